@@ -1,0 +1,76 @@
+// The syntax of a memory model, after parsing and name resolution.
+//
+// A model is a list of axioms over relations between the events of an execution. Every let-bound name has
+// been replaced by its definition (shared, so the tree is a DAG), so an expression mentions only the base
+// sets and base relations listed in docs/models.md, and the variables of an enclosing `let rec`.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::model {
+
+struct Position {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+enum class ExprType { set, relation };
+
+enum class ExprKind {
+  base,           // a base set or base relation: name
+  empty,          // 0: the empty relation (or empty set, by type)
+  bracket,        // [S]: the identity on a set                  args: S
+  unite,          // a | b
+  intersect,      // a & b
+  subtract,       // a \ b
+  complement,     // ~a
+  product,        // S * T: the cartesian product of two sets    args: S, T
+  sequence,       // a ; b
+  inverse,        // a^-1
+  plus,           // a+
+  star,           // a*
+  optional,       // a?
+  recursion,      // binding number `index` of a `let rec` group; args are the right-hand sides of the group
+  variable,       // the bound variable number `index` of the enclosing recursion with the same `name`
+};
+
+struct Expr;
+using ExprPtr = std::shared_ptr<const Expr>;
+
+struct Expr {
+  ExprKind kind;
+  ExprType type;
+  std::string name;           // base: the base name; recursion and variable: an identifier unique to the group
+  unsigned index = 0;         // recursion, variable
+  std::vector<ExprPtr> args;  // unite, intersect and sequence have two or more
+  Position position;
+};
+
+enum class AxiomKind { acyclic, irreflexive, empty };
+
+struct Axiom {
+  AxiomKind kind;
+  std::string name;  // from `as name`, or axiom1, axiom2, ...
+  ExprPtr expr;
+  Position position;
+};
+
+struct Model {
+  std::string name;  // from the quoted title, or the file's base name
+  std::string file;
+  std::vector<std::pair<std::string, ExprPtr>> definitions;  // every let of the main file and its includes, in order
+  std::vector<Axiom> axioms;
+
+  // The last definition of a name, or nullptr.
+  ExprPtr definition(const std::string& name) const;
+};
+
+// An expression as source text, with the least parentheses; for messages and generated comments.
+std::string toString(const Expr& expr);
+
+}  // namespace heddle::model

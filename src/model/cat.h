@@ -1,0 +1,28 @@
+// The .cat front end: text in, resolved Model out. See docs/models.md for the accepted language.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "model/ast.h"
+
+namespace heddle::model {
+
+// Anything wrong with a model's text. what() is "file:line:column: error: ..." with the offending line and,
+// where there is one, the expression.
+class CatError : public std::runtime_error {
+ public:
+  CatError(Position position, const std::string& message);
+  const Position& position() const { return position_; }
+
+ private:
+  Position position_;
+};
+
+// Finds the text of an included file, or returns nullopt. `fromFile` is the including file.
+using IncludeResolver = std::function<std::optional<std::string>(const std::string& name, const std::string& fromFile)>;
+
+Model parseCat(const std::string& text, const std::string& file, const IncludeResolver& include = {});
+
+}  // namespace heddle::model

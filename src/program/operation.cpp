@@ -1,0 +1,37 @@
+#include "program/operation.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+std::int64_t signExtend(Value value, unsigned size) {
+  const unsigned shift = 64 - 8 * size;
+  return static_cast<std::int64_t>(value << shift) >> shift;
+}
+
+}  // namespace
+
+Value applyRmw(RmwOp op, Value old, Value operand, unsigned size) {
+  old = truncate(old, size);
+  operand = truncate(operand, size);
+  const bool signedLess = signExtend(old, size) < signExtend(operand, size);
+  Value result = operand;
+  switch (op) {
+    case RmwOp::exchange: result = operand; break;
+    case RmwOp::add: result = old + operand; break;
+    case RmwOp::sub: result = old - operand; break;
+    case RmwOp::bitAnd: result = old & operand; break;
+    case RmwOp::bitOr: result = old | operand; break;
+    case RmwOp::bitXor: result = old ^ operand; break;
+    case RmwOp::nand: result = ~(old & operand); break;
+    case RmwOp::max: result = signedLess ? operand : old; break;
+    case RmwOp::min: result = signedLess ? old : operand; break;
+    case RmwOp::umax: result = std::max(old, operand); break;
+    case RmwOp::umin: result = std::min(old, operand); break;
+  }
+  return truncate(result, size);
+}
+
+}  // namespace heddle

@@ -1,0 +1,64 @@
+// Operation: what a thread is about to do, as the explorer sees it.
+//
+// A program runs each thread up to its next visible operation and describes it here; everything the
+// explorer, the memory model and the reports need to know about the operation is in this value. The
+// result of an operation (the value read, whether a compare-exchange succeeded) goes back in a Result.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle {
+
+using ThreadId = std::uint16_t;
+using Value = std::uint64_t;    // zero-extended to 64 bits; an access of `size` bytes uses the low ones
+using Address = std::uint64_t;  // a byte address; 0 is not a valid one
+
+// C11 memory orders, and `plain` for a non-atomic access. `consume` is promoted to acquire by front ends.
+enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq_cst };
+
+enum class OperationKind : std::uint8_t {
+  load,     // order, address, size                          -> Result.value
+  store,    // order, address, size, operand = value stored
+  rmw,      // fetch-op or exchange: rmw, operand            -> Result.value = the old value
+  cas,      // compare-exchange: expected, operand = desired,
+            // order / failureOrder, weak                    -> Result.value = the old value, Result.success
+  fence,    // order
+  spawn,    // operand = the thread that starts
+  join,     // operand = the thread waited for
+  lock,     // address: a mutex; waits until it is free
+  unlock,   // address
+  choose,   // operand = n: a value below n, all explored    -> Result.value
+  block,    // an assumption failed: the thread stops here and the execution counts as blocked
+  error,    // an assertion failed: operand is the program's own number for the message
+  end,      // the thread has finished
+};
+
+enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nand, max, min, umax, umin };
+
+struct Operation {
+  OperationKind kind = OperationKind::end;
+  RmwOp rmw = RmwOp::exchange;
+  Order order = Order::relaxed;
+  Order failureOrder = Order::relaxed;
+  std::uint8_t size = 4;     // bytes: 1, 2, 4 or 8
+  bool weak = false;         // a compare-exchange that may fail spuriously
+  std::uint32_t source = 0;  // a source position, in the program's own numbering
+  Address address = 0;
+  Value operand = 0;
+  Value expected = 0;
+};
+
+struct Result {
+  Value value = 0;
+  bool success = true;
+};
+
+// Keeps the low `size` bytes of a value.
+constexpr Value truncate(Value value, unsigned size) {
+  return size >= 8 ? value : value & ((Value{1} << (8 * size)) - 1);
+}
+
+// What a read-modify-write stores when it read `old`; wraps around at the access's width.
+Value applyRmw(RmwOp op, Value old, Value operand, unsigned size);
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+// Program: the narrow waist between front ends and the explorer.
+//
+// A program is a set of threads that can each be advanced to the next visible operation, given the
+// result of that operation, marked, and rewound to a mark. Nothing else: the explorer does not know
+// whether a thread is an interpreted litmus test or native code on a fiber.
+//
+//     paused at an operation --resume--> running --advance--> paused at the next operation
+//            |        ^
+//           mark    rewind
+//
+// A thread is always paused between calls. `advance` is called once after the start and once after each
+// `resume`. A thread paused at `block`, `error` or `end` is not resumed.
+//
+// Marks are kept in a stack: `release(m)` drops m and every mark made after it, whichever thread it is
+// of. Rewinding does not drop marks, so a thread can be rewound to the same mark many times.
+#pragma once
+
+#include <string>
+
+#include "program/operation.h"
+
+namespace heddle {
+
+using Mark = std::uint32_t;
+
+class Program {
+ public:
+  virtual ~Program() = default;
+
+  // How many threads can exist at most, and how many of them (0, 1, ...) run from the start; the others
+  // run when they are spawned.
+  virtual unsigned threadCount() const = 0;
+  virtual unsigned initialThreads() const = 0;
+
+  // Puts every thread back to its start and drops all marks.
+  virtual void reset() = 0;
+
+  // Runs a thread to its next visible operation. Depends on nothing but the results it was resumed with.
+  virtual Operation advance(ThreadId thread) = 0;
+
+  // Gives a paused thread the result of its operation.
+  virtual void resume(ThreadId thread, Result result) = 0;
+
+  virtual Mark mark(ThreadId thread) = 0;
+  virtual void rewind(ThreadId thread, Mark mark) = 0;
+  virtual void release(Mark mark) = 0;
+
+  // The value of a location before any thread has written it.
+  virtual Value initialValue(Address address, unsigned size) const = 0;
+
+  // For people: the name of a location, and the place in the source that `source` stands for
+  // ("file:line" and, where known, the text of the statement).
+  virtual std::string locationName(Address address, unsigned size) const = 0;
+  virtual std::string sourceText(std::uint32_t source) const = 0;
+};
+
+}  // namespace heddle
