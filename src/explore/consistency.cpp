@@ -1,0 +1,100 @@
+#include "explore/consistency.h"
+
+namespace heddle {
+
+using model::Letter;
+using model::ViewPlan;
+
+ViewComputer::ViewComputer(const ViewPlan& plan, unsigned firstView)
+    : isPorf_(plan.isPorf), complete_(plan.isPorf ? 0 : firstView), end_(firstView + plan.views()) {
+  for (const model::ViewRule& rule : plan.rules) {
+    Rule compiled{rule.guard, rule.completes, complete_, 0, rule.letter};
+    if (rule.from != ViewPlan::kComplete) compiled.from = complete_ + 1 + static_cast<unsigned>(rule.from);
+    if (rule.to != ViewPlan::kNowhere) compiled.to = complete_ + 1 + static_cast<unsigned>(rule.to);
+    switch (rule.letter) {
+      case Letter::po:
+      case Letter::poi: poRules_.push_back(compiled); break;
+      case Letter::rmw: rmwRules_.push_back(compiled); break;
+      default: rfRules_.push_back(compiled); break;
+    }
+  }
+}
+
+void ViewComputer::apply(Graph& graph, const Rule& rule, EventId source, EventId id) const {
+  if (!contains(rule.guard, graph[source].cls)) return;
+  if (rule.letter == Letter::poi && graph[source].thread != graph[id].thread) return;
+  const Lane* view = graph.view(source, rule.from);
+  if (rule.to != 0) clock::join(graph.view(id, rule.to), view, graph.chunks());
+  if (contains(rule.completes, graph[id].cls)) clock::join(graph.view(id, complete_), view, graph.chunks());
+}
+
+void ViewComputer::compute(Graph& graph, EventId id) const {
+  if (isPorf_) return;
+  const Event& event = graph[id];
+  Lane* complete = graph.view(id, complete_);
+  const EventId previous = event.poPrev;
+  if (previous != kNone) {
+    clock::copy(complete, graph.view(previous, complete_), graph.chunks());
+  } else {
+    clock::fill(complete, 0, graph.chunks());
+  }
+  for (unsigned view = complete_ + 1; view < end_; ++view) clock::fill(graph.view(id, view), 0, graph.chunks());
+  if (previous != kNone) {
+    for (const Rule& rule : poRules_) apply(graph, rule, previous, id);
+  }
+  if (event.isRead()) {
+    if (!isInitial(event.rf)) {
+      const bool internal = graph[event.rf].thread == event.thread;
+      for (const Rule& rule : rfRules_) {
+        if (rule.letter == Letter::rf || (rule.letter == Letter::rfi) == internal) apply(graph, rule, event.rf, id);
+      }
+    }
+  } else if (event.isWrite()) {
+    if (event.rmw) {
+      for (const Rule& rule : rmwRules_) apply(graph, rule, previous, id);
+    }
+  } else if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::join) {
+    const EventId end = graph.last(static_cast<ThreadId>(event.partner));
+    clock::join(complete, graph.view(end, complete_), graph.chunks());
+    for (const Rule& rule : poRules_) apply(graph, rule, end, id);
+  }
+  complete[event.thread] = event.index;
+}
+
+namespace {
+
+ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {
+  // Without a coherence axiom of its own a model gets the weakest view, program order; what it does forbid is
+  // left to the searches.
+  return *planView(model.coherence ? *model.coherence : model::programOrder(), classes);
+}
+
+}  // namespace
+
+Consistency::Consistency(const model::CompiledModel& model, ClassSet programClasses, bool races)
+    : coherence_(coherencePlan(model, programClasses), 1), views_(coherencePlan(model, programClasses).views()) {
+  if (races) {
+    const ViewPlan plan = *planView(model::c11HappensBefore(), programClasses);
+    race_.emplace(plan, 1 + views_);
+    views_ += plan.views();
+  }
+  for (const model::CycleAxiom& axiom : cycleAxioms(model, programClasses)) {
+    searches_.push_back(interpretAutomaton(axiom.automaton));
+  }
+}
+
+bool Consistency::holds(const Graph& graph, std::span<const EventId> added) {
+  for (const auto& search : searches_) {
+    if (search->findsCycle(graph, added)) return false;
+  }
+  return true;
+}
+
+bool Consistency::holdsEverywhere(const Graph& graph) {
+  if (searches_.empty()) return true;
+  everywhere_.clear();
+  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) everywhere_.push_back(id);
+  return holds(graph, everywhere_);
+}
+
+}  // namespace heddle

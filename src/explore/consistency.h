@@ -1,0 +1,93 @@
+// Consistency: views when an event is added, and the search for forbidden cycles.
+//
+// Views. The complete view of an event (itself and its predecessors in the model's happens-before) and the
+// partial views it needs are vector clocks, filled in once, when the event gets its place (model/compile.h).
+//
+// Cycles. Each remaining axiom forbids cycles that spell a word of its automaton, so a violation is a cycle in
+// the product of graph and automaton that takes a wrap transition (thesis section 4.2). The graph was consistent
+// before the last addition, so a new cycle passes through a new event; it may do so in any state of the
+// automaton, and the search starts there in every state. Violations are strongly connected components of the
+// product with a wrap inside (Tarjan); nothing less will do where an automaton has loops of its own.
+//
+// Most searches end in a cheaper one: a search that forgets the automaton and follows every edge that any of its
+// transitions uses. If that cannot come back to the new event there is no cycle at all.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "graph/graph.h"
+#include "model/compile.h"
+
+namespace heddle {
+
+// The search for one axiom's cycles. Built-in models have generated ones (model/generate.h); this is the
+// interface that those and the interpreter of automata share.
+class CycleSearch {
+ public:
+  virtual ~CycleSearch() = default;
+  // Is there a forbidden cycle through one of these events?
+  virtual bool findsCycle(const Graph& graph, std::span<const EventId> through) = 0;
+};
+
+std::unique_ptr<CycleSearch> interpretAutomaton(const model::Automaton& automaton);
+
+// A view plan with the place of its views among a graph's.
+class ViewComputer {
+ public:
+  ViewComputer(const model::ViewPlan& plan, unsigned firstView);
+
+  unsigned complete() const { return complete_; }  // the graph's number of the complete view
+  void compute(Graph& graph, EventId id) const;
+
+ private:
+  struct Rule {
+    ClassSet guard;
+    ClassSet completes;
+    unsigned from;  // the graph's numbers of the views
+    unsigned to;    // or 0 for nowhere
+    model::Letter letter;
+  };
+  void apply(Graph& graph, const Rule& rule, EventId source, EventId id) const;
+
+  bool isPorf_;
+  unsigned complete_;
+  unsigned end_;
+  std::vector<Rule> poRules_, rfRules_, rmwRules_;
+};
+
+class Consistency {
+ public:
+  // `races`: C11's happens-before is needed as well.
+  Consistency(const model::CompiledModel& model, ClassSet programClasses, bool races);
+
+  unsigned views() const { return views_; }
+  // The view that coherence is kept by, and the one that races are judged by.
+  unsigned coherenceView() const { return coherence_.complete(); }
+  unsigned raceView() const { return race_ ? race_->complete() : 0; }
+
+  void computeViews(Graph& graph, EventId id) const {
+    coherence_.compute(graph, id);
+    if (race_) race_->compute(graph, id);
+  }
+
+  bool hasCycleAxioms() const { return !searches_.empty(); }
+  // Do the axioms that views do not keep hold, if they did before these events were added?
+  bool holds(const Graph& graph, std::span<const EventId> added);
+  bool holds(const Graph& graph, std::initializer_list<EventId> added) {
+    return searches_.empty() || holds(graph, std::span(added.begin(), added.size()));
+  }
+  // The same for a graph of which nothing is known.
+  bool holdsEverywhere(const Graph& graph);
+
+ private:
+  ViewComputer coherence_;
+  std::optional<ViewComputer> race_;
+  unsigned views_;
+  std::vector<std::unique_ptr<CycleSearch>> searches_;
+  std::vector<EventId> everywhere_;
+};
+
+}  // namespace heddle

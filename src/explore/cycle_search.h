@@ -1,0 +1,264 @@
+// Searching the product of an execution graph and an automaton for cycles.
+//
+// The searches are templates over the automaton's edges: a type with
+//
+//     unsigned states() const;
+//     template <class F> void successors(const Graph&, EventId, unsigned state, F visit) const;
+//         // calls visit(event, state, wrap) for each edge of the product
+//
+// The interpreter of automata and the generated checkers of built-in models are two such types.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "explore/consistency.h"
+
+namespace heddle {
+
+// Edges of the graph, by letter.
+namespace edges {
+
+template <class F>
+void po(const Graph& graph, EventId id, F&& visit) {
+  const Event& event = graph[id];
+  if (event.poNext != kNone) {
+    visit(event.poNext);
+  } else if (const EventId join = graph.joinOf(event.thread); join != kNone) {
+    visit(join);
+  }
+  if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::spawn) {
+    const auto child = static_cast<ThreadId>(event.partner);
+    if (graph.first(child) != kNone) {
+      visit(graph.first(child));
+    } else if (graph.joinOf(child) != kNone) {
+      visit(graph.joinOf(child));
+    }
+  }
+}
+template <class F>
+void poi(const Graph& graph, EventId id, F&& visit) {
+  if (graph[id].poNext != kNone) visit(graph[id].poNext);
+}
+template <class F>
+void rf(const Graph& graph, EventId id, F&& visit) {
+  if (!graph[id].isWrite()) return;
+  for (EventId r = graph[id].firstReader; r != kNone; r = graph[r].readerNext) visit(r);
+}
+template <class F>
+void rfe(const Graph& graph, EventId id, F&& visit) {
+  const ThreadId thread = graph[id].thread;
+  rf(graph, id, [&](EventId r) {
+    if (isInitial(id) || graph[r].thread != thread) visit(r);
+  });
+}
+template <class F>
+void rfi(const Graph& graph, EventId id, F&& visit) {
+  const ThreadId thread = graph[id].thread;
+  rf(graph, id, [&](EventId r) {
+    if (!isInitial(id) && graph[r].thread == thread) visit(r);
+  });
+}
+template <class F>
+void co(const Graph& graph, EventId id, F&& visit) {
+  if (graph[id].isWrite() && graph[id].coNext != kNone) visit(graph[id].coNext);
+}
+template <class F>
+void rb(const Graph& graph, EventId id, F&& visit) {
+  if (!graph[id].isRead()) return;
+  const EventId next = graph[graph[id].rf].coNext;
+  if (next != kNone) visit(next);
+}
+template <class F>
+void rmw(const Graph& graph, EventId id, F&& visit) {
+  if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone) visit(graph[id].poNext);
+}
+
+}  // namespace edges
+
+// Marks of nodes that are forgotten all at once.
+class Marks {
+ public:
+  void begin(std::size_t nodes) {
+    if (marks_.size() < nodes) marks_.resize(std::max(nodes, 2 * marks_.size()), 0);
+    if (++epoch_ == 0) {
+      std::fill(marks_.begin(), marks_.end(), 0);
+      epoch_ = 1;
+    }
+  }
+  bool insert(std::size_t node) {
+    if (marks_[node] == epoch_) return false;
+    marks_[node] = epoch_;
+    return true;
+  }
+
+ private:
+  std::vector<std::uint32_t> marks_;
+  std::uint32_t epoch_ = 0;
+};
+
+// Can the search come back to `start` along any edge? `Edges` is used as if it had one state.
+template <class Edges>
+class ReturnSearch {
+ public:
+  bool returns(const Graph& graph, const Edges& edges, EventId start) {
+    marks_.begin(graph.top() - kFirstEvent);
+    work_.clear();
+    work_.push_back(start);
+    bool found = false;
+    while (!work_.empty() && !found) {
+      const EventId id = work_.back();
+      work_.pop_back();
+      edges.successors(graph, id, 0, [&](EventId next, unsigned, bool) {
+        if (next == start) {
+          found = true;
+        } else if (marks_.insert(next - kFirstEvent)) {
+          work_.push_back(next);
+        }
+      });
+    }
+    return found;
+  }
+
+ private:
+  Marks marks_;
+  std::vector<EventId> work_;
+};
+
+// Strongly connected components of the product with a wrap inside.
+template <class Edges>
+class ComponentSearch {
+ public:
+  bool findsCycle(const Graph& graph, const Edges& edges, std::span<const EventId> through) {
+    states_ = edges.states();
+    marks_.begin(std::size_t{graph.top() - kFirstEvent} * states_);
+    nodes_.resize(std::max(nodes_.size(), std::size_t{graph.top() - kFirstEvent} * states_));
+    counter_ = 0;
+    for (const EventId id : through) {
+      for (unsigned state = 0; state < states_; ++state) {
+        if (visitFrom(graph, edges, node(id, state))) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  struct Node {
+    std::uint32_t index;
+    std::uint32_t low;
+    bool onStack;
+  };
+  struct Successor {
+    std::size_t node;
+    bool wrap;
+  };
+  struct Call {
+    std::size_t node;
+    std::size_t firstSuccessor, nextSuccessor;
+  };
+
+  std::size_t node(EventId id, unsigned state) const { return std::size_t{id - kFirstEvent} * states_ + state; }
+
+  void enter(const Graph& graph, const Edges& edges, std::size_t v) {
+    nodes_[v] = {counter_, counter_, true};
+    ++counter_;
+    component_.push_back(v);
+    const std::size_t first = successors_.size();
+    edges.successors(graph, static_cast<EventId>(v / states_) + kFirstEvent, static_cast<unsigned>(v % states_),
+                     [&](EventId next, unsigned state, bool wrap) {
+                       successors_.push_back({node(next, state), wrap});
+                     });
+    calls_.push_back({v, first, first});
+  }
+
+  // A wrap edge inside a component is what we look for. An edge to a node on the stack is inside; of a tree edge
+  // that is known when the component is complete, so wraps of tree edges are looked at again then.
+  bool visitFrom(const Graph& graph, const Edges& edges, std::size_t root) {
+    if (!marks_.insert(root)) return false;
+    calls_.clear();
+    successors_.clear();
+    component_.clear();
+    enter(graph, edges, root);
+    while (!calls_.empty()) {
+      const std::size_t v = calls_.back().node;
+      if (calls_.back().nextSuccessor < successors_.size()) {
+        const Successor s = successors_[calls_.back().nextSuccessor++];
+        if (marks_.insert(s.node)) {
+          treeWrap_.resize(std::max(treeWrap_.size(), nodes_.size()));
+          treeWrap_[s.node] = s.wrap;
+          enter(graph, edges, s.node);
+        } else if (nodes_[s.node].onStack) {
+          if (s.wrap) return true;
+          nodes_[v].low = std::min(nodes_[v].low, nodes_[s.node].index);
+        }
+        continue;
+      }
+      successors_.resize(calls_.back().firstSuccessor);
+      calls_.pop_back();
+      if (!calls_.empty()) {
+        const std::size_t parent = calls_.back().node;
+        const bool sameComponent = nodes_[v].low < nodes_[v].index;
+        if (sameComponent && treeWrap_[v]) return true;
+        nodes_[parent].low = std::min(nodes_[parent].low, nodes_[v].low);
+      }
+      if (nodes_[v].low == nodes_[v].index) {
+        std::size_t member;
+        do {
+          member = component_.back();
+          component_.pop_back();
+          nodes_[member].onStack = false;
+        } while (member != v);
+      }
+    }
+    return false;
+  }
+
+  unsigned states_ = 1;
+  std::uint32_t counter_ = 0;
+  Marks marks_;
+  std::vector<Node> nodes_;
+  std::vector<bool> treeWrap_;
+  std::vector<std::size_t> component_;
+  std::vector<Successor> successors_;
+  std::vector<Call> calls_;
+};
+
+// Cycles of exactly one word (`irreflexive`): from each state at each new event, back to the same state there with
+// one wrap on the way.
+template <class Edges>
+class SingleWordSearch {
+ public:
+  bool findsCycle(const Graph& graph, const Edges& edges, std::span<const EventId> through) {
+    const unsigned states = edges.states();
+    const auto node = [&](EventId id, unsigned state, bool wrapped) {
+      return (std::size_t{id - kFirstEvent} * states + state) * 2 + wrapped;
+    };
+    for (const EventId start : through) {
+      for (unsigned state = 0; state < states; ++state) {
+        marks_.begin(std::size_t{graph.top() - kFirstEvent} * states * 2);
+        work_.clear();
+        work_.push_back(node(start, state, false));
+        const std::size_t goal = node(start, state, true);
+        while (!work_.empty()) {
+          const std::size_t v = work_.back();
+          work_.pop_back();
+          if (v == goal) return true;
+          const bool wrapped = v % 2;
+          edges.successors(graph, static_cast<EventId>(v / 2 / states) + kFirstEvent,
+                           static_cast<unsigned>(v / 2 % states), [&](EventId next, unsigned to, bool wrap) {
+                             if (wrap && wrapped) return;
+                             const std::size_t n = node(next, to, wrapped || wrap);
+                             if (marks_.insert(n)) work_.push_back(n);
+                           });
+        }
+      }
+    }
+    return false;
+  }
+
+ private:
+  Marks marks_;
+  std::vector<std::size_t> work_;
+};
+
+}  // namespace heddle

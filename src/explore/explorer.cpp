@@ -1,0 +1,261 @@
+#include "explore/explorer.h"
+
+#include <bit>
+
+namespace heddle {
+
+Explorer::Explorer(Program& program, const model::CompiledModel& model, ClassSet programClasses,
+                   ExploreOptions options, Observer& observer)
+    : program_(program),
+      options_(options),
+      observer_(observer),
+      consistency_(model, programClasses, options.races),
+      graph_(program.threadCount() <= Graph::kMaxThreads
+                 ? program.threadCount()
+                 : throw LimitError("the program has more than 64 threads"),
+             consistency_.views()) {}
+
+void Explorer::setState(ThreadId thread, ThreadState state) {
+  const std::uint64_t bit = std::uint64_t{1} << thread;
+  ready_ &= ~bit;
+  reading_ &= ~bit;
+  joining_ &= ~bit;
+  ended_ &= ~bit;
+  switch (state) {
+    case ThreadState::ready: ready_ |= bit; break;
+    case ThreadState::reading: reading_ |= bit; break;
+    case ThreadState::joining: joining_ |= bit; break;
+    case ThreadState::ended: ended_ |= bit; break;
+    case ThreadState::absent:
+    case ThreadState::blocked:
+    case ThreadState::failed: break;
+  }
+  state_[thread] = state;
+}
+
+void Explorer::setPending(ThreadId thread, const Operation& operation) {
+  pending_[thread] = operation;
+  switch (operation.kind) {
+    case OperationKind::load:
+    case OperationKind::rmw:
+    case OperationKind::cas:
+    case OperationKind::lock: setState(thread, ThreadState::reading); break;
+    case OperationKind::store:
+    case OperationKind::unlock:
+    case OperationKind::fence:
+    case OperationKind::spawn:
+    case OperationKind::choose: setState(thread, ThreadState::ready); break;
+    case OperationKind::join: setState(thread, ThreadState::joining); break;
+    case OperationKind::block: setState(thread, ThreadState::blocked); break;
+    case OperationKind::error: setState(thread, ThreadState::failed); break;
+    case OperationKind::end: setState(thread, ThreadState::ended); break;
+  }
+}
+
+void Explorer::startThread(ThreadId thread) {
+  program_.rewind(thread, startMark_[thread]);
+  setPending(thread, program_.advance(thread));
+}
+
+void Explorer::resumeThread(ThreadId thread, Result result) {
+  program_.resume(thread, result);
+  setPending(thread, program_.advance(thread));
+}
+
+int Explorer::nextThread() const {
+  if (ready_ != 0) return std::countr_zero(ready_);
+  for (std::uint64_t rest = joining_; rest != 0; rest &= rest - 1) {
+    const int thread = std::countr_zero(rest);
+    if ((ended_ >> pending_[thread].operand) & 1) return thread;
+  }
+  return reading_ != 0 ? std::countr_zero(reading_) : -1;
+}
+
+EventId Explorer::addEvent(ThreadId thread, EventKind kind, EventClass cls, const Operation& operation) {
+  const EventId id = graph_.append(thread, kind, cls);
+  graph_.operation(id) = operation;
+  graph_[id].mark = program_.mark(thread);
+  ++statistics_.added;
+  return id;
+}
+
+// Takes the newest event out again and pauses its thread at the event's operation.
+void Explorer::dropEvent(EventId id) {
+  const Event& event = graph_[id];
+  const ThreadId thread = event.thread;
+  program_.rewind(thread, event.mark);
+  setPending(thread, graph_.operation(id));
+  program_.release(event.mark);
+  graph_.removeNewest();
+}
+
+bool Explorer::extend(ThreadId thread) {
+  const Operation operation = pending_[thread];
+  switch (operation.kind) {
+    case OperationKind::load:
+    case OperationKind::rmw:
+    case OperationKind::cas:
+    case OperationKind::lock: return addRead(thread, operation);
+    case OperationKind::store:
+    case OperationKind::unlock: return addWrite(thread, operation);
+    case OperationKind::choose: {
+      const EventId id = addEvent(thread, EventKind::choice, kChoiceClass, operation);
+      graph_[id].choices = static_cast<std::uint32_t>(operation.operand);
+      consistency_.computeViews(graph_, id);
+      trail_.push_back({.kind = FrameKind::choice, .event = id});
+      resumeThread(thread, {.value = 0});
+      return true;
+    }
+    case OperationKind::fence: {
+      const EventId id =
+          addEvent(thread, EventKind::fence, eventClass(EventKind::fence, operation.order, false), operation);
+      consistency_.computeViews(graph_, id);
+      break;
+    }
+    case OperationKind::spawn: {
+      const auto child = static_cast<ThreadId>(operation.operand);
+      if (child >= graph_.threads() || state_[child] != ThreadState::absent) {
+        throw ProgramError("a thread is started twice: " + program_.sourceText(operation.source));
+      }
+      const EventId id =
+          addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false), operation);
+      graph_[id].partner = child;
+      consistency_.computeViews(graph_, id);
+      graph_.setStart(child, id);
+      startThread(child);
+      break;
+    }
+    case OperationKind::join: {
+      const auto child = static_cast<ThreadId>(operation.operand);
+      const EventId id =
+          addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false), operation);
+      graph_[id].partner = child;
+      const EventId end = graph_.last(child);
+      if (end != kNone) clock::join(graph_.porf(id), graph_.porf(end), graph_.chunks());
+      consistency_.computeViews(graph_, id);
+      graph_.setJoin(child, id);
+      break;
+    }
+    case OperationKind::block:
+    case OperationKind::error:
+    case OperationKind::end: return false;
+  }
+  trail_.push_back({.kind = FrameKind::event, .event = graph_.newest()});
+  resumeThread(thread, {});
+  return true;
+}
+
+bool Explorer::nextChoice(Frame& frame) {
+  Event& event = graph_[frame.event];
+  if (event.value + 1 >= event.choices) return false;
+  ++event.value;
+  event.nonMaximal = true;
+  ++statistics_.added;
+  program_.rewind(event.thread, event.mark);
+  resumeThread(event.thread, {.value = event.value});
+  return true;
+}
+
+// Moves the newest choice point to its next alternative. True: go forward from there. False: it was undone, or
+// another one was put on top of it; go on with the newest.
+bool Explorer::advance() {
+  Frame& frame = trail_.back();
+  switch (frame.kind) {
+    case FrameKind::read: return nextRead();
+    case FrameKind::write: return nextWrite();
+    case FrameKind::revisit: return nextRevisit();
+    case FrameKind::choice:
+      if (nextChoice(frame)) return true;
+      break;
+    case FrameKind::event: {
+      const Event& event = graph_[frame.event];
+      if (event.kind == EventKind::thread) {
+        const auto other = static_cast<ThreadId>(event.partner);
+        if (graph_.operation(frame.event).kind == OperationKind::spawn) {
+          graph_.setStart(other, kNone);
+          setState(other, ThreadState::absent);
+        } else {
+          graph_.setJoin(other, kNone);
+        }
+      }
+      break;
+    }
+  }
+  dropEvent(frame.event);
+  trail_.pop_back();
+  return false;
+}
+
+// No thread can go on. Returns false when the observer has seen enough.
+bool Explorer::fullGraph() {
+  bool failed = false, stuck = false;
+  for (unsigned t = 0; t < graph_.threads(); ++t) {
+    if (state_[t] == ThreadState::failed) {
+      failed = true;
+      observer_.error(graph_, static_cast<ThreadId>(t), pending_[t]);
+    }
+    stuck |= state_[t] == ThreadState::blocked || state_[t] == ThreadState::joining;
+  }
+  statistics_.errors += failed;
+  if (stuck) {
+    ++statistics_.blocked;
+    return observer_.blocked(graph_);
+  }
+  ++statistics_.executions;
+  return observer_.execution(graph_);
+}
+
+Statistics Explorer::run() {
+  program_.reset();
+  state_.fill(ThreadState::absent);
+  for (unsigned t = 0; t < graph_.threads(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
+  for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
+  bool forward = true;
+  while (true) {
+    if (!forward) {
+      if (trail_.empty()) break;
+      forward = advance();
+      continue;
+    }
+#ifdef HEDDLE_INVARIANTS
+    graph_.checkInvariants();
+#endif
+    const int thread = nextThread();
+    if (thread >= 0) {
+      forward = extend(static_cast<ThreadId>(thread));
+      continue;
+    }
+    if (!fullGraph()) return statistics_;
+    if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return statistics_;
+    forward = false;
+  }
+  statistics_.complete = true;
+  return statistics_;
+}
+
+void Explorer::checkRaces(EventId id) {
+  if (!options_.races || statistics_.race) return;
+  const Event& event = graph_[id];
+  Location& location = graph_.location(event.location);
+  const bool plain = contains(classes::kPlain, event.cls);
+  location.plain |= plain;
+  if (!location.plain) return;
+  const Lane* view = graph_.view(id, consistency_.raceView());
+  const auto conflicts = [&](EventId other) {
+    const Event& o = graph_[other];
+    return o.thread != event.thread && (plain || contains(classes::kPlain, o.cls)) && !graph_.inPrefix(view, other);
+  };
+  EventId racing = kNone;
+  for (EventId w = location.coTail; w != kNone && racing == kNone; w = graph_[w].coPrev) {
+    if (!isInitial(w) && w != id && conflicts(w)) racing = w;
+    if (!event.isWrite()) continue;
+    for (EventId r = graph_[w].firstReader; r != kNone; r = graph_[r].readerNext) {
+      if (r != id && conflicts(r)) racing = r;
+    }
+  }
+  if (racing == kNone) return;
+  statistics_.race = true;
+  observer_.race(graph_, {racing, id});
+}
+
+}  // namespace heddle

@@ -1,0 +1,182 @@
+// The explorer: every consistent execution of a program, each exactly once (TruSt, Algorithm 1).
+//
+// A loop over choice points on one graph. Going forward, the next thread's operation is added in the maximal way
+// (a read reads the co-maximal write, a write goes last in co), which needs no consistency check (extensibility),
+// until no thread can go on: a full execution. Going back, the newest choice point moves to its next alternative:
+//
+//   read       reads an older write                                  (forward revisit; read.cpp)
+//   write      takes an earlier place in co, then revisits reads     (backward revisit; revisit.cpp)
+//   revisit    a read that now reads a later write: that write's places in co
+//   choice     the next value
+//
+// Alternatives are checked when they are tried. A choice point with no alternative left is undone. All state of the
+// search is the trail of choice points, the graph, and the events that the revisits under way have set aside, so
+// memory does not grow with the number of executions.
+//
+// Which thread is next: one whose operation is not a read if there is one, otherwise the lowest-numbered reader.
+// Adding writes first makes most revisits forward ones.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "explore/consistency.h"
+#include "graph/graph.h"
+#include "program/program.h"
+
+namespace heddle {
+
+enum class Equivalence {
+  co,  // Shasha-Snir: executions differ in rf or co
+  rf,  // reads-from: executions differ in rf
+};
+
+struct Race {
+  EventId first, second;
+};
+
+// What an exploration reports while it runs. All calls come between two steps, when the graph is consistent.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // A full execution. Return false to stop exploring.
+  virtual bool execution(const Graph&) { return true; }
+  // A full graph in which some thread is stuck at a failed assumption, a lock, or a join.
+  virtual bool blocked(const Graph&) { return true; }
+  // The first data race that was found; later ones are not looked for.
+  virtual void race(const Graph&, Race) {}
+  // A thread is stopped at a failed assertion. Called once for each full graph, before execution or blocked.
+  virtual void error(const Graph&, ThreadId, const Operation&) {}
+};
+
+struct Statistics {
+  std::uint64_t executions = 0;
+  std::uint64_t blocked = 0;
+  std::uint64_t errors = 0;     // full graphs with a failed assertion
+  std::uint64_t added = 0;      // explored rf, co, and revisit choices
+  std::uint64_t revisits = 0;   // backward revisits
+  std::uint64_t rejected = 0;   // alternatives found inconsistent
+  bool race = false;
+  bool complete = false;        // nothing was cut short
+};
+
+struct ExploreOptions {
+  Equivalence equivalence = Equivalence::co;
+  bool races = false;                          // look for data races
+  bool spurious = true;                        // weak compare-exchanges may fail spuriously
+  const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
+};
+
+class Explorer {
+ public:
+  // `programClasses`: the classes of all events that the program can have (kAllClasses if not known); a tighter set
+  // makes the model's automata smaller.
+  Explorer(Program& program, const model::CompiledModel& model, ClassSet programClasses, ExploreOptions options,
+           Observer& observer);
+
+  Statistics run();
+  const Graph& graph() const { return graph_; }
+
+ private:
+  enum class FrameKind : std::uint8_t { event, choice, read, write, revisit };
+  enum class Phase : std::uint8_t { placing, revisiting };
+
+  struct Frame {
+    FrameKind kind;
+    Phase phase = Phase::placing;   // write
+    bool spurious = false;          // read, revisit: the option being explored fails although the value matches
+    bool placed = false;            // write: is in co
+    EventId event;                  // revisit: the revisiting write
+    EventId cursor = kNone;         // read: the write read; write: next event to look at; revisit: the read
+    std::uint32_t saved = 0;        // revisit: its SavedRevisit
+  };
+
+  enum class ThreadState : std::uint8_t { absent, ready, reading, joining, blocked, failed, ended };
+
+  struct SavedThread {
+    ThreadId thread;
+    ThreadState state;
+    Mark mark;
+    Operation pending;
+  };
+
+  // What a backward revisit changed, to be undone.
+  struct SavedRevisit {
+    std::uint32_t firstDeleted, firstThread;  // in deleted_ and savedThreads_
+    EventId oldRf;
+    Value oldValue;
+    EventClass oldClass;
+    bool oldRmw, oldNonMaximal;
+    bool claimed;  // the write took over its source from a conflicting read-modify-write
+  };
+
+  enum class Step { forward, backtrack, rejected };
+
+  // Threads (explorer.cpp).
+  void startThread(ThreadId thread);
+  void setPending(ThreadId thread, const Operation& operation);
+  void setState(ThreadId thread, ThreadState state);
+  void resumeThread(ThreadId thread, Result result);
+  int nextThread() const;
+  bool extend(ThreadId thread);
+  bool advance();
+  bool fullGraph();
+  EventId addEvent(ThreadId thread, EventKind kind, EventClass cls, const Operation& operation);
+  void dropEvent(EventId id);
+  bool nextChoice(Frame& frame);
+
+  // Reads (read.cpp).
+  bool addRead(ThreadId thread, const Operation& operation);
+  bool nextRead();
+  bool nextReadOption(Frame& frame);
+  void readFrom(EventId read, EventId write, bool spurious);
+  Step commitRead(EventId read, bool maximal, EventId alsoAdded);
+  EventId addRmwWrite(EventId read);
+
+  // Writes and backward revisits (write.cpp, revisit.cpp).
+  bool addWrite(ThreadId thread, const Operation& operation);
+  bool nextWrite();
+  bool nextPlace(Frame& frame);
+  EventId nextRevisitable(const Frame& frame);
+  bool isMaximallyAdded(EventId id, EventId revisitor) const;
+  bool mayRevisit(EventId write) const;
+  void beginRevisit(EventId write, EventId read);
+  void endRevisit(const Frame& frame);
+  bool nextRevisit();
+  bool nextRevisitOption(Frame& frame);
+  bool isCoherent(EventId read) const;
+
+  // The rf equivalence (reads_from.cpp).
+  bool isMaximalExtension(EventId write, EventId read);
+
+  const Lane* poView(EventId id) const {
+    const EventId previous = graph_[id].poPrev;
+    return previous == kNone ? zeroClock_.data() : graph_.view(previous, consistency_.coherenceView());
+  }
+
+  void checkRaces(EventId id);
+
+  Program& program_;
+  ExploreOptions options_;
+  Observer& observer_;
+  Consistency consistency_;
+  Graph graph_;
+  Statistics statistics_;
+  bool stopped_ = false;
+
+  std::array<Operation, Graph::kMaxThreads> pending_;
+  std::array<ThreadState, Graph::kMaxThreads> state_;
+  std::array<Mark, Graph::kMaxThreads> startMark_;
+  std::uint64_t ready_ = 0, reading_ = 0, joining_ = 0, ended_ = 0;  // threads by state
+
+  std::vector<Frame> trail_;
+  std::vector<EventId> deleted_;
+  std::vector<SavedThread> savedThreads_;
+  std::vector<SavedRevisit> savedRevisits_;
+  alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
+};
+
+}  // namespace heddle

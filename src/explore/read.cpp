@@ -1,0 +1,163 @@
+// Reads: all the writes that a read can read from, newest in co first.
+//
+// Coherence by views: a write is out of reach if the thread has already observed a co-later one, so the options are
+// found by walking co backwards from its end, and the walk stops at the first write that has been observed. The
+// first option, the co-maximal write, is always consistent; the others are checked against the model's remaining
+// axioms.
+//
+// A read-modify-write is a read and a write added in one step. Two of them may not read from the same write, and so
+// an option may be inconsistent with its write although it is consistent as a read. Such a graph is kept for a single
+// step, in which the write may revisit reads (and put the conflicting read-modify-write after itself), and is then
+// dropped (thesis section 5.5).
+
+#include "explore/explorer.h"
+
+namespace heddle {
+
+bool Explorer::addRead(ThreadId thread, const Operation& operation) {
+  const LocationId location = graph_.locate(operation.address, operation.size, program_);
+  const EventId read = addEvent(thread, EventKind::read, 0, operation);
+  graph_[read].location = location;
+  graph_.noteRead(read);
+  trail_.push_back({.kind = FrameKind::read, .event = read});
+  return nextRead();
+}
+
+// Decides what the read does with the write's value, and connects them.
+void Explorer::readFrom(EventId read, EventId write, bool spurious) {
+  Event& event = graph_[read];
+  const Operation& operation = graph_.operation(read);
+  event.value = graph_[write].value;
+  event.nonMaximal = spurious;
+  Order order = operation.order;
+  switch (operation.kind) {
+    case OperationKind::rmw: event.rmw = true; break;
+    case OperationKind::cas:
+      event.rmw = !spurious && event.value == truncate(operation.expected, operation.size);
+      if (!event.rmw) order = operation.failureOrder;
+      break;
+    case OperationKind::lock:
+      event.rmw = event.value == 0;
+      order = Order::acquire;
+      break;
+    default: event.rmw = false; break;
+  }
+  event.cls = eventClass(EventKind::read, order, event.rmw);
+  graph_.setRf(read, write);
+  consistency_.computeViews(graph_, read);
+}
+
+// The write of a read-modify-write, in the graph but not yet in co.
+EventId Explorer::addRmwWrite(EventId read) {
+  const Event& r = graph_[read];
+  const Operation& operation = graph_.operation(read);
+  const Order order = operation.kind == OperationKind::lock ? Order::acquire : operation.order;
+  const EventId write = graph_.append(r.thread, EventKind::write, eventClass(EventKind::write, order, true));
+  Event& w = graph_[write];
+  graph_.operation(write) = operation;
+  w.mark = r.mark;
+  w.rmw = true;
+  w.location = r.location;
+  switch (operation.kind) {
+    case OperationKind::rmw: w.value = applyRmw(operation.rmw, r.value, operation.operand, operation.size); break;
+    case OperationKind::lock: w.value = 1; break;
+    default: w.value = truncate(operation.operand, operation.size); break;
+  }
+  consistency_.computeViews(graph_, write);
+  return write;
+}
+
+// The read has its write; completes a read-modify-write, checks what needs checking, and lets the thread go on.
+// `alsoAdded`: another event that is new in the graph (the revisiting write), or kNone.
+Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded) {
+  const Event& event = graph_[read];
+  const Operation& operation = graph_.operation(read);
+  const EventId source = event.rf;
+  const auto readAloneHolds = [&] {
+    if (maximal) return true;
+    return alsoAdded == kNone ? consistency_.holds(graph_, {read}) : consistency_.holds(graph_, {read, alsoAdded});
+  };
+  if (!event.rmw) {
+    if (!readAloneHolds()) return Step::rejected;
+    checkRaces(read);
+    if (operation.kind == OperationKind::lock) {
+      setState(event.thread, ThreadState::blocked);
+    } else {
+      resumeThread(event.thread, {.value = event.value, .success = false});
+    }
+    return Step::forward;
+  }
+  if (graph_[source].rmwReader == read) {
+    const EventId write = addRmwWrite(read);
+    graph_.placeAfter(write, source);
+    const bool holds = maximal || (alsoAdded == kNone ? consistency_.holds(graph_, {read, write})
+                                                      : consistency_.holds(graph_, {read, write, alsoAdded}));
+    if (holds) {
+      checkRaces(read);
+      checkRaces(write);
+      trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write});
+      resumeThread(event.thread, {.value = event.value, .success = true});
+      return Step::forward;
+    }
+    graph_.unplace(write);
+    graph_.removeNewest();
+  }
+  if (!readAloneHolds()) return Step::rejected;
+  const EventId write = addRmwWrite(read);
+  if (!mayRevisit(write)) {
+    graph_.removeNewest();
+    return Step::rejected;
+  }
+  resumeThread(event.thread, {.value = event.value, .success = true});
+  trail_.push_back(
+      {.kind = FrameKind::write, .phase = Phase::revisiting, .event = write, .cursor = graph_[write].orderPrev});
+  return Step::backtrack;
+}
+
+// Moves to the next write to read from. False: there is none.
+bool Explorer::nextReadOption(Frame& frame) {
+  const EventId read = frame.event;
+  const Operation& operation = graph_.operation(read);
+  if (frame.cursor == kNone) {
+    frame.cursor = graph_.location(graph_[read].location).coTail;
+    return true;
+  }
+  if (graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious) {
+    frame.spurious = true;
+    return true;
+  }
+  frame.spurious = false;
+  if (isInitial(frame.cursor) || graph_.observed(poView(read), frame.cursor)) return false;
+  frame.cursor = graph_[frame.cursor].coPrev;
+  return true;
+}
+
+bool Explorer::nextRead() {
+  const std::size_t depth = trail_.size() - 1;
+  const EventId read = trail_[depth].event;
+  const ThreadId thread = graph_[read].thread;
+  const bool first = trail_[depth].cursor == kNone;
+  if (!first) {
+    graph_.unsetRf(read);
+    program_.rewind(thread, graph_[read].mark);
+    ++statistics_.added;
+  }
+  while (nextReadOption(trail_[depth])) {
+    const Frame& frame = trail_[depth];
+    const bool maximal = frame.cursor == graph_.location(graph_[read].location).coTail;
+    readFrom(read, frame.cursor, frame.spurious);
+    switch (commitRead(read, maximal, kNone)) {
+      case Step::forward: return true;
+      case Step::backtrack: return false;
+      case Step::rejected: break;
+    }
+    ++statistics_.rejected;
+    graph_.unsetRf(read);
+  }
+  graph_.forgetRead(read);
+  dropEvent(read);
+  trail_.pop_back();
+  return false;
+}
+
+}  // namespace heddle

@@ -1,0 +1,212 @@
+// Backward revisits: a new write makes an older read read from it (TruSt, Algorithm 1, lines 15 to 18).
+//
+// The events that were added after the read and that do not precede the write in porf go: they may depend on what
+// the read read. They are moved aside, not copied: each is unlinked where it stands, and linked back in the opposite
+// order when the revisit has been explored. The read keeps its place in the insertion order.
+//
+// A revisit is made only from the graph that is the maximal extension of its result (TruSt, Definition 3.3): the read
+// and every deleted event must have been added maximally, as seen from the events that were there before it and those
+// that the revisit keeps. That graph is unique and always reached, so no result is missed and none comes twice.
+// Whether an event was added maximally does not depend on the read that is revisited, so one walk back through the
+// insertion order finds all reads that can be, and ends at the first event that was not.
+
+#include <bit>
+
+#include "explore/explorer.h"
+
+namespace heddle {
+
+// IsMaximallyAdded of the TruSt paper: `id` against the events before it and the porf-prefix of the revisitor.
+bool Explorer::isMaximallyAdded(EventId id, EventId revisitor) const {
+  const Event& event = graph_[id];
+  if (event.nonMaximal) return false;
+  if (event.kind != EventKind::read && event.kind != EventKind::write) return true;
+  const Lane* prefix = graph_.porf(revisitor);
+  EventId write = id;
+  if (event.isRead()) {
+    write = event.rf;
+    if (!isInitial(write) && write > id && !graph_.inPrefix(prefix, write)) return false;
+  }
+  for (EventId later = graph_[write].coNext; later != kNone; later = graph_[later].coNext) {
+    if (later < id || graph_.inPrefix(prefix, later)) return false;
+  }
+  return true;
+}
+
+// The read of another read-modify-write that reads from the same write as this one, or kNone.
+static EventId conflicting(const Graph& graph, EventId write) {
+  if (!graph[write].rmw) return kNone;
+  const EventId own = graph[write].poPrev;
+  const EventId reader = graph[graph[own].rf].rmwReader;
+  return reader == own ? kNone : reader;
+}
+
+// A cheap test that rules out most writes: is there a read of the location outside the porf-prefix at all, and can
+// a revisit still resolve the conflict of a read-modify-write?
+bool Explorer::mayRevisit(EventId write) const {
+  const Lane* prefix = graph_.porf(write);
+  if (!clock::someGreater(graph_.lastReads(graph_[write].location), prefix, graph_.chunks())) return false;
+  const EventId conflict = conflicting(graph_, write);
+  return conflict == kNone || !graph_.inPrefix(prefix, conflict);
+}
+
+// The next read, going back from the frame's cursor, that the write can revisit.
+EventId Explorer::nextRevisitable(const Frame& frame) {
+  const EventId write = frame.event;
+  const Lane* prefix = graph_.porf(write);
+  const EventId conflict = conflicting(graph_, write);
+  const LocationId location = graph_[write].location;
+  for (EventId id = frame.cursor; id != kNone; id = graph_[id].orderPrev) {
+    if (graph_.inPrefix(prefix, id)) continue;
+    const bool candidate = graph_[id].isRead() && graph_[id].location == location && (conflict == kNone || id <= conflict);
+    if (options_.equivalence == Equivalence::rf) {
+      if (candidate && isMaximalExtension(write, id)) return id;
+      continue;
+    }
+    if (!isMaximallyAdded(id, write)) return kNone;
+    if (candidate) return id;
+  }
+  return kNone;
+}
+
+void Explorer::beginRevisit(EventId write, EventId read) {
+  ++statistics_.revisits;
+  Event& r = graph_[read];
+  const Lane* prefix = graph_.porf(write);
+  SavedRevisit saved{static_cast<std::uint32_t>(deleted_.size()),
+                     static_cast<std::uint32_t>(savedThreads_.size()),
+                     r.rf, r.value, r.cls, r.rmw, r.nonMaximal, false};
+  std::array<EventId, Graph::kMaxThreads> oldest;  // deleted event of each affected thread
+  std::uint64_t affected = std::uint64_t{1} << r.thread;
+  std::uint64_t unspawned = 0;
+  for (EventId id = graph_.newest(), previous; id != read; id = previous) {
+    previous = graph_[id].orderPrev;
+    if (id == write || graph_.inPrefix(prefix, id)) continue;
+    const Event& event = graph_[id];
+    oldest[event.thread] = id;
+    affected |= std::uint64_t{1} << event.thread;
+    if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::spawn) {
+      affected |= std::uint64_t{1} << event.partner;
+      unspawned |= std::uint64_t{1} << event.partner;
+    }
+    graph_.detach(id);
+    deleted_.push_back(id);
+  }
+  for (; affected != 0; affected &= affected - 1) {
+    const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
+    savedThreads_.push_back({thread, state_[thread], program_.mark(thread), pending_[thread]});
+    if ((unspawned >> thread) & 1) {
+      setState(thread, ThreadState::absent);
+    } else if (thread != r.thread) {
+      program_.rewind(thread, graph_[oldest[thread]].mark);
+      setPending(thread, graph_.operation(oldest[thread]));
+    }
+  }
+  graph_.unsetRf(read);
+  Event& w = graph_[write];
+  w.nonMaximal = true;
+  if (w.rmw) {
+    EventId& reader = graph_[graph_[w.poPrev].rf].rmwReader;
+    saved.claimed = reader == kNone;
+    reader = w.poPrev;
+  }
+  trail_.push_back({.kind = FrameKind::revisit,
+                    .event = write,
+                    .cursor = read,
+                    .saved = static_cast<std::uint32_t>(savedRevisits_.size())});
+  savedRevisits_.push_back(saved);
+}
+
+void Explorer::endRevisit(const Frame& frame) {
+  const SavedRevisit saved = savedRevisits_.back();
+  savedRevisits_.pop_back();
+  Event& w = graph_[frame.event];
+  w.nonMaximal = false;
+  if (saved.claimed) graph_[graph_[w.poPrev].rf].rmwReader = kNone;
+  const EventId read = frame.cursor;
+  Event& r = graph_[read];
+  r.value = saved.oldValue;
+  r.cls = saved.oldClass;
+  r.rmw = saved.oldRmw;
+  r.nonMaximal = saved.oldNonMaximal;
+  graph_.setRf(read, saved.oldRf);
+  consistency_.computeViews(graph_, read);
+  for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
+  deleted_.resize(saved.firstDeleted);
+  for (std::size_t i = saved.firstThread; i < savedThreads_.size(); ++i) {
+    const SavedThread& t = savedThreads_[i];
+    program_.rewind(t.thread, t.mark);
+    pending_[t.thread] = t.pending;
+    setState(t.thread, t.state);
+  }
+  program_.release(savedThreads_[saved.firstThread].mark);
+  savedThreads_.resize(saved.firstThread);
+}
+
+// Moves to the next way to put the revisiting write into co and the read to read from it. False: there is none,
+// and the write is out of co.
+bool Explorer::nextRevisitOption(Frame& frame) {
+  const EventId write = frame.event, read = frame.cursor;
+  const bool fixed = graph_[write].rmw;
+  if (!frame.placed) {
+    const EventId last = graph_.location(graph_[write].location).coTail;
+    graph_.placeAfter(write, fixed ? graph_[graph_[write].poPrev].rf : last);
+    frame.placed = true;
+    return true;
+  }
+  const Operation& operation = graph_.operation(read);
+  if (graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious) {
+    frame.spurious = true;
+    return true;
+  }
+  frame.spurious = false;
+  EventId predecessor = graph_[write].coPrev;
+  graph_.unplace(write);
+  frame.placed = false;
+  if (fixed || options_.equivalence == Equivalence::rf) return false;
+  const Lane *writeView = poView(write), *readView = poView(read);
+  while (!isInitial(predecessor) && !graph_.observed(writeView, predecessor) &&
+         !graph_.observed(readView, predecessor)) {
+    predecessor = graph_[predecessor].coPrev;
+    if (graph_[predecessor].rmwReader != kNone) continue;
+    graph_.placeAfter(write, predecessor);
+    frame.placed = true;
+    return true;
+  }
+  return false;
+}
+
+bool Explorer::nextRevisit() {
+  const std::size_t depth = trail_.size() - 1;
+  const EventId write = trail_[depth].event, read = trail_[depth].cursor;
+  if (trail_[depth].placed) graph_.unsetRf(read);
+  while (nextRevisitOption(trail_[depth])) {
+    ++statistics_.added;
+    program_.rewind(graph_[read].thread, graph_[read].mark);
+    readFrom(read, write, trail_[depth].spurious);
+    if (isCoherent(read)) {
+      const bool maximal = graph_[write].coNext == kNone;
+      switch (commitRead(read, maximal, write)) {
+        case Step::forward: return true;
+        case Step::backtrack: return false;
+        case Step::rejected: break;
+      }
+    }
+    ++statistics_.rejected;
+    graph_.unsetRf(read);
+  }
+  endRevisit(trail_[depth]);
+  trail_.pop_back();
+  return false;
+}
+
+// Has the read's thread observed nothing co-after what it reads from?
+bool Explorer::isCoherent(EventId read) const {
+  const Lane* view = poView(read);
+  for (EventId later = graph_[graph_[read].rf].coNext; later != kNone; later = graph_[later].coNext) {
+    if (graph_.observed(view, later)) return false;
+  }
+  return true;
+}
+
+}  // namespace heddle

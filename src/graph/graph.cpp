@@ -1,0 +1,185 @@
+#include "graph/graph.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+namespace heddle {
+
+Graph::Graph(unsigned threads, unsigned views)
+    : threads_(threads),
+      chunks_((threads + kLanesPerChunk - 1) / kLanesPerChunk),
+      lanes_(std::size_t{chunks_} * kLanesPerChunk),
+      stride_(lanes_ * (2 + views)),
+      events_(kFirstEvent + kMaxEvents),
+      operations_(kMaxEvents),
+      clockArena_((kFirstEvent + kMaxEvents) * stride_),
+      clocks_(clockArena_.data()),
+      first_(threads, kNone),
+      last_(threads, kNone),
+      joinedBy_(threads, kNone),
+      lastReads_(std::size_t{kMaxLocations} * lanes_),
+      locationCache_(kCacheLines) {
+  locations_.emplace_back();  // location 0 is none, as event 0 is
+}
+
+LocationId Graph::locateSlowly(Address address, unsigned size, const Program& program) {
+  const auto describe = [&](Address a, unsigned s) { return program.locationName(a, s); };
+  auto next = byAddress_.upper_bound(address);
+  if (next != byAddress_.end() && next->first < address + size) {
+    throw ProgramError(fmt::format("mixed-size accesses: {} and {} overlap; this is not supported",
+                                   describe(address, size), describe(next->first, locations_[next->second].size)));
+  }
+  if (next != byAddress_.begin()) {
+    const auto [start, id] = *std::prev(next);
+    const Location& other = locations_[id];
+    if (start == address && other.size == size) {
+      locationCache_[(address >> 2) % kCacheLines] = {address, id};
+      return id;
+    }
+    if (start + other.size > address) {
+      throw ProgramError(fmt::format("mixed-size accesses: {} is accessed with {} and with {} bytes; this is not supported",
+                                     describe(start, other.size), other.size, size));
+    }
+  }
+  const auto id = static_cast<LocationId>(locations_.size());
+  if (id >= kMaxLocations) throw LimitError("the program uses more than 65,535 atomic locations");
+  locations_.push_back({.address = address, .size = size, .coTail = id});
+  byAddress_.emplace(address, id);
+  Event& initial = events_[id];
+  initial = Event{};
+  initial.kind = EventKind::write;
+  initial.cls = kInitialWriteClass;
+  initial.location = id;
+  initial.value = program.initialValue(address, size);
+  clock::fill(porf(id), 0, static_cast<unsigned>(stride_ / kLanesPerChunk));
+  clock::fill(observers(id), kNever, chunks_);
+  clock::fill(lastReads(id), 0, chunks_);
+  locationCache_[(address >> 2) % kCacheLines] = {address, id};
+  return id;
+}
+
+void Graph::detach(EventId id) {
+  Event& event = events_[id];
+  switch (event.kind) {
+    case EventKind::read:
+      unlinkReader(id);
+      forgetRead(id);
+      break;
+    case EventKind::write: unplace(id); break;
+    case EventKind::thread:
+      if (operation(id).kind == OperationKind::spawn) {
+        last_[event.partner] = kNone;
+      } else {
+        joinedBy_[event.partner] = kNone;
+      }
+      break;
+    case EventKind::fence:
+    case EventKind::choice: break;
+  }
+  last_[event.thread] = event.poPrev;
+  if (event.index == 1) {
+    first_[event.thread] = kNone;
+  } else {
+    events_[event.poPrev].poNext = kNone;
+  }
+  if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = event.orderNext;
+  if (event.orderNext != kNone) {
+    events_[event.orderNext].orderPrev = event.orderPrev;
+  } else {
+    newest_ = event.orderPrev;
+  }
+}
+
+void Graph::reattach(EventId id) {
+  Event& event = events_[id];
+  if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = id;
+  if (event.orderNext != kNone) {
+    events_[event.orderNext].orderPrev = id;
+  } else {
+    newest_ = id;
+  }
+  last_[event.thread] = id;
+  if (event.index == 1) {
+    first_[event.thread] = id;
+  } else {
+    events_[event.poPrev].poNext = id;
+  }
+  switch (event.kind) {
+    case EventKind::read:
+      lastReads(event.location)[event.thread] = event.index;
+      linkReader(id, event.rf);
+      break;
+    case EventKind::write: placeAfter(id, event.coPrev); break;
+    case EventKind::thread:
+      if (operation(id).kind == OperationKind::spawn) {
+        last_[event.partner] = id;
+      } else {
+        joinedBy_[event.partner] = id;
+      }
+      break;
+    case EventKind::fence:
+    case EventKind::choice: break;
+  }
+}
+
+void Graph::removeNewest() {
+  const EventId id = newest_;
+  const Event& event = events_[id];
+  last_[event.thread] = event.poPrev;
+  if (event.index == 1) {
+    first_[event.thread] = kNone;
+  } else {
+    events_[event.poPrev].poNext = kNone;
+  }
+  newest_ = event.orderPrev;
+  if (newest_ != kNone) events_[newest_].orderNext = kNone;
+  top_ = id;
+}
+
+namespace {
+
+[[noreturn]] void broken(const char* what, EventId id) {
+  fmt::print(stderr, "internal error: graph invariant broken: {} (event {})\n", what, id);
+  std::abort();
+}
+
+}  // namespace
+
+void Graph::checkInvariants() const {
+  std::vector<unsigned> count(threads_, 0);
+  EventId previous = kNone;
+  for (EventId id = newest_; id != kNone; id = events_[id].orderPrev) {
+    const Event& e = events_[id];
+    if (previous != kNone && !(id < previous)) broken("insertion order follows the pool", id);
+    if (e.orderNext != previous) broken("insertion order is doubly linked", id);
+    previous = id;
+    ++count[e.thread];
+    if (porf(id)[e.thread] != e.index) broken("an event is in its own porf-prefix", id);
+    if (e.index > 1 && events_[e.poPrev].poNext != id) broken("program order is doubly linked", id);
+    if (e.isRead()) {
+      const EventId w = e.rf;
+      if (events_[w].location != e.location) broken("a read reads from its own location", id);
+      bool found = false;
+      for (EventId r = events_[w].firstReader; r != kNone; r = events_[r].readerNext) found |= r == id;
+      if (!found) broken("a read is among its write's readers", id);
+      if (!isInitial(w)) {
+        if (!inPrefix(porf(id), w)) broken("rf is in the porf-prefix", id);
+        if (clock::someGreater(porf(w), porf(id), chunks_)) broken("porf is transitive", id);
+      }
+      if (observers(w)[e.thread] > e.index) broken("least observers cover the readers", id);
+    }
+    if (e.isWrite()) {
+      bool found = false;
+      for (EventId w = locations_[e.location].coTail; w != kNone; w = events_[w].coPrev) found |= w == id;
+      if (!found) broken("a write is in the coherence order", id);
+    }
+  }
+  for (unsigned t = 0; t < threads_; ++t) {
+    const EventId end = last_[t];
+    const unsigned expected = end != kNone && events_[end].thread == t ? events_[end].index : 0;
+    if (count[t] != expected) broken("a thread's events are all live", end);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,253 @@
+#include "litmus/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace heddle::litmus {
+
+namespace {
+
+using Word = std::int64_t;
+
+// Word 0 of a state.
+std::uint32_t pcOf(Word word) {
+  return static_cast<std::uint32_t>(word);
+}
+std::uint32_t roundsOf(Word word) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(word) >> 32);
+}
+Word pack(std::uint32_t rounds, std::uint32_t pc) {
+  return static_cast<Word>(std::uint64_t{rounds} << 32 | pc);
+}
+
+// Blocks are a multiple of four words, most of them just four: cheaper inline than by a call of memcpy.
+inline void copyBlock(Word* to, const Word* from, std::uint32_t words) {
+  const Word* const end = from + words;
+  do {
+    std::memcpy(to, from, 4 * sizeof(Word));
+    from += 4;
+    to += 4;
+  } while (from != end);
+}
+
+Word extend(Value value, unsigned shift) {
+  return static_cast<Word>(value << shift) >> shift;
+}
+
+Word wrap(std::uint64_t value) {
+  return static_cast<Word>(value);
+}
+std::uint64_t bits(Word value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+}  // namespace
+
+LitmusProgram::LitmusProgram(std::shared_ptr<const SourceFile> file, Code code, unsigned loopBound)
+    : file_(std::move(file)), code_(std::move(code)), loopBound_(loopBound) {
+  for (const CompiledThread& thread : code_.threads) {
+    blocks_.push_back({thread.stateOffset, thread.stateWords});
+    initialStates_.push_back(pack(0, thread.entry));
+    initialStates_.insert(initialStates_.end(), thread.locals.begin(), thread.locals.end());
+    initialStates_.resize(std::size_t{thread.stateOffset} + thread.stateWords);
+  }
+  states_ = initialStates_;
+  marks_.resize(65536);  // larger than any block
+}
+
+void LitmusProgram::reset() {
+  states_ = initialStates_;  // same size: no allocation
+  top_ = 0;
+}
+
+// Most of the time the next instruction is a ready-made operation already.
+Operation LitmusProgram::advance(ThreadId thread) {
+  Word* const block = state(thread);
+  const Instruction& in = code_.instructions[pcOf(block[0])];
+  if (in.opcode == Opcode::ready) return code_.operations[in.index];
+  return interpret(block);
+}
+
+Operation LitmusProgram::interpret(Word* block) {
+  Word* const regs = block + 1;
+  const Instruction* const code = code_.instructions.data();
+  std::uint32_t rounds = roundsOf(block[0]);
+  std::uint32_t pc = pcOf(block[0]);
+  for (;; ++pc) {
+    const Instruction& in = code[pc];
+    const auto immediate = static_cast<std::int32_t>(in.index);
+    const auto right = [&]() -> Word { return (in.flags & kImmediate) != 0 ? immediate : regs[in.b]; };
+    // The operation is where the thread pauses, so that resume finds it again.
+    const auto pause = [&]() -> const Operation& {
+      block[0] = pack(rounds, pc);
+      return code_.operations[in.index];
+    };
+    switch (in.opcode) {
+      case Opcode::ready: return pause();
+      case Opcode::patched: {
+        Operation operation = pause();
+        if ((in.flags & kOperandFromA) != 0) operation.operand = truncate(bits(regs[in.a]), operation.size);
+        if ((in.flags & kAddressFromB) != 0) operation.address = bits(regs[in.b]);
+        if ((in.flags & kExpectedFromC) != 0) operation.expected = truncate(bits(regs[in.c]), operation.size);
+        return operation;
+      }
+      case Opcode::constant: regs[in.dst] = immediate; break;
+      case Opcode::wideConstant: regs[in.dst] = code_.constants[in.index]; break;
+      case Opcode::copy: regs[in.dst] = regs[in.a]; break;
+      case Opcode::signExtend: regs[in.dst] = extend(bits(regs[in.a]), in.shift); break;
+      case Opcode::zeroExtend: regs[in.dst] = wrap(bits(regs[in.a]) << in.shift >> in.shift); break;
+      case Opcode::toBool: regs[in.dst] = regs[in.a] != 0; break;
+      case Opcode::isZero: regs[in.dst] = regs[in.a] == 0; break;
+      case Opcode::add: regs[in.dst] = wrap(bits(regs[in.a]) + bits(right())); break;
+      case Opcode::sub: regs[in.dst] = wrap(bits(regs[in.a]) - bits(right())); break;
+      case Opcode::mul: regs[in.dst] = wrap(bits(regs[in.a]) * bits(right())); break;
+      case Opcode::bitAnd: regs[in.dst] = regs[in.a] & right(); break;
+      case Opcode::bitOr: regs[in.dst] = regs[in.a] | right(); break;
+      case Opcode::bitXor: regs[in.dst] = regs[in.a] ^ right(); break;
+      case Opcode::shiftLeft: regs[in.dst] = wrap(bits(regs[in.a]) << (right() & 63)); break;
+      case Opcode::shiftRight: regs[in.dst] = regs[in.a] >> (right() & 63); break;
+      case Opcode::equal: regs[in.dst] = regs[in.a] == right(); break;
+      case Opcode::notEqual: regs[in.dst] = regs[in.a] != right(); break;
+      case Opcode::less: regs[in.dst] = regs[in.a] < right(); break;
+      case Opcode::lessEqual: regs[in.dst] = regs[in.a] <= right(); break;
+      case Opcode::greater: regs[in.dst] = regs[in.a] > right(); break;
+      case Opcode::greaterEqual: regs[in.dst] = regs[in.a] >= right(); break;
+      case Opcode::div: {
+        const Word divisor = regs[in.b];
+        if (divisor == 0) return pause();
+        regs[in.dst] = divisor == -1 ? wrap(0 - bits(regs[in.a])) : regs[in.a] / divisor;
+        break;
+      }
+      case Opcode::mod: {
+        const Word divisor = regs[in.b];
+        if (divisor == 0) return pause();
+        regs[in.dst] = divisor == -1 ? 0 : regs[in.a] % divisor;
+        break;
+      }
+      case Opcode::elementAddress: {
+        const ArrayView& array = code_.arrays[in.index];
+        const std::uint64_t index = bits(regs[in.a]);
+        if (index >= array.count) {
+          block[0] = pack(rounds, pc);
+          return code_.operations[array.outOfBounds];
+        }
+        regs[in.dst] = wrap(array.address + index * array.size);
+        break;
+      }
+      case Opcode::checkPositive:
+        if (regs[in.a] <= 0) return pause();
+        break;
+      case Opcode::jump: pc = in.index - 1; break;
+      case Opcode::loop:
+        if (++rounds > loopBound_) failLoop(pc);
+        pc = in.index - 1;
+        break;
+      case Opcode::jumpIfZero:
+        if (regs[in.a] == 0) pc = in.index - 1;
+        break;
+      case Opcode::jumpIfNotZero:
+        if (regs[in.a] != 0) pc = in.index - 1;
+        break;
+      case Opcode::jumpIfEqual:
+        if (regs[in.a] == static_cast<std::int16_t>(in.c)) pc = in.index - 1;
+        break;
+      case Opcode::jumpIfNotEqual:
+        if (regs[in.a] != static_cast<std::int16_t>(in.c)) pc = in.index - 1;
+        break;
+    }
+  }
+}
+
+void LitmusProgram::resume(ThreadId thread, Result result) {
+  Word* const block = state(thread);
+  Word* const regs = block + 1;
+  const Instruction& in = code_.instructions[pcOf(block[0])];
+  if (in.result == ResultKind::value) {
+    regs[in.dst] = extend(result.value, in.shift);
+  } else if (in.result == ResultKind::cas) {
+    if (!result.success) regs[in.c] = extend(result.value, in.shift);
+    if (in.dst != kNoRegister) regs[in.dst] = result.success;
+  }
+  ++block[0];  // the pc is the low half, and never at its end
+}
+
+Mark LitmusProgram::mark(ThreadId thread) {
+  const Block block = blocks_[thread];
+  const std::uint32_t at = top_;
+  if (std::size_t{at} + block.words > marks_.size()) [[unlikely]]
+    return growAndMark(thread);
+  copyBlock(marks_.data() + at, states_.data() + block.offset, block.words);
+  top_ = at + block.words;
+  return at;
+}
+
+void LitmusProgram::rewind(ThreadId thread, Mark mark) {
+  const Block block = blocks_[thread];
+  copyBlock(states_.data() + block.offset, marks_.data() + mark, block.words);
+}
+
+Mark LitmusProgram::growAndMark(ThreadId thread) {
+  if (2 * marks_.size() > 0xffffffffU) throw std::length_error("too many marks");
+  marks_.resize(2 * marks_.size());  // doubling makes room for any one block, see the constructor
+  return mark(thread);
+}
+
+void LitmusProgram::failLoop(std::uint32_t pc) const {
+  const auto found = std::find_if(code_.loops.begin(), code_.loops.end(), [&](auto& loop) { return loop.pc == pc; });
+  const std::uint32_t offset = found == code_.loops.end() ? 0 : found->offset;
+  file_->fail(offset, fmt::format("this loop does not seem to be bounded: more than {} rounds in one run", loopBound_));
+}
+
+Value LitmusProgram::initialValue(Address address, unsigned size) const {
+  Value value = 0;
+  if (size > sizeof value || address > code_.memory.size() || code_.memory.size() - address < size) return 0;
+  std::memcpy(&value, code_.memory.data() + address, size);
+  return value;
+}
+
+std::string LitmusProgram::locationName(Address address, unsigned size) const {
+  const auto after = std::upper_bound(code_.locations.begin(), code_.locations.end(), address,
+                                      [](Address wanted, const CompiledLocation& l) { return wanted < l.address; });
+  if (after == code_.locations.begin()) return fmt::format("{:#x}", address);
+  const CompiledLocation& location = *(after - 1);
+  const std::uint64_t offset = address - location.address;
+  if (offset >= location.bytes) return fmt::format("{:#x}", address);
+  const unsigned elementSize = location.type.size;
+  if (location.isArray && size == elementSize && offset % elementSize == 0) {
+    return fmt::format("{}[{}]", location.name, offset / elementSize);
+  }
+  if (offset == 0 && size >= location.bytes) return location.name;
+  if (offset == 0 && !location.isArray && size == elementSize) return location.name;
+  // Part of it, or several elements: the bytes.
+  return size == 1 ? fmt::format("{}.byte{}", location.name, offset)
+                   : fmt::format("{}.bytes{}-{}", location.name, offset, offset + size - 1);
+}
+
+std::string LitmusProgram::sourceText(std::uint32_t source) const {
+  if (source >= code_.sources.size()) return file_->name;
+  constexpr std::size_t limit = 160;
+  const SourceRange& range = code_.sources[source];
+  std::string text;
+  bool space = false;
+  for (std::size_t at = range.begin; at < range.end && at < file_->text.size(); ++at) {
+    const char c = file_->text[at];
+    if (static_cast<unsigned char>(c) <= ' ') {
+      space = true;
+      continue;
+    }
+    if (space) text += ' ';
+    space = false;
+    text += c;
+    if (text.size() >= limit) {
+      text += "...";
+      break;
+    }
+  }
+  if (!text.empty() && text.back() == ';') text.pop_back();
+  return fmt::format("{}:{}: {}", file_->name, range.line, text);
+}
+
+}  // namespace heddle::litmus

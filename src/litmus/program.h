@@ -1,0 +1,80 @@
+// LitmusProgram: a compiled litmus test as a Program.
+//
+// The explorer advances, resumes, marks and rewinds threads tens of millions of times a second, so all of that
+// works on flat blocks of words (see bytecode.h) and a stack of such blocks for the marks; nothing allocates, except
+// when the stack of marks has to grow. A loop that goes round too often in one run throws LitmusError from advance.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "litmus/bytecode.h"
+#include "litmus/source.h"
+#include "program/program.h"
+
+namespace heddle::litmus {
+
+class LitmusProgram final : public Program {
+ public:
+  // A thread may go round its loops `loopBound` times in one run, all of them counted together.
+  LitmusProgram(std::shared_ptr<const SourceFile> file, Code code, unsigned loopBound);
+
+  unsigned threadCount() const override { return static_cast<unsigned>(code_.threads.size()); }
+  unsigned initialThreads() const override { return code_.initialThreads; }
+  void reset() override;
+  Operation advance(ThreadId thread) override;
+  void resume(ThreadId thread, Result result) override;
+  Mark mark(ThreadId thread) override;
+  void rewind(ThreadId thread, Mark mark) override;
+  void release(Mark mark) override { top_ = mark; }
+  Value initialValue(Address address, unsigned size) const override;
+  std::string locationName(Address address, unsigned size) const override;
+  std::string sourceText(std::uint32_t source) const override;
+
+  // The current value of a local variable: 64 bits, extended by the sign of its type.
+  Value registerValue(ThreadId thread, unsigned slot) const { return static_cast<Value>(registers(thread)[slot]); }
+
+  // n of the Pn that the source calls this thread. It differs from the ThreadId when a thread that is spawned has
+  // a lower number than one that runs from the start.
+  unsigned sourceNumber(ThreadId thread) const { return code_.threads[thread].number; }
+  std::string threadName(ThreadId thread) const { return "P" + std::to_string(sourceNumber(thread)); }
+
+  // What went wrong, for the operand of an `error` operation.
+  const std::string& errorText(Value operand) const { return code_.messages.at(operand); }
+
+  unsigned sourceLine(std::uint32_t source) const { return code_.sources.at(source).line; }
+
+  bool hasPlainAccesses() const { return code_.hasPlainAccesses; }
+  bool hasMixedSizes() const { return code_.hasMixedSizes; }
+  const std::vector<CompiledLocation>& locations() const { return code_.locations; }
+
+  // Bytes that a mark of this thread takes.
+  std::size_t stateBytes(ThreadId thread) const { return 8 * std::size_t{code_.threads[thread].stateWords}; }
+
+ private:
+  using Word = std::int64_t;
+
+  // What the hot path needs to know of a thread.
+  struct Block {
+    std::uint32_t offset;  // in states_
+    std::uint32_t words;
+  };
+
+  Word* state(ThreadId thread) { return states_.data() + blocks_[thread].offset; }
+  const Word* registers(ThreadId thread) const { return states_.data() + blocks_[thread].offset + 1; }
+  Operation interpret(Word* block);
+  Mark growAndMark(ThreadId thread);
+  [[noreturn]] void failLoop(std::uint32_t pc) const;
+
+  std::shared_ptr<const SourceFile> file_;
+  Code code_;
+  unsigned loopBound_;
+  std::vector<Block> blocks_;
+  std::vector<Word> initialStates_;
+  std::vector<Word> states_;  // of all threads
+  std::vector<Word> marks_;   // a stack of blocks; a Mark is the index of the first word
+  std::uint32_t top_ = 0;
+};
+
+}  // namespace heddle::litmus

@@ -1,0 +1,438 @@
+#include "litmus/thread_compiler.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace heddle::litmus {
+
+namespace {
+
+bool fits32(std::int64_t value) {
+  return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
+}
+
+bool fits16(std::int64_t value) {
+  return value >= std::numeric_limits<std::int16_t>::min() && value <= std::numeric_limits<std::int16_t>::max();
+}
+
+Opcode opcodeOf(Operator op) {
+  switch (op) {
+    case Operator::add: return Opcode::add;
+    case Operator::sub: return Opcode::sub;
+    case Operator::mul: return Opcode::mul;
+    case Operator::div: return Opcode::div;
+    case Operator::mod: return Opcode::mod;
+    case Operator::bitAnd: return Opcode::bitAnd;
+    case Operator::bitOr: return Opcode::bitOr;
+    case Operator::bitXor: return Opcode::bitXor;
+    case Operator::shiftLeft: return Opcode::shiftLeft;
+    case Operator::shiftRight: return Opcode::shiftRight;
+    case Operator::equal: return Opcode::equal;
+    case Operator::notEqual: return Opcode::notEqual;
+    case Operator::less: return Opcode::less;
+    case Operator::lessEqual: return Opcode::lessEqual;
+    case Operator::greater: return Opcode::greater;
+    case Operator::greaterEqual: return Opcode::greaterEqual;
+    case Operator::none: break;
+  }
+  return Opcode::add;
+}
+
+// a op b as b op' a, where there is such an op'.
+Operator mirrored(Operator op) {
+  switch (op) {
+    case Operator::less: return Operator::greater;
+    case Operator::lessEqual: return Operator::greaterEqual;
+    case Operator::greater: return Operator::less;
+    case Operator::greaterEqual: return Operator::lessEqual;
+    case Operator::add:
+    case Operator::mul:
+    case Operator::bitAnd:
+    case Operator::bitOr:
+    case Operator::bitXor:
+    case Operator::equal:
+    case Operator::notEqual: return op;
+    default: return Operator::none;
+  }
+}
+
+}  // namespace
+
+ThreadCompiler::ThreadCompiler(const SourceFile& file, const Thread& thread, const std::vector<ThreadId>& threadIds,
+                               std::vector<std::uint8_t>& sizesUsed, Code& code)
+    : file_(file),
+      thread_(thread),
+      threadIds_(threadIds),
+      sizesUsed_(sizesUsed),
+      code_(code),
+      temporaries_(static_cast<Register>(thread.locals.size())),
+      registers_(temporaries_) {}
+
+CompiledThread ThreadCompiler::compile() {
+  CompiledThread compiled;
+  compiled.number = thread_.number;
+  compiled.entry = here();
+  for (const Local& local : thread_.locals) compiled.locals.push_back(local.type.convert(local.initial));
+  statement(*thread_.body);
+  emitReady(OperationKind::end, 0, thread_.endSource);
+  compiled.stateWords = (1U + registers_ + 3U) / 4U * 4U;
+  return compiled;
+}
+
+// Code --------------------------------------------------------------------------------------------------------
+
+void ThreadCompiler::emit(Instruction instruction) {
+  code_.instructions.push_back(instruction);
+}
+
+void ThreadCompiler::emitMove(Opcode opcode, Register dst, Register a, unsigned shift) {
+  Instruction instruction;
+  instruction.opcode = opcode;
+  instruction.dst = dst;
+  instruction.a = a;
+  instruction.shift = static_cast<std::uint8_t>(shift);
+  emit(instruction);
+}
+
+void ThreadCompiler::load(Register dst, const Operand& operand) {
+  if (!operand.isConstant) {
+    if (operand.reg != dst) emitMove(Opcode::copy, dst, operand.reg);
+    return;
+  }
+  Instruction instruction;
+  instruction.dst = dst;
+  if (fits32(operand.value)) {
+    instruction.opcode = Opcode::constant;
+    instruction.index = static_cast<std::uint32_t>(operand.value);
+  } else {
+    instruction.opcode = Opcode::wideConstant;
+    instruction.index = static_cast<std::uint32_t>(code_.constants.size());
+    code_.constants.push_back(operand.value);
+  }
+  emit(instruction);
+}
+
+// dst = the operand, a value of type `from`, as a value of type `to`.
+void ThreadCompiler::convert(Register dst, const Operand& operand, const Type& from, const Type& to) {
+  if (operand.isConstant) {
+    load(dst, Operand{.isConstant = true, .value = to.convert(operand.value)});
+  } else if (from.fitsIn(to)) {
+    load(dst, operand);
+  } else if (to.boolean) {
+    emitMove(Opcode::toBool, dst, operand.reg);
+  } else {
+    emitMove(to.isSigned ? Opcode::signExtend : Opcode::zeroExtend, dst, operand.reg, 64U - 8U * to.size);
+  }
+}
+
+ThreadCompiler::Register ThreadCompiler::newTemporary() {
+  const Register reg = temporaries_++;
+  if (temporaries_ > registers_) registers_ = temporaries_;
+  return reg;
+}
+
+ThreadCompiler::Register ThreadCompiler::inRegister(const Operand& operand) {
+  if (!operand.isConstant) return operand.reg;
+  const Register reg = newTemporary();
+  load(reg, operand);
+  return reg;
+}
+
+void ThreadCompiler::jump(Opcode opcode, Label& label, Register a, std::int64_t compared) {
+  Instruction instruction;
+  instruction.opcode = opcode;
+  instruction.a = a;
+  instruction.c = static_cast<std::uint16_t>(compared);
+  instruction.index = label.target;
+  if (label.target == kUnknown) label.jumps.push_back(here());
+  emit(instruction);
+}
+
+void ThreadCompiler::bind(Label& label) {
+  label.target = here();
+  for (const std::uint32_t pc : label.jumps) code_.instructions[pc].index = label.target;
+  label.jumps.clear();
+}
+
+std::int64_t ThreadCompiler::message(const std::string& text) {
+  for (std::size_t i = code_.messages.size(); i-- > 0 && i + 8 >= code_.messages.size();) {
+    if (code_.messages[i] == text) return static_cast<std::int64_t>(i);
+  }
+  code_.messages.push_back(text);
+  return static_cast<std::int64_t>(code_.messages.size() - 1);
+}
+
+// May dst hold an intermediate value while `other` is evaluated? A variable may not if `other` mentions it; the
+// set of mentioned variables is approximate for threads with more than 64.
+bool ThreadCompiler::isFree(Register dst, const Expr& other) const {
+  return dst >= thread_.locals.size() || ((other.locals >> (dst % 64)) & 1) == 0;
+}
+
+// Statements --------------------------------------------------------------------------------------------------
+
+void ThreadCompiler::statement(const Stmt& stmt) {
+  switch (stmt.kind) {
+    case StmtKind::expression: effect(*stmt.expr); break;
+    case StmtKind::block:
+      for (const Stmt* part : stmt.body) statement(*part);
+      break;
+    case StmtKind::choice: {
+      Label otherwise, end;
+      branch(*stmt.expr, false, otherwise);
+      statement(*stmt.body[0]);
+      if (stmt.body.size() > 1) {
+        jump(Opcode::jump, end);
+        bind(otherwise);
+        statement(*stmt.body[1]);
+        bind(end);
+      } else {
+        bind(otherwise);
+      }
+      break;
+    }
+    case StmtKind::loop: loop(stmt); break;
+    case StmtKind::breakLoop: jump(Opcode::jump, *loops_.back().exit); break;
+    case StmtKind::continueLoop: jump(Opcode::jump, *loops_.back().next); break;
+    case StmtKind::returnThread: emitReady(OperationKind::end, 0, thread_.endSource); break;
+  }
+}
+
+void ThreadCompiler::loop(const Stmt& stmt) {
+  for (const Stmt* init : stmt.init) statement(*init);
+  Label top, next, exit;
+  bind(top);
+  if (!stmt.testAtEnd && stmt.expr != nullptr) branch(*stmt.expr, false, exit);
+  loops_.push_back({&exit, &next});
+  statement(*stmt.body[0]);
+  loops_.pop_back();
+  bind(next);
+  if (stmt.testAtEnd) branch(*stmt.expr, false, exit);
+  if (stmt.step != nullptr) effect(*stmt.step);
+  code_.loops.push_back({here(), stmt.offset});
+  jump(Opcode::loop, top);
+  bind(exit);
+}
+
+// Expressions -------------------------------------------------------------------------------------------------
+
+void ThreadCompiler::effect(const Expr& expr) {
+  const Temporaries temporaries(*this);
+  switch (expr.kind) {
+    case ExprKind::nothing:
+    case ExprKind::constant:
+    case ExprKind::local: break;
+    case ExprKind::logicalNot:
+    case ExprKind::cast: effect(*expr.left); break;
+    case ExprKind::comma:
+      effect(*expr.left);
+      effect(*expr.right);
+      break;
+    case ExprKind::binary:
+      if (expr.op == Operator::div || expr.op == Operator::mod) {
+        evaluate(expr);  // it may fail
+      } else {
+        effect(*expr.left);
+        effect(*expr.right);
+      }
+      break;
+    case ExprKind::logicalAnd:
+    case ExprKind::logicalOr: {
+      Label end;
+      branch(*expr.left, expr.kind == ExprKind::logicalOr, end);
+      effect(*expr.right);
+      bind(end);
+      break;
+    }
+    case ExprKind::conditional: {
+      Label otherwise, end;
+      branch(*expr.left, false, otherwise);
+      effect(*expr.right);
+      jump(Opcode::jump, end);
+      bind(otherwise);
+      effect(*expr.third);
+      bind(end);
+      break;
+    }
+    case ExprKind::assign: assignment(expr, kNoRegister); break;
+    case ExprKind::assume: {
+      Label ok;
+      branch(*expr.left, true, ok);
+      emitReady(OperationKind::block, 0, expr.source);
+      bind(ok);
+      break;
+    }
+    case ExprKind::assertion: {
+      Label ok;
+      branch(*expr.left, true, ok);
+      Instruction fail;
+      fail.opcode = Opcode::ready;
+      fail.index = errorOperation(expr.value, expr.source);
+      emit(fail);
+      bind(ok);
+      break;
+    }
+    default: visible(expr, kNoRegister); break;
+  }
+}
+
+ThreadCompiler::Operand ThreadCompiler::evaluate(const Expr& expr) {
+  if (expr.isConstant()) return {.isConstant = true, .value = expr.value};
+  if (expr.kind == ExprKind::local) return {.reg = expr.slot};
+  if (expr.kind == ExprKind::assign && !expr.postfix) {
+    assignment(expr, kNoRegister);
+    return {.reg = expr.slot};
+  }
+  if (expr.kind == ExprKind::comma) {
+    effect(*expr.left);
+    return evaluate(*expr.right);
+  }
+  const Register reg = newTemporary();
+  evaluateInto(expr, reg);
+  return {.reg = reg};
+}
+
+void ThreadCompiler::evaluateInto(const Expr& expr, Register dst) {
+  const Temporaries temporaries(*this);
+  switch (expr.kind) {
+    case ExprKind::constant: load(dst, {.isConstant = true, .value = expr.value}); break;
+    case ExprKind::local: load(dst, {.reg = expr.slot}); break;
+    case ExprKind::binary: binaryInto(expr.op, *expr.left, *expr.right, expr.source, dst); break;
+    case ExprKind::logicalNot: emitMove(Opcode::isZero, dst, inRegister(evaluate(*expr.left))); break;
+    case ExprKind::cast:
+      // The operand may be computed in dst itself: nothing is read from it between the two.
+      if (expr.left->isConstant() || expr.left->kind == ExprKind::local) {
+        convert(dst, evaluate(*expr.left), expr.left->type, expr.type);
+      } else {
+        evaluateInto(*expr.left, dst);
+        if (!expr.left->type.fitsIn(expr.type)) convert(dst, {.reg = dst}, expr.left->type, expr.type);
+      }
+      break;
+    case ExprKind::comma:
+      effect(*expr.left);
+      evaluateInto(*expr.right, dst);
+      break;
+    case ExprKind::logicalAnd:
+    case ExprKind::logicalOr: {
+      Label isFalse, end;
+      branch(expr, false, isFalse);
+      load(dst, {.isConstant = true, .value = 1});
+      jump(Opcode::jump, end);
+      bind(isFalse);
+      load(dst, {.isConstant = true, .value = 0});
+      bind(end);
+      break;
+    }
+    case ExprKind::conditional: conditionalInto(expr, dst); break;
+    case ExprKind::assign: assignment(expr, dst); break;
+    default: visible(expr, dst); break;
+  }
+}
+
+void ThreadCompiler::conditionalInto(const Expr& expr, Register dst) {
+  Label otherwise, end;
+  branch(*expr.left, false, otherwise);
+  evaluateInto(*expr.right, dst);
+  jump(Opcode::jump, end);
+  bind(otherwise);
+  evaluateInto(*expr.third, dst);
+  bind(end);
+}
+
+void ThreadCompiler::binaryInto(Operator op, const Expr& left, const Expr& right, std::uint32_t source, Register dst) {
+  Operand first;
+  const bool direct = left.isConstant() || left.kind == ExprKind::local;
+  if (!direct && isFree(dst, right)) {
+    evaluateInto(left, dst);
+    first.reg = dst;
+  } else {
+    first = evaluate(left);
+  }
+  Operand second;
+  const bool directRight = right.isConstant() || right.kind == ExprKind::local;
+  const bool dstHoldsFirst = !first.isConstant && first.reg == dst;
+  if (!directRight && !dstHoldsFirst) {
+    evaluateInto(right, dst);
+    second.reg = dst;
+  } else {
+    second = evaluate(right);
+  }
+  emitBinary(op, first, second, source, dst);
+}
+
+void ThreadCompiler::emitBinary(Operator op, Operand left, Operand right, std::uint32_t source, Register dst) {
+  if (left.isConstant && mirrored(op) != Operator::none) {
+    std::swap(left, right);
+    op = mirrored(op);
+  }
+  const bool divides = op == Operator::div || op == Operator::mod;
+  Instruction instruction;
+  instruction.opcode = opcodeOf(op);
+  instruction.dst = dst;
+  instruction.a = inRegister(left);
+  if (right.isConstant && fits32(right.value) && !divides) {
+    instruction.flags = kImmediate;
+    instruction.index = static_cast<std::uint32_t>(right.value);
+  } else {
+    instruction.b = inRegister(right);
+  }
+  if (divides) instruction.index = errorOperation(message("division by zero"), source);
+  emit(instruction);
+}
+
+// slot = value, slot op= value, slot++; the value of the whole goes to dst unless that is kNoRegister.
+void ThreadCompiler::assignment(const Expr& expr, Register dst) {
+  const Temporaries temporaries(*this);
+  const Type& type = thread_.locals[expr.slot].type;
+  const Register slot = expr.slot;
+  if (expr.postfix && dst != kNoRegister) load(dst, {.reg = slot});
+  if (expr.op != Operator::none) {
+    const Operand operand = evaluate(*expr.right);
+    emitBinary(expr.op, {.reg = slot}, operand, expr.source, slot);
+    if (!kWide.fitsIn(type)) convert(slot, {.reg = slot}, kWide, type);
+  } else if (expr.right->isConstant() || expr.right->kind == ExprKind::local ||
+             (expr.right->kind == ExprKind::assign && !expr.right->postfix)) {
+    convert(slot, evaluate(*expr.right), expr.right->type, type);
+  } else {
+    evaluateInto(*expr.right, slot);
+    if (!expr.right->type.fitsIn(type)) convert(slot, {.reg = slot}, expr.right->type, type);
+  }
+  if (!expr.postfix && dst != kNoRegister) load(dst, {.reg = slot});
+}
+
+// Jumps to the label if the expression's truth is `when`; falls through otherwise.
+void ThreadCompiler::branch(const Expr& expr, bool when, Label& label) {
+  const Temporaries temporaries(*this);
+  if (expr.isConstant()) {
+    if ((expr.value != 0) == when) jump(Opcode::jump, label);
+    return;
+  }
+  if (expr.kind == ExprKind::logicalNot) {
+    branch(*expr.left, !when, label);
+    return;
+  }
+  if (expr.kind == ExprKind::logicalAnd || expr.kind == ExprKind::logicalOr) {
+    const bool decides = expr.kind == ExprKind::logicalOr;  // the truth of the left side that settles it
+    if (when == decides) {
+      branch(*expr.left, when, label);
+      branch(*expr.right, when, label);
+    } else {
+      Label end;
+      branch(*expr.left, decides, end);
+      branch(*expr.right, when, label);
+      bind(end);
+    }
+    return;
+  }
+  const bool equality = expr.kind == ExprKind::binary && (expr.op == Operator::equal || expr.op == Operator::notEqual);
+  if (equality && expr.right->isConstant() && fits16(expr.right->value)) {
+    const Register reg = inRegister(evaluate(*expr.left));
+    const bool jumpIfEqual = (expr.op == Operator::equal) == when;
+    jump(jumpIfEqual ? Opcode::jumpIfEqual : Opcode::jumpIfNotEqual, label, reg, expr.right->value);
+    return;
+  }
+  const Register reg = inRegister(evaluate(expr));
+  jump(when ? Opcode::jumpIfNotZero : Opcode::jumpIfZero, label, reg);
+}
+
+}  // namespace heddle::litmus

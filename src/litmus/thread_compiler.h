@@ -1,0 +1,106 @@
+// Compiles one thread.
+//
+// Values are computed where they are wanted: `evaluateInto` a given register, `evaluate` to wherever is cheapest (a
+// constant, the variable's own register, or a temporary). Temporaries are a stack, and the register that an
+// assignment aims at serves as one too when nothing else in the expression needs it, because every register makes
+// the thread's state, and so each mark, larger.
+#pragma once
+
+#include <vector>
+
+#include "litmus/bytecode.h"
+#include "litmus/source.h"
+#include "litmus/syntax.h"
+
+namespace heddle::litmus {
+
+class ThreadCompiler {
+ public:
+  ThreadCompiler(const SourceFile& file, const Thread& thread, const std::vector<ThreadId>& threadIds,
+                 std::vector<std::uint8_t>& sizesUsed, Code& code);
+
+  CompiledThread compile();
+
+ private:
+  using Register = std::uint16_t;
+
+  struct Operand {
+    bool isConstant = false;
+    std::int64_t value = 0;
+    Register reg = 0;
+  };
+
+  // A place in the code that jumps may go to before it is known.
+  struct Label {
+    std::uint32_t target = kUnknown;
+    std::vector<std::uint32_t> jumps;
+  };
+  static constexpr std::uint32_t kUnknown = 0xffffffff;
+
+  // Frees the temporaries made while it lives.
+  class Temporaries {
+   public:
+    explicit Temporaries(ThreadCompiler& compiler) : compiler_(compiler), top_(compiler.temporaries_) {}
+    ~Temporaries() { compiler_.temporaries_ = top_; }
+    Temporaries(const Temporaries&) = delete;
+    Temporaries& operator=(const Temporaries&) = delete;
+
+   private:
+    ThreadCompiler& compiler_;
+    Register top_;
+  };
+
+  struct LoopLabels {
+    Label* exit;
+    Label* next;
+  };
+
+  // Statements.
+  void statement(const Stmt& stmt);
+  void loop(const Stmt& stmt);
+
+  // Expressions.
+  Operand evaluate(const Expr& expr);
+  void evaluateInto(const Expr& expr, Register dst);
+  void effect(const Expr& expr);
+  void branch(const Expr& expr, bool when, Label& label);
+  void binaryInto(Operator op, const Expr& left, const Expr& right, std::uint32_t source, Register dst);
+  void emitBinary(Operator op, Operand left, Operand right, std::uint32_t source, Register dst);
+  void assignment(const Expr& expr, Register dst);
+  void conditionalInto(const Expr& expr, Register dst);
+
+  // Visible operations; dst may be kNoRegister.
+  void visible(const Expr& expr, Register dst);
+  void update(const Expr& expr, Register dst);
+  void storeResult(const Expr& expr, const Operand& operand, Register dst);
+  Operand storedValue(const Expr& expr);
+  Operand address(const Place& place, std::uint32_t source);
+  Operation access(OperationKind kind, const Expr& expr);
+  void emitOperation(Operation operation, const Operand* address, const Operand* operand, Instruction instruction);
+  std::uint32_t errorOperation(std::int64_t message, std::uint32_t source);
+  void emitReady(OperationKind kind, Value operand, std::uint32_t source);
+
+  // Code.
+  void emit(Instruction instruction);
+  void emitMove(Opcode opcode, Register dst, Register a, unsigned shift = 0);
+  void load(Register dst, const Operand& operand);
+  void convert(Register dst, const Operand& operand, const Type& from, const Type& to);
+  Register inRegister(const Operand& operand);
+  Register newTemporary();
+  void jump(Opcode opcode, Label& label, Register a = 0, std::int64_t compared = 0);
+  void bind(Label& label);
+  std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
+  std::int64_t message(const std::string& text);
+  bool isFree(Register dst, const Expr& other) const;
+
+  const SourceFile& file_;
+  const Thread& thread_;
+  const std::vector<ThreadId>& threadIds_;
+  std::vector<std::uint8_t>& sizesUsed_;
+  Code& code_;
+  Register temporaries_;  // the next free one
+  Register registers_;    // how many there are
+  std::vector<LoopLabels> loops_;
+};
+
+}  // namespace heddle::litmus

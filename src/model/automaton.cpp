@@ -1,0 +1,436 @@
+#include "model/automaton.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <set>
+#include <tuple>
+
+namespace heddle::model {
+
+namespace {
+
+constexpr ClassSet kGraphEvents = kAllClasses & ~classes::kInitial;
+
+}  // namespace
+
+ClassSet domainOf(Letter letter) {
+  switch (letter) {
+    case Letter::po:
+    case Letter::poi: return kGraphEvents;
+    case Letter::rf:
+    case Letter::rfe:
+    case Letter::co: return classes::kWrite;
+    case Letter::rfi: return classes::kWrite & ~classes::kInitial;
+    case Letter::rb: return classes::kRead;
+    case Letter::rmw: return classes::kRead & classes::kRmw;
+    case Letter::filtered: return kAllClasses;
+  }
+  return kAllClasses;
+}
+
+ClassSet rangeOf(Letter letter) {
+  switch (letter) {
+    case Letter::po:
+    case Letter::poi: return kGraphEvents;
+    case Letter::rf:
+    case Letter::rfe:
+    case Letter::rfi: return classes::kRead;
+    case Letter::co:
+    case Letter::rb: return classes::kWrite & ~classes::kInitial;
+    case Letter::rmw: return classes::kWrite & classes::kRmw;
+    case Letter::filtered: return kAllClasses;
+  }
+  return kAllClasses;
+}
+
+namespace {
+
+// A part of the automaton under construction: how it is entered, where it can end, and at which events it
+// accepts without an edge.
+struct Fragment {
+  ClassSet nullable = 0;
+  std::vector<std::pair<std::uint16_t, ClassSet>> first, last;
+};
+
+class Builder {
+ public:
+  Builder() { addState(Letter::po, 0); }
+
+  Fragment build(const Regex& regex) {
+    switch (regex.kind) {
+      case RegexKind::never: return {};
+      case RegexKind::test: return {regex.test, {}, {}};
+      case RegexKind::letter: return buildLetter(regex);
+      case RegexKind::unite: {
+        Fragment a = build(*regex.args[0]), b = build(*regex.args[1]);
+        a.nullable |= b.nullable;
+        a.first.insert(a.first.end(), b.first.begin(), b.first.end());
+        a.last.insert(a.last.end(), b.last.begin(), b.last.end());
+        return a;
+      }
+      case RegexKind::sequence: {
+        Fragment a = build(*regex.args[0]), b = build(*regex.args[1]);
+        connect(a, b, false);
+        Fragment result{a.nullable & b.nullable, a.first, b.last};
+        for (auto [state, guard] : b.first) result.first.emplace_back(state, guard & a.nullable);
+        for (auto [state, accept] : a.last) result.last.emplace_back(state, accept & b.nullable);
+        return result;
+      }
+      case RegexKind::star: {
+        Fragment a = build(*regex.args[0]);
+        connect(a, a, false);
+        a.nullable = kAllClasses;
+        return a;
+      }
+    }
+    return {};
+  }
+
+  void connect(const Fragment& a, const Fragment& b, bool wrap) {
+    for (auto [from, accept] : a.last) {
+      for (auto [to, guard] : b.first) addTransition(from, accept & guard, to, wrap);
+    }
+  }
+
+  void addTransition(std::uint16_t from, ClassSet guard, std::uint16_t to, bool wrap) {
+    if (guard != 0) edges_[{from, to, wrap}] |= guard;
+  }
+
+  Automaton finish(const Fragment& whole) {
+    Automaton result;
+    result.transitions.resize(letters_.size());
+    result.accept.assign(letters_.size(), 0);
+    result.filtered = filtered_;
+    result.accept[0] = whole.nullable;
+    for (auto [state, accept] : whole.last) result.accept[state] |= accept;
+    for (auto [state, guard] : whole.first) addTransition(0, guard, state, false);
+    for (const auto& [key, guard] : edges_) {
+      const auto [from, to, wrap] = key;
+      result.transitions[from].push_back({guard, letters_[to].first, letters_[to].second, wrap, to});
+    }
+    return result;
+  }
+
+ private:
+  Fragment buildLetter(const Regex& regex) {
+    std::uint8_t index = 0;
+    if (regex.letter == Letter::filtered) {
+      index = static_cast<std::uint8_t>(filtered_.size());
+      filtered_.push_back({std::make_shared<Automaton>(toAutomaton(regex.args[0])), regex.filter});
+    }
+    const std::uint16_t state = addState(regex.letter, index);
+    return {0, {{state, domainOf(regex.letter)}}, {{state, rangeOf(regex.letter)}}};
+  }
+
+  std::uint16_t addState(Letter letter, std::uint8_t filteredIndex) {
+    letters_.emplace_back(letter, filteredIndex);
+    return static_cast<std::uint16_t>(letters_.size() - 1);
+  }
+
+  std::vector<std::pair<Letter, std::uint8_t>> letters_;  // by state: the letter that enters it
+  std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, ClassSet> edges_;
+  std::vector<FilteredRelation> filtered_;
+};
+
+// Keeps the states that are marked and renumbers them in order.
+Automaton keepStates(const Automaton& automaton, const std::vector<bool>& keep) {
+  std::vector<std::uint16_t> number(automaton.states(), 0);
+  Automaton result;
+  result.form = automaton.form;
+  result.filtered = automaton.filtered;
+  for (std::size_t s = 0; s < automaton.states(); ++s) {
+    if (!keep[s]) continue;
+    number[s] = static_cast<std::uint16_t>(result.accept.size());
+    result.accept.push_back(automaton.accept[s]);
+  }
+  for (std::size_t s = 0; s < automaton.states(); ++s) {
+    if (!keep[s]) continue;
+    auto& out = result.transitions.emplace_back();
+    for (Transition t : automaton.transitions[s]) {
+      if (!keep[t.to]) continue;
+      t.to = number[t.to];
+      out.push_back(t);
+    }
+  }
+  return result;
+}
+
+// Merges states that no continuation tells apart. A wrap transition can do all that the same transition
+// without wrap can where any number of words makes a cycle, so the latter is dropped where both exist.
+Automaton mergeEquivalent(const Automaton& automaton) {
+  using Key = std::tuple<Letter, std::uint8_t, unsigned>;         // letter and block
+  using Signature = std::pair<ClassSet, std::map<Key, std::pair<ClassSet, ClassSet>>>;
+  std::vector<unsigned> block(automaton.states(), 0);
+  std::size_t blocks = 1;
+  const auto signatureOf = [&](std::size_t s) {
+    Signature signature{automaton.accept[s], {}};
+    for (const Transition& t : automaton.transitions[s]) {
+      auto& guards = signature.second[{t.letter, t.filtered, block[t.to]}];
+      (t.wrap ? guards.first : guards.second) |= t.guard;
+    }
+    for (auto& [key, guards] : signature.second) {
+      if (automaton.form == Form::cycles) guards.second &= ~guards.first;
+    }
+    return signature;
+  };
+  while (true) {
+    std::map<std::pair<unsigned, Signature>, unsigned> seen;
+    std::vector<unsigned> next(automaton.states());
+    for (std::size_t s = 0; s < automaton.states(); ++s) {
+      next[s] = seen.try_emplace({block[s], signatureOf(s)}, static_cast<unsigned>(seen.size())).first->second;
+    }
+    const bool stable = seen.size() == blocks;
+    blocks = seen.size();
+    block = next;
+    if (stable) break;
+  }
+  Automaton result;
+  result.form = automaton.form;
+  result.filtered = automaton.filtered;
+  result.transitions.resize(blocks);
+  result.accept.resize(blocks);
+  std::vector<bool> done(blocks, false);
+  for (std::size_t s = 0; s < automaton.states(); ++s) {
+    const unsigned b = block[s];
+    if (done[b]) continue;
+    done[b] = true;
+    result.accept[b] = automaton.accept[s];
+    for (const auto& [key, guards] : signatureOf(s).second) {
+      const auto [letter, filtered, to] = key;
+      if (guards.first) result.transitions[b].push_back({guards.first, letter, filtered, true, static_cast<std::uint16_t>(to)});
+      if (guards.second) result.transitions[b].push_back({guards.second, letter, filtered, false, static_cast<std::uint16_t>(to)});
+    }
+  }
+  return result;
+}
+
+// Forward automata: states that lie on a way from state 0 to acceptance (state 0 always stays).
+Automaton trim(const Automaton& automaton) {
+  const std::size_t n = automaton.states();
+  std::vector<bool> reachable(n, false), useful(n, false);
+  std::vector<std::size_t> work{0};
+  reachable[0] = true;
+  while (!work.empty()) {
+    const std::size_t s = work.back();
+    work.pop_back();
+    for (const Transition& t : automaton.transitions[s]) {
+      if (!reachable[t.to]) {
+        reachable[t.to] = true;
+        work.push_back(t.to);
+      }
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t s = 0; s < n; ++s) {
+      bool now = automaton.accept[s] != 0;
+      for (const Transition& t : automaton.transitions[s]) now |= useful[t.to];
+      if (now && !useful[s]) useful[s] = changed = true;
+    }
+  }
+  std::vector<bool> keep(n);
+  for (std::size_t s = 0; s < n; ++s) keep[s] = s == 0 || (reachable[s] && useful[s]);
+  return keepStates(automaton, keep);
+}
+
+// Cyclic automata: the states of strongly connected components that contain a wrap, and the transitions
+// inside them.
+Automaton trimCycles(const Automaton& automaton) {
+  const std::size_t n = automaton.states();
+  std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
+  for (std::size_t s = 0; s < n; ++s) {
+    for (const Transition& t : automaton.transitions[s]) reach[s][t.to] = true;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!reach[i][k]) continue;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (reach[k][j]) reach[i][j] = true;
+      }
+    }
+  }
+  std::vector<bool> keep(n, false);
+  for (std::size_t s = 0; s < n; ++s) {
+    for (const Transition& t : automaton.transitions[s]) {
+      if (!t.wrap || !reach[t.to][s]) continue;
+      for (std::size_t u = 0; u < n; ++u) {
+        if (u == s || (reach[s][u] && reach[u][s])) keep[u] = true;
+      }
+    }
+  }
+  Automaton inner = automaton;
+  for (std::size_t s = 0; s < n; ++s) {
+    std::erase_if(inner.transitions[s], [&](const Transition& t) { return !reach[t.to][s]; });
+  }
+  return keepStates(inner, keep);
+}
+
+Automaton reduced(const Automaton& automaton) {
+  return mergeEquivalent(automaton.form == Form::words ? trim(automaton) : trimCycles(automaton));
+}
+
+}  // namespace
+
+Automaton toAutomaton(const RegexPtr& regex) {
+  Builder builder;
+  const Fragment whole = builder.build(*regex);
+  return reduced(builder.finish(whole));
+}
+
+Automaton cyclesOf(const RegexPtr& regex, Form form) {
+  Builder builder;
+  const Fragment whole = builder.build(*regex);
+  builder.connect(whole, whole, true);
+  Automaton automaton = builder.finish(whole);
+  automaton.form = form;
+  automaton.transitions[0].clear();
+  for (ClassSet& accept : automaton.accept) accept = 0;
+  return reduced(automaton);
+}
+
+Automaton restrictTo(const Automaton& automaton, ClassSet classes) {
+  Automaton result = automaton;
+  for (auto& transitions : result.transitions) {
+    for (Transition& t : transitions) t.guard &= classes;
+    std::erase_if(transitions, [](const Transition& t) { return t.guard == 0; });
+  }
+  for (ClassSet& accept : result.accept) accept &= classes;
+  for (FilteredRelation& f : result.filtered) {
+    f.relation = std::make_shared<Automaton>(restrictTo(*f.relation, classes));
+  }
+  return reduced(result);
+}
+
+namespace {
+
+bool sameAutomaton(const Automaton& a, const Automaton& b);
+
+bool sameFiltered(const Automaton& a, const Transition& s, const Automaton& b, const Transition& t) {
+  const FilteredRelation &f = a.filtered[s.filtered], &g = b.filtered[t.filtered];
+  return f.filter == g.filter && sameAutomaton(*f.relation, *g.relation);
+}
+
+// Equal up to nothing: good enough for the same definition used twice.
+bool sameAutomaton(const Automaton& a, const Automaton& b) {
+  if (a.accept != b.accept || a.states() != b.states()) return false;
+  for (std::size_t s = 0; s < a.states(); ++s) {
+    if (a.transitions[s].size() != b.transitions[s].size()) return false;
+    for (std::size_t i = 0; i < a.transitions[s].size(); ++i) {
+      const Transition &t = a.transitions[s][i], &u = b.transitions[s][i];
+      if (t.guard != u.guard || t.letter != u.letter || t.to != u.to) return false;
+      if (t.letter == Letter::filtered && !sameFiltered(a, t, b, u)) return false;
+    }
+  }
+  return true;
+}
+
+bool matches(Letter actual, Letter pattern) {
+  return actual == pattern || (actual == Letter::poi && pattern == Letter::po) ||
+         (pattern == Letter::rf && (actual == Letter::rfe || actual == Letter::rfi));
+}
+
+}  // namespace
+
+bool included(const Automaton& a, const Automaton& b, std::string* counterexample) {
+  using Node = std::pair<std::uint16_t, std::set<std::uint16_t>>;
+  std::map<Node, std::string> seen;  // with the word that leads there
+  std::queue<Node> work;
+  const auto visit = [&](Node node, std::string word) {
+    if (seen.try_emplace(node, std::move(word)).second) work.push(node);
+  };
+  visit({0, {0}}, "");
+  while (!work.empty()) {
+    const Node node = work.front();
+    work.pop();
+    const std::string word = seen[node];
+    const auto& [state, others] = node;
+    ClassSet accepted = 0;
+    for (const std::uint16_t o : others) accepted |= b.accept[o];
+    if (a.accept[state] & ~accepted) {
+      if (counterexample) *counterexample = word + "[" + classesToString(a.accept[state] & ~accepted) + "]";
+      return false;
+    }
+    for (const Transition& t : a.transitions[state]) {
+      std::vector<Letter> actual{t.letter};
+      if (t.letter == Letter::rf) actual = {Letter::rfe, Letter::rfi};
+      for (const Letter letter : actual) {
+        std::map<std::set<std::uint16_t>, ClassSet> successors;
+        for (unsigned c = 0; c < kEventClasses; ++c) {
+          if (!contains(t.guard & domainOf(letter), static_cast<EventClass>(c))) continue;
+          std::set<std::uint16_t> next;
+          for (const std::uint16_t o : others) {
+            for (const Transition& u : b.transitions[o]) {
+              if (!contains(u.guard, static_cast<EventClass>(c)) || !matches(letter, u.letter)) continue;
+              if (letter == Letter::filtered && !sameFiltered(a, t, b, u)) continue;
+              next.insert(u.to);
+            }
+          }
+          successors[next] |= ClassSet{1} << c;
+        }
+        for (const auto& [next, guard] : successors) {
+          Transition step = t;
+          step.letter = letter;
+          step.guard = guard;
+          visit({t.to, next}, word + toString(step, a) + " ; ");
+        }
+      }
+    }
+  }
+  return true;
+}
+
+std::string classesToString(ClassSet set) {
+  static const std::vector<std::pair<ClassSet, const char*>> kKinds = {
+      {classes::kRead, "R"},
+      {classes::kWrite & ~classes::kInitial, "W"},
+      {classes::kInitial, "IW"},
+      {classes::kFence, "F"},
+      {classes::kThread, "T"},
+      {classes::kChoice, "C"}};
+  static const std::vector<std::pair<Order, const char*>> kOrderNames = {
+      {Order::relaxed, "RLX"}, {Order::acquire, "ACQ"}, {Order::release, "REL"},
+      {Order::acq_rel, "ACQ_REL"}, {Order::seq_cst, "SC"}};
+  const ClassSet live = kAllClasses & ~classes::kChoice;
+  if ((set & live) == live) return "_";
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "|") + part; };
+  for (const auto& [kind, name] : kKinds) {
+    const ClassSet part = set & kind;
+    if (part == 0 || kind == classes::kChoice) continue;
+    if (part == kind) {
+      add(name);
+      continue;
+    }
+    for (const ClassSet rmw : {kind & classes::kRmw, kind & ~classes::kRmw}) {
+      const std::string base = std::string(name) + (rmw & classes::kRmw ? "&RMW" : "");
+      if (rmw != 0 && (part & rmw) == rmw) {
+        add(base);
+        continue;
+      }
+      for (const auto& [order, orderName] : kOrderNames) {
+        if (part & rmw & classes::ofOrder(order)) add(base + "&" + orderName);
+      }
+      if (part & rmw & classes::ofOrder(Order::plain)) add(base + "&NA");
+    }
+  }
+  return text;
+}
+
+std::string toString(const Transition& transition, const Automaton& automaton) {
+  static const char* const kNames[] = {"po", "po & int", "rf", "rfe", "rfi", "co", "rb", "rmw", ""};
+  static const char* const kFilters[] = {"& loc", "\\ loc", "& int", "& ext"};
+  std::string text;
+  if ((transition.guard & domainOf(transition.letter)) != domainOf(transition.letter)) {
+    text = "[" + classesToString(transition.guard) + "];";
+  }
+  if (transition.letter == Letter::filtered) {
+    return text + fmt::format("(relation {} {})", transition.filtered,
+                              kFilters[static_cast<int>(automaton.filtered[transition.filtered].filter)]);
+  }
+  return text + kNames[static_cast<int>(transition.letter)];
+}
+
+}  // namespace heddle::model

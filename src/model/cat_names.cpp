@@ -1,0 +1,203 @@
+// Tables of words, and the search for a misspelt one.
+//
+// The table of base names and docs/models.md can be compared line by line. A name that the wider .cat language knows
+// and we do not gets advice of its own: a person who brings a model from elsewhere should learn what to write instead.
+#include "model/cat_names.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace heddle::model {
+
+namespace {
+
+constexpr std::string_view kStatements[] = {"let", "include", "acyclic", "irreflexive", "empty", "show", "unshow"};
+
+constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end"};
+
+const std::vector<BaseName> kBaseNames = {
+    {"_", ExprType::set, ExprKind::base, {"_"}},
+    {"R", ExprType::set, ExprKind::base, {"R"}},
+    {"W", ExprType::set, ExprKind::base, {"W"}},
+    {"M", ExprType::set, ExprKind::unite, {"R", "W"}},
+    {"F", ExprType::set, ExprKind::base, {"F"}},
+    {"T", ExprType::set, ExprKind::base, {"T"}},
+    {"RMW", ExprType::set, ExprKind::base, {"RMW"}},
+    {"IW", ExprType::set, ExprKind::base, {"IW"}},
+    {"A", ExprType::set, ExprKind::complement, {"NA", "T"}},
+    {"NA", ExprType::set, ExprKind::base, {"NA"}},
+    {"RLX", ExprType::set, ExprKind::base, {"RLX"}},
+    {"ACQ", ExprType::set, ExprKind::base, {"ACQ"}},
+    {"REL", ExprType::set, ExprKind::base, {"REL"}},
+    {"ACQ_REL", ExprType::set, ExprKind::base, {"ACQ_REL"}},
+    {"SC", ExprType::set, ExprKind::base, {"SC"}},
+    {"po", ExprType::relation, ExprKind::base, {"po"}},
+    {"sb", ExprType::relation, ExprKind::base, {"po"}},
+    {"rf", ExprType::relation, ExprKind::base, {"rf"}},
+    {"co", ExprType::relation, ExprKind::base, {"co"}},
+    {"mo", ExprType::relation, ExprKind::base, {"co"}},
+    {"rb", ExprType::relation, ExprKind::base, {"rb"}},
+    {"fr", ExprType::relation, ExprKind::base, {"rb"}},
+    {"rmw", ExprType::relation, ExprKind::base, {"rmw"}},
+    {"loc", ExprType::relation, ExprKind::base, {"loc"}},
+    {"ext", ExprType::relation, ExprKind::base, {"ext"}},
+    {"int", ExprType::relation, ExprKind::base, {"int"}},
+    {"id", ExprType::relation, ExprKind::base, {"id"}},
+    {"rfe", ExprType::relation, ExprKind::intersect, {"rf", "ext"}},
+    {"rfi", ExprType::relation, ExprKind::intersect, {"rf", "int"}},
+    {"coe", ExprType::relation, ExprKind::intersect, {"co", "ext"}},
+    {"coi", ExprType::relation, ExprKind::intersect, {"co", "int"}},
+    {"rbe", ExprType::relation, ExprKind::intersect, {"rb", "ext"}},
+    {"rbi", ExprType::relation, ExprKind::intersect, {"rb", "int"}},
+    {"fre", ExprType::relation, ExprKind::intersect, {"rb", "ext"}},
+    {"fri", ExprType::relation, ExprKind::intersect, {"rb", "int"}},
+    {"po-loc", ExprType::relation, ExprKind::intersect, {"po", "loc"}},
+    {"com", ExprType::relation, ExprKind::unite, {"rf", "co", "rb"}},
+};
+
+struct Advice {
+  std::string_view word;
+  std::string_view text;
+};
+
+constexpr Advice kStatementAdvice[] = {
+    {"flag", "flags are not supported; data races are always reported, and a condition on executions is an axiom"},
+    {"procedure", "procedures are not supported; write their axioms out"},
+    {"call", "procedures are not supported; write the axioms of the called one out"},
+    {"with",
+     "`with ... from` is not supported; the engine enumerates the coherence order itself, and `co` is that order"},
+    {"forall", "`forall` is not supported; write the axioms out for each member"},
+    {"match", "`match` is not supported; write the case that is needed out"},
+    {"enum", "tags and `enum` are not supported; the sets RLX, ACQ, REL, ACQ_REL and SC give the memory orders"},
+    {"instructions", "tags and `instructions` are not supported"},
+    {"undefined_unless", "`undefined_unless` is not supported; data races are always reported"},
+    {"assert", "`assert` is not supported; write an axiom"},
+    {"if", "conditionals are not supported; write a model for each case"},
+    {"try", "`try` is not supported; write the definition that is needed"},
+    {"fun", "functions are not supported; write the body out where it is used"},
+};
+
+constexpr std::string_view kNoDependencies =
+    "this engine does not track dependencies; the model must order events by po, fences and memory orders";
+constexpr std::string_view kNoEnds =
+    "an automaton cannot express the ends of a relation; restrict a relation with a set instead, as in `[S] ; r`";
+
+constexpr Advice kFunctionAdvice[] = {
+    {"domain", kNoEnds},
+    {"range", kNoEnds},
+    {"fencerel", "write `po ; [S] ; po`"},
+    {"toid", "write `[S]`"},
+};
+
+constexpr Advice kNameAdvice[] = {
+    {"addr", kNoDependencies},
+    {"data", kNoDependencies},
+    {"ctrl", kNoDependencies},
+    {"ctrlisync", kNoDependencies},
+    {"ctrlcfence", kNoDependencies},
+    {"domain", kNoEnds},
+    {"range", kNoEnds},
+    {"asw", "`po` already orders the creation of a thread before its events and those before its join"},
+    {"amo", "read-modify-writes are `rmw`"},
+    {"lxsx", "read-modify-writes are `rmw`"},
+    {"I", "the initial writes are `IW`"},
+    {"emptyset", "the empty set and the empty relation are `0`"},
+    {"unv", "the full relation is `_ * _`"},
+};
+
+template <std::size_t N>
+std::string_view adviceIn(const Advice (&table)[N], std::string_view word) {
+  auto it = std::find_if(std::begin(table), std::end(table), [&](const Advice& a) { return a.word == word; });
+  return it == std::end(table) ? std::string_view() : it->text;
+}
+
+template <std::size_t N>
+bool contains(const std::string_view (&table)[N], std::string_view word) {
+  return std::find(std::begin(table), std::end(table), word) != std::end(table);
+}
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+// The number of characters to insert, delete, replace or swap with their neighbour, regardless of case.
+unsigned editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<unsigned>> d(a.size() + 1, std::vector<unsigned>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = static_cast<unsigned>(i + j);
+        continue;
+      }
+      unsigned replace = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + replace});
+      bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+// Keeps the closest of the words it is shown, if one is close at all: a third of the word may differ.
+class Nearest {
+ public:
+  explicit Nearest(std::string_view word) : word_(word), distance_(static_cast<unsigned>(word.size()) / 3 + 1) {}
+
+  void offer(std::string_view candidate) {
+    constexpr std::size_t kLongest = 64;
+    if (word_.size() > kLongest || candidate.size() > kLongest) return;
+    unsigned distance = editDistance(word_, candidate);
+    if (distance >= distance_ || distance >= candidate.size()) return;
+    distance_ = distance;
+    best_ = candidate;
+  }
+
+  const std::string& best() const { return best_; }
+
+ private:
+  std::string_view word_;
+  unsigned distance_;
+  std::string best_;
+};
+
+}  // namespace
+
+bool startsStatement(std::string_view word) {
+  return contains(kStatements, word);
+}
+
+bool isKeyword(std::string_view word) {
+  return startsStatement(word) || contains(kOtherKeywords, word) || !adviceOnStatement(word).empty();
+}
+
+const BaseName* findBaseName(std::string_view name) {
+  for (const BaseName& base : kBaseNames) {
+    if (base.name == name) return &base;
+  }
+  return nullptr;
+}
+
+std::string_view adviceOnStatement(std::string_view keyword) {
+  return adviceIn(kStatementAdvice, keyword);
+}
+std::string_view adviceOnFunction(std::string_view name) {
+  return adviceIn(kFunctionAdvice, name);
+}
+std::string_view adviceOnName(std::string_view name) {
+  return adviceIn(kNameAdvice, name);
+}
+
+std::string nearestName(std::string_view word, const std::vector<std::string>& candidates) {
+  Nearest nearest(word);
+  for (const std::string& candidate : candidates) nearest.offer(candidate);
+  for (const BaseName& base : kBaseNames) nearest.offer(base.name);
+  return nearest.best();
+}
+
+std::string nearestStatement(std::string_view word) {
+  Nearest nearest(word);
+  for (std::string_view keyword : kStatements) nearest.offer(keyword);
+  return nearest.best();
+}
+
+}  // namespace heddle::model

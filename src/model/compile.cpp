@@ -1,0 +1,248 @@
+#include "model/compile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/cat.h"
+
+namespace heddle::model {
+
+namespace {
+
+RegexPtr anyOf(std::initializer_list<RegexPtr> args) {
+  RegexPtr result = never();
+  for (const auto& arg : args) result = unite(result, arg);
+  return result;
+}
+
+RegexPtr inSequence(std::initializer_list<RegexPtr> args) {
+  RegexPtr result = test(kAllClasses);
+  for (const auto& arg : args) result = sequence(result, arg);
+  return result;
+}
+
+bool includes(const RegexPtr& a, const RegexPtr& b) { return included(toAutomaton(a), toAutomaton(b)); }
+
+RegexPtr communication() { return anyOf({letter(Letter::rf), coherenceOrder(), readsBefore()}); }
+
+// Is this relation eco, whichever way it was written? eco = (rf | co | rb)+ equals rf | (co | rb) ; rf?, so everything
+// between the two languages denotes it.
+bool isExtendedCoherence(const RegexPtr& relation) {
+  const RegexPtr rf = letter(Letter::rf);
+  const RegexPtr least = unite(rf, sequence(unite(coherenceOrder(), readsBefore()), unite(test(kAllClasses), rf)));
+  const RegexPtr reflexive = unite(test(kAllClasses), plus(communication()));
+  return includes(least, relation) && includes(relation, reflexive);
+}
+
+// H of an axiom `irreflexive (H ; eco)`: everything but the last part of the sequence.
+std::optional<RegexPtr> coherenceRelation(const Axiom& axiom) {
+  const Expr& expr = *axiom.expr;
+  if (axiom.kind == AxiomKind::irreflexive && expr.kind == ExprKind::sequence) {
+    if (!isExtendedCoherence(toRegex(*expr.args.back()))) return std::nullopt;
+    RegexPtr relation = test(kAllClasses);
+    for (std::size_t i = 0; i + 1 < expr.args.size(); ++i) relation = sequence(relation, toRegex(*expr.args[i]));
+    return relation;
+  }
+  if (axiom.kind == AxiomKind::acyclic) {
+    // Coherence of each location: acyclic (po-loc | rf | co | rb) is irreflexive (po ; eco) (thesis 3.6.1).
+    const RegexPtr perLocation = unite(filtered(programOrder(), Filter::sameLocation), communication());
+    const RegexPtr relation = toRegex(expr);
+    if (includes(perLocation, relation) && includes(relation, plus(perLocation))) return programOrder();
+  }
+  return std::nullopt;
+}
+
+bool isBase(const Expr& expr, const char* name) { return expr.kind == ExprKind::base && expr.name == name; }
+
+bool isExternal(const Expr& expr, const char* name) {
+  if (isBase(expr, name)) return true;
+  return expr.kind == ExprKind::intersect && expr.args.size() == 2 && isBase(*expr.args[0], name) &&
+         isBase(*expr.args[1], "ext");
+}
+
+// empty rmw & (rb ; co), external or not.
+bool isAtomicity(const Axiom& axiom) {
+  const Expr& expr = *axiom.expr;
+  if (axiom.kind != AxiomKind::empty || expr.kind != ExprKind::intersect || expr.args.size() != 2) return false;
+  const bool first = isBase(*expr.args[0], "rmw");
+  const Expr& other = *expr.args[first ? 1 : 0];
+  return (first || isBase(*expr.args[1], "rmw")) && other.kind == ExprKind::sequence && other.args.size() == 2 &&
+         isExternal(*other.args[0], "rb") && isExternal(*other.args[1], "co");
+}
+
+// Do the axiom's cycles include every cycle of po | rf?
+bool forbidsLoadBuffering(const Axiom& axiom) {
+  if (axiom.kind == AxiomKind::empty) return false;
+  const RegexPtr causal = unite(programOrder(), letter(Letter::rf));
+  const RegexPtr relation = toRegex(*axiom.expr);
+  return axiom.kind == AxiomKind::acyclic ? includes(causal, plus(relation)) : includes(plus(causal), relation);
+}
+
+bool holdsOfEveryGraph(const RegexPtr& relation) {
+  return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
+}
+
+}  // namespace
+
+bool CompiledModel::requirementsEstablished() const {
+  return std::all_of(requirements.begin(), requirements.end(), [](const Requirement& r) { return r.established; });
+}
+
+CompiledModel compile(const Model& model) {
+  CompiledModel result;
+  result.name = model.name;
+  result.file = model.file;
+  Requirement causality{"no cycle in po | rf (load buffering)", false,
+                        "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant"};
+  Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`"};
+  for (const Axiom& axiom : model.axioms) {
+    if (isAtomicity(axiom)) {
+      atomicity.established = true;
+      atomicity.why = fmt::format("axiom `{}`", axiom.name);
+      continue;
+    }
+    if (axiom.kind == AxiomKind::empty) {
+      throw CatError(axiom.position,
+                     fmt::format("`empty {}` is outside the accepted fragment: only `empty rmw & (rb ; co)` is; write "
+                                 "other axioms with acyclic or irreflexive",
+                                 toString(*axiom.expr)));
+    }
+    const RegexPtr relation = toRegex(*axiom.expr);
+    if (toAutomaton(relation).accept[0] != 0) {
+      throw CatError(axiom.position, fmt::format("axiom `{}` forbids every event by itself: its relation contains the "
+                                                 "identity on some events, so it can never hold",
+                                                 axiom.name));
+    }
+    if (!causality.established && forbidsLoadBuffering(axiom)) {
+      causality.established = true;
+      causality.why = fmt::format("axiom `{}`", axiom.name);
+    }
+    if (const auto h = coherenceRelation(axiom); h && !result.coherence && planView(*h, kAllClasses)) {
+      result.coherence = h;
+      continue;
+    }
+    if (holdsOfEveryGraph(relation)) continue;
+    result.cycleAxioms.emplace_back(axiom.name, relation);
+    result.singleCycle.push_back(axiom.kind == AxiomKind::irreflexive);
+    result.axiomTexts.push_back(toString(*axiom.expr));
+  }
+  result.requirements = {causality, atomicity,
+                         {"prefix-closed", true, "every operator of the accepted fragment is monotone"},
+                         {"maximally extensible", true, "every relation goes forward from older to newer events"}};
+  return result;
+}
+
+std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet programClasses) {
+  std::vector<CycleAxiom> result;
+  for (std::size_t i = 0; i < model.cycleAxioms.size(); ++i) {
+    const auto& [name, relation] = model.cycleAxioms[i];
+    const Form form = model.singleCycle[i] ? Form::singleCycles : Form::cycles;
+    Automaton automaton = restrictTo(cyclesOf(relation, form), programClasses);
+    if (automaton.states() > 0) result.push_back({name, model.axiomTexts[i], std::move(automaton)});
+  }
+  return result;
+}
+
+namespace {
+
+// Merges states that the same words lead to: their views are the same.
+Automaton mergeBackward(const Automaton& automaton) {
+  using Incoming = std::set<std::tuple<unsigned, Letter, ClassSet>>;
+  std::vector<unsigned> block(automaton.states(), 1);
+  block[0] = 0;
+  std::size_t blocks = automaton.states() > 1 ? 2 : 1;
+  while (true) {
+    std::vector<Incoming> incoming(automaton.states());
+    for (std::size_t s = 0; s < automaton.states(); ++s) {
+      for (const Transition& t : automaton.transitions[s]) incoming[t.to].insert({block[s], t.letter, t.guard});
+    }
+    std::map<std::pair<unsigned, Incoming>, unsigned> seen;
+    std::vector<unsigned> next(automaton.states());
+    for (std::size_t s = 0; s < automaton.states(); ++s) {
+      next[s] = seen.try_emplace({block[s], incoming[s]}, static_cast<unsigned>(seen.size())).first->second;
+    }
+    const bool stable = seen.size() == blocks;
+    blocks = seen.size();
+    block = next;
+    if (stable) break;
+  }
+  Automaton result;
+  result.transitions.resize(blocks);
+  result.accept.assign(blocks, 0);
+  for (std::size_t s = 0; s < automaton.states(); ++s) {
+    result.accept[block[s]] |= automaton.accept[s];
+    for (Transition t : automaton.transitions[s]) {
+      t.to = static_cast<std::uint16_t>(block[t.to]);
+      auto& out = result.transitions[block[s]];
+      if (std::find(out.begin(), out.end(), t) == out.end()) out.push_back(t);
+    }
+  }
+  return result;
+}
+
+bool goesIntoViews(const Automaton& automaton) {
+  for (const auto& transitions : automaton.transitions) {
+    for (const Transition& t : transitions) {
+      if (t.letter == Letter::co || t.letter == Letter::rb || t.letter == Letter::filtered) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<ViewPlan> planView(const RegexPtr& relation, ClassSet programClasses) {
+  Automaton whole = toAutomaton(relation);
+  if (!goesIntoViews(whole)) return std::nullopt;
+  if (!includes(programOrder(), relation) || !includes(sequence(relation, relation), relation)) return std::nullopt;
+  ViewPlan plan;
+  const RegexPtr causal = plus(unite(programOrder(), letter(Letter::rf)));
+  if (includes(causal, relation)) {
+    plan.isPorf = true;
+    return plan;
+  }
+  Automaton automaton = mergeBackward(restrictTo(whole, programClasses));
+  // A word that could end here may as well be ended: what the complete view carries on from state 0 covers it.
+  const auto& fromStart = automaton.transitions[0];
+  for (std::size_t s = 1; s < automaton.states(); ++s) {
+    for (Transition& t : automaton.transitions[s]) {
+      for (const Transition& u : fromStart) {
+        if (u.letter == t.letter && u.to == t.to) t.guard &= ~(automaton.accept[s] & u.guard);
+      }
+    }
+    std::erase_if(automaton.transitions[s], [](const Transition& t) { return t.guard == 0; });
+  }
+  std::vector<int> slot(automaton.states(), ViewPlan::kNowhere);
+  slot[0] = ViewPlan::kComplete;
+  for (std::size_t s = 1; s < automaton.states(); ++s) {
+    if (!automaton.transitions[s].empty()) slot[s] = static_cast<int>(plan.partial++);
+  }
+  for (std::size_t s = 0; s < automaton.states(); ++s) {
+    for (const Transition& t : automaton.transitions[s]) {
+      // The complete view always carries over in program order; that needs no rule.
+      const bool plainOrder = s == 0 && t.letter == Letter::po && slot[t.to] == ViewPlan::kNowhere;
+      if (plainOrder && (automaton.accept[t.to] & programClasses) != 0) continue;
+      plan.rules.push_back({t.letter, t.guard, slot[s], automaton.accept[t.to], slot[t.to]});
+    }
+  }
+  return plan;
+}
+
+RegexPtr c11HappensBefore() {
+  using namespace classes;
+  const ClassSet release = ofOrder(Order::release) | ofOrder(Order::acq_rel) | ofOrder(Order::seq_cst);
+  const ClassSet acquire = ofOrder(Order::acquire) | ofOrder(Order::acq_rel) | ofOrder(Order::seq_cst);
+  const RegexPtr rf = letter(Letter::rf);
+  const RegexPtr inThread = plus(letter(Letter::poi));
+  const RegexPtr fence = test(kFence);
+  const RegexPtr nothing = test(kAllClasses);
+  const RegexPtr synchronizes = inSequence({test(release), unite(nothing, sequence(fence, inThread)),
+                                            test(kWrite & ~kPlain), star(sequence(rf, letter(Letter::rmw))), rf,
+                                            test(kRead & ~kPlain), unite(nothing, sequence(inThread, fence)), test(acquire)});
+  return plus(unite(programOrder(), synchronizes));
+}
+
+}  // namespace heddle::model

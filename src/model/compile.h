@@ -1,0 +1,81 @@
+// From a model's axioms to what the explorer runs.
+//
+// Three kinds of axioms never reach a search:
+//   - coherence, `irreflexive (H ; eco)` (or `acyclic (po-loc | rf | co | rb)`, where H is po), is kept by views:
+//     H as a vector clock of every event, made when the event is added (thesis 9.3.2, "saved" relations);
+//   - atomicity, `empty rmw & (rb ; co)`, is kept by placing the write of a read-modify-write right after the
+//     write it read from;
+//   - an axiom that only forbids po | rf cycles holds of every graph that TruSt builds.
+// Every other axiom becomes an automaton whose cycles are searched for in the product with the graph.
+//
+// Compilation also establishes what TruSt needs of a model (TruSt section 3.1), and says which part could not be.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/ast.h"
+#include "model/automaton.h"
+
+namespace heddle::model {
+
+// How the view of a relation H with po <= H and H;H <= H is computed when an event is added. The complete view
+// holds the event itself and its H-predecessors; a partial view holds what would be H-before the event if the word
+// under way were completed, one for each automaton state that later events continue from (in C11: the view of the
+// last release fence, the message of a write, the view acquired so far for a later acquire fence).
+struct ViewRule {
+  Letter letter;            // the edge by which the contribution arrives: po, rf, rfe, rfi or rmw
+  ClassSet guard;           // of the event it comes from
+  int from;                 // partial view there, or kComplete
+  ClassSet completes;       // at events of these classes it joins the complete view
+  int to;                   // the partial view that it joins, or kNowhere
+};
+
+struct ViewPlan {
+  static constexpr int kComplete = -1;
+  static constexpr int kNowhere = -2;
+  bool isPorf = false;      // H is (po | rf)+: the porf clock serves
+  unsigned partial = 0;     // how many partial views
+  std::vector<ViewRule> rules;
+
+  unsigned views() const { return isPorf ? 0 : 1 + partial; }
+};
+
+struct CycleAxiom {
+  std::string name;
+  std::string text;      // the relation, for people
+  Automaton automaton;
+};
+
+// Where a requirement of the exploration comes from, or why it could not be established.
+struct Requirement {
+  std::string what;
+  bool established = false;
+  std::string why;
+};
+
+struct CompiledModel {
+  std::string name;
+  std::string file;
+  std::optional<RegexPtr> coherence;    // H of the coherence axiom
+  std::vector<std::pair<std::string, RegexPtr>> cycleAxioms;
+  std::vector<bool> singleCycle;        // by cycle axiom: irreflexive rather than acyclic
+  std::vector<std::string> axiomTexts;
+  std::vector<Requirement> requirements;
+
+  bool requirementsEstablished() const;
+};
+
+CompiledModel compile(const Model& model);
+
+// The view plan of H for a program whose events have these classes; nullopt if H cannot be a view.
+std::optional<ViewPlan> planView(const RegexPtr& relation, ClassSet programClasses);
+
+// C11's happens-before, by which data races are defined under every model.
+RegexPtr c11HappensBefore();
+
+// The axioms that remain to be searched for such a program.
+std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet programClasses);
+
+}  // namespace heddle::model

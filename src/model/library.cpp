@@ -1,0 +1,50 @@
+#include "model/library.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "model/cat.h"
+
+namespace heddle::model {
+
+namespace {
+
+std::optional<std::string> readFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return std::nullopt;
+  return std::move(text).str();
+}
+
+std::optional<std::string> builtinText(const std::string& name) {
+  for (const BuiltinModel& model : builtinModels()) {
+    if (name == model.name || name == std::string(model.name) + ".cat") return std::string(model.text);
+  }
+  return std::nullopt;
+}
+
+// Includes: a file beside the including one, or a built-in model.
+std::optional<std::string> resolveInclude(const std::string& name, const std::string& /*fromFile*/) {
+  if (auto text = readFile(name)) return text;
+  const auto slash = name.rfind('/');
+  return builtinText(slash == std::string::npos ? name : name.substr(slash + 1));
+}
+
+}  // namespace
+
+Model loadModel(const std::string& nameOrPath) {
+  if (const auto text = builtinText(nameOrPath)) return parseCat(*text, "models/" + nameOrPath + ".cat", resolveInclude);
+  if (const auto text = readFile(nameOrPath)) return parseCat(*text, nameOrPath, resolveInclude);
+  std::string known;
+  for (const BuiltinModel& model : builtinModels()) known += fmt::format("{}{}", known.empty() ? "" : ", ", model.name);
+  throw std::runtime_error(
+      fmt::format("no model `{}`: it is neither a file that can be read nor one of {}", nameOrPath, known));
+}
+
+}  // namespace heddle::model

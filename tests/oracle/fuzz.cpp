@@ -1,0 +1,154 @@
+// The comparison, and what is said about a difference. See fuzz.h.
+#include "fuzz.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "litmus/test.h"
+#include "model/library.h"
+#include "oracle.h"
+#include "shrink.h"
+
+namespace heddle::oracle {
+
+namespace {
+
+constexpr std::size_t candidateLimit = 20000;
+
+const std::vector<std::string> bothEquivalences = {"co", "rf"};
+
+// Counts how often each key came and holds it against how often it should have.
+Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found,
+                       const std::string& equivalence) {
+  const std::set<std::string>& keys = equivalence == "co" ? expected.coKeys : expected.rfKeys;
+  std::map<std::string, std::size_t> times;
+  for (const std::string& key : found) ++times[key];
+  Difference difference;
+  difference.equivalence = equivalence;
+  for (const std::string& key : keys) {
+    const std::size_t count = times.contains(key) ? times.at(key) : 0;
+    if (count < expected.multiplicity(key)) difference.missing.push_back(key);
+    if (count > expected.multiplicity(key)) difference.repeated.push_back(key);
+  }
+  for (const auto& [key, count] : times) {
+    if (!keys.contains(key)) difference.extra.push_back(key);
+  }
+  return difference;
+}
+
+// The explorer may see a race in an execution that is blocked, which the oracle does not look at.
+void compareRace(const OracleResult& expected, bool found, Difference& difference) {
+  if (expected.race && !found) difference.note = "the oracle finds a data race, the explorer none";
+  if (!expected.race && found && !expected.mayBlock)
+    difference.note = "the explorer finds a data race, the oracle none";
+}
+
+bool isDifferent(const Difference& d) {
+  return !d.missing.empty() || !d.extra.empty() || !d.repeated.empty() || !d.note.empty();
+}
+
+void printKeys(std::ostream& out, const char* title, const std::vector<std::string>& keys) {
+  constexpr std::size_t most = 20;
+  if (keys.empty()) return;
+  out << title << " (" << keys.size() << "):\n";
+  for (std::size_t i = 0; i < std::min(most, keys.size()); ++i) out << "  " << keys[i] << "\n";
+  if (keys.size() > most) out << "  and " << keys.size() - most << " more\n";
+}
+
+}  // namespace
+
+const std::vector<std::string>& allModelNames() {
+  static const std::vector<std::string> names = {"sc", "tso", "pso", "ra", "rc11", "mca", "mca-rr"};
+  return names;
+}
+
+std::vector<NamedModel> loadModels(const std::vector<std::string>& names) {
+  std::vector<NamedModel> models;
+  for (const std::string& name : names) models.push_back({name, model::loadModel(name)});
+  return models;
+}
+
+void FuzzCounts::add(const FuzzCounts& other) {
+  programs += other.programs;
+  executions += other.executions;
+  skipped += other.skipped;
+  branching += other.branching;
+}
+
+Fuzzer::Fuzzer(std::vector<NamedModel> models, Explorer explorer)
+    : models_(std::move(models)), explorer_(std::move(explorer)) {}
+
+std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std::vector<NamedModel>& models,
+                                          const std::vector<std::string>& equivalences, FuzzCounts* counts) const {
+  std::vector<const model::Model*> oracleModels;
+  for (const NamedModel& m : models) oracleModels.push_back(&m.model);
+  const auto test = litmus::parseLitmus(toLitmus(source, "random"), "random.litmus");
+  Program& program = *test.program;
+  std::vector<OracleResult> expected;
+  try {
+    expected = runOracle(program, oracleModels, candidateLimit);
+  } catch (const OracleLimit&) {
+    if (counts != nullptr) ++counts->skipped;
+    return std::nullopt;
+  }
+  if (counts != nullptr) {
+    ++counts->programs;
+    for (const OracleResult& result : expected) counts->executions += result.coKeys.size();
+    counts->branching += std::ranges::any_of(expected, [](const OracleResult& r) { return r.coKeys.size() > 1; });
+  }
+  const bool plain = hasPlainAccess(source);
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    for (const std::string& equivalence : equivalences) {
+      Difference difference;
+      try {
+        program.reset();
+        const ExplorerKeys found = explorer_(program, models[m].name, equivalence);
+        difference = compareKeys(expected[m], found.keys, equivalence);
+        if (plain) compareRace(expected[m], found.race, difference);
+      } catch (const std::exception& error) {
+        difference.equivalence = equivalence;
+        difference.note = std::string("the explorer failed: ") + error.what();
+      }
+      difference.model = models[m].name;
+      if (isDifferent(difference)) return difference;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<FuzzFailure> Fuzzer::runSeed(std::uint64_t seed) {
+  FuzzFailure failure;
+  failure.seed = seed;
+  failure.original = randomProgram(seed);
+  const std::optional<Difference> first = compare(failure.original, models_, bothEquivalences, &counts_);
+  if (!first) return std::nullopt;
+  std::vector<NamedModel> model;
+  for (const NamedModel& m : models_) {
+    if (m.name == first->model) model.push_back(m);
+  }
+  failure.difference = *first;
+  const auto stillFails = [&](const RandomProgram& candidate) {
+    const std::optional<Difference> difference = compare(candidate, model, {first->equivalence}, nullptr);
+    if (difference) failure.difference = *difference;
+    return difference.has_value();
+  };
+  failure.program = shrink(failure.original, stillFails);
+  return failure;
+}
+
+std::string toString(const FuzzFailure& failure) {
+  const Difference& d = failure.difference;
+  std::ostringstream out;
+  out << "The oracle and the explorer differ: seed " << failure.seed << ", model " << d.model << ", equivalence "
+      << d.equivalence << ", profile " << failure.original.profile << "\n\n"
+      << toLitmus(failure.program, "seed" + std::to_string(failure.seed)) << "\n";
+  if (!d.note.empty()) out << d.note << "\n";
+  printKeys(out, "missing from the explorer", d.missing);
+  printKeys(out, "only in the explorer", d.extra);
+  printKeys(out, "reported too often", d.repeated);
+  return out.str();
+}
+
+}  // namespace heddle::oracle

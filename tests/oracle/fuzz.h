@@ -1,0 +1,79 @@
+// Random programs through the oracle and the explorer: the sets of executions must be equal, and the explorer
+// must report none twice.
+//
+// Every program is compared under every model and both equivalences. When something differs the program is shrunk,
+// with that model and equivalence, to the smallest that still differs. A program too large for the oracle
+// is passed over and counted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explorer_keys.h"
+#include "model/ast.h"
+#include "random_program.h"
+
+namespace heddle::oracle {
+
+using Explorer = std::function<ExplorerKeys(Program&, const std::string& model, const std::string& equivalence)>;
+
+struct NamedModel {
+  std::string name;  // the name the explorer knows it by
+  model::Model model;
+};
+
+// The models the fuzzer uses unless told otherwise: all built-in ones.
+const std::vector<std::string>& allModelNames();
+
+// Built-in models by name, or files by path.
+std::vector<NamedModel> loadModels(const std::vector<std::string>& names);
+
+struct Difference {
+  std::string model;
+  std::string equivalence;
+  std::vector<std::string> missing;   // the oracle finds them, the explorer does not
+  std::vector<std::string> extra;     // the other way round
+  std::vector<std::string> repeated;  // the explorer reports them too often
+  std::string note;                   // anything else: the race flag, an exception
+};
+
+struct FuzzCounts {
+  std::size_t programs = 0;    // compared
+  std::size_t executions = 0;  // of the oracle, by co, over all models
+  std::size_t skipped = 0;     // too large
+  std::size_t branching = 0;   // more than one execution under some model
+  void add(const FuzzCounts& other);
+};
+
+struct FuzzFailure {
+  std::uint64_t seed = 0;
+  RandomProgram original;
+  RandomProgram program;  // shrunk
+  Difference difference;  // of the shrunk program
+};
+
+class Fuzzer {
+ public:
+  explicit Fuzzer(std::vector<NamedModel> models, Explorer explorer = exploreKeys);
+
+  // Generates and compares the program of a seed; shrinks it if there is a difference.
+  std::optional<FuzzFailure> runSeed(std::uint64_t seed);
+
+  const FuzzCounts& counts() const { return counts_; }
+
+ private:
+  std::optional<Difference> compare(const RandomProgram& program, const std::vector<NamedModel>& models,
+                                    const std::vector<std::string>& equivalences, FuzzCounts* counts) const;
+
+  std::vector<NamedModel> models_;
+  Explorer explorer_;
+  FuzzCounts counts_;
+};
+
+// For people: the seed, the program and what differs.
+std::string toString(const FuzzFailure& failure);
+
+}  // namespace heddle::oracle

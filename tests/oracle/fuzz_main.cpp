@@ -1,0 +1,106 @@
+// heddle_fuzz: compares the explorer with the oracle on random programs until told to stop or something differs.
+//
+// Program number i of a run is the program of seed S + i, so a failure is reproduced by its own seed and a
+// count of one. With several jobs each is a process that takes every n-th seed.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <iostream>
+#include <random>
+
+#include "fuzz.h"
+
+namespace {
+
+using namespace heddle::oracle;
+
+struct Options {
+  std::uint64_t seed = 0;
+  std::uint64_t count = 1000;
+  double seconds = 0;  // 0: go by the count
+  std::vector<std::string> models = allModelNames();
+  unsigned jobs = 1;
+};
+
+struct Outcome {
+  FuzzCounts counts;
+  bool failed = false;
+};
+
+// Every `jobs`-th seed from the first of this job on; stops at the first difference.
+Outcome runJob(const Options& options, unsigned job) {
+  Fuzzer fuzzer(loadModels(options.models));
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  for (std::uint64_t i = job; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
+       i += options.jobs) {
+    if (const auto failure = fuzzer.runSeed(options.seed + i)) {
+      std::cout << toString(*failure) << std::flush;
+      return {fuzzer.counts(), true};
+    }
+  }
+  return {fuzzer.counts(), false};
+}
+
+Outcome runJobs(const Options& options) {
+  if (options.jobs <= 1) return runJob(options, 0);
+  std::vector<std::pair<pid_t, int>> children;  // and the pipe each reports to
+  for (unsigned job = 0; job < options.jobs; ++job) {
+    int ends[2];
+    if (pipe(ends) != 0) throw std::runtime_error("cannot create a pipe");
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("cannot create a process");
+    if (child == 0) {
+      close(ends[0]);
+      const Outcome outcome = runJob(options, job);
+      const bool told = write(ends[1], &outcome, sizeof outcome) == static_cast<ssize_t>(sizeof outcome);
+      _exit(told ? 0 : 1);
+    }
+    close(ends[1]);
+    children.emplace_back(child, ends[0]);
+  }
+  Outcome total;
+  for (const auto& [child, pipeEnd] : children) {
+    Outcome outcome;
+    const bool heard = read(pipeEnd, &outcome, sizeof outcome) == static_cast<ssize_t>(sizeof outcome);
+    close(pipeEnd);
+    waitpid(child, nullptr, 0);
+    if (heard) {
+      total.counts.add(outcome.counts);
+      total.failed |= outcome.failed;
+    } else {
+      std::cout << "a job ended without a result\n";
+      total.failed = true;
+    }
+  }
+  return total;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  options.seed = std::random_device{}();
+  CLI::App app("Compares the explorer with the oracle on random programs.");
+  app.add_option("--seed", options.seed, "the first seed (default: random)");
+  auto* count = app.add_option("--count", options.count, "how many seeds")->capture_default_str();
+  app.add_option("--seconds", options.seconds, "go on for so long instead")->excludes(count);
+  app.add_option("--models", options.models, "names of models, with commas between them")->delimiter(',');
+  app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+
+  std::cout << "seed " << options.seed << std::endl;
+  try {
+    const Outcome outcome = runJobs(options);
+    const FuzzCounts& counts = outcome.counts;
+    std::cout << counts.programs << " programs, " << counts.executions << " executions compared, " << counts.skipped
+              << " skipped as too large, " << counts.branching << " with more than one execution"
+              << (outcome.failed ? "; FAILED" : "") << std::endl;
+    return outcome.failed ? 1 : 0;
+  } catch (const std::exception& error) {
+    std::cerr << "heddle_fuzz: " << error.what() << "\n";
+    return 2;
+  }
+}

@@ -1,0 +1,64 @@
+// The oracle: every execution of a program that a model allows, by trying them all.
+//
+// It combines the threads' runs (runs.h) in every way, lets every read take its value from every write of
+// that value at its location, orders the writes of each location in every way, and asks the model
+// (evaluate.h). Atomicity, coherence and everything else is the model's business; one thing is decided here,
+// by a switch: a choice of rf with a cycle in po | rf is passed over, because each model forbids it and because
+// the explorer is only meant for models that do.
+//
+// It shares no code with the explorer and knows none of its ideas, so when both find the same executions,
+// both are probably right.
+//
+// What counts as an execution:
+//  - every thread that runs has finished, or has stopped at a failed assertion (then the key is also in
+//    errorKeys). An execution in which a thread stops at a failed assumption, or waits for ever, is left out.
+//  - a thread that is spawned runs, and one that is not does not.
+//
+// Keys, which the explorer writes in the same way:
+//
+//     0[W16=1 R32=0<i]1[W32=1 R16=1<0.1]|16:0.1;32:1.1;
+//
+// the events of each thread that has any, R<address>=<value><<source> (i: the initial write), W<address>=<value>,
+// F, and T for spawn and join; then, after the bar, the writes of each location in coherence order. The part
+// before the bar is the rf-key.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "evaluate.h"
+#include "model/ast.h"
+#include "program/program.h"
+#include "runs.h"
+
+namespace heddle::oracle {
+
+struct OracleResult {
+  std::set<std::string> coKeys;
+  std::set<std::string> rfKeys;
+  std::set<std::string> errorKeys;  // the coKeys of executions with a failed assertion
+  bool race = false;                // a C11 data race in one of the executions, whatever the model
+
+  // A key that stands for several executions, which differ only in what `choose` returned or in memory orders,
+  // and how many they are. Every other key stands for one.
+  std::map<std::string, std::size_t> repeated;
+
+  // Some thread may stop at a failed assumption. The executions in which one does are left out, and a race in
+  // them is not seen here.
+  bool mayBlock = false;
+
+  std::size_t multiplicity(const std::string& key) const;
+};
+
+// Throws OracleLimit if there are more than `candidateLimit` candidates to look at. `skipCyclicPorf` is the
+// switch described above.
+std::vector<OracleResult> runOracle(Program& program, const std::vector<const model::Model*>& models,
+                                    std::size_t candidateLimit, bool skipCyclicPorf = true);
+
+// Whether two accesses of different threads to one location, a write among them and a plain one among them, are
+// unordered by the happens-before of C11. Looks at po, rf and rmw of the execution.
+bool hasDataRace(const Execution& execution);
+
+}  // namespace heddle::oracle

@@ -1,0 +1,165 @@
+// Prints a random program as a .litmus file.
+#include <set>
+
+#include "random_program.h"
+
+namespace heddle::oracle {
+
+namespace {
+
+const char* orderName(Order order) {
+  switch (order) {
+    case Order::plain: return "plain";
+    case Order::relaxed: return "memory_order_relaxed";
+    case Order::acquire: return "memory_order_acquire";
+    case Order::release: return "memory_order_release";
+    case Order::acq_rel: return "memory_order_acq_rel";
+    case Order::seq_cst: return "memory_order_seq_cst";
+  }
+  return "";
+}
+
+const char* functionName(RmwOp op) {
+  switch (op) {
+    case RmwOp::exchange: return "atomic_exchange_explicit";
+    case RmwOp::add: return "atomic_fetch_add_explicit";
+    case RmwOp::sub: return "atomic_fetch_sub_explicit";
+    case RmwOp::bitAnd: return "atomic_fetch_and_explicit";
+    case RmwOp::bitOr: return "atomic_fetch_or_explicit";
+    case RmwOp::bitXor: return "atomic_fetch_xor_explicit";
+    default: return "unsupported";
+  }
+}
+
+std::string locationName(unsigned location) {
+  return std::string(1, "xyzuvw"[location % 6]);
+}
+std::string registerName(int reg) {
+  return "r" + std::to_string(reg);
+}
+
+std::string operandText(const Operand& operand) {
+  if (operand.reg < 0) return std::to_string(operand.constant);
+  return registerName(operand.reg) + (operand.constant == 0 ? "" : " + " + std::to_string(operand.constant));
+}
+
+std::string conditionText(const Condition& c) {
+  return registerName(c.reg) + (c.equal ? " == " : " != ") + std::to_string(c.constant);
+}
+
+std::string simpleStatement(const Statement& s) {
+  const std::string location = locationName(s.location);
+  const std::string assigned = "int " + registerName(s.reg) + " = ";
+  switch (s.kind) {
+    case StatementKind::load:
+      if (s.order == Order::plain) return assigned + "*" + location + ";";
+      return assigned + "atomic_load_explicit(" + location + ", " + orderName(s.order) + ");";
+    case StatementKind::store:
+      if (s.order == Order::plain) return "*" + location + " = " + operandText(s.value) + ";";
+      return "atomic_store_explicit(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) + ");";
+    case StatementKind::rmw:
+      return assigned + functionName(s.op) + "(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) +
+             ");";
+    case StatementKind::cas:
+      return "int " + registerName(s.expectedReg) + " = " + std::to_string(s.expected) + "; " + assigned +
+             "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location + ", &" +
+             registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
+             orderName(s.failureOrder) + ");";
+    case StatementKind::fence: return std::string("atomic_thread_fence(") + orderName(s.order) + ");";
+    case StatementKind::assume: return "assume(" + conditionText(s.condition) + ");";
+    case StatementKind::choose: return assigned + "choose(2);";
+    default: return "";
+  }
+}
+
+void printBlock(const Block& block, const std::string& indent, std::string& out) {
+  for (const Statement& s : block) {
+    switch (s.kind) {
+      case StatementKind::branch:
+        out += indent + "if (" + conditionText(s.condition) + ") {\n";
+        printBlock(s.body, indent + "  ", out);
+        if (!s.otherwise.empty()) {
+          out += indent + "} else {\n";
+          printBlock(s.otherwise, indent + "  ", out);
+        }
+        out += indent + "}\n";
+        break;
+      case StatementKind::critical:
+        out += indent + "lock(m);\n";
+        printBlock(s.body, indent, out);
+        out += indent + "unlock(m);\n";
+        break;
+      case StatementKind::spawn:
+        out += indent + "spawn(P" + std::to_string(s.thread) + ");\n";
+        printBlock(s.body, indent, out);
+        if (s.joined) out += indent + "join(P" + std::to_string(s.thread) + ");\n";
+        break;
+      default: out += indent + simpleStatement(s) + "\n";
+    }
+  }
+}
+
+struct Used {
+  std::set<unsigned> locations;
+  bool mutex = false;
+};
+
+void collect(const Block& block, Used& used) {
+  for (const Statement& s : block) {
+    const bool access = s.kind == StatementKind::load || s.kind == StatementKind::store ||
+                        s.kind == StatementKind::rmw || s.kind == StatementKind::cas;
+    if (access) used.locations.insert(s.location);
+    used.mutex |= s.kind == StatementKind::critical;
+    collect(s.body, used);
+    collect(s.otherwise, used);
+  }
+}
+
+// A condition that any front end accepts; what it says does not matter here.
+std::string finalCondition(const RandomProgram& program, const Used& used) {
+  for (std::size_t t = 0; t < program.initialThreads; ++t) {
+    for (const Statement& s : program.threads[t]) {
+      const bool sets = s.kind == StatementKind::load || s.kind == StatementKind::rmw || s.kind == StatementKind::cas;
+      if (sets) return "exists (" + std::to_string(t) + ":" + registerName(s.reg) + "=0)\n";
+    }
+  }
+  return "exists (" + (used.locations.empty() ? "x" : locationName(*used.locations.begin())) + "=0)\n";
+}
+
+}  // namespace
+
+std::string toLitmus(const RandomProgram& program, const std::string& name) {
+  Used used;
+  for (const Block& thread : program.threads) collect(thread, used);
+  if (used.locations.empty()) used.locations.insert(0);
+  std::string out = "C " + name + "\n{ ";
+  for (const unsigned l : used.locations) {
+    out += locationName(l) + "=" + std::to_string(program.locations.at(l).initial) + "; ";
+  }
+  out += "}\n\n";
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    Used here;
+    collect(program.threads[t], here);
+    std::string parameters;
+    for (const unsigned l : here.locations) {
+      parameters += (parameters.empty() ? "" : ", ") +
+                    std::string(program.locations[l].plain ? "int* " : "atomic_int* ") + locationName(l);
+    }
+    if (here.mutex) parameters += (parameters.empty() ? "" : ", ") + std::string("mutex* m");
+    out += "P" + std::to_string(t) + "(" + parameters + ") {\n";
+    printBlock(program.threads[t], "  ", out);
+    out += "}\n\n";
+  }
+  return out + finalCondition(program, used);
+}
+
+bool hasPlainAccess(const RandomProgram& program) {
+  Used used;
+  for (const Block& thread : program.threads) collect(thread, used);
+  for (const unsigned l : used.locations) {
+    if (program.locations[l].plain) return true;
+  }
+  return false;
+}
+
+}  // namespace heddle::oracle

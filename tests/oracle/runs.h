@@ -1,0 +1,57 @@
+// The runs of each thread on its own, with the values it reads guessed.
+//
+// Before it looks at whole executions the oracle asks what one thread could do if every read could return
+// any value that somebody may have written there. The answer is a list of runs: sequences of events. Which
+// values may have been written is itself computed from the runs, so the two are iterated together from the
+// initial values.
+//
+// A chain of values that each depend on the one before (y = x + 1, x = y + 1) would let that iteration go on
+// for ever. It may stop after as many rounds as there are writes in the longest execution: if po | rf is
+// acyclic, order an execution along it, and the n-th write depends on at most n - 1 others.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include "evaluate.h"
+#include "program/program.h"
+
+namespace heddle::oracle {
+
+// The program is too large for this way of looking at it.
+class OracleLimit : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ThreadLink {
+  std::size_t event;  // the place in Run::events of the spawn or join
+  ThreadId thread;    // the thread that starts or is waited for
+  bool operator==(const ThreadLink&) const = default;
+};
+
+enum class RunEnd { finished, error, blocked };
+
+struct Run {
+  std::vector<Event> events;  // a write with `rmw` set belongs to the read just before it
+  std::vector<ThreadLink> spawns;
+  std::vector<ThreadLink> joins;
+  RunEnd end = RunEnd::finished;
+  std::size_t variants = 1;  // how many choices of `choose` give exactly these events
+
+  bool sameAs(const Run& other) const {
+    return events == other.events && spawns == other.spawns && joins == other.joins && end == other.end;
+  }
+};
+
+struct ProgramRuns {
+  std::vector<std::vector<Run>> threads;  // without the blocked ones, no two the same
+  std::map<Address, Value> initial;
+  bool mayBlock = false;  // some guess makes a thread stop at a failed assumption
+};
+
+// `boundedValues` is the stop described above; without it a chain that does not settle throws OracleLimit.
+ProgramRuns enumerateRuns(Program& program, bool boundedValues);
+
+}  // namespace heddle::oracle

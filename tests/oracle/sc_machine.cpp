@@ -1,0 +1,161 @@
+// Depth-first over the steps of the threads; every thread is run again from its start for every step.
+#include "sc_machine.h"
+
+#include <map>
+#include <vector>
+
+#include "runs.h"
+
+namespace heddle::oracle {
+
+namespace {
+
+struct Machine {
+  std::vector<std::vector<Result>> results;  // of each thread so far
+  std::vector<bool> started;
+  std::vector<unsigned> eventCount;
+  std::vector<std::string> text;  // of each thread's events
+  std::map<Address, Value> memory;
+  std::map<Address, std::vector<std::string>> writers;  // in order
+};
+
+class Interleaver {
+ public:
+  Interleaver(Program& program, std::size_t limit) : program_(program), limit_(limit) {}
+
+  std::set<std::string> run() {
+    const unsigned threads = program_.threadCount();
+    Machine machine;
+    machine.results.resize(threads);
+    machine.eventCount.resize(threads, 0);
+    machine.text.resize(threads);
+    for (unsigned t = 0; t < threads; ++t) machine.started.push_back(t < program_.initialThreads());
+    step(machine);
+    return std::move(keys_);
+  }
+
+ private:
+  Operation nextOf(const Machine& machine, ThreadId thread) {
+    program_.reset();
+    Operation op = program_.advance(thread);
+    for (const Result& result : machine.results[thread]) {
+      program_.resume(thread, result);
+      op = program_.advance(thread);
+    }
+    return op;
+  }
+
+  static bool stopsAt(OperationKind kind) { return kind == OperationKind::end || kind == OperationKind::error; }
+
+  void step(const Machine& machine) {
+    if (++steps_ > limit_) throw OracleLimit("too many interleavings");
+    bool complete = true;
+    for (unsigned t = 0; t < machine.results.size(); ++t) {
+      if (!machine.started[t]) continue;
+      const Operation op = nextOf(machine, static_cast<ThreadId>(t));
+      if (stopsAt(op.kind)) continue;
+      complete = false;
+      if (op.kind != OperationKind::block) perform(machine, t, op);
+    }
+    if (complete) keys_.insert(key(machine));
+  }
+
+  void perform(const Machine& machine, unsigned t, const Operation& op) {
+    const auto known = machine.memory.find(op.address);
+    const auto old = [&] {
+      return known != machine.memory.end() ? known->second : program_.initialValue(op.address, op.size);
+    };
+    Machine next = machine;
+    switch (op.kind) {
+      case OperationKind::load: read(next, t, op, old()); return resume(next, t, {old(), true});
+      case OperationKind::store: write(next, t, op, truncate(op.operand, op.size)); return resume(next, t, {});
+      case OperationKind::unlock: write(next, t, op, 0); return resume(next, t, {});
+      case OperationKind::lock:
+        if (old() != 0) return;
+        read(next, t, op, 0);
+        write(next, t, op, 1);
+        return resume(next, t, {0, true});
+      case OperationKind::rmw:
+        read(next, t, op, old());
+        write(next, t, op, applyRmw(op.rmw, old(), op.operand, op.size));
+        return resume(next, t, {old(), true});
+      case OperationKind::cas: {
+        read(next, t, op, old());
+        const bool equal = old() == truncate(op.expected, op.size);
+        if (!equal || op.weak) resume(next, t, {old(), false});
+        if (!equal) return;
+        write(next, t, op, truncate(op.operand, op.size));
+        return resume(next, t, {old(), true});
+      }
+      case OperationKind::fence: event(next, t, "F"); return resume(next, t, {});
+      case OperationKind::spawn:
+        event(next, t, "T");
+        next.started[op.operand] = true;
+        return resume(next, t, {});
+      case OperationKind::join: {
+        const auto other = static_cast<ThreadId>(op.operand);
+        if (!machine.started[other] || nextOf(machine, other).kind != OperationKind::end) return;
+        event(next, t, "T");
+        return resume(next, t, {});
+      }
+      case OperationKind::choose:
+        for (Value value = 0; value < op.operand; ++value) resume(next, t, {value, true});
+        return;
+      case OperationKind::block:
+      case OperationKind::error:
+      case OperationKind::end: return;
+    }
+  }
+
+  void resume(Machine machine, unsigned t, Result result) {
+    machine.results[t].push_back(result);
+    step(machine);
+  }
+
+  static void event(Machine& machine, unsigned t, const std::string& what) {
+    machine.text[t] += (machine.eventCount[t]++ == 0 ? "" : " ") + what;
+  }
+
+  static std::string access(const Operation& op, Value value) {
+    return std::to_string(op.address) + "=" + std::to_string(value);
+  }
+
+  static void read(Machine& machine, unsigned t, const Operation& op, Value value) {
+    const auto& writers = machine.writers[op.address];
+    event(machine, t, "R" + access(op, value) + "<" + (writers.empty() ? "i" : writers.back()));
+  }
+
+  static void write(Machine& machine, unsigned t, const Operation& op, Value value) {
+    event(machine, t, "W" + access(op, value));
+    machine.memory[op.address] = value;
+    machine.writers[op.address].push_back(std::to_string(t) + "." + std::to_string(machine.eventCount[t]));
+  }
+
+  static std::string key(const Machine& machine) {
+    std::string result;
+    for (std::size_t t = 0; t < machine.text.size(); ++t) {
+      if (machine.eventCount[t] > 0) result += std::to_string(t) + "[" + machine.text[t] + "]";
+    }
+    result += "|";
+    for (const auto& [address, writers] : machine.writers) {
+      if (writers.empty()) continue;
+      result += std::to_string(address) + ":";
+      for (std::size_t i = 0; i < writers.size(); ++i) result += (i == 0 ? "" : ",") + writers[i];
+      result += ";";
+    }
+    return result;
+  }
+
+  Program& program_;
+  const std::size_t limit_;
+  std::size_t steps_ = 0;
+  std::set<std::string> keys_;
+};
+
+}  // namespace
+
+std::set<std::string> interleave(Program& program, std::size_t stepLimit) {
+  return Interleaver(program, stepLimit).run();
+}
+
+}  // namespace heddle::oracle

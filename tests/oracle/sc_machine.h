@@ -1,0 +1,18 @@
+// A second opinion on the oracle, for sequential consistency only: one memory, one step at a time, all orders.
+//
+// An interleaving machine knows nothing of relations, axioms, guessed values or candidates, so a mistake in the
+// oracle's idea of what an execution is (which threads run, what a lock or a failed compare-exchange does, how an
+// execution is written as a key) shows as a difference here.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "program/program.h"
+
+namespace heddle::oracle {
+
+// The co-keys of all complete executions. Throws OracleLimit after `stepLimit` steps.
+std::set<std::string> interleave(Program& program, std::size_t stepLimit);
+
+}  // namespace heddle::oracle
