@@ -61,6 +61,33 @@ void ViewComputer::compute(Graph& graph, EventId id) const {
   complete[event.thread] = event.index;
 }
 
+ClassSet classesOf(const Program& program) {
+  const std::vector<Operation> operations = program.operations();
+  if (operations.empty()) return kAllClasses;
+  ClassSet set = classes::kInitial | classes::kThread | classes::kChoice;
+  const auto add = [&](EventKind kind, Order order, bool rmw) { set |= ClassSet{1} << eventClass(kind, order, rmw); };
+  for (const Operation& operation : operations) {
+    switch (operation.kind) {
+      case OperationKind::load: add(EventKind::read, operation.order, false); break;
+      case OperationKind::store: add(EventKind::write, operation.order, false); break;
+      case OperationKind::cas: add(EventKind::read, operation.failureOrder, false); [[fallthrough]];
+      case OperationKind::rmw:
+        add(EventKind::read, operation.order, true);
+        add(EventKind::write, operation.order, true);
+        break;
+      case OperationKind::fence: add(EventKind::fence, operation.order, false); break;
+      case OperationKind::lock:
+        add(EventKind::read, Order::acquire, false);
+        add(EventKind::read, Order::acquire, true);
+        add(EventKind::write, Order::acquire, true);
+        break;
+      case OperationKind::unlock: add(EventKind::write, Order::release, false); break;
+      default: break;
+    }
+  }
+  return set;
+}
+
 namespace {
 
 ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {

@@ -58,6 +58,9 @@ class ViewComputer {
   std::vector<Rule> poRules_, rfRules_, rmwRules_;
 };
 
+// The classes of all events that a program can have.
+ClassSet classesOf(const Program& program);
+
 class Consistency {
  public:
   // `races`: C11's happens-before is needed as well.

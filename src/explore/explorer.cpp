@@ -9,7 +9,7 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, ClassSet
     : program_(program),
       options_(options),
       observer_(observer),
-      consistency_(model, programClasses, options.races),
+      consistency_(model, programClasses & classesOf(program), options.races),
       graph_(program.threadCount() <= Graph::kMaxThreads
                  ? program.threadCount()
                  : throw LimitError("the program has more than 64 threads"),

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/coherence.h"
 #include "explore/consistency.h"
 #include "graph/graph.h"
 #include "program/program.h"
@@ -80,6 +81,10 @@ class Explorer {
   Statistics run();
   const Graph& graph() const { return graph_; }
 
+  // Under the rf equivalence a full graph stands for all its consistent coherence orders. Calls `visit` with graph()
+  // in each of them; only from Observer::execution.
+  void forEachCoherence(const std::function<void()>& visit) { finder_.forEach(graph_, visit); }
+
  private:
   enum class FrameKind : std::uint8_t { event, choice, read, write, revisit };
   enum class Phase : std::uint8_t { placing, revisiting };
@@ -88,7 +93,8 @@ class Explorer {
     FrameKind kind;
     Phase phase = Phase::placing;   // write
     bool spurious = false;          // read, revisit: the option being explored fails although the value matches
-    bool placed = false;            // write: is in co
+    bool placed = false;            // write, revisit: the write is in co
+    bool reordered = false;         // read, revisit: the option needed another coherence order (rf equivalence)
     EventId event;                  // revisit: the revisiting write
     EventId cursor = kNone;         // read: the write read; write: next event to look at; revisit: the read
     std::uint32_t saved = 0;        // revisit: its SavedRevisit
@@ -134,6 +140,7 @@ class Explorer {
   bool nextReadOption(Frame& frame);
   void readFrom(EventId read, EventId write, bool spurious);
   Step commitRead(EventId read, bool maximal, EventId alsoAdded);
+  bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);
 
   // Writes and backward revisits (write.cpp, revisit.cpp).
@@ -150,6 +157,8 @@ class Explorer {
   bool isCoherent(EventId read) const;
 
   // The rf equivalence (reads_from.cpp).
+  bool findCoherence(EventId transient);
+  void leaveOption(Frame& frame);
   bool isMaximalExtension(EventId write, EventId read);
 
   const Lane* poView(EventId id) const {
@@ -163,6 +172,7 @@ class Explorer {
   ExploreOptions options_;
   Observer& observer_;
   Consistency consistency_;
+  CoherenceFinder finder_{consistency_};
   Graph graph_;
   Statistics statistics_;
   bool stopped_ = false;
@@ -176,6 +186,7 @@ class Explorer {
   std::vector<EventId> deleted_;
   std::vector<SavedThread> savedThreads_;
   std::vector<SavedRevisit> savedRevisits_;
+  std::vector<SavedCoherence> savedCoherence_;
   alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
 };
 

@@ -67,18 +67,26 @@ EventId Explorer::addRmwWrite(EventId read) {
   return write;
 }
 
+// Is the graph consistent with these new events? A maximal addition always is.
+bool Explorer::holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite) {
+  if (maximal) return true;
+  std::array<EventId, 3> added{read};
+  std::size_t count = 1;
+  if (alsoAdded != kNone) added[count++] = alsoAdded;
+  if (rmwWrite != kNone) added[count++] = rmwWrite;
+  if (options_.equivalence == Equivalence::co) return consistency_.holds(graph_, std::span(added.data(), count));
+  if (isCoherent(read) && consistency_.holds(graph_, std::span(added.data(), count))) return true;
+  return findCoherence(rmwWrite);
+}
+
 // The read has its write; completes a read-modify-write, checks what needs checking, and lets the thread go on.
 // `alsoAdded`: another event that is new in the graph (the revisiting write), or kNone.
 Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded) {
   const Event& event = graph_[read];
   const Operation& operation = graph_.operation(read);
   const EventId source = event.rf;
-  const auto readAloneHolds = [&] {
-    if (maximal) return true;
-    return alsoAdded == kNone ? consistency_.holds(graph_, {read}) : consistency_.holds(graph_, {read, alsoAdded});
-  };
   if (!event.rmw) {
-    if (!readAloneHolds()) return Step::rejected;
+    if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
     checkRaces(read);
     if (operation.kind == OperationKind::lock) {
       setState(event.thread, ThreadState::blocked);
@@ -90,9 +98,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
   if (graph_[source].rmwReader == read) {
     const EventId write = addRmwWrite(read);
     graph_.placeAfter(write, source);
-    const bool holds = maximal || (alsoAdded == kNone ? consistency_.holds(graph_, {read, write})
-                                                      : consistency_.holds(graph_, {read, write, alsoAdded}));
-    if (holds) {
+    if (holds(read, maximal, alsoAdded, write)) {
       checkRaces(read);
       checkRaces(write);
       trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write});
@@ -102,7 +108,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     graph_.unplace(write);
     graph_.removeNewest();
   }
-  if (!readAloneHolds()) return Step::rejected;
+  if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
   const EventId write = addRmwWrite(read);
   if (!mayRevisit(write)) {
     graph_.removeNewest();
@@ -127,7 +133,8 @@ bool Explorer::nextReadOption(Frame& frame) {
     return true;
   }
   frame.spurious = false;
-  if (isInitial(frame.cursor) || graph_.observed(poView(read), frame.cursor)) return false;
+  if (isInitial(frame.cursor)) return false;
+  if (options_.equivalence == Equivalence::co && graph_.observed(poView(read), frame.cursor)) return false;
   frame.cursor = graph_[frame.cursor].coPrev;
   return true;
 }
@@ -139,6 +146,7 @@ bool Explorer::nextRead() {
   const bool first = trail_[depth].cursor == kNone;
   if (!first) {
     graph_.unsetRf(read);
+    leaveOption(trail_[depth]);
     program_.rewind(thread, graph_[read].mark);
     ++statistics_.added;
   }
@@ -153,6 +161,7 @@ bool Explorer::nextRead() {
     }
     ++statistics_.rejected;
     graph_.unsetRf(read);
+    leaveOption(trail_[depth]);
   }
   graph_.forgetRead(read);
   dropEvent(read);

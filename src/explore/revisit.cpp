@@ -179,12 +179,15 @@ bool Explorer::nextRevisitOption(Frame& frame) {
 bool Explorer::nextRevisit() {
   const std::size_t depth = trail_.size() - 1;
   const EventId write = trail_[depth].event, read = trail_[depth].cursor;
-  if (trail_[depth].placed) graph_.unsetRf(read);
+  if (trail_[depth].placed) {
+    graph_.unsetRf(read);
+    leaveOption(trail_[depth]);
+  }
   while (nextRevisitOption(trail_[depth])) {
     ++statistics_.added;
     program_.rewind(graph_[read].thread, graph_[read].mark);
     readFrom(read, write, trail_[depth].spurious);
-    if (isCoherent(read)) {
+    if (options_.equivalence == Equivalence::rf || isCoherent(read)) {
       const bool maximal = graph_[write].coNext == kNone;
       switch (commitRead(read, maximal, write)) {
         case Step::forward: return true;
@@ -194,6 +197,7 @@ bool Explorer::nextRevisit() {
     }
     ++statistics_.rejected;
     graph_.unsetRf(read);
+    leaveOption(trail_[depth]);
   }
   endRevisit(trail_[depth]);
   trail_.pop_back();

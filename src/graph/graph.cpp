@@ -59,6 +59,17 @@ LocationId Graph::locateSlowly(Address address, unsigned size, const Program& pr
   return id;
 }
 
+void Graph::setCoherence(LocationId location, std::span<const EventId> order) {
+  EventId previous = location;  // the initial write
+  for (const EventId write : order) {
+    events_[previous].coNext = write;
+    events_[write].coPrev = previous;
+    previous = write;
+  }
+  events_[previous].coNext = kNone;
+  locations_[location].coTail = previous;
+}
+
 void Graph::detach(EventId id) {
   Event& event = events_[id];
   switch (event.kind) {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -91,6 +92,9 @@ class Graph {
   void unsetRf(EventId read);
   void placeAfter(EventId write, EventId predecessor);
   void unplace(EventId write);
+
+  // Gives a location another coherence order of the same writes, oldest first.
+  void setCoherence(LocationId location, std::span<const EventId> order);
 
   // Registers a read with its location's last-read clock; paired with forgetRead.
   void noteRead(EventId read);
@@ -224,7 +228,10 @@ inline void Graph::setRf(EventId read, EventId write) {
   clock[r.thread] = r.index;
 }
 
-inline void Graph::unsetRf(EventId read) { unlinkReader(read); }
+inline void Graph::unsetRf(EventId read) {
+  unlinkReader(read);
+  events_[read].rf = kNone;
+}
 
 inline void Graph::placeAfter(EventId write, EventId predecessor) {
   Event& w = events_[write];
@@ -247,6 +254,7 @@ inline void Graph::unplace(EventId write) {
   } else {
     locations_[w.location].coTail = w.coPrev;
   }
+  w.coNext = kNone;  // it keeps coPrev, for reattach
 }
 
 inline void Graph::noteRead(EventId read) {

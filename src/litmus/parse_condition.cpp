@@ -1,3 +1,5 @@
+// The final condition and the `locations` list. Both name registers and locations; what they name is collected as
+// the observables of the test, which are put in the order that the simulators print them once the file is read.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Expressions, by precedence climbing, with constants folded on the way. An expression that denotes a place in memory
+// is parsed as a read of it; an assignment makes a write of that.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The frame of a litmus file: header, initial state, the heads of the threads, and the checks that need all of them.
 #include <fmt/format.h>
 
 #include <algorithm>

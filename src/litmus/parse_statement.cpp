@@ -1,3 +1,5 @@
+// Types, declarations and control flow. Variables have block scope, but a thread has one slot for each name: the final
+// condition knows a variable by its name alone. So shadowing is an error, and blocks side by side share the slot.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -28,6 +28,7 @@ class LitmusProgram final : public Program {
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override { top_ = mark; }
+  std::vector<Operation> operations() const override { return code_.operations; }
   Value initialValue(Address address, unsigned size) const override;
   std::string locationName(Address address, unsigned size) const override;
   std::string sourceText(std::uint32_t source) const override;

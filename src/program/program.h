@@ -16,6 +16,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "program/operation.h"
 
@@ -44,6 +45,10 @@ class Program {
   virtual Mark mark(ThreadId thread) = 0;
   virtual void rewind(ThreadId thread, Mark mark) = 0;
   virtual void release(Mark mark) = 0;
+
+  // Every operation that the program may perform, as far as kind, orders and rmw matter (addresses and values do not);
+  // empty if that is not known. Lets the explorer leave out what a model says about events that cannot occur.
+  virtual std::vector<Operation> operations() const { return {}; }
 
   // The value of a location before any thread has written it.
   virtual Value initialValue(Address address, unsigned size) const = 0;

@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t candidateLimit = 20000;
 
-const std::vector<std::string> bothEquivalences = {"co", "rf"};
-
 // Counts how often each key came and holds it against how often it should have.
 Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found,
                        const std::string& equivalence) {
@@ -64,6 +62,11 @@ const std::vector<std::string>& allModelNames() {
   return names;
 }
 
+const std::vector<std::string>& allEquivalences() {
+  static const std::vector<std::string> names = {"co", "rf"};
+  return names;
+}
+
 std::vector<NamedModel> loadModels(const std::vector<std::string>& names) {
   std::vector<NamedModel> models;
   for (const std::string& name : names) models.push_back({name, model::loadModel(name)});
@@ -77,8 +80,8 @@ void FuzzCounts::add(const FuzzCounts& other) {
   branching += other.branching;
 }
 
-Fuzzer::Fuzzer(std::vector<NamedModel> models, Explorer explorer)
-    : models_(std::move(models)), explorer_(std::move(explorer)) {}
+Fuzzer::Fuzzer(std::vector<NamedModel> models, Explorer explorer, std::vector<std::string> equivalences)
+    : models_(std::move(models)), explorer_(std::move(explorer)), equivalences_(std::move(equivalences)) {}
 
 std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std::vector<NamedModel>& models,
                                           const std::vector<std::string>& equivalences, FuzzCounts* counts) const {
@@ -122,7 +125,7 @@ std::optional<FuzzFailure> Fuzzer::runSeed(std::uint64_t seed) {
   FuzzFailure failure;
   failure.seed = seed;
   failure.original = randomProgram(seed);
-  const std::optional<Difference> first = compare(failure.original, models_, bothEquivalences, &counts_);
+  const std::optional<Difference> first = compare(failure.original, models_, equivalences_, &counts_);
   if (!first) return std::nullopt;
   std::vector<NamedModel> model;
   for (const NamedModel& m : models_) {

@@ -28,6 +28,8 @@ struct NamedModel {
 // The models the fuzzer uses unless told otherwise: all built-in ones.
 const std::vector<std::string>& allModelNames();
 
+const std::vector<std::string>& allEquivalences();
+
 // Built-in models by name, or files by path.
 std::vector<NamedModel> loadModels(const std::vector<std::string>& names);
 
@@ -57,7 +59,8 @@ struct FuzzFailure {
 
 class Fuzzer {
  public:
-  explicit Fuzzer(std::vector<NamedModel> models, Explorer explorer = exploreKeys);
+  explicit Fuzzer(std::vector<NamedModel> models, Explorer explorer = exploreKeys,
+                  std::vector<std::string> equivalences = allEquivalences());
 
   // Generates and compares the program of a seed; shrinks it if there is a difference.
   std::optional<FuzzFailure> runSeed(std::uint64_t seed);
@@ -70,6 +73,7 @@ class Fuzzer {
 
   std::vector<NamedModel> models_;
   Explorer explorer_;
+  std::vector<std::string> equivalences_;
   FuzzCounts counts_;
 };
 

@@ -21,6 +21,7 @@ struct Options {
   std::uint64_t count = 1000;
   double seconds = 0;  // 0: go by the count
   std::vector<std::string> models = allModelNames();
+  std::vector<std::string> equivalences = allEquivalences();
   unsigned jobs = 1;
 };
 
@@ -31,7 +32,7 @@ struct Outcome {
 
 // Every `jobs`-th seed from the first of this job on; stops at the first difference.
 Outcome runJob(const Options& options, unsigned job) {
-  Fuzzer fuzzer(loadModels(options.models));
+  Fuzzer fuzzer(loadModels(options.models), exploreKeys, options.equivalences);
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (std::uint64_t i = job; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
@@ -88,6 +89,9 @@ int main(int argc, char** argv) {
   auto* count = app.add_option("--count", options.count, "how many seeds")->capture_default_str();
   app.add_option("--seconds", options.seconds, "go on for so long instead")->excludes(count);
   app.add_option("--models", options.models, "names of models, with commas between them")->delimiter(',');
+  app.add_option("--equivalences", options.equivalences, "co, rf or both, with a comma between them")
+      ->delimiter(',')
+      ->check(CLI::IsMember(allEquivalences()));
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 

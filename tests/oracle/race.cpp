@@ -21,8 +21,14 @@ Relation synchronizesWith(const Execution& x) {
     if (event.kind == EventKind::read && event.order != Order::plain) atomicReads |= singleton(e);
   }
   const auto only = [&](EventSet set) { return Relation::identityOn(n, set); };
-  const Relation fenceBefore = only(fences).then(x.po).optional();
-  const Relation fenceAfter = x.po.then(only(fences)).optional();
+  Relation inThread(n);  // a fence works for its own thread only, not across thread creation and join
+  for (unsigned a = 0; a < n; ++a) {
+    for (unsigned b = 0; b < n; ++b) {
+      if (x.po.has(a, b) && x.events[a].thread == x.events[b].thread) inThread.add(a, b);
+    }
+  }
+  const Relation fenceBefore = only(fences).then(inThread).optional();
+  const Relation fenceAfter = inThread.then(only(fences)).optional();
   const Relation releaseSequence = x.rf.then(x.rmw).star();
   return only(releases)
       .then(fenceBefore)

@@ -1,0 +1,68 @@
+#include "report/json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace heddle::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json accessJson(const Access& access) {
+  return {{"thread", access.thread}, {"line", access.line},         {"access", access.kind},
+          {"order", access.order},   {"location", access.location}, {"statement", access.statement}};
+}
+
+ordered_json reportJson(const Report& report) {
+  const litmus::Test& test = *report.test;
+  const Outcome& outcome = report.outcome;
+  ordered_json json = {
+      {"name", test.name},
+      {"file", test.file},
+      {"model", report.model},
+      {"equivalence", name(report.equivalence)},
+      {"verdict", name(verdict(test, outcome))},
+      {"observation", name(observation(outcome))},
+      {"race", outcome.race.has_value()},
+      {"complete", outcome.complete()},
+      {"condition", test.conditionText},
+      {"states", outcome.states},
+      {"positive", outcome.positive},
+      {"negative", outcome.negative},
+      {"executions", outcome.executions},
+      {"blocked", outcome.blocked},
+      {"seconds", outcome.seconds},
+  };
+  if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
+  if (report.assumed) json["requirementsAssumed"] = true;
+  if (!outcome.complete()) json["incomplete"] = outcome.cutReason;
+  if (outcome.race) {
+    json["raceDetail"] = {{"first", accessJson(outcome.race->first)}, {"second", accessJson(outcome.race->second)}};
+  }
+  if (outcome.error) {
+    json["failed"] = outcome.failed;
+    json["error"] = outcome.error->message;
+    json["errorDetail"] = {{"thread", outcome.error->thread},
+                           {"line", outcome.error->line},
+                           {"statement", outcome.error->statement},
+                           {"trace", outcome.error->trace}};
+  }
+  if (!report.differences.empty()) json["unexpected"] = report.differences;
+  return json;
+}
+
+}  // namespace
+
+std::string jsonText(const std::vector<Report>& reports, const std::vector<BadFile>& bad, const std::string& error) {
+  ordered_json tests = ordered_json::array();
+  for (const Report& report : reports) tests.push_back(reportJson(report));
+  for (const BadFile& file : bad) {
+    tests.push_back({{"name", nullptr}, {"file", file.file}, {"error", file.message}});
+  }
+  ordered_json all = {{"tests", std::move(tests)}};
+  if (!error.empty()) all["error"] = error;
+  // Source text may hold any bytes; what is not UTF-8 is replaced rather than refused.
+  return all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,27 @@
+// Runs a litmus test under a model and gathers the outcome.
+//
+// Under the rf equivalence a graph stands for all of its coherence orders, so where the final value of a location
+// matters each graph is asked for every order: it counts as positive if the proposition holds in some of them and
+// as negative if it does not in some.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "report/outcome.h"
+
+namespace heddle::report {
+
+struct RunOptions {
+  Equivalence equivalence = Equivalence::co;
+  bool spurious = true;
+  std::uint64_t maxExecutions = 0;  // complete and blocked ones; 0 is no limit
+  const std::atomic<bool>* interrupt = nullptr;
+  std::function<void(std::uint64_t executions)> progress;  // called every few thousand executions
+};
+
+// Throws LitmusError and ProgramError for a program that cannot be run. Running out of memory, or into a limit of the
+// engine, ends in an outcome that is incomplete.
+Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const RunOptions& options);
+
+}  // namespace heddle::report

@@ -1,0 +1,163 @@
+#include "report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::report {
+
+using litmus::Quantifier;
+
+namespace {
+
+const char* question(Quantifier quantifier) {
+  switch (quantifier) {
+    case Quantifier::exists: return "Allowed";
+    case Quantifier::notExists: return "Forbidden";
+    case Quantifier::forall:
+    case Quantifier::none: return "Required";
+  }
+  return "?";
+}
+
+std::string answer(Verdict verdict, const Style& style) {
+  switch (verdict) {
+    case Verdict::ok: return style.good("Ok");
+    case Verdict::no: return style.bad("No");
+    case Verdict::error: return style.bad("Error");
+    case Verdict::incomplete: return style.warning("Incomplete");
+  }
+  return "?";
+}
+
+std::string accessLine(const Access& access) {
+  return fmt::format("  {} line {}: {} {} ({})   {}\n", access.thread, access.line, access.kind, access.location,
+                     access.order, access.statement);
+}
+
+// What a row of a table says besides the observation.
+std::string remarks(const Report& report) {
+  std::string text;
+  const auto add = [&](const char* remark) { text += fmt::format("{}{}", text.empty() ? "" : " ", remark); };
+  if (report.outcome.failed > 0) add("error");
+  if (report.outcome.race) add("race");
+  if (!report.outcome.complete()) add("incomplete");
+  if (!report.differences.empty()) add("unexpected");
+  return text;
+}
+
+}  // namespace
+
+std::string Style::paint(const char* code, const std::string& text) const {
+  return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+
+std::string observationLine(const Report& report) {
+  const Outcome& outcome = report.outcome;
+  return fmt::format("Observation {} {} {} {}\n", report.test->name, name(observation(outcome)), outcome.positive,
+                     outcome.negative);
+}
+
+std::string fullText(const Report& report, const Style& style) {
+  const litmus::Test& test = *report.test;
+  const Outcome& outcome = report.outcome;
+  std::string text = fmt::format("{} {}\n", style.strong("Test " + test.name), question(test.quantifier));
+  text += fmt::format("States {}\n", outcome.states.size());
+  for (const std::string& state : outcome.states) text += state + '\n';
+  text += answer(verdict(test, outcome), style) + '\n';
+  text += fmt::format("Witnesses\nPositive: {} Negative: {}\n", outcome.positive, outcome.negative);
+  text += fmt::format("Condition {}\n", test.conditionText);
+  text += observationLine(report);
+  text += fmt::format("Time {} {:.2f}\n", test.name, outcome.seconds);
+  text += fmt::format("Model {}{}, equivalence {}{}\n", report.model,
+                      report.modelFile.empty() ? "" : " (" + report.modelFile + ")", name(report.equivalence),
+                      report.assumed ? ", requirements assumed" : "");
+  text += fmt::format("Executions {}\nBlocked {}\n", outcome.executions, outcome.blocked);
+  if (outcome.failed > 0) text += fmt::format("Failed {}\n", outcome.failed);
+  if (!outcome.complete()) {
+    text += style.warning(fmt::format("Incomplete {}", test.name)) +
+            fmt::format(": {}; covered {} executions and {} blocked ones, {} states, in {:.2f} s\n", outcome.cutReason,
+                        outcome.executions, outcome.blocked, outcome.states.size(), outcome.seconds);
+  }
+  if (outcome.race) {
+    text += style.bad("Race") + fmt::format(" on {}: these accesses are not ordered by happens-before\n",
+                                            outcome.race->first.location);
+    text += accessLine(outcome.race->first) + accessLine(outcome.race->second);
+  }
+  if (outcome.error) {
+    const ErrorReport& error = *outcome.error;
+    text += style.bad("Error") + fmt::format(" {} line {}: {}   {}\n", error.thread, error.line, error.message,
+                                             error.statement);
+    for (const std::string& line : error.trace) text += "  " + line + '\n';
+  }
+  for (const std::string& difference : report.differences) text += style.bad("Unexpected") + ' ' + difference + '\n';
+  return text;
+}
+
+std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t firstRight, const Style& style) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::string line;
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      if (c > 0) line += "  ";
+      line += c < firstRight ? fmt::format("{:<{}}", rows[r][c], widths[c]) : fmt::format("{:>{}}", rows[r][c], widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += (r == 0 ? style.strong(line) : line) + '\n';
+  }
+  return text;
+}
+
+std::string summaryTable(const std::vector<Report>& reports, const Style& style) {
+  std::vector<std::vector<std::string>> rows = {
+      {"Test", "Verdict", "Observation", "Remarks", "States", "Executions", "Blocked", "Seconds"}};
+  for (const Report& report : reports) {
+    const Outcome& outcome = report.outcome;
+    rows.push_back({report.test->name, name(verdict(*report.test, outcome)), name(observation(outcome)),
+                    remarks(report), std::to_string(outcome.states.size()), std::to_string(outcome.executions),
+                    std::to_string(outcome.blocked), fmt::format("{:.2f}", outcome.seconds)});
+  }
+  return table(rows, 4, style);
+}
+
+std::string comparisonTable(const std::vector<Report>& reports, std::size_t models, const Style& style) {
+  std::vector<std::vector<std::string>> rows = {{"Test"}};
+  for (std::size_t m = 0; m < models && m < reports.size(); ++m) rows[0].push_back(reports[m].model);
+  for (std::size_t first = 0; first + models <= reports.size(); first += models) {
+    std::vector<std::string> row = {reports[first].test->name};
+    for (std::size_t m = 0; m < models; ++m) {
+      const Report& report = reports[first + m];
+      std::string cell = fmt::format("{} {}", name(observation(report.outcome)), report.outcome.executions);
+      if (const std::string extra = remarks(report); !extra.empty()) cell += ' ' + extra;
+      row.push_back(std::move(cell));
+    }
+    rows.push_back(std::move(row));
+  }
+  return table(rows, rows[0].size(), style);
+}
+
+std::string totals(const std::vector<Report>& reports, std::size_t badFiles) {
+  std::size_t counts[4] = {}, races = 0, unexpected = 0;
+  for (const Report& report : reports) {
+    ++counts[static_cast<std::size_t>(verdict(*report.test, report.outcome))];
+    races += report.outcome.race.has_value();
+    unexpected += !report.differences.empty();
+  }
+  std::string text = fmt::format("{} runs: {} ok, {} no", reports.size(), counts[0], counts[1]);
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count > 0) text += fmt::format(", {} {}", count, what);
+  };
+  add(counts[2], "with a failed assertion");
+  add(counts[3], "incomplete");
+  add(races, "with a data race");
+  add(unexpected, "not as expected");
+  add(badFiles, "files that could not be run");
+  return text + '\n';
+}
+
+}  // namespace heddle::report

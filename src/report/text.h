@@ -1,0 +1,66 @@
+// Outcomes as text, in the layout of the field's simulators, whose output people already parse.
+//
+//     Test SB+rlx Allowed
+//     States 4
+//     0:r0=0; 1:r0=0;
+//     ...
+//     Ok
+//     Witnesses
+//     Positive: 1 Negative: 3
+//     Condition exists (0:r0=0 /\ 1:r0=0)
+//     Observation SB+rlx Sometimes 1 3
+//     Time SB+rlx 0.00
+//     Model rc11, equivalence co
+//     Executions 4
+//     Blocked 0
+//
+// What the simulators do not have (races, failed assertions, explorations cut short) follows as lines of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/outcome.h"
+
+namespace heddle::report {
+
+// Marks up text for a terminal, or leaves it alone.
+class Style {
+ public:
+  explicit Style(bool color = false) : color_(color) {}
+  std::string good(const std::string& text) const { return paint("32", text); }
+  std::string bad(const std::string& text) const { return paint("1;31", text); }
+  std::string warning(const std::string& text) const { return paint("33", text); }
+  std::string strong(const std::string& text) const { return paint("1", text); }
+
+ private:
+  std::string paint(const char* code, const std::string& text) const;
+  bool color_;
+};
+
+// One test under one model, as every report starts from it.
+struct Report {
+  const litmus::Test* test = nullptr;
+  std::string model;      // its name
+  std::string modelFile;  // of a model that is not built in
+  bool assumed = false;   // what the exploration needs of the model was assumed, not established
+  Equivalence equivalence = Equivalence::co;
+  Outcome outcome;
+  std::vector<std::string> differences;  // from the test's expectations
+};
+
+std::string fullText(const Report& report, const Style& style);
+std::string observationLine(const Report& report);
+
+// A table with aligned columns; the first row is the heading. Columns from `firstRight` on are aligned to the right.
+std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t firstRight, const Style& style);
+
+// One row a test.
+std::string summaryTable(const std::vector<Report>& reports, const Style& style);
+// One row a test and one column a model; `reports` come test by test, each with all models in the same order.
+std::string comparisonTable(const std::vector<Report>& reports, std::size_t models, const Style& style);
+
+// "409 tests: 300 ok, 100 no, ..."
+std::string totals(const std::vector<Report>& reports, std::size_t badFiles);
+
+}  // namespace heddle::report

@@ -1,0 +1,190 @@
+#include "report/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace heddle::report {
+
+namespace {
+
+// a, b, ..., z, aa, ab, ...
+std::string letters(std::size_t number) {
+  std::string text;
+  for (++number; number > 0; number = (number - 1) / 26) text += static_cast<char>('a' + (number - 1) % 26);
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+
+class Describer {
+ public:
+  Describer(const Graph& graph, const litmus::LitmusProgram& program) : graph_(graph), program_(program) {
+    std::size_t count = 0;
+    for (unsigned t = 0; t < graph.threads(); ++t) {
+      for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
+        if (isRmwWrite(id)) {
+          names_[id] = names_[graph[id].poPrev];
+        } else {
+          names_[id] = letters(count++);
+        }
+      }
+    }
+  }
+
+  bool isRmwWrite(EventId id) const { return graph_[id].isWrite() && graph_[id].rmw; }
+
+  std::string name(EventId id) const { return isInitial(id) ? "initial" : names_.at(id); }
+
+  unsigned line(EventId id) const { return program_.sourceLine(graph_.operation(id).source); }
+
+  std::string source(EventId read) const {
+    const EventId write = graph_[read].rf;
+    return isInitial(write) ? "from the initial value" : "from " + names_.at(write);
+  }
+
+  std::string action(EventId id) const {
+    const Event& event = graph_[id];
+    const Operation& operation = graph_.operation(id);
+    switch (event.kind) {
+      case EventKind::fence: return "fence, " + orderName(operation.order);
+      case EventKind::choice: return fmt::format("choose {} of {}", event.value, event.choices);
+      case EventKind::thread:
+        return fmt::format("{} {}", operation.kind == OperationKind::spawn ? "spawn" : "join",
+                           program_.threadName(static_cast<ThreadId>(event.partner)));
+      case EventKind::read:
+      case EventKind::write: break;
+    }
+    const std::string kind = accessKind(operation);
+    const std::string where = locationText(event.location);
+    if (operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock) return kind + ' ' + where;
+    const std::string value = valueText(event.location, event.value);
+    if (!event.isRead() || operation.kind == OperationKind::load) {
+      return fmt::format("{} {} = {}, {}", kind, where, value, orderName(operation.order));
+    }
+    if (!event.rmw) {
+      return fmt::format("{} {} fails at {}, {}", kind, where, value, orderName(operation.failureOrder));
+    }
+    const std::string after = event.poNext == kNone ? "?" : valueText(event.location, graph_[event.poNext].value);
+    return fmt::format("{} {}: {} -> {}, {}", kind, where, value, after, orderName(operation.order));
+  }
+
+  std::string locationText(LocationId id) const {
+    const Location& location = graph_.location(id);
+    return program_.locationName(location.address, location.size);
+  }
+
+  std::string valueText(LocationId id, Value value) const {
+    const Location& location = graph_.location(id);
+    litmus::Type type{.size = static_cast<std::uint8_t>(location.size)};
+    for (const auto& compiled : program_.locations()) {
+      if (location.address - compiled.address < compiled.bytes) type.isSigned = compiled.type.isSigned;
+    }
+    const std::int64_t number = type.fromMemory(value);
+    return type.isSigned ? std::to_string(number) : std::to_string(static_cast<std::uint64_t>(number));
+  }
+
+ private:
+  const Graph& graph_;
+  const litmus::LitmusProgram& program_;
+  std::unordered_map<EventId, std::string> names_;
+};
+
+std::string rmwName(RmwOp op) {
+  switch (op) {
+    case RmwOp::exchange: return "exchange";
+    case RmwOp::add: return "fetch_add";
+    case RmwOp::sub: return "fetch_sub";
+    case RmwOp::bitAnd: return "fetch_and";
+    case RmwOp::bitOr: return "fetch_or";
+    case RmwOp::bitXor: return "fetch_xor";
+    case RmwOp::nand: return "fetch_nand";
+    case RmwOp::max:
+    case RmwOp::umax: return "fetch_max";
+    case RmwOp::min:
+    case RmwOp::umin: return "fetch_min";
+  }
+  return "read-modify-write";
+}
+
+struct Row {
+  std::string name, line, action, from;
+};
+
+}  // namespace
+
+std::string orderName(Order order) {
+  switch (order) {
+    case Order::plain: return "plain";
+    case Order::relaxed: return "relaxed";
+    case Order::acquire: return "acquire";
+    case Order::release: return "release";
+    case Order::acq_rel: return "acq_rel";
+    case Order::seq_cst: return "seq_cst";
+  }
+  return "?";
+}
+
+std::string accessKind(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::load: return "read";
+    case OperationKind::store: return "write";
+    case OperationKind::rmw: return rmwName(operation.rmw);
+    case OperationKind::cas: return "compare_exchange";
+    case OperationKind::lock: return "lock";
+    case OperationKind::unlock: return "unlock";
+    default: return "access";
+  }
+}
+
+std::string statementText(const litmus::LitmusProgram& program, std::uint32_t source) {
+  const std::string text = program.sourceText(source);
+  const std::string place = fmt::format(":{}: ", program.sourceLine(source));
+  const std::size_t found = text.find(place);
+  return found == std::string::npos ? text : text.substr(found + place.size());
+}
+
+std::vector<std::string> describeExecution(const Graph& graph, const litmus::LitmusProgram& program, const Stop& stop,
+                                           bool withCoherence) {
+  const Describer describer(graph, program);
+  std::vector<std::string> lines;
+  std::vector<Row> rows;  // a row with a name only is a heading
+  for (unsigned t = 0; t < graph.threads(); ++t) {
+    const auto thread = static_cast<ThreadId>(t);
+    if (graph.first(thread) == kNone && thread != stop.thread) continue;
+    rows.push_back({program.threadName(thread), {}, {}, {}});
+    for (EventId id = graph.first(thread); id != kNone; id = graph[id].poNext) {
+      if (describer.isRmwWrite(id)) continue;
+      rows.push_back({describer.name(id), fmt::format("line {}", describer.line(id)), describer.action(id),
+                      graph[id].isRead() ? describer.source(id) : ""});
+    }
+    if (thread == stop.thread) rows.push_back({"!", fmt::format("line {}", stop.line), stop.message, {}});
+  }
+  std::size_t nameWidth = 0, lineWidth = 0, actionWidth = 0;
+  for (const Row& row : rows) {
+    if (row.line.empty()) continue;
+    nameWidth = std::max(nameWidth, row.name.size());
+    lineWidth = std::max(lineWidth, row.line.size());
+    if (!row.from.empty()) actionWidth = std::max(actionWidth, row.action.size());
+  }
+  for (const Row& row : rows) {
+    if (row.line.empty()) {
+      lines.push_back(row.name);
+    } else if (row.from.empty()) {
+      lines.push_back(fmt::format("  {:<{}}  {:<{}}  {}", row.name, nameWidth, row.line, lineWidth, row.action));
+    } else {
+      lines.push_back(fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", row.name, nameWidth, row.line, lineWidth, row.action,
+                                  actionWidth, row.from));
+    }
+  }
+  if (!withCoherence) return lines;
+  for (LocationId l = 1; l < graph.locations(); ++l) {
+    std::string order;
+    std::size_t writes = 0;
+    for (EventId w = graph[l].coNext; w != kNone; w = graph[w].coNext, ++writes) order += ", " + describer.name(w);
+    if (writes > 1) lines.push_back(fmt::format("Coherence of {}: initial{}", describer.locationText(l), order));
+  }
+  return lines;
+}
+
+}  // namespace heddle::report
