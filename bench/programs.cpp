@@ -57,8 +57,8 @@ std::string increment(const std::string& place) {
 std::string fibBench(unsigned rounds) {
   Builder b(fmt::format("fib_bench-{}", rounds), "x=1; y=1;", "atomic_int* x, atomic_int* y");
   const auto adder = [&](const char* target) {
-    return fmt::format("  for (int i = 0; i < {}; i++) {{\n    int a", rounds) + load("", "x", "acquire") + "    int b" +
-           load("", "y", "acquire") + "  " + store(target, "a + b", "release") + "  }\n";
+    return fmt::format("  for (int i = 0; i < {}; i++) {{\n    int a", rounds) + load("", "x", "acquire") +
+           "    int b" + load("", "y", "acquire") + "  " + store(target, "a + b", "release") + "  }\n";
   };
   b.thread(adder("x"));
   b.thread(adder("y"));
@@ -116,7 +116,8 @@ std::string sigma(unsigned rounds) {
   Builder b(fmt::format("sigma-{}", rounds), fmt::format("index=0; atomic_int array[{}];", rounds + 1),
             "atomic_int* index, atomic_int* array");
   for (unsigned i = 0; i < rounds; ++i) {
-    b.main(fmt::format("  int m{}", i) + load("", "index", "seq_cst") + store("index", fmt::format("m{} + 1", i), "seq_cst"));
+    b.main(fmt::format("  int m{}", i) + load("", "index", "seq_cst") +
+           store("index", fmt::format("m{} + 1", i), "seq_cst"));
     b.thread("  int r" + load("", "index", "seq_cst") + store("&array[r]", "1", "seq_cst"));
   }
   return b.text();
@@ -146,8 +147,8 @@ std::string wwrr() {
 
 // The TruSt paper has a table of counts but no text of this program, "a variant of exp-mem with no RMW operations":
 // 20,736, 705,600 and 33,177,600 executions for 4, 5 and 6 threads, the same under SC and RC11. These are the squares
-// of N! * (N+2) = (N+1)! + N!, which suggests two independent halves of N writers each, ordered in N! ways, and a thread
-// that reads what they write (N+1 ways) in one of the two outcomes of a race on another location. This is such a
+// of N! * (N+2) = (N+1)! + N!, which suggests two independent halves of N writers each, ordered in N! ways, and a
+// thread that reads what they write (N+1 ways) in one of the two outcomes of a race on another location. This is such a
 // program: the counts agree for the three sizes, the program itself is a guess.
 std::string expMem2(unsigned threads) {
   Builder b(fmt::format("exp-mem2-{}", threads), "x0=0; y0=0; x1=0; y1=0;",
@@ -178,9 +179,15 @@ static std::string incrementAll(const char* name, unsigned threads, const std::s
   return b.text();
 }
 
-std::string ainc(unsigned threads) { return incrementAll("ainc", threads, "x"); }
-std::string binc(unsigned threads) { return incrementAll("binc", threads, "xy"); }
-std::string cinc(unsigned threads) { return incrementAll("cinc", threads, "xyz"); }
+std::string ainc(unsigned threads) {
+  return incrementAll("ainc", threads, "x");
+}
+std::string binc(unsigned threads) {
+  return incrementAll("binc", threads, "xy");
+}
+std::string cinc(unsigned threads) {
+  return incrementAll("cinc", threads, "xyz");
+}
 
 static std::string compareExchange(const std::string& place, const std::string& desired) {
   return fmt::format("atomic_compare_exchange_strong_explicit({}, &e, {}, memory_order_relaxed, memory_order_relaxed)",
@@ -246,7 +253,8 @@ std::string expMem(unsigned threads) {
 // The core: two threads that write and read x and y in turn, as in store buffering, with a third that reads both.
 std::string longRun(unsigned events) {
   constexpr unsigned rounds = 4;
-  Builder b(fmt::format("long-{}", events), "x=0; y=0; atomic_int a[8];", "atomic_int* x, atomic_int* y, atomic_int* a");
+  Builder b(fmt::format("long-{}", events), "x=0; y=0; atomic_int a[8];",
+            "atomic_int* x, atomic_int* y, atomic_int* a");
   const unsigned core = 2 * 2 * rounds + 2 + 3;  // both threads, the third, and three spawns
   const unsigned work = events > core ? (events - core) / 2 : 0;
   const auto worker = [&](unsigned first, const char* own, const char* other) {

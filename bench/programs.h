@@ -13,15 +13,15 @@
 namespace heddle::bench {
 
 // Loads and stores.
-std::string fibBench(unsigned rounds);    // 5: 525,630 executions under rc11, 218,243 under sc
-std::string big0();                       // 82,472 under rc11, 69,112 under sc
-std::string lastzero(unsigned writers);   // (N+3) * 2^(N-2)
-std::string readers(unsigned readers);    // 2^N
-std::string sigma(unsigned rounds);       // 1 * 3 * 5 * ... * (2N-1)
-std::string nwritesLoc(unsigned writers); // N! (co), 1 (rf)
-std::string rww();                        // R+W+W: 6 (co), 3 (rf)
-std::string wwrr();                       // W+W+RR: 4
-std::string expMem2(unsigned threads);    // (N! * (N+2))^2
+std::string fibBench(unsigned rounds);     // 5: 525,630 executions under rc11, 218,243 under sc
+std::string big0();                        // 82,472 under rc11, 69,112 under sc
+std::string lastzero(unsigned writers);    // (N+3) * 2^(N-2)
+std::string readers(unsigned readers);     // 2^N
+std::string sigma(unsigned rounds);        // 1 * 3 * 5 * ... * (2N-1)
+std::string nwritesLoc(unsigned writers);  // N! (co), 1 (rf)
+std::string rww();                         // R+W+W: 6 (co), 3 (rf)
+std::string wwrr();                        // W+W+RR: 4
+std::string expMem2(unsigned threads);     // (N! * (N+2))^2
 
 // Read-modify-writes.
 std::string ainc(unsigned threads);     // N!

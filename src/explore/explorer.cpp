@@ -19,11 +19,13 @@ void Explorer::setState(ThreadId thread, ThreadState state) {
   const std::uint64_t bit = std::uint64_t{1} << thread;
   ready_ &= ~bit;
   reading_ &= ~bit;
+  locking_ &= ~bit;
   joining_ &= ~bit;
   ended_ &= ~bit;
   switch (state) {
     case ThreadState::ready: ready_ |= bit; break;
     case ThreadState::reading: reading_ |= bit; break;
+    case ThreadState::locking: locking_ |= bit; break;
     case ThreadState::joining: joining_ |= bit; break;
     case ThreadState::ended: ended_ |= bit; break;
     case ThreadState::absent:
@@ -38,8 +40,8 @@ void Explorer::setPending(ThreadId thread, const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::load:
     case OperationKind::rmw:
-    case OperationKind::cas:
-    case OperationKind::lock: setState(thread, ThreadState::reading); break;
+    case OperationKind::cas: setState(thread, ThreadState::reading); break;
+    case OperationKind::lock: setState(thread, ThreadState::locking); break;
     case OperationKind::store:
     case OperationKind::unlock:
     case OperationKind::fence:
@@ -62,13 +64,18 @@ void Explorer::resumeThread(ThreadId thread, Result result) {
   setPending(thread, program_.advance(thread));
 }
 
-int Explorer::nextThread() const {
+int Explorer::nextThread() {
   if (ready_ != 0) return std::countr_zero(ready_);
   for (std::uint64_t rest = joining_; rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
     if ((ended_ >> pending_[thread].operand) & 1) return thread;
   }
-  return reading_ != 0 ? std::countr_zero(reading_) : -1;
+  std::uint64_t readers = reading_;
+  for (std::uint64_t rest = locking_; rest != 0; rest &= rest - 1) {
+    const int thread = std::countr_zero(rest);
+    if (isFree(static_cast<ThreadId>(thread))) readers |= std::uint64_t{1} << thread;
+  }
+  return readers != 0 ? std::countr_zero(readers) : -1;
 }
 
 EventId Explorer::addEvent(ThreadId thread, EventKind kind, EventClass cls, const Operation& operation) {
@@ -164,6 +171,7 @@ bool Explorer::advance() {
     case FrameKind::read: return nextRead();
     case FrameKind::write: return nextWrite();
     case FrameKind::revisit: return nextRevisit();
+    case FrameKind::stuck: return nextStuck();
     case FrameKind::choice:
       if (nextChoice(frame)) return true;
       break;
@@ -194,7 +202,8 @@ bool Explorer::fullGraph() {
       failed = true;
       observer_.error(graph_, static_cast<ThreadId>(t), pending_[t]);
     }
-    stuck |= state_[t] == ThreadState::blocked || state_[t] == ThreadState::joining;
+    stuck |= state_[t] == ThreadState::blocked || state_[t] == ThreadState::joining ||
+             state_[t] == ThreadState::locking;
   }
   statistics_.errors += failed;
   if (stuck) {
@@ -227,6 +236,7 @@ Statistics Explorer::run() {
     }
     if (!fullGraph()) return statistics_;
     if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return statistics_;
+    if (locking_ != 0) trail_.push_back({.kind = FrameKind::stuck, .event = kNone});
     forward = false;
   }
   statistics_.complete = true;

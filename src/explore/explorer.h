@@ -8,6 +8,7 @@
 //   write      takes an earlier place in co, then revisits reads     (backward revisit; revisit.cpp)
 //   revisit    a read that now reads a later write: that write's places in co
 //   choice     the next value
+//   stuck      every thread has ended or waits: the waiting ones may still come first at their locks (lock.cpp)
 //
 // Alternatives are checked when they are tried. A choice point with no alternative left is undone. All state of the
 // search is the trail of choice points, the graph, and the events that the revisits under way have set aside, so
@@ -86,7 +87,7 @@ class Explorer {
   void forEachCoherence(const std::function<void()>& visit) { finder_.forEach(graph_, visit); }
 
  private:
-  enum class FrameKind : std::uint8_t { event, choice, read, write, revisit };
+  enum class FrameKind : std::uint8_t { event, choice, read, write, revisit, stuck };
   enum class Phase : std::uint8_t { placing, revisiting };
 
   struct Frame {
@@ -96,11 +97,12 @@ class Explorer {
     bool placed = false;            // write, revisit: the write is in co
     bool reordered = false;         // read, revisit: the option needed another coherence order (rf equivalence)
     EventId event;                  // revisit: the revisiting write
-    EventId cursor = kNone;         // read: the write read; write: next event to look at; revisit: the read
+    EventId cursor = kNone;         // read: the write read; write: next event to look at; revisit: the read;
+                                    // stuck: the next thread
     std::uint32_t saved = 0;        // revisit: its SavedRevisit
   };
 
-  enum class ThreadState : std::uint8_t { absent, ready, reading, joining, blocked, failed, ended };
+  enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, blocked, failed, ended };
 
   struct SavedThread {
     ThreadId thread;
@@ -117,6 +119,7 @@ class Explorer {
     EventClass oldClass;
     bool oldRmw, oldNonMaximal;
     bool claimed;  // the write took over its source from a conflicting read-modify-write
+    bool overtaken;  // the read is a lock's, and went with the deleted events (lock.cpp)
   };
 
   enum class Step { forward, backtrack, rejected };
@@ -126,7 +129,7 @@ class Explorer {
   void setPending(ThreadId thread, const Operation& operation);
   void setState(ThreadId thread, ThreadState state);
   void resumeThread(ThreadId thread, Result result);
-  int nextThread() const;
+  int nextThread();
   bool extend(ThreadId thread);
   bool advance();
   bool fullGraph();
@@ -156,6 +159,10 @@ class Explorer {
   bool nextRevisitOption(Frame& frame);
   bool isCoherent(EventId read) const;
 
+  // Locks (lock.cpp).
+  bool isFree(ThreadId locking);
+  bool nextStuck();
+
   // The rf equivalence (reads_from.cpp).
   bool findCoherence(EventId transient);
   void leaveOption(Frame& frame);
@@ -180,7 +187,7 @@ class Explorer {
   std::array<Operation, Graph::kMaxThreads> pending_;
   std::array<ThreadState, Graph::kMaxThreads> state_;
   std::array<Mark, Graph::kMaxThreads> startMark_;
-  std::uint64_t ready_ = 0, reading_ = 0, joining_ = 0, ended_ = 0;  // threads by state
+  std::uint64_t ready_ = 0, reading_ = 0, locking_ = 0, joining_ = 0, ended_ = 0;  // threads by state
 
   std::vector<Frame> trail_;
   std::vector<EventId> deleted_;

@@ -83,16 +83,12 @@ bool Explorer::holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwW
 // `alsoAdded`: another event that is new in the graph (the revisiting write), or kNone.
 Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded) {
   const Event& event = graph_[read];
-  const Operation& operation = graph_.operation(read);
   const EventId source = event.rf;
   if (!event.rmw) {
+    if (graph_.operation(read).kind == OperationKind::lock) return Step::rejected;  // it waits instead
     if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
     checkRaces(read);
-    if (operation.kind == OperationKind::lock) {
-      setState(event.thread, ThreadState::blocked);
-    } else {
-      resumeThread(event.thread, {.value = event.value, .success = false});
-    }
+    resumeThread(event.thread, {.value = event.value, .success = false});
     return Step::forward;
   }
   if (graph_[source].rmwReader == read) {
@@ -126,16 +122,17 @@ bool Explorer::nextReadOption(Frame& frame) {
   const Operation& operation = graph_.operation(read);
   if (frame.cursor == kNone) {
     frame.cursor = graph_.location(graph_[read].location).coTail;
-    return true;
-  }
-  if (graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious) {
+    if (operation.kind != OperationKind::lock || graph_[frame.cursor].value == 0) return true;
+  } else if (graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious) {
     frame.spurious = true;
     return true;
   }
   frame.spurious = false;
-  if (isInitial(frame.cursor)) return false;
-  if (options_.equivalence == Equivalence::co && graph_.observed(poView(read), frame.cursor)) return false;
-  frame.cursor = graph_[frame.cursor].coPrev;
+  do {
+    if (isInitial(frame.cursor)) return false;
+    if (options_.equivalence == Equivalence::co && graph_.observed(poView(read), frame.cursor)) return false;
+    frame.cursor = graph_[frame.cursor].coPrev;
+  } while (operation.kind == OperationKind::lock && graph_[frame.cursor].value != 0);
   return true;
 }
 

@@ -41,6 +41,11 @@ static EventId conflicting(const Graph& graph, EventId write) {
   return reader == own ? kNone : reader;
 }
 
+// Is this the write of a lock whose turn another one has taken (lock.cpp)?
+static bool isOvertaking(const Graph& graph, EventId write) {
+  return graph.operation(write).kind == OperationKind::lock && conflicting(graph, write) != kNone;
+}
+
 // A cheap test that rules out most writes: is there a read of the location outside the porf-prefix at all, and can
 // a revisit still resolve the conflict of a read-modify-write?
 bool Explorer::mayRevisit(EventId write) const {
@@ -56,9 +61,11 @@ EventId Explorer::nextRevisitable(const Frame& frame) {
   const Lane* prefix = graph_.porf(write);
   const EventId conflict = conflicting(graph_, write);
   const LocationId location = graph_[write].location;
+  const bool overtaking = isOvertaking(graph_, write);
   for (EventId id = frame.cursor; id != kNone; id = graph_[id].orderPrev) {
     if (graph_.inPrefix(prefix, id)) continue;
-    const bool candidate = graph_[id].isRead() && graph_[id].location == location && (conflict == kNone || id <= conflict);
+    const bool candidate = graph_[id].isRead() && graph_[id].location == location && (conflict == kNone || id <= conflict) &&
+                           (!overtaking || id == conflict);
     if (options_.equivalence == Equivalence::rf) {
       if (candidate && isMaximalExtension(write, id)) return id;
       continue;
@@ -75,11 +82,12 @@ void Explorer::beginRevisit(EventId write, EventId read) {
   const Lane* prefix = graph_.porf(write);
   SavedRevisit saved{static_cast<std::uint32_t>(deleted_.size()),
                      static_cast<std::uint32_t>(savedThreads_.size()),
-                     r.rf, r.value, r.cls, r.rmw, r.nonMaximal, false};
+                     r.rf, r.value, r.cls, r.rmw, r.nonMaximal, false, isOvertaking(graph_, write)};
   std::array<EventId, Graph::kMaxThreads> oldest;  // deleted event of each affected thread
   std::uint64_t affected = std::uint64_t{1} << r.thread;
   std::uint64_t unspawned = 0;
-  for (EventId id = graph_.newest(), previous; id != read; id = previous) {
+  const EventId end = saved.overtaken ? r.orderPrev : read;
+  for (EventId id = graph_.newest(), previous; id != end; id = previous) {
     previous = graph_[id].orderPrev;
     if (id == write || graph_.inPrefix(prefix, id)) continue;
     const Event& event = graph_[id];
@@ -97,12 +105,12 @@ void Explorer::beginRevisit(EventId write, EventId read) {
     savedThreads_.push_back({thread, state_[thread], program_.mark(thread), pending_[thread]});
     if ((unspawned >> thread) & 1) {
       setState(thread, ThreadState::absent);
-    } else if (thread != r.thread) {
+    } else if (thread != r.thread || saved.overtaken) {
       program_.rewind(thread, graph_[oldest[thread]].mark);
       setPending(thread, graph_.operation(oldest[thread]));
     }
   }
-  graph_.unsetRf(read);
+  if (!saved.overtaken) graph_.unsetRf(read);
   Event& w = graph_[write];
   w.nonMaximal = true;
   if (w.rmw) {
@@ -123,14 +131,16 @@ void Explorer::endRevisit(const Frame& frame) {
   Event& w = graph_[frame.event];
   w.nonMaximal = false;
   if (saved.claimed) graph_[graph_[w.poPrev].rf].rmwReader = kNone;
-  const EventId read = frame.cursor;
-  Event& r = graph_[read];
-  r.value = saved.oldValue;
-  r.cls = saved.oldClass;
-  r.rmw = saved.oldRmw;
-  r.nonMaximal = saved.oldNonMaximal;
-  graph_.setRf(read, saved.oldRf);
-  consistency_.computeViews(graph_, read);
+  if (!saved.overtaken) {
+    const EventId read = frame.cursor;
+    Event& r = graph_[read];
+    r.value = saved.oldValue;
+    r.cls = saved.oldClass;
+    r.rmw = saved.oldRmw;
+    r.nonMaximal = saved.oldNonMaximal;
+    graph_.setRf(read, saved.oldRf);
+    consistency_.computeViews(graph_, read);
+  }
   for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
   deleted_.resize(saved.firstDeleted);
   for (std::size_t i = saved.firstThread; i < savedThreads_.size(); ++i) {
@@ -179,6 +189,18 @@ bool Explorer::nextRevisitOption(Frame& frame) {
 bool Explorer::nextRevisit() {
   const std::size_t depth = trail_.size() - 1;
   const EventId write = trail_[depth].event, read = trail_[depth].cursor;
+  if (savedRevisits_[trail_[depth].saved].overtaken) {
+    if (!trail_[depth].placed) {  // the lock is free now, and this is the maximal way to take it
+      ++statistics_.added;
+      graph_.placeAfter(write, graph_[graph_[write].poPrev].rf);
+      trail_[depth].placed = true;
+      return true;
+    }
+    graph_.unplace(write);
+    endRevisit(trail_[depth]);
+    trail_.pop_back();
+    return false;
+  }
   if (trail_[depth].placed) {
     graph_.unsetRf(read);
     leaveOption(trail_[depth]);

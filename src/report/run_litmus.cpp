@@ -71,6 +71,9 @@ class FinalMemory {
   std::vector<Cell> cells_;
 };
 
+// Thrown out of a long enumeration of coherence orders, and never seen outside this file.
+struct Interrupted {};
+
 class LitmusObserver final : public Observer {
  public:
   LitmusObserver(const litmus::Test& test, const RunOptions& options, Outcome& outcome)
@@ -98,7 +101,10 @@ class LitmusObserver final : public Observer {
     }
     holds_ = fails_ = false;
     if (everyCoherence_) {
-      explorer_->forEachCoherence([this] { collect(explorer_->graph()); });
+      explorer_->forEachCoherence([this] {
+        if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) throw Interrupted();
+        collect(explorer_->graph());
+      });
     } else {
       collect(graph);
     }
@@ -213,6 +219,9 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
       outcome.cut = byCount ? Cut::executions : Cut::interrupt;
       outcome.cutReason = byCount ? fmt::format("stopped after {} executions", options.maxExecutions) : "interrupted";
     }
+  } catch (const Interrupted&) {
+    outcome.cut = Cut::interrupt;
+    outcome.cutReason = "interrupted";
   } catch (const LimitError& error) {
     outcome.cut = Cut::limit;
     outcome.cutReason = error.what();

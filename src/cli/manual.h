@@ -1,0 +1,16 @@
+// Help texts and the manual, made from the option table.
+#pragma once
+
+#include <string>
+
+namespace heddle::cli {
+
+std::string versionText();
+
+// What --help prints: on one command, or on the program if `command` is empty.
+std::string helpText(const std::string& command);
+
+// All of docs/manual.md.
+std::string manualText();
+
+}  // namespace heddle::cli

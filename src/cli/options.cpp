@@ -1,0 +1,185 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+
+#include "cli/exit_code.h"
+#include "cli/manual.h"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr double kManyExecutions = 1e18;
+constexpr double kManySeconds = 1e8;
+
+std::vector<std::string> splitAtCommas(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+template <class T>
+T parseNumber(const OptionInfo& option, const std::string& text) {
+  T value{};
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool bad = text.empty() || problem != std::errc() || stop != text.data() + text.size();
+  const double asDouble = static_cast<double>(value);
+  if (bad || !std::isfinite(asDouble) || asDouble < option.range.least || asDouble > option.range.most) {
+    throw CLI::ValidationError(fmt::format("{} needs a {}, {}, not `{}`", option.name,
+                                           std::is_integral_v<T> ? "whole number" : "number", rangeText(option), text));
+  }
+  return value;
+}
+
+// Gives an option's field the value that a text stands for.
+void assign(const OptionInfo& option, const std::vector<std::string>& texts, Options& options) {
+  const auto set = [&](auto field) {
+    using T = std::remove_reference_t<decltype(options.*field)>;
+    if constexpr (std::is_same_v<T, bool>) {
+      options.*field = true;
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      const auto& choices = option.range.choices;
+      if (!choices.empty() && std::find(choices.begin(), choices.end(), texts[0]) == choices.end()) {
+        throw CLI::ValidationError(fmt::format("{} is {}, not `{}`", option.name, rangeText(option), texts[0]));
+      }
+      if (texts[0].empty()) throw CLI::ValidationError(fmt::format("{} needs an argument", option.name));
+      options.*field = texts[0];
+    } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+      options.*field = option.isOperand() ? texts : splitAtCommas(texts[0]);
+      for (const std::string& text : options.*field) {
+        if (text.empty()) throw CLI::ValidationError(fmt::format("{}: an empty name", option.name));
+      }
+    } else {
+      options.*field = parseNumber<T>(option, texts[0]);
+    }
+  };
+  std::visit(set, option.field);
+}
+
+void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
+  if (option.isFlag()) {
+    command.add_flag_callback(option.name, [&] { assign(option, {}, options); });
+    return;
+  }
+  const auto callback = [&](const CLI::results_t& texts) {
+    assign(option, texts, options);
+    return true;
+  };
+  CLI::Option* added = command.add_option(option.name, callback);
+  if (option.isOperand()) added->expected(0, 1 << 20);
+}
+
+}  // namespace
+
+const std::vector<CommandInfo>& commandTable() {
+  static const std::vector<CommandInfo> kCommands = {
+      {"litmus", "[OPTION]... FILE|DIR...", "run litmus tests under a memory model",
+       "Explores every execution of each test that the model allows and reports the final states, the answer to the "
+       "test's condition, data races and failed assertions. A directory stands for all `.litmus` files in it and "
+       "below it, in the order of their names."},
+      {"models", "[OPTION]... [NAME|FILE]...", "list the built-in memory models, or print one",
+       "Without a name: the built-in models, a line each. With names: their text. A file with a model of your own can "
+       "stand for a name."},
+      {"help", "[OPTION]... [COMMAND]", "print help on a command, or the manual", "Prints this help."},
+  };
+  return kCommands;
+}
+
+const std::vector<OptionInfo>& optionTable() {
+  static const std::vector<OptionInfo> kOptions = {
+      {"litmus", "FILE", "FILE|DIR", "", {}, "A litmus test, or a directory with tests.", &Options::paths},
+      {"litmus", "--model", "NAME|FILE", "rc11", {},
+       "The memory model: a built-in one (see `heddle models`) or a `.cat` file.", &Options::model},
+      {"litmus", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}},
+       "When two executions count as one: `co` tells them apart by who reads from whom and by the order of the writes "
+       "to each location; `rf` by who reads from whom alone, which can be far fewer.",
+       &Options::equivalence},
+      {"litmus", "--compare", "MODEL,...", "", {},
+       "Run each test under several models and print one table: a row a test, a column a model. Takes the place of "
+       "`--model`.",
+       &Options::compare},
+      {"litmus", "--check", "", "", {},
+       "Compare with what each file says about itself in `//!` lines, for the models that are run. Every difference "
+       "is printed and counts as an error; a race, a failed assertion or a broken claim that the file announces does "
+       "not.",
+       &Options::check},
+      {"litmus", "--time", "SECONDS", "", {.least = 0.001, .most = kManySeconds},
+       "Stop a run of one test under one model after so much time, and report what was covered.", &Options::time},
+      {"litmus", "--max-executions", "N", "", {.least = 1, .most = kManyExecutions},
+       "Stop a run after N executions, blocked ones included, if there are more.", &Options::maxExecutions},
+      {"litmus", "--no-spurious", "", "", {}, "Weak compare-exchanges do not fail spuriously.", &Options::noSpurious},
+      {"litmus", "--assume-requirements", "", "", {},
+       "Explore under a model of which what the exploration needs could not be established (see `heddle models "
+       "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.",
+       &Options::assumeRequirements},
+      {"litmus", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
+      {"litmus", "--quiet", "", "", {},
+       "Print one line a test, the observation, and what is wrong; no states and no summary.", &Options::quiet},
+      {"litmus", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}},
+       "Show on standard error how far the run is; `auto` does so on a terminal.", &Options::progress},
+      {"litmus", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}},
+       "Colour the text; `auto` does so on a terminal.", &Options::color},
+      {"models", "NAME", "NAME|FILE", "", {}, "A built-in model, or a `.cat` file.", &Options::models},
+      {"models", "--requirements", "", "", {},
+       "Print what the exploration needs of a model and how, or why not, it was established.", &Options::requirements},
+      {"help", "COMMAND", "COMMAND", "", {}, "The command to explain.", &Options::topics},
+      {"help", "--markdown", "", "", {}, "Print the manual, which is docs/manual.md.", &Options::markdown},
+  };
+  return kOptions;
+}
+
+std::string rangeText(const OptionInfo& option) {
+  if (!option.range.choices.empty()) return fmt::format("one of {}", fmt::join(option.range.choices, ", "));
+  if (option.range.most > 0) return fmt::format("at least {}", option.range.least);
+  return "";
+}
+
+std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* argv) {
+  Options options;
+  CLI::App app("heddle", "heddle");
+  app.set_help_flag("-h,--help");
+  app.set_version_flag("--version", versionText());
+  app.require_subcommand(1);
+  for (const CommandInfo& command : commandTable()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    sub->set_help_flag("-h,--help");
+    for (const OptionInfo& option : optionTable()) {
+      if (option.command != command.name) continue;
+      if (!option.standard.empty()) assign(option, {option.standard}, options);
+      addOption(*sub, option, options);
+    }
+  }
+  const auto usedCommand = [&] {
+    const auto used = app.get_subcommands();
+    return used.empty() ? std::string() : used.front()->get_name();
+  };
+  try {
+    if (argc <= 1) return EarlyExit{kBadInput, helpText("")};
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return EarlyExit{kNoError, helpText(usedCommand())};
+  } catch (const CLI::CallForVersion&) {
+    return EarlyExit{kNoError, versionText() + '\n'};
+  } catch (const CLI::ParseError& error) {
+    const std::string command = usedCommand();
+    return EarlyExit{kBadInput, fmt::format("heddle: {}\nTry `heddle {}--help`.\n", error.what(),
+                                            command.empty() ? "" : command + ' ')};
+  }
+  options.command = usedCommand();
+  if (options.command == "litmus" && options.paths.empty()) {
+    return EarlyExit{kBadInput, "heddle: litmus needs a file or a directory\nTry `heddle litmus --help`.\n"};
+  }
+  return options;
+}
+
+}  // namespace heddle::cli

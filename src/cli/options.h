@@ -1,0 +1,86 @@
+// Every command and option, in one table.
+//
+// An option is a row of optionTable(): its name, argument, default, range, help text, and the field it sets. The
+// command line, the text of --help and docs/manual.md are all made from the rows, so they cannot disagree, and
+// adding an option is adding a row and a field.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heddle::cli {
+
+// What the command line said. Defaults are set from the table.
+struct Options {
+  std::string command;
+
+  // litmus
+  std::vector<std::string> paths;
+  std::string model;
+  std::string equivalence;
+  std::vector<std::string> compare;
+  bool json = false;
+  bool check = false;
+  bool noSpurious = false;
+  double time = 0;
+  std::uint64_t maxExecutions = 0;
+  bool assumeRequirements = false;
+  bool quiet = false;
+  std::string progress;
+  std::string color;
+
+  // models
+  std::vector<std::string> models;
+  bool requirements = false;
+
+  // help
+  std::vector<std::string> topics;
+  bool markdown = false;
+};
+
+struct Range {
+  std::vector<std::string> choices;  // of a text, if only some are allowed
+  double least = 0;                  // of a number
+  double most = 0;
+};
+
+using Field = std::variant<bool Options::*, double Options::*, std::uint64_t Options::*, std::string Options::*,
+                           std::vector<std::string> Options::*>;
+
+struct OptionInfo {
+  std::string command;
+  std::string name;      // "--model"; an operand has a name without dashes, "FILE"
+  std::string argument;  // as help texts show it; empty for a flag
+  std::string standard;  // the default; empty if there is none
+  Range range;
+  std::string help;
+  Field field;
+
+  bool isOperand() const { return name[0] != '-'; }
+  bool isFlag() const { return std::holds_alternative<bool Options::*>(field); }
+};
+
+struct CommandInfo {
+  std::string name;
+  std::string usage;    // what follows the name
+  std::string summary;  // half a line
+  std::string help;     // a paragraph
+};
+
+const std::vector<CommandInfo>& commandTable();
+const std::vector<OptionInfo>& optionTable();
+
+// "at least 1" or "one of co, rf", for people; empty if there is nothing to say.
+std::string rangeText(const OptionInfo& option);
+
+// A request that ends the program at once: --help, --version, or a mistake.
+struct EarlyExit {
+  int code;
+  std::string text;  // for standard output if the code is 0, for standard error otherwise
+};
+
+std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* argv);
+
+}  // namespace heddle::cli

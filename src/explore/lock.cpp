@@ -1,0 +1,41 @@
+// Locks: read-modify-writes that wait for their turn instead of failing.
+//
+// Taking a lock reads the unlock before it (or the initial state) and writes "locked". A thread whose lock is held is
+// not available: its event is added when the lock is free, and then reads the last unlock, the maximal way. So mere
+// contention gives no blocked execution, and N threads that take a lock once give N! executions.
+//
+// The other turns come from overtaking. When a lock is added it may also read an older unlock, whose turn another lock
+// took; as for any pair of conflicting read-modify-writes, that graph lives for one step, in which the new lock may
+// revisit the other. The other lock then has to wait for the new one: it would read an unlock that is not there yet. So
+// unlike a revisited read it is deleted too, and its thread waits; it comes back when the lock is free again. The lock
+// that overtook counts as not maximally added from then on, just like a write that has revisited a read.
+//
+// A thread may wait for a lock that is never released. Its lock is not in the graph, but it may have come before the
+// holder's; so when nothing else can happen each waiting lock is added for one step to overtake.
+
+#include <bit>
+
+#include "explore/explorer.h"
+
+namespace heddle {
+
+bool Explorer::isFree(ThreadId locking) {
+  const Operation& operation = pending_[locking];
+  const LocationId location = graph_.locate(operation.address, operation.size, program_);
+  return graph_[graph_.location(location).coTail].value == 0;
+}
+
+// The graph is full and some threads wait for locks: lets the next of them try to overtake.
+bool Explorer::nextStuck() {
+  Frame& frame = trail_.back();
+  const std::uint64_t rest = frame.cursor < 64 ? locking_ >> frame.cursor << frame.cursor : 0;
+  if (rest == 0) {
+    trail_.pop_back();
+    return false;
+  }
+  const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+  frame.cursor = thread + 1u;
+  return addRead(thread, pending_[thread]);
+}
+
+}  // namespace heddle
