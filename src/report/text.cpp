@@ -74,6 +74,13 @@ std::string fullText(const Report& report, const Style& style) {
                       report.assumed ? ", requirements assumed" : "");
   text += fmt::format("Executions {}\nBlocked {}\n", outcome.executions, outcome.blocked);
   if (outcome.failed > 0) text += fmt::format("Failed {}\n", outcome.failed);
+  return text + problemText(report, style);
+}
+
+std::string problemText(const Report& report, const Style& style) {
+  const litmus::Test& test = *report.test;
+  const Outcome& outcome = report.outcome;
+  std::string text;
   if (!outcome.complete()) {
     text += style.warning(fmt::format("Incomplete {}", test.name)) +
             fmt::format(": {}; covered {} executions and {} blocked ones, {} states, in {:.2f} s\n", outcome.cutReason,

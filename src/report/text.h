@@ -50,6 +50,8 @@ struct Report {
 };
 
 std::string fullText(const Report& report, const Style& style);
+// The end of it: what is wrong with the test or the run, if anything.
+std::string problemText(const Report& report, const Style& style);
 std::string observationLine(const Report& report);
 
 // A table with aligned columns; the first row is the heading. Columns from `firstRight` on are aligned to the right.

@@ -1,0 +1,58 @@
+# The usual tasks, for people and for continuous integration; `make help` lists them. The build itself is CMake's.
+
+# The example that `make run` checks, and how long and from which seed `make fuzz` goes on.
+EXAMPLE ?= examples/store-buffering.litmus
+SECONDS ?= 60
+SEED ?=
+# A bench.json of an earlier `make bench` to compare with.
+COMPARE ?=
+JOBS ?= $(shell nproc)
+
+CTEST = ctest -j$(JOBS) --output-on-failure
+
+.PHONY: help deps build run test fuzz bench debug sanitize format tidy clean
+.DEFAULT_GOAL := build
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+deps:  ## install the Debian packages that are missing
+	@scripts/install-deps.sh
+
+build: deps build/build.ninja  ## build/heddle, optimised
+	cmake --build build -j $(JOBS)
+
+run: build  ## build, then check an example: EXAMPLE=file.litmus
+	build/heddle litmus $(EXAMPLE)
+
+test: build  ## build, then run every test
+	cd build && $(CTEST)
+
+fuzz: build  ## random programs against the oracle: SECONDS=3600 SEED=1
+	build/heddle_fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(SEED),--seed $(SEED))
+
+bench: build  ## measure, into build/bench.json: COMPARE=earlier.json
+	build/heddle_bench --json build/bench.json $(if $(COMPARE),--compare $(COMPARE))
+
+debug: deps build-debug/build.ninja  ## build-debug/heddle, with every invariant checked at every step
+	cmake --build build-debug -j $(JOBS)
+
+sanitize: deps build-sanitize/build.ninja  ## every test with sanitizers and invariants; slow
+	cmake --build build-sanitize -j $(JOBS)
+	cd build-sanitize && $(CTEST)
+
+format:  ## clang-format over all sources
+	clang-format -i $$(git ls-files -co --exclude-standard '*.h' '*.cpp')
+
+tidy: build  ## clang-tidy over src, by .clang-tidy; slow
+	clang-tidy -p build --quiet $$(git ls-files -co --exclude-standard 'src/*.cpp')
+
+clean:  ## remove all build folders
+	rm -rf build build-debug build-sanitize
+
+build/build.ninja: CMakePresets.json | deps
+	cmake --preset release
+build-debug/build.ninja: CMakePresets.json | deps
+	cmake --preset debug
+build-sanitize/build.ninja: CMakePresets.json | deps
+	cmake --preset sanitize

@@ -1,0 +1,229 @@
+#include "cli/litmus_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/models.h"
+#include "cli/progress.h"
+#include "report/json.h"
+#include "report/run_litmus.h"
+#include "report/text.h"
+
+namespace heddle::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
+bool choose(const std::string& when, int descriptor) {
+  return when == "on" || when == "always" || (when == "auto" && isatty(descriptor) != 0);
+}
+
+std::string readTest(const std::string& path) {
+  const auto fail = [&](const std::string& why) { return litmus::LitmusError(path, why); };
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw fail(fmt::format("cannot open the file: {}", std::strerror(errno)));
+  std::string text;
+  std::vector<char> buffer(1 << 16);
+  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kMostBytes) throw fail("the file is too large");
+  }
+  if (in.bad()) throw fail("cannot read the file");
+  return text;
+}
+
+class LitmusCommand {
+ public:
+  explicit LitmusCommand(const Options& options)
+      : options_(options),
+        style_(choose(options.color, STDOUT_FILENO)),
+        progress_(choose(options.progress, STDERR_FILENO)) {}
+
+  int run() {
+    try {
+      loadModels();
+    } catch (const InputError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      if (options_.json) fmt::print("{}", report::jsonText({}, {}, error.what()));
+      return kBadInput;
+    }
+    findFiles();
+    for (std::size_t i = 0; i < files_.size() && !wasInterrupted(); ++i) runFile(i);
+    finish();
+    if (!badFiles_.empty()) return kBadInput;
+    if (errorFound_) return kErrorFound;
+    return incomplete_ ? kIncomplete : kNoError;
+  }
+
+ private:
+  void loadModels() {
+    const auto names = options_.compare.empty() ? std::vector{options_.model} : options_.compare;
+    for (const std::string& name : names) {
+      LoadedModel model = loadModel(name);
+      checkRequirements(model, options_.assumeRequirements);
+      const bool taken = std::any_of(models_.begin(), models_.end(), [&](auto& m) { return m.name == model.name; });
+      if (taken) model.name = name;
+      models_.push_back(std::move(model));
+    }
+  }
+
+  void bad(const std::string& file, const std::string& message) {
+    progress_.clear();
+    std::fflush(stdout);
+    fmt::print(stderr, "{}\n", message);
+    badFiles_.push_back({file, message});
+  }
+
+  void findFiles() {
+    for (const std::string& path : options_.paths) {
+      std::error_code problem;
+      if (!fs::is_directory(path, problem)) {
+        files_.push_back(path);
+        continue;
+      }
+      std::vector<std::string> found;
+      fs::recursive_directory_iterator entry(path, problem), end;
+      for (; !problem && entry != end; entry.increment(problem)) {
+        if (entry->path().extension() == ".litmus" && !entry->is_directory()) found.push_back(entry->path().string());
+      }
+      if (problem) {
+        bad(path, fmt::format("{}: error: cannot read the directory: {}", path, problem.message()));
+      } else if (found.empty()) {
+        bad(path, fmt::format("{}: error: no .litmus file in this directory", path));
+      }
+      std::sort(found.begin(), found.end());
+      files_.insert(files_.end(), found.begin(), found.end());
+    }
+  }
+
+  void runFile(std::size_t index) {
+    const std::string& file = files_[index];
+    std::vector<report::Report> reports;
+    try {
+      auto test = std::make_unique<litmus::Test>(litmus::parseLitmus(readTest(file), file));
+      // Once interrupted, the models that are left get a run that stops at its first execution.
+      for (const LoadedModel& model : models_) reports.push_back(runTest(index, *test, model));
+      tests_.push_back(std::move(test));
+      ++done_;
+    } catch (const litmus::LitmusError& error) {
+      ++done_;
+      return bad(file, error.what());
+    } catch (const ProgramError& error) {
+      ++done_;
+      return bad(file, fmt::format("{}: error: {}", file, error.what()));
+    } catch (const std::bad_alloc&) {
+      incomplete_ = true;
+      return bad(file, fmt::format("{}: error: out of memory", file));
+    }
+    for (report::Report& report : reports) {
+      print(report);
+      reports_.push_back(std::move(report));
+    }
+  }
+
+  report::Report runTest(std::size_t index, const litmus::Test& test, const LoadedModel& model) {
+    report::RunOptions run;
+    run.equivalence = options_.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
+    run.spurious = !options_.noSpurious;
+    run.maxExecutions = options_.maxExecutions;
+    run.interrupt = &interruptFlag();
+    if (progress_.on()) {
+      progress_.show(index, files_.size(), test.name, 0);
+      run.progress = [&](std::uint64_t executions) { progress_.show(index, files_.size(), test.name, executions); };
+    }
+    report::Report report{.test = &test,
+                          .model = model.name,
+                          .modelFile = model.file,
+                          .assumed = model.assumed,
+                          .equivalence = run.equivalence,
+                          .outcome = {},
+                          .differences = {}};
+    {
+      const TimeBudget budget(options_.time);
+      report.outcome = report::runLitmus(test, model.compiled, run);
+    }
+    if (report.outcome.cut == report::Cut::interrupt && !wasInterrupted()) {
+      report.outcome.cutReason = fmt::format("out of time after {} s", options_.time);
+    }
+    incomplete_ |= !report.outcome.complete();
+    judge(test, report);
+    return report;
+  }
+
+  // With --check, what a file announces is not an error.
+  void judge(const litmus::Test& test, report::Report& report) {
+    const report::Outcome& outcome = report.outcome;
+    const auto expected = std::find_if(test.expectations.begin(), test.expectations.end(),
+                                       [&](const litmus::Expectation& e) { return e.model == report.model; });
+    if (!options_.check || expected == test.expectations.end()) {
+      errorFound_ |= report::hasError(test, outcome);
+      return;
+    }
+    report.differences = report::differences(*expected, outcome, report.equivalence);
+    const bool claim = test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
+    errorFound_ |= !report.differences.empty() || (outcome.failed > 0 && !expected->error) ||
+                   (outcome.race && !expected->race.value_or(false)) ||
+                   (claim && report::verdict(test, outcome) == report::Verdict::no && !expected->observation);
+  }
+
+  void print(const report::Report& report) {
+    if (options_.json) return;
+    progress_.clear();
+    if (!options_.compare.empty()) {
+      for (const std::string& difference : report.differences) {
+        fmt::print("{} {}, {}: {}\n", style_.bad("Unexpected"), report.test->name, report.model, difference);
+      }
+    } else if (options_.quiet) {
+      fmt::print("{}", report::observationLine(report) + report::problemText(report, style_));
+    } else {
+      fmt::print("{}\n", report::fullText(report, style_));
+    }
+    std::fflush(stdout);
+  }
+
+  void finish() {
+    progress_.clear();
+    const std::size_t left = files_.size() - done_;
+    if (wasInterrupted()) {
+      incomplete_ = true;
+      fmt::print(stderr, "heddle: interrupted; {} of {} files were not run to the end\n", left, files_.size());
+    }
+    if (options_.json) {
+      fmt::print("{}", report::jsonText(reports_, badFiles_, ""));
+    } else if (!options_.compare.empty()) {
+      fmt::print("{}", report::comparisonTable(reports_, models_.size(), style_));
+    } else if (reports_.size() + badFiles_.size() > 1 && !options_.quiet) {
+      fmt::print("{}{}", report::summaryTable(reports_, style_), report::totals(reports_, badFiles_.size()));
+    }
+  }
+
+  const Options& options_;
+  report::Style style_;
+  Progress progress_;
+  std::vector<LoadedModel> models_;
+  std::vector<std::string> files_;
+  std::vector<std::unique_ptr<litmus::Test>> tests_;
+  std::vector<report::Report> reports_;
+  std::vector<report::BadFile> badFiles_;
+  std::size_t done_ = 0;  // files
+  bool errorFound_ = false;
+  bool incomplete_ = false;
+};
+
+}  // namespace
+
+int runLitmusCommand(const Options& options) { return LitmusCommand(options).run(); }
+
+}  // namespace heddle::cli

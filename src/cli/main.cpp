@@ -1,0 +1,70 @@
+// The command line: parses it, runs the command, and turns whatever happens into an exit code.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/litmus_command.h"
+#include "cli/manual.h"
+#include "cli/models.h"
+#include "cli/options.h"
+
+namespace heddle::cli {
+namespace {
+
+int runHelp(const Options& options) {
+  const std::string topic = options.topics.empty() ? "" : options.topics.front();
+  for (const CommandInfo& command : commandTable()) {
+    if (topic.empty() || topic == command.name) {
+      fmt::print("{}", options.markdown ? manualText() : helpText(topic));
+      return kNoError;
+    }
+  }
+  fmt::print(stderr, "heddle: no command `{}`\nTry `heddle --help`.\n", topic);
+  return kBadInput;
+}
+
+int run(int argc, char** argv) {
+  const auto parsed = parseCommandLine(argc, argv);
+  if (const auto* early = std::get_if<EarlyExit>(&parsed)) {
+    fmt::print(early->code == kNoError ? stdout : stderr, "{}", early->text);
+    return early->code;
+  }
+  const Options& options = std::get<Options>(parsed);
+  if (options.command == "litmus") {
+    handleInterrupts();
+    return runLitmusCommand(options);
+  }
+  return options.command == "models" ? runModels(options) : runHelp(options);
+}
+
+}  // namespace
+}  // namespace heddle::cli
+
+int main(int argc, char** argv) {
+  using namespace heddle::cli;
+  int code = kInternalError;
+  try {
+    code = run(argc, argv);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    code = kBadInput;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "heddle: out of memory\n");
+    code = kIncomplete;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle: internal error: {}\nThis is a bug in heddle; please report it with the command line and its input.\n",
+               error.what());
+  } catch (...) {
+    fmt::print(stderr, "heddle: internal error\nThis is a bug in heddle; please report it with the command line and its input.\n");
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    fmt::print(stderr, "heddle: cannot write the output\n");
+    if (code == kNoError) code = kIncomplete;
+  }
+  return code;
+}

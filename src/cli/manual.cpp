@@ -1,0 +1,225 @@
+#include "cli/manual.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/options.h"
+
+namespace heddle::cli {
+
+namespace {
+
+// Breaks a text into lines of at most `width` characters, all but the first indented.
+std::string wrap(const std::string& text, std::size_t indent, std::size_t width) {
+  std::string result;
+  std::size_t column = indent;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::size_t length = end - at;
+    if (column > indent && column + 1 + length > width) {
+      result += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result += text.substr(at, length);
+    column += length;
+    at = end + 1;
+  }
+  return result;
+}
+
+std::string left(const OptionInfo& option) {
+  if (option.isOperand()) return option.argument;
+  return option.argument.empty() ? option.name : option.name + ' ' + option.argument;
+}
+
+std::string withDefault(const OptionInfo& option) {
+  return option.standard.empty() ? option.help : fmt::format("{} Default: {}.", option.help, option.standard);
+}
+
+constexpr std::size_t kWidth = 100;
+
+const char* const kIntroduction = R"(# The manual
+
+<!-- Made by `heddle help --markdown` from the program's own option table; a test checks that they agree. -->
+
+Heddle checks concurrent programs against a weak memory model: it explores every execution that the model allows,
+each exactly once. This page is the reference of the command line. What a memory model is and how to write one is in
+[models.md](models.md); small programs to start from are in `examples/`.
+
+    heddle litmus examples/store-buffering.litmus
+    heddle litmus --model tso --json examples/
+    heddle litmus --compare sc,tso,rc11 examples/
+
+)";
+
+const char* const kOutput = R"manual(## The output of `heddle litmus`
+
+For each test:
+
+    Test SB+rlx Allowed
+    States 4
+    0:r0=0; 1:r0=0;
+    0:r0=0; 1:r0=1;
+    0:r0=1; 1:r0=0;
+    0:r0=1; 1:r0=1;
+    Ok
+    Witnesses
+    Positive: 1 Negative: 3
+    Condition exists (0:r0=0 /\ 1:r0=0)
+    Observation SB+rlx Sometimes 1 3
+    Time SB+rlx 0.00
+    Model rc11, equivalence co
+    Executions 4
+    Blocked 0
+
+| Line | Meaning |
+|---|---|
+| `Test` | the name of the test, and what its condition asks: `Allowed` (exists), `Forbidden` (~exists), `Required` (forall, or no condition) |
+| `States` | how many different final states there are; they follow, one a line: registers by thread, then locations |
+| `Ok`, `No`, `Error`, `Incomplete` | the verdict, see below |
+| `Positive`, `Negative` | executions in which the condition's formula holds, and does not |
+| `Observation` | `Never`, `Sometimes` or `Always` does the formula hold; then the same two numbers |
+| `Time` | seconds that the exploration took |
+| `Executions` | consistent executions that ran to the end, or to a failed assertion |
+| `Blocked` | executions in which a thread is stuck: at an assumption that fails, a lock that is never free, a join |
+| `Failed` | executions with a failed assertion, if any; they have no final state and are neither positive nor negative |
+| `Incomplete` | the exploration was cut short: why, and what it had covered |
+| `Race` | a data race: two accesses of one location, at least one a write and one plain, that C11's happens-before does not order; the first that was found. Under every model |
+| `Error` | a failed assertion: where, what, and the execution that leads there |
+| `Unexpected` | with `--check`: a difference from the expectations in the file |
+
+| Verdict | Meaning |
+|---|---|
+| `Ok` | exists: some execution satisfies the formula. ~exists: none does. forall: all do |
+| `No` | the opposite |
+| `Error` | an assertion fails in some execution |
+| `Incomplete` | the exploration was cut short before it was certain. A violated forall or ~exists is `No` and a failed assertion is `Error` all the same |
+
+In the trace of an error each event has a letter, and each read says where its value comes from:
+
+    Error P1 line 15: assertion failed: r1 == 1   assert(r1 == 1)
+      P0
+        a  line 7   write data = 1, relaxed
+        b  line 8   write flag = 1, relaxed
+      P1
+        c  line 12  read flag = 1, relaxed  from b
+        d  line 14  read data = 0, relaxed  from the initial value
+        !  line 15  assertion failed: r1 == 1
+
+With `--equivalence rf` an execution stands for all orders of writes that its reads allow. States are those of all
+these orders; an execution counts as positive if the formula holds in some of them, and as negative if it does not in
+some, so one execution can be both.
+
+Several tests end in a table with one row each.
+
+### JSON
+
+`--json` prints exactly one object, `{"tests": [...]}`, with one entry for each test and model.
+
+| Field | Value |
+|---|---|
+| `name`, `file` | of the test |
+| `model`, `modelFile` | the model's name; the file, if it is not built in |
+| `equivalence` | `"co"` or `"rf"` |
+| `verdict` | `"ok"`, `"no"`, `"error"` or `"incomplete"` |
+| `observation` | `"Never"`, `"Sometimes"` or `"Always"` |
+| `race` | true or false; `raceDetail` has the two accesses, `first` and `second`, each with `thread`, `line`, `access`, `order`, `location` and `statement` |
+| `complete` | false if the exploration was cut short; `incomplete` says why |
+| `condition` | with its quantifier |
+| `states` | the final states, as in the text |
+| `positive`, `negative`, `executions`, `blocked` | numbers of executions |
+| `seconds` | time of the exploration |
+| `error` | of a failed assertion, its message; `failed` is the number of such executions, `errorDetail` has `thread`, `line`, `statement` and `trace` |
+| `unexpected` | with `--check`: the differences, if any |
+| `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
+
+A file that could not be run has an entry with `name` null, `file`, and `error`. If nothing could be run at all, for
+instance because the model is bad, the object has a field `error` as well.
+
+### Expectations
+
+A test may say what it is known to answer, in comments that begin with `//!`:
+
+    //! rc11: Sometimes, executions 4, executions-rf 4, blocked 0, states 4, no race
+    //! rc11 state 0:r0=0; 1:r0=0;
+
+The items are `Never`, `Sometimes` or `Always`; `executions N`, and `executions-rf N` for `--equivalence rf`;
+`blocked N`, `states N`, `race`, `no race`, `error` (an assertion fails). `state` lines give all final states there
+are. `--check` compares.
+
+## Exit codes
+
+| Code | Meaning |
+|---|---|
+| 0 | no error was found |
+| 1 | an error was found: a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met. That no execution satisfies an `exists` is an outcome, not an error |
+| 2 | bad usage or bad input: an option, a file, or a model that cannot be used. The other files of the same run are still run |
+| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported |
+| 4 | an internal error, which is a bug: please report it |
+
+Where several apply, the first of 4, 2, 1, 3 counts.
+
+SIGINT and SIGTERM stop the exploration and report what was covered; a second one ends the program at once.
+)manual";
+
+std::string commandSection(const CommandInfo& command) {
+  std::string text = fmt::format("## heddle {}\n\n    heddle {} {}\n\n{}\n\n", command.name, command.name, command.usage,
+                                 wrap(command.help, 0, 120));
+  text += "| Option | Default | Range | Meaning |\n|---|---|---|---|\n";
+  for (const OptionInfo& option : optionTable()) {
+    if (option.command != command.name) continue;
+    std::string name = left(option);
+    for (std::size_t at = 0; (at = name.find('|', at)) != std::string::npos; at += 2) name.insert(at, 1, '\\');
+    text += fmt::format("| `{}` | {} | {} | {} |\n", name, option.standard, rangeText(option), option.help);
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string versionText() { return "heddle " HEDDLE_VERSION; }
+
+std::string helpText(const std::string& command) {
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const CommandInfo& info : commandTable()) {
+    if (command.empty()) rows.emplace_back(info.name, info.summary);
+    if (info.name != command) continue;
+    text += fmt::format("Usage: heddle {} {}\n\n{}\n\nOptions:\n", info.name, info.usage, wrap(info.help, 0, kWidth));
+  }
+  if (command.empty()) {
+    text =
+        "Usage: heddle COMMAND [OPTION]...\n\nHeddle checks concurrent programs against a weak memory model.\n\n"
+        "Commands:\n";
+    rows.emplace_back("--version", "print the version");
+    rows.emplace_back("-h, --help", "print this, or the help of a command");
+  } else {
+    for (const OptionInfo& option : optionTable()) {
+      if (option.command == command) rows.emplace_back(left(option), withDefault(option));
+    }
+    rows.emplace_back("-h, --help", "Print this.");
+  }
+  std::size_t width = 0;
+  for (const auto& [name, help] : rows) width = std::max(width, name.size());
+  for (const auto& [name, help] : rows) {
+    text += fmt::format("  {:<{}}  {}\n", name, width, wrap(help, width + 4, kWidth));
+  }
+  if (command == "litmus") {
+    text +=
+        "\nExit codes: 0 no error found, 1 error found, 2 bad usage or input, 3 incomplete (time, memory,\n"
+        "interrupted), 4 internal error.\n";
+  }
+  return text;
+}
+
+std::string manualText() {
+  std::string text = kIntroduction;
+  for (const CommandInfo& command : commandTable()) text += commandSection(command);
+  return text + kOutput;
+}
+
+}  // namespace heddle::cli

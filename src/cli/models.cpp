@@ -1,0 +1,137 @@
+#include "cli/models.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/exit_code.h"
+#include "model/cat.h"
+#include "model/library.h"
+#include "report/text.h"
+
+namespace heddle::cli {
+
+namespace {
+
+const model::BuiltinModel* findBuiltin(const std::string& name) {
+  for (const model::BuiltinModel& model : model::builtinModels()) {
+    if (model.name == name) return &model;
+  }
+  return nullptr;
+}
+
+// A model is read as a whole, so a device that never ends, or a file by mistake, must not get that far.
+void refuseStrangeFile(const std::string& path) {
+  constexpr std::uintmax_t kMostBytes = 16 << 20;
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  if (std::filesystem::is_directory(status)) throw InputError(path + ": error: is a directory, not a model");
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) {
+    throw InputError(path + ": error: is a device, not a model");
+  }
+  const std::uintmax_t size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, problem) : 0;
+  if (!problem && size > kMostBytes) throw InputError(path + ": error: too large for a model");
+}
+
+// The beginning of the first comment, up to the end of its first clause, as half a line.
+std::string summary(std::string_view text) {
+  const std::size_t begin = text.find("(*");
+  if (begin == std::string_view::npos) return "";
+  std::string line;
+  for (const char c : text.substr(begin + 2)) {
+    if (c == '.' || c == ':' || c == '*') break;
+    if (c != '\n' && c != ' ') {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
+std::string listModels() {
+  std::vector<std::vector<std::string>> rows;
+  for (const model::BuiltinModel& model : model::builtinModels()) {
+    rows.push_back({std::string(model.name), summary(model.text)});
+  }
+  return report::table(rows, 2, report::Style());
+}
+
+std::string modelText(const std::string& nameOrPath) {
+  if (const auto* builtin = findBuiltin(nameOrPath)) return std::string(builtin->text);
+  const LoadedModel model = loadModel(nameOrPath);  // for its error messages
+  std::ifstream in(nameOrPath, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string requirementsTable(const LoadedModel& model) {
+  std::vector<std::vector<std::string>> rows = {{"Requirement", "Established", "Why"}};
+  for (const model::Requirement& requirement : model.compiled.requirements) {
+    rows.push_back({requirement.what, requirement.established ? "yes" : "no", requirement.why});
+  }
+  return fmt::format("Model {}{}\n{}", model.name, model.file.empty() ? "" : " (" + model.file + ")",
+                     report::table(rows, 3, report::Style()));
+}
+
+}  // namespace
+
+LoadedModel loadModel(const std::string& nameOrPath) {
+  const bool builtin = findBuiltin(nameOrPath) != nullptr;
+  if (!builtin) refuseStrangeFile(nameOrPath);
+  try {
+    LoadedModel loaded;
+    loaded.compiled = model::compile(model::loadModel(nameOrPath));
+    loaded.name = builtin ? nameOrPath : loaded.compiled.name;
+    if (!builtin) loaded.file = nameOrPath;
+    return loaded;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const model::CatError& error) {
+    throw InputError(error.what());
+  } catch (const std::runtime_error& error) {
+    throw InputError(fmt::format("heddle: {}", error.what()));
+  }
+}
+
+void checkRequirements(LoadedModel& model, bool assume) {
+  if (model.compiled.requirementsEstablished()) return;
+  std::string list;
+  for (const model::Requirement& requirement : model.compiled.requirements) {
+    if (!requirement.established) list += fmt::format("  {}: {}\n", requirement.what, requirement.why);
+  }
+  const std::string what =
+      fmt::format("what the exploration needs of model `{}` is not established:\n{}", model.name, list);
+  if (!assume) {
+    throw InputError(fmt::format("heddle: refused: {}Use --assume-requirements to explore all the same; executions may "
+                                 "then be missed or come twice.",
+                                 what));
+  }
+  fmt::print(stderr, "heddle: warning: {}It is assumed: executions may be missed or come twice.\n", what);
+  model.assumed = true;
+}
+
+int runModels(const Options& options) {
+  std::vector<std::string> names = options.models;
+  if (names.empty() && !options.requirements) {
+    fmt::print("{}", listModels());
+    return kNoError;
+  }
+  if (names.empty()) {
+    for (const model::BuiltinModel& model : model::builtinModels()) names.emplace_back(model.name);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (options.requirements) {
+      fmt::print("{}{}", i > 0 ? "\n" : "", requirementsTable(loadModel(names[i])));
+    } else {
+      fmt::print("{}", modelText(names[i]));
+    }
+  }
+  return kNoError;
+}
+
+}  // namespace heddle::cli

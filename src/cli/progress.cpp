@@ -1,0 +1,26 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace heddle::cli {
+
+void Progress::show(std::size_t done, std::size_t all, const std::string& test, std::uint64_t executions) {
+  if (!on_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  shown_ = true;
+  fmt::print(stderr, "\r\x1b[K[{}/{}] {}  {} executions", done, all, test, executions);
+  std::fflush(stderr);
+}
+
+void Progress::clear() {
+  if (!shown_) return;
+  shown_ = false;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+}
+
+}  // namespace heddle::cli
