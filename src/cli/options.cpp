@@ -76,7 +76,7 @@ void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
     return true;
   };
   CLI::Option* added = command.add_option(option.name, callback);
-  if (option.isOperand()) added->expected(0, 1 << 20);
+  if (option.isOperand()) added->expected(1, 1 << 20)->allow_extra_args();
 }
 
 }  // namespace
@@ -113,9 +113,9 @@ const std::vector<OptionInfo>& optionTable() {
        "is printed and counts as an error; a race, a failed assertion or a broken claim that the file announces does "
        "not.",
        &Options::check},
-      {"litmus", "--time", "SECONDS", "", {.least = 0.001, .most = kManySeconds},
+      {"litmus", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop a run of one test under one model after so much time, and report what was covered.", &Options::time},
-      {"litmus", "--max-executions", "N", "", {.least = 1, .most = kManyExecutions},
+      {"litmus", "--max-executions", "N", "", {{}, 1, kManyExecutions},
        "Stop a run after N executions, blocked ones included, if there are more.", &Options::maxExecutions},
       {"litmus", "--no-spurious", "", "", {}, "Weak compare-exchanges do not fail spuriously.", &Options::noSpurious},
       {"litmus", "--assume-requirements", "", "", {},

@@ -153,6 +153,7 @@ class Explorer {
   EventId nextRevisitable(const Frame& frame);
   bool isMaximallyAdded(EventId id, EventId revisitor) const;
   bool mayRevisit(EventId write) const;
+  bool mayResolveConflict(EventId read) const;
   void beginRevisit(EventId write, EventId read);
   void endRevisit(const Frame& frame);
   bool nextRevisit();

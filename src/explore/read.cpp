@@ -104,7 +104,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     graph_.unplace(write);
     graph_.removeNewest();
   }
-  if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
+  if (!mayResolveConflict(read) || !holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
   const EventId write = addRmwWrite(read);
   if (!mayRevisit(write)) {
     graph_.removeNewest();

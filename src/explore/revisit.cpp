@@ -55,6 +55,19 @@ bool Explorer::mayRevisit(EventId write) const {
   return conflict == kNone || !graph_.inPrefix(prefix, conflict);
 }
 
+// The same for a read-modify-write that has only been read yet, if another one reads from the same write: a revisit
+// would have to delete that one, or make it read from this, so everything since must have been added maximally.
+bool Explorer::mayResolveConflict(EventId read) const {
+  const EventId conflict = graph_[graph_[read].rf].rmwReader;
+  if (conflict == read || options_.equivalence == Equivalence::rf) return true;
+  const Lane* prefix = graph_.porf(read);
+  if (graph_.inPrefix(prefix, conflict)) return false;
+  for (EventId id = graph_[read].orderPrev; id >= conflict; id = graph_[id].orderPrev) {
+    if (!graph_.inPrefix(prefix, id) && !isMaximallyAdded(id, read)) return false;
+  }
+  return true;
+}
+
 // The next read, going back from the frame's cursor, that the write can revisit.
 EventId Explorer::nextRevisitable(const Frame& frame) {
   const EventId write = frame.event;
