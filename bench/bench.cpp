@@ -89,10 +89,9 @@ model::CompiledModel modelFor(const std::string& nameOrPath) {
 }
 
 Measured measure(const std::string& program, const std::string& modelName, const Options& options) {
-  const std::string text = programText(program);
-  const litmus::Test test = litmus::parseLitmus(text, program + ".litmus");
+  const litmus::Test test = litmus::parseLitmus(programText(program), program + ".litmus");
   const model::CompiledModel model = modelFor(modelName);
-  const ClassSet classes = options.allClasses ? kAllClasses : eventClasses(text);
+  const ClassSet classes = options.allClasses ? kAllClasses : classesOf(*test.program);
   ExploreOptions exploreOptions;
   exploreOptions.equivalence = options.reads ? Equivalence::rf : Equivalence::co;
   exploreOptions.races = false;

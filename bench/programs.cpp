@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <functional>
 #include <stdexcept>
 
 namespace heddle::bench {
@@ -314,22 +313,6 @@ std::string programText(const std::string& name) {
     return candidate.text(size);
   }
   throw std::invalid_argument(fmt::format("there is no program `{}`", name));
-}
-
-ClassSet eventClasses(const std::string& text) {
-  const auto mentions = [&](const char* word) { return text.find(word) != std::string::npos; };
-  ClassSet orders = classes::ofOrder(Order::plain);  // a plain access looks like any other word
-  const bool locks = mentions("lock(");
-  if (mentions("memory_order_relaxed")) orders |= classes::ofOrder(Order::relaxed);
-  if (mentions("memory_order_acquire") || locks) orders |= classes::ofOrder(Order::acquire);
-  if (mentions("memory_order_release") || locks) orders |= classes::ofOrder(Order::release);
-  if (mentions("memory_order_acq_rel")) orders |= classes::ofOrder(Order::acq_rel);
-  if (mentions("memory_order_seq_cst")) orders |= classes::ofOrder(Order::seq_cst);
-  ClassSet result = (orders & (classes::kRead | classes::kWrite)) | classes::kInitial | classes::kThread;
-  if (mentions("fence")) result |= orders & classes::kFence;
-  if (mentions("choose")) result |= classes::kChoice;
-  if (!(mentions("exchange") || mentions("fetch") || locks)) result &= ~classes::kRmw;
-  return result;
 }
 
 }  // namespace heddle::bench

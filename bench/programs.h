@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "model/event_class.h"
-
 namespace heddle::bench {
 
 // Loads and stores.
@@ -47,8 +45,5 @@ const std::vector<Family>& families();
 
 // "fib_bench(5)" or "big0". Throws std::invalid_argument for what is not there.
 std::string programText(const std::string& name);
-
-// The classes of all events that a litmus text can have, at most: by the memory orders and functions it mentions.
-ClassSet eventClasses(const std::string& text);
 
 }  // namespace heddle::bench

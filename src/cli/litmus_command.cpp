@@ -62,7 +62,7 @@ class LitmusCommand {
     findFiles();
     for (std::size_t i = 0; i < files_.size() && !wasInterrupted(); ++i) runFile(i);
     finish();
-    if (!badFiles_.empty()) return kBadInput;
+    if (badInput_) return kBadInput;
     if (errorFound_) return kErrorFound;
     return incomplete_ ? kIncomplete : kNoError;
   }
@@ -80,6 +80,11 @@ class LitmusCommand {
   }
 
   void bad(const std::string& file, const std::string& message) {
+    badInput_ = true;
+    leaveOut(file, message);
+  }
+
+  void leaveOut(const std::string& file, const std::string& message) {
     progress_.clear();
     std::fflush(stdout);
     fmt::print(stderr, "{}\n", message);
@@ -124,8 +129,9 @@ class LitmusCommand {
       ++done_;
       return bad(file, fmt::format("{}: error: {}", file, error.what()));
     } catch (const std::bad_alloc&) {
+      ++done_;
       incomplete_ = true;
-      return bad(file, fmt::format("{}: error: out of memory", file));
+      return leaveOut(file, fmt::format("{}: error: out of memory", file));
     }
     for (report::Report& report : reports) {
       print(report);
@@ -218,6 +224,7 @@ class LitmusCommand {
   std::vector<report::Report> reports_;
   std::vector<report::BadFile> badFiles_;
   std::size_t done_ = 0;  // files
+  bool badInput_ = false;
   bool errorFound_ = false;
   bool incomplete_ = false;
 };

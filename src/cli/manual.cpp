@@ -101,7 +101,7 @@ For each test:
 
 In the trace of an error each event has a letter, and each read says where its value comes from:
 
-    Error P1 line 15: assertion failed: r1 == 1   assert(r1 == 1)
+    Error P1 line 15: assertion failed: r1 == 1
       P0
         a  line 7   write data = 1, relaxed
         b  line 8   write flag = 1, relaxed

@@ -172,7 +172,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
     return EarlyExit{kNoError, versionText() + '\n'};
   } catch (const CLI::ParseError& error) {
     const std::string command = usedCommand();
-    return EarlyExit{kBadInput, fmt::format("heddle: {}\nTry `heddle {}--help`.\n", error.what(),
+    const bool unknown = command.empty() && argv[1][0] != '-';
+    return EarlyExit{kBadInput, fmt::format("heddle: {}\nTry `heddle {}--help`.\n",
+                                            unknown ? fmt::format("no command `{}`", argv[1]) : error.what(),
                                             command.empty() ? "" : command + ' ')};
   }
   options.command = usedCommand();

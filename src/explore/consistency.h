@@ -10,14 +10,15 @@
 // product with a wrap inside (Tarjan); nothing less will do where an automaton has loops of its own.
 //
 // Most searches end in a cheaper one: a search that forgets the automaton and follows every edge that any of its
-// transitions uses. If that cannot come back to the new event there is no cycle at all.
+// transitions uses. If that cannot come back to the new event there is no cycle at all. And where an axiom asks for
+// an acyclic po | rf | co | rb, there is no search but a clock (total_order.h).
 #pragma once
 
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "explore/total_order.h"
 #include "graph/graph.h"
 #include "model/compile.h"
 
@@ -63,8 +64,9 @@ ClassSet classesOf(const Program& program);
 
 class Consistency {
  public:
-  // `races`: C11's happens-before is needed as well.
-  Consistency(const model::CompiledModel& model, ClassSet programClasses, bool races);
+  // `races`: C11's happens-before is needed as well. `tracksCo`: the graph's coherence order only ever grows (co
+  // equivalence).
+  Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo);
 
   unsigned views() const { return views_; }
   // The view that coherence is kept by, and the one that races are judged by.
@@ -74,21 +76,35 @@ class Consistency {
   void computeViews(Graph& graph, EventId id) const {
     coherence_.compute(graph, id);
     if (race_) race_->compute(graph, id);
+    if (order_ && graph[id].location == 0) order_->compute(graph, id);
   }
 
-  bool hasCycleAxioms() const { return !searches_.empty(); }
-  // Do the axioms that views do not keep hold, if they did before these events were added?
-  bool holds(const Graph& graph, std::span<const EventId> added);
-  bool holds(const Graph& graph, std::initializer_list<EventId> added) {
-    return searches_.empty() || holds(graph, std::span(added.begin(), added.size()));
+  // Is there anything that views alone do not keep?
+  bool checks() const { return order_ || !searches_.empty(); }
+  // These events were added in the maximal way, so the axioms still hold.
+  void addedMaximally(Graph& graph, std::span<const EventId> added) {
+    if (!order_) return;
+    for (const EventId id : added) order_->compute(graph, id);
+  }
+  // Do the axioms that views do not keep hold, if they did before these events were added in this order?
+  bool holds(Graph& graph, std::span<const EventId> added);
+
+  // Another event is about to be added. What that changes is undone by rolling back to a mark made before.
+  void settle(Graph& graph) {
+    if (order_) order_->settle(graph);
+  }
+  std::uint32_t mark() const { return order_ ? order_->mark() : 0; }
+  void rollBack(Graph& graph, std::uint32_t mark) {
+    if (order_) order_->rollBack(graph, mark);
   }
   // The same for a graph of which nothing is known.
-  bool holdsEverywhere(const Graph& graph);
+  bool holdsEverywhere(Graph& graph);
 
  private:
   ViewComputer coherence_;
   std::optional<ViewComputer> race_;
   unsigned views_;
+  std::optional<TotalOrder> order_;
   std::vector<std::unique_ptr<CycleSearch>> searches_;
   std::vector<EventId> everywhere_;
 };

@@ -4,12 +4,11 @@
 
 namespace heddle {
 
-Explorer::Explorer(Program& program, const model::CompiledModel& model, ClassSet programClasses,
-                   ExploreOptions options, Observer& observer)
+Explorer::Explorer(Program& program, const model::CompiledModel& model, ExploreOptions options, Observer& observer)
     : program_(program),
       options_(options),
       observer_(observer),
-      consistency_(model, programClasses & classesOf(program), options.races),
+      consistency_(model, program, options.races, options.equivalence == Equivalence::co),
       graph_(program.threadCount() <= Graph::kMaxThreads
                  ? program.threadCount()
                  : throw LimitError("the program has more than 64 threads"),
@@ -17,70 +16,66 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, ClassSet
 
 void Explorer::setState(ThreadId thread, ThreadState state) {
   const std::uint64_t bit = std::uint64_t{1} << thread;
-  ready_ &= ~bit;
-  reading_ &= ~bit;
-  locking_ &= ~bit;
-  joining_ &= ~bit;
-  ended_ &= ~bit;
-  switch (state) {
-    case ThreadState::ready: ready_ |= bit; break;
-    case ThreadState::reading: reading_ |= bit; break;
-    case ThreadState::locking: locking_ |= bit; break;
-    case ThreadState::joining: joining_ |= bit; break;
-    case ThreadState::ended: ended_ |= bit; break;
-    case ThreadState::absent:
-    case ThreadState::blocked:
-    case ThreadState::failed: break;
-  }
+  threads_[static_cast<unsigned>(state_[thread])] &= ~bit;
+  threads_[static_cast<unsigned>(state)] |= bit;
   state_[thread] = state;
+}
+
+void Explorer::classifyPending(ThreadId thread) {
+  static constexpr std::array kStates = {
+      ThreadState::reading,  // load
+      ThreadState::ready,    // store
+      ThreadState::reading,  // rmw
+      ThreadState::reading,  // cas
+      ThreadState::ready,    // fence
+      ThreadState::ready,    // spawn
+      ThreadState::joining,  // join
+      ThreadState::locking,  // lock
+      ThreadState::ready,    // unlock
+      ThreadState::ready,    // choose
+      ThreadState::blocked,  // block
+      ThreadState::failed,   // error
+      ThreadState::ended,    // end
+  };
+  static_assert(kStates.size() == static_cast<unsigned>(OperationKind::end) + 1);
+  setState(thread, kStates[static_cast<unsigned>(pending_[thread].kind)]);
 }
 
 void Explorer::setPending(ThreadId thread, const Operation& operation) {
   pending_[thread] = operation;
-  switch (operation.kind) {
-    case OperationKind::load:
-    case OperationKind::rmw:
-    case OperationKind::cas: setState(thread, ThreadState::reading); break;
-    case OperationKind::lock: setState(thread, ThreadState::locking); break;
-    case OperationKind::store:
-    case OperationKind::unlock:
-    case OperationKind::fence:
-    case OperationKind::spawn:
-    case OperationKind::choose: setState(thread, ThreadState::ready); break;
-    case OperationKind::join: setState(thread, ThreadState::joining); break;
-    case OperationKind::block: setState(thread, ThreadState::blocked); break;
-    case OperationKind::error: setState(thread, ThreadState::failed); break;
-    case OperationKind::end: setState(thread, ThreadState::ended); break;
-  }
+  classifyPending(thread);
 }
 
 void Explorer::startThread(ThreadId thread) {
   program_.rewind(thread, startMark_[thread]);
-  setPending(thread, program_.advance(thread));
+  pending_[thread] = program_.advance(thread);
+  classifyPending(thread);
 }
 
 void Explorer::resumeThread(ThreadId thread, Result result) {
   program_.resume(thread, result);
-  setPending(thread, program_.advance(thread));
+  pending_[thread] = program_.advance(thread);
+  classifyPending(thread);
 }
 
 int Explorer::nextThread() {
-  if (ready_ != 0) return std::countr_zero(ready_);
-  for (std::uint64_t rest = joining_; rest != 0; rest &= rest - 1) {
+  if (const std::uint64_t ready = threadsIn(ThreadState::ready)) return std::countr_zero(ready);
+  for (std::uint64_t rest = threadsIn(ThreadState::joining); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
-    if ((ended_ >> pending_[thread].operand) & 1) return thread;
+    if ((threadsIn(ThreadState::ended) >> pending_[thread].operand) & 1) return thread;
   }
-  std::uint64_t readers = reading_;
-  for (std::uint64_t rest = locking_; rest != 0; rest &= rest - 1) {
+  std::uint64_t readers = threadsIn(ThreadState::reading);
+  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
     if (isFree(static_cast<ThreadId>(thread))) readers |= std::uint64_t{1} << thread;
   }
   return readers != 0 ? std::countr_zero(readers) : -1;
 }
 
-EventId Explorer::addEvent(ThreadId thread, EventKind kind, EventClass cls, const Operation& operation) {
+// A new event for the thread's pending operation.
+EventId Explorer::addEvent(ThreadId thread, EventKind kind, EventClass cls) {
   const EventId id = graph_.append(thread, kind, cls);
-  graph_.operation(id) = operation;
+  graph_.operation(id) = pending_[thread];
   graph_[id].mark = program_.mark(thread);
   ++statistics_.added;
   return id;
@@ -97,16 +92,17 @@ void Explorer::dropEvent(EventId id) {
 }
 
 bool Explorer::extend(ThreadId thread) {
-  const Operation operation = pending_[thread];
+  consistency_.settle(graph_);
+  const Operation& operation = pending_[thread];
   switch (operation.kind) {
     case OperationKind::load:
     case OperationKind::rmw:
     case OperationKind::cas:
-    case OperationKind::lock: return addRead(thread, operation);
+    case OperationKind::lock: return addRead(thread);
     case OperationKind::store:
-    case OperationKind::unlock: return addWrite(thread, operation);
+    case OperationKind::unlock: return addWrite(thread);
     case OperationKind::choose: {
-      const EventId id = addEvent(thread, EventKind::choice, kChoiceClass, operation);
+      const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
       graph_[id].choices = static_cast<std::uint32_t>(operation.operand);
       consistency_.computeViews(graph_, id);
       trail_.push_back({.kind = FrameKind::choice, .event = id});
@@ -114,8 +110,7 @@ bool Explorer::extend(ThreadId thread) {
       return true;
     }
     case OperationKind::fence: {
-      const EventId id =
-          addEvent(thread, EventKind::fence, eventClass(EventKind::fence, operation.order, false), operation);
+      const EventId id = addEvent(thread, EventKind::fence, eventClass(EventKind::fence, operation.order, false));
       consistency_.computeViews(graph_, id);
       break;
     }
@@ -124,8 +119,7 @@ bool Explorer::extend(ThreadId thread) {
       if (child >= graph_.threads() || state_[child] != ThreadState::absent) {
         throw ProgramError("a thread is started twice: " + program_.sourceText(operation.source));
       }
-      const EventId id =
-          addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false), operation);
+      const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
       graph_[id].partner = child;
       consistency_.computeViews(graph_, id);
       graph_.setStart(child, id);
@@ -134,8 +128,7 @@ bool Explorer::extend(ThreadId thread) {
     }
     case OperationKind::join: {
       const auto child = static_cast<ThreadId>(operation.operand);
-      const EventId id =
-          addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false), operation);
+      const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
       graph_[id].partner = child;
       const EventId end = graph_.last(child);
       if (end != kNone) clock::join(graph_.porf(id), graph_.porf(end), graph_.chunks());
@@ -196,17 +189,15 @@ bool Explorer::advance() {
 
 // No thread can go on. Returns false when the observer has seen enough.
 bool Explorer::fullGraph() {
-  bool failed = false, stuck = false;
-  for (unsigned t = 0; t < graph_.threads(); ++t) {
-    if (state_[t] == ThreadState::failed) {
-      failed = true;
-      observer_.error(graph_, static_cast<ThreadId>(t), pending_[t]);
-    }
-    stuck |= state_[t] == ThreadState::blocked || state_[t] == ThreadState::joining ||
-             state_[t] == ThreadState::locking;
+  const std::uint64_t failed = threadsIn(ThreadState::failed);
+  const std::uint64_t stuck =
+      threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking);
+  for (std::uint64_t rest = failed; rest != 0; rest &= rest - 1) {
+    const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+    observer_.error(graph_, thread, pending_[thread]);
   }
-  statistics_.errors += failed;
-  if (stuck) {
+  statistics_.errors += failed != 0;
+  if (stuck != 0) {
     ++statistics_.blocked;
     return observer_.blocked(graph_);
   }
@@ -217,6 +208,7 @@ bool Explorer::fullGraph() {
 Statistics Explorer::run() {
   program_.reset();
   state_.fill(ThreadState::absent);
+  threads_.fill(0);
   for (unsigned t = 0; t < graph_.threads(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
   for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
   bool forward = true;
@@ -236,7 +228,7 @@ Statistics Explorer::run() {
     }
     if (!fullGraph()) return statistics_;
     if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return statistics_;
-    if (locking_ != 0) trail_.push_back({.kind = FrameKind::stuck, .event = kNone});
+    if (threadsIn(ThreadState::locking) != 0) trail_.push_back({.kind = FrameKind::stuck, .event = kNone});
     forward = false;
   }
   statistics_.complete = true;

@@ -74,10 +74,7 @@ struct ExploreOptions {
 
 class Explorer {
  public:
-  // `programClasses`: the classes of all events that the program can have (kAllClasses if not known); a tighter set
-  // makes the model's automata smaller.
-  Explorer(Program& program, const model::CompiledModel& model, ClassSet programClasses, ExploreOptions options,
-           Observer& observer);
+  Explorer(Program& program, const model::CompiledModel& model, ExploreOptions options, Observer& observer);
 
   Statistics run();
   const Graph& graph() const { return graph_; }
@@ -100,9 +97,11 @@ class Explorer {
     EventId cursor = kNone;         // read: the write read; write: next event to look at; revisit: the read;
                                     // stuck: the next thread
     std::uint32_t saved = 0;        // revisit: its SavedRevisit
+    std::uint32_t consistency = 0;  // read, write, revisit: Consistency's mark before the option being explored
   };
 
   enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, blocked, failed, ended };
+  static constexpr unsigned kThreadStates = 8;
 
   struct SavedThread {
     ThreadId thread;
@@ -126,28 +125,30 @@ class Explorer {
 
   // Threads (explorer.cpp).
   void startThread(ThreadId thread);
+  std::uint64_t threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
   void setPending(ThreadId thread, const Operation& operation);
+  void classifyPending(ThreadId thread);
   void setState(ThreadId thread, ThreadState state);
   void resumeThread(ThreadId thread, Result result);
   int nextThread();
   bool extend(ThreadId thread);
   bool advance();
   bool fullGraph();
-  EventId addEvent(ThreadId thread, EventKind kind, EventClass cls, const Operation& operation);
+  EventId addEvent(ThreadId thread, EventKind kind, EventClass cls);
   void dropEvent(EventId id);
   bool nextChoice(Frame& frame);
 
   // Reads (read.cpp).
-  bool addRead(ThreadId thread, const Operation& operation);
+  bool addRead(ThreadId thread);
   bool nextRead();
   bool nextReadOption(Frame& frame);
   void readFrom(EventId read, EventId write, bool spurious);
-  Step commitRead(EventId read, bool maximal, EventId alsoAdded);
+  Step commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);
 
   // Writes and backward revisits (write.cpp, revisit.cpp).
-  bool addWrite(ThreadId thread, const Operation& operation);
+  bool addWrite(ThreadId thread);
   bool nextWrite();
   bool nextPlace(Frame& frame);
   EventId nextRevisitable(const Frame& frame);
@@ -188,7 +189,7 @@ class Explorer {
   std::array<Operation, Graph::kMaxThreads> pending_;
   std::array<ThreadState, Graph::kMaxThreads> state_;
   std::array<Mark, Graph::kMaxThreads> startMark_;
-  std::uint64_t ready_ = 0, reading_ = 0, locking_ = 0, joining_ = 0, ended_ = 0;  // threads by state
+  std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
 
   std::vector<Frame> trail_;
   std::vector<EventId> deleted_;

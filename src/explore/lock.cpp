@@ -28,14 +28,15 @@ bool Explorer::isFree(ThreadId locking) {
 // The graph is full and some threads wait for locks: lets the next of them try to overtake.
 bool Explorer::nextStuck() {
   Frame& frame = trail_.back();
-  const std::uint64_t rest = frame.cursor < 64 ? locking_ >> frame.cursor << frame.cursor : 0;
+  const std::uint64_t rest = frame.cursor < 64 ? threadsIn(ThreadState::locking) >> frame.cursor << frame.cursor : 0;
   if (rest == 0) {
     trail_.pop_back();
     return false;
   }
   const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
   frame.cursor = thread + 1u;
-  return addRead(thread, pending_[thread]);
+  consistency_.settle(graph_);
+  return addRead(thread);
 }
 
 }  // namespace heddle

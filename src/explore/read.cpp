@@ -14,12 +14,13 @@
 
 namespace heddle {
 
-bool Explorer::addRead(ThreadId thread, const Operation& operation) {
+bool Explorer::addRead(ThreadId thread) {
+  const Operation& operation = pending_[thread];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
-  const EventId read = addEvent(thread, EventKind::read, 0, operation);
+  const EventId read = addEvent(thread, EventKind::read, 0);
   graph_[read].location = location;
   graph_.noteRead(read);
-  trail_.push_back({.kind = FrameKind::read, .event = read});
+  trail_.push_back({.kind = FrameKind::read, .event = read, .consistency = consistency_.mark()});
   return nextRead();
 }
 
@@ -69,26 +70,37 @@ EventId Explorer::addRmwWrite(EventId read) {
 
 // Is the graph consistent with these new events? A maximal addition always is.
 bool Explorer::holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite) {
-  if (maximal) return true;
-  std::array<EventId, 3> added{read};
-  std::size_t count = 1;
-  if (alsoAdded != kNone) added[count++] = alsoAdded;
-  if (rmwWrite != kNone) added[count++] = rmwWrite;
-  if (options_.equivalence == Equivalence::co) return consistency_.holds(graph_, std::span(added.data(), count));
-  if (isCoherent(read) && consistency_.holds(graph_, std::span(added.data(), count))) return true;
+  if (!consistency_.checks() && options_.equivalence == Equivalence::co) return true;
+  std::array<EventId, 3> events;
+  std::size_t count = 0;
+  if (alsoAdded != kNone) events[count++] = alsoAdded;
+  events[count++] = read;
+  if (rmwWrite != kNone) events[count++] = rmwWrite;
+  const std::span<const EventId> added(events.data(), count);
+  if (maximal) {
+    consistency_.addedMaximally(graph_, added);
+    return true;
+  }
+  if (options_.equivalence == Equivalence::co) return consistency_.holds(graph_, added);
+  if (isCoherent(read) && consistency_.holds(graph_, added)) return true;
   return findCoherence(rmwWrite);
 }
 
 // The read has its write; completes a read-modify-write, checks what needs checking, and lets the thread go on.
 // `alsoAdded`: another event that is new in the graph (the revisiting write), or kNone.
-Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded) {
+// `rewind`: the thread may have gone on from the read before.
+Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind) {
   const Event& event = graph_[read];
+  const auto resume = [&] {
+    if (rewind) program_.rewind(event.thread, event.mark);
+    resumeThread(event.thread, {.value = event.value, .success = event.rmw});
+  };
   const EventId source = event.rf;
   if (!event.rmw) {
     if (graph_.operation(read).kind == OperationKind::lock) return Step::rejected;  // it waits instead
     if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
     checkRaces(read);
-    resumeThread(event.thread, {.value = event.value, .success = false});
+    resume();
     return Step::forward;
   }
   if (graph_[source].rmwReader == read) {
@@ -97,8 +109,9 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     if (holds(read, maximal, alsoAdded, write)) {
       checkRaces(read);
       checkRaces(write);
-      trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write});
-      resumeThread(event.thread, {.value = event.value, .success = true});
+      trail_.push_back(
+          {.kind = FrameKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
+      resume();
       return Step::forward;
     }
     graph_.unplace(write);
@@ -110,7 +123,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     graph_.removeNewest();
     return Step::rejected;
   }
-  resumeThread(event.thread, {.value = event.value, .success = true});
+  resume();
   trail_.push_back(
       {.kind = FrameKind::write, .phase = Phase::revisiting, .event = write, .cursor = graph_[write].orderPrev});
   return Step::backtrack;
@@ -139,19 +152,17 @@ bool Explorer::nextReadOption(Frame& frame) {
 bool Explorer::nextRead() {
   const std::size_t depth = trail_.size() - 1;
   const EventId read = trail_[depth].event;
-  const ThreadId thread = graph_[read].thread;
   const bool first = trail_[depth].cursor == kNone;
   if (!first) {
     graph_.unsetRf(read);
     leaveOption(trail_[depth]);
-    program_.rewind(thread, graph_[read].mark);
     ++statistics_.added;
   }
   while (nextReadOption(trail_[depth])) {
     const Frame& frame = trail_[depth];
     const bool maximal = frame.cursor == graph_.location(graph_[read].location).coTail;
     readFrom(read, frame.cursor, frame.spurious);
-    switch (commitRead(read, maximal, kNone)) {
+    switch (commitRead(read, maximal, kNone, !first)) {
       case Step::forward: return true;
       case Step::backtrack: return false;
       case Step::rejected: break;

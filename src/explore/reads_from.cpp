@@ -26,6 +26,7 @@ bool Explorer::findCoherence(EventId transient) {
 }
 
 void Explorer::leaveOption(Frame& frame) {
+  consistency_.rollBack(graph_, frame.consistency);
   if (!frame.reordered) return;
   frame.reordered = false;
   savedCoherence_.back().restore(graph_);

@@ -91,6 +91,7 @@ EventId Explorer::nextRevisitable(const Frame& frame) {
 
 void Explorer::beginRevisit(EventId write, EventId read) {
   ++statistics_.revisits;
+  consistency_.settle(graph_);
   Event& r = graph_[read];
   const Lane* prefix = graph_.porf(write);
   SavedRevisit saved{static_cast<std::uint32_t>(deleted_.size()),
@@ -134,7 +135,8 @@ void Explorer::beginRevisit(EventId write, EventId read) {
   trail_.push_back({.kind = FrameKind::revisit,
                     .event = write,
                     .cursor = read,
-                    .saved = static_cast<std::uint32_t>(savedRevisits_.size())});
+                    .saved = static_cast<std::uint32_t>(savedRevisits_.size()),
+                    .consistency = consistency_.mark()});
   savedRevisits_.push_back(saved);
 }
 
@@ -153,6 +155,7 @@ void Explorer::endRevisit(const Frame& frame) {
     r.nonMaximal = saved.oldNonMaximal;
     graph_.setRf(read, saved.oldRf);
     consistency_.computeViews(graph_, read);
+    consistency_.addedMaximally(graph_, std::span(&read, 1));
   }
   for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
   deleted_.resize(saved.firstDeleted);
@@ -206,10 +209,12 @@ bool Explorer::nextRevisit() {
     if (!trail_[depth].placed) {  // the lock is free now, and this is the maximal way to take it
       ++statistics_.added;
       graph_.placeAfter(write, graph_[graph_[write].poPrev].rf);
+      consistency_.addedMaximally(graph_, std::span(&write, 1));
       trail_[depth].placed = true;
       return true;
     }
     graph_.unplace(write);
+    consistency_.rollBack(graph_, trail_[depth].consistency);
     endRevisit(trail_[depth]);
     trail_.pop_back();
     return false;
@@ -220,11 +225,10 @@ bool Explorer::nextRevisit() {
   }
   while (nextRevisitOption(trail_[depth])) {
     ++statistics_.added;
-    program_.rewind(graph_[read].thread, graph_[read].mark);
     readFrom(read, write, trail_[depth].spurious);
     if (options_.equivalence == Equivalence::rf || isCoherent(read)) {
       const bool maximal = graph_[write].coNext == kNone;
-      switch (commitRead(read, maximal, write)) {
+      switch (commitRead(read, maximal, write, true)) {
         case Step::forward: return true;
         case Step::backtrack: return false;
         case Step::rejected: break;

@@ -8,17 +8,19 @@
 
 namespace heddle {
 
-bool Explorer::addWrite(ThreadId thread, const Operation& operation) {
+bool Explorer::addWrite(ThreadId thread) {
+  const Operation& operation = pending_[thread];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
   const bool unlock = operation.kind == OperationKind::unlock;
   const Order order = unlock ? Order::release : operation.order;
-  const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false), operation);
+  const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false));
   graph_[write].location = location;
   graph_[write].value = unlock ? 0 : truncate(operation.operand, operation.size);
   consistency_.computeViews(graph_, write);
   graph_.placeAfter(write, graph_.location(location).coTail);
+  consistency_.addedMaximally(graph_, std::span(&write, 1));
   checkRaces(write);
-  trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write});
+  trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
   resumeThread(thread, {});
   return true;
 }
@@ -29,13 +31,14 @@ bool Explorer::nextPlace(Frame& frame) {
   EventId predecessor = graph_[write].coPrev;
   graph_.unplace(write);
   frame.placed = false;
+  consistency_.rollBack(graph_, frame.consistency);
   if (graph_[write].rmw || options_.equivalence == Equivalence::rf) return false;
   const Lane* view = poView(write);
   while (!isInitial(predecessor) && !graph_.observed(view, predecessor)) {
     predecessor = graph_[predecessor].coPrev;
     if (graph_[predecessor].rmwReader != kNone) continue;
     graph_.placeAfter(write, predecessor);
-    if (consistency_.holds(graph_, {write})) {
+    if (consistency_.holds(graph_, std::span(&write, 1))) {
       ++statistics_.added;
       frame.placed = true;
       return true;
@@ -53,6 +56,11 @@ bool Explorer::nextWrite() {
     if (nextPlace(trail_[depth])) return true;
     trail_[depth].phase = Phase::revisiting;
     trail_[depth].cursor = mayRevisit(write) ? graph_[write].orderPrev : kNone;
+    if (graph_[write].rmw && trail_[depth].cursor != kNone) {
+      // Its read stays as it was, and rolling back the write has taken it back too.
+      const EventId read = graph_[write].poPrev;
+      if (graph_[graph_[read].rf].coNext != kNone) consistency_.holds(graph_, std::span(&read, 1));
+    }
   }
   while (const EventId read = nextRevisitable(trail_[depth])) {
     trail_[depth].cursor = graph_[read].orderPrev;

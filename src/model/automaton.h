@@ -3,7 +3,8 @@
 // State 0 is where a word begins; every other state stands for one occurrence of a letter and is entered by
 // that letter only. A test is kept on the transitions and on acceptance: a transition can be taken from an
 // event of its guard's classes, and a word may end in a state at an event of the state's `accept` classes.
-// Domains and ranges of the letters are added to the guards, so `rf ; rf` never gets a transition.
+// Domains of the letters are added to the guards, and in automata of words their ranges too, so `rf ; rf` never gets
+// a transition.
 #pragma once
 
 #include <optional>

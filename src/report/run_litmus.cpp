@@ -7,7 +7,6 @@
 #include <new>
 #include <numeric>
 
-#include "report/program_classes.h"
 #include "report/state_set.h"
 #include "report/trace.h"
 
@@ -212,7 +211,7 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   LitmusObserver observer(test, options, outcome);
   const auto start = std::chrono::steady_clock::now();
   try {
-    Explorer explorer(*test.program, model, programClasses(*test.program), explore, observer);
+    Explorer explorer(*test.program, model, explore, observer);
     observer.setExplorer(explorer);
     if (!explorer.run().complete) {
       const bool byCount = options.maxExecutions != 0 && outcome.executions + outcome.blocked >= options.maxExecutions;

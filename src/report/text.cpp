@@ -93,8 +93,7 @@ std::string problemText(const Report& report, const Style& style) {
   }
   if (outcome.error) {
     const ErrorReport& error = *outcome.error;
-    text += style.bad("Error") + fmt::format(" {} line {}: {}   {}\n", error.thread, error.line, error.message,
-                                             error.statement);
+    text += style.bad("Error") + fmt::format(" {} line {}: {}\n", error.thread, error.line, error.message);
     for (const std::string& line : error.trace) text += "  " + line + '\n';
   }
   for (const std::string& difference : report.differences) text += style.bad("Unexpected") + ' ' + difference + '\n';
@@ -155,7 +154,7 @@ std::string totals(const std::vector<Report>& reports, std::size_t badFiles) {
     races += report.outcome.race.has_value();
     unexpected += !report.differences.empty();
   }
-  std::string text = fmt::format("{} runs: {} ok, {} no", reports.size(), counts[0], counts[1]);
+  std::string text = fmt::format("{} {}: {} ok, {} no", reports.size(), reports.size() == 1 ? "run" : "runs", counts[0], counts[1]);
   const auto add = [&](std::size_t count, const char* what) {
     if (count > 0) text += fmt::format(", {} {}", count, what);
   };
@@ -163,7 +162,7 @@ std::string totals(const std::vector<Report>& reports, std::size_t badFiles) {
   add(counts[3], "incomplete");
   add(races, "with a data race");
   add(unexpected, "not as expected");
-  add(badFiles, "files that could not be run");
+  add(badFiles, badFiles == 1 ? "file that could not be run" : "files that could not be run");
   return text + '\n';
 }
 

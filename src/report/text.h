@@ -62,7 +62,7 @@ std::string summaryTable(const std::vector<Report>& reports, const Style& style)
 // One row a test and one column a model; `reports` come test by test, each with all models in the same order.
 std::string comparisonTable(const std::vector<Report>& reports, std::size_t models, const Style& style);
 
-// "409 tests: 300 ok, 100 no, ..."
+// "409 runs: 300 ok, 100 no, ..."
 std::string totals(const std::vector<Report>& reports, std::size_t badFiles);
 
 }  // namespace heddle::report

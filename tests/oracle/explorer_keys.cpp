@@ -83,7 +83,7 @@ ExplorerKeys exploreKeys(Program& program, const std::string& model, const std::
   ExploreOptions options;
   options.equivalence = co ? Equivalence::co : Equivalence::rf;
   options.races = true;
-  Explorer explorer(program, found->second, kAllClasses, options, observer);
+  Explorer explorer(program, found->second, options, observer);
   result.race = explorer.run().race;
   return result;
 }

@@ -37,11 +37,13 @@ const model::CompiledModel& compiledModel(const std::string& name) {
   return found->second;
 }
 
-Statistics explore(const std::string& program, const std::string& model, Equivalence equivalence, ClassSet classes) {
+Statistics explore(const std::string& program, const std::string& model, Equivalence equivalence,
+                   bool knownClasses = true) {
   const litmus::Test test = litmus::parseLitmus(bench::programText(program), program + ".litmus");
   ExploreOptions options;
   options.equivalence = equivalence;
   Observer observer;
+  const ClassSet classes = knownClasses ? classesOf(*test.program) : kAllClasses;
   Explorer explorer(*test.program, compiledModel(model), classes, options, observer);
   return explorer.run();
 }
@@ -49,10 +51,9 @@ Statistics explore(const std::string& program, const std::string& model, Equival
 void expectCount(const std::string& program, std::uint64_t executions, const Models& models,
                  Equivalence equivalence = Equivalence::co) {
   if (executions > kMostExecutions) return;
-  const ClassSet tight = bench::eventClasses(bench::programText(program));
   for (const std::string& model : models) {
     SCOPED_TRACE(program + " under " + model + (equivalence == Equivalence::rf ? ", rf" : ", co"));
-    const Statistics statistics = explore(program, model, equivalence, tight);
+    const Statistics statistics = explore(program, model, equivalence);
     EXPECT_EQ(statistics.executions, executions);
     EXPECT_TRUE(statistics.complete);
     EXPECT_EQ(statistics.errors, 0u);
@@ -186,9 +187,8 @@ TEST(KnownCounts, CompareExchanges) {
 // The private events before the racy core add no executions, and are not explored again.
 TEST(KnownCounts, PrivateEventsAreAddedOnce) {
   for (const std::string& model : kAll) {
-    const ClassSet classes = bench::eventClasses(bench::programText("long(500)"));
-    const Statistics small = explore("long(100)", model, Equivalence::co, classes);
-    const Statistics large = explore("long(500)", model, Equivalence::co, classes);
+    const Statistics small = explore("long(100)", model, Equivalence::co);
+    const Statistics large = explore("long(500)", model, Equivalence::co);
     EXPECT_EQ(small.executions, large.executions) << model;
     EXPECT_LE(large.added, small.added + 2 * 400) << model;
   }
@@ -197,10 +197,9 @@ TEST(KnownCounts, PrivateEventsAreAddedOnce) {
 // What the explorer is told about the program's events makes it faster, never different.
 TEST(KnownCounts, ClassesDoNotMatter) {
   for (const char* program : {"fib_bench(3)", "lastzero(7)", "lockinc(4)", "sigma(5)", "casw(4)", "exp-mem2(3)"}) {
-    const ClassSet tight = bench::eventClasses(bench::programText(program));
     for (const std::string& model : kAll) {
-      const Statistics known = explore(program, model, Equivalence::co, tight);
-      const Statistics unknown = explore(program, model, Equivalence::co, kAllClasses);
+      const Statistics known = explore(program, model, Equivalence::co);
+      const Statistics unknown = explore(program, model, Equivalence::co, false);
       EXPECT_EQ(known.executions, unknown.executions) << program << " under " << model;
       EXPECT_EQ(known.blocked, unknown.blocked) << program << " under " << model;
     }

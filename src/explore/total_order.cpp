@@ -1,0 +1,100 @@
+#include "explore/total_order.h"
+
+#include "explore/cycle_search.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr std::uint32_t kMaxSaved = 1u << 22;
+
+// The write that an event goes before in co or rb, or kNone. The write of a read-modify-write goes before it for both.
+EventId goesBefore(const Graph& graph, EventId id) {
+  const Event& event = graph[id];
+  return event.isWrite() ? event.coNext : graph[event.rf].coNext;
+}
+
+}  // namespace
+
+TotalOrder::TotalOrder(unsigned view, unsigned threads)
+    : view_(view),
+      lanes_((threads + kLanesPerChunk - 1) / kLanesPerChunk * kLanesPerChunk),
+      savedEvents_(kMaxSaved),
+      savedClocks_(kMaxSaved * lanes_) {}
+
+void TotalOrder::compute(Graph& graph, EventId id) const {
+  const Event& event = graph[id];
+  const unsigned chunks = graph.chunks();
+  Lane* before = graph.view(id, view_);
+  if (event.poPrev != kNone) {
+    clock::copy(before, graph.view(event.poPrev, view_), chunks);
+  } else {
+    clock::fill(before, 0, chunks);
+  }
+  const auto join = [&](EventId other) {
+    if (!isInitial(other)) clock::join(before, graph.view(other, view_), chunks);
+  };
+  if (event.isRead()) {
+    join(event.rf);
+  } else if (event.isWrite()) {
+    join(event.coPrev);
+    for (EventId r = graph[event.coPrev].firstReader; r != kNone; r = graph[r].readerNext) join(r);
+  } else if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::join) {
+    join(graph.last(static_cast<ThreadId>(event.partner)));
+  }
+  before[event.thread] = event.index;
+}
+
+bool TotalOrder::admit(Graph& graph, std::span<const EventId> added) {
+  for (const EventId id : added) {
+    compute(graph, id);
+    const EventId next = goesBefore(graph, id);
+    if (next != kNone && next != graph[id].poNext && graph.inPrefix(graph.view(id, view_), next)) return false;
+  }
+  pending_.assign(added.begin(), added.end());
+  return true;
+}
+
+// Joins a clock into an event's; true if that changed it.
+bool TotalOrder::raise(Graph& graph, EventId id, const Lane* by) {
+  Lane* before = graph.view(id, view_);
+  if (!clock::someGreater(by, before, graph.chunks())) return false;
+  if (saved_ == kMaxSaved) throw LimitError("the execution graph is too large for the clocks of its total order");
+  savedEvents_[saved_] = id;
+  clock::copy(savedClocks_.data() + std::size_t{saved_} * lanes_, before, graph.chunks());
+  ++saved_;
+  clock::join(before, by, graph.chunks());
+  return true;
+}
+
+void TotalOrder::passOn(Graph& graph) {
+  for (const EventId id : pending_) {
+    if (const EventId next = goesBefore(graph, id); next != kNone) {
+      if (raise(graph, next, graph.view(id, view_))) work_.push_back(next);
+    }
+  }
+  pending_.clear();
+  while (!work_.empty()) {
+    const EventId id = work_.back();
+    work_.pop_back();
+    const Lane* before = graph.view(id, view_);
+    const auto follow = [&](EventId next) {
+      if (raise(graph, next, before)) work_.push_back(next);
+    };
+    edges::po(graph, id, follow);
+    edges::rf(graph, id, follow);
+    edges::co(graph, id, follow);
+    edges::rb(graph, id, follow);
+  }
+}
+
+void TotalOrder::rollBack(Graph& graph, std::uint32_t mark) {
+  pending_.clear();
+  while (saved_ > mark) {
+    --saved_;
+    clock::copy(graph.view(savedEvents_[saved_], view_), savedClocks_.data() + std::size_t{saved_} * lanes_,
+                graph.chunks());
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,68 @@
+// One test for each file of tests/litmus: for every model that the file has an expectation for, and under both
+// equivalences, what the explorer finds is what the file says. Adding a test is adding a file.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "model/library.h"
+#include "report/run_litmus.h"
+
+namespace heddle::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> litmusFiles() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(HEDDLE_LITMUS_DIR)) {
+    if (entry.path().extension() == ".litmus") files.push_back(fs::relative(entry.path(), HEDDLE_LITMUS_DIR).string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// GoogleTest allows letters, digits and underscores; "sb/SB+rlx.litmus" is sb_SB_rlx.
+std::string testName(const testing::TestParamInfo<std::string>& info) {
+  static std::set<std::string> used;
+  std::string name = info.param.substr(0, info.param.rfind('.'));
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  while (!used.insert(name).second) name += "_";
+  return name;
+}
+
+const model::CompiledModel& compiledModel(const std::string& name) {
+  static std::map<std::string, model::CompiledModel> models;
+  auto found = models.find(name);
+  if (found == models.end()) found = models.emplace(name, model::compile(model::loadModel(name))).first;
+  return found->second;
+}
+
+class LitmusFile : public testing::TestWithParam<std::string> {};
+
+TEST_P(LitmusFile, IsAsItSays) {
+  const litmus::Test test = litmus::loadLitmus(std::string(HEDDLE_LITMUS_DIR) + "/" + GetParam());
+  ASSERT_FALSE(test.expectations.empty()) << GetParam() << " says nothing about itself in //! lines";
+  for (const litmus::Expectation& expectation : test.expectations) {
+    for (const Equivalence equivalence : {Equivalence::co, Equivalence::rf}) {
+      RunOptions options;
+      options.equivalence = equivalence;
+      const Outcome outcome = runLitmus(test, compiledModel(expectation.model), options);
+      EXPECT_TRUE(outcome.complete()) << outcome.cutReason;
+      for (const std::string& difference : differences(expectation, outcome, equivalence)) {
+        ADD_FAILURE() << GetParam() << ":" << expectation.line << ", model " << expectation.model << ", equivalence "
+                      << name(equivalence) << ": " << difference;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, LitmusFile, testing::ValuesIn(litmusFiles()), testName);
+
+}  // namespace
+}  // namespace heddle::report

@@ -1,0 +1,100 @@
+// Runs the program as a person would, and looks at what it prints and how it ends.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace heddle::cli {
+
+struct Finished {
+  int code = -1;  // negative: ended by that signal
+  std::string out, err;
+};
+
+inline std::string contentOf(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// A directory of its own for each test, and the program run from the source tree.
+class CliTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "heddle-cli-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    dir_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(dir_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string path = dir_ + "/" + name;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+
+  // Interrupts the program after `interruptAfter` microseconds, if that is not 0.
+  Finished heddle(const std::vector<std::string>& arguments, useconds_t interruptAfter = 0) const {
+    const std::string out = dir_ + "/stdout", err = dir_ + "/stderr";
+    const pid_t child = fork();
+    if (child == 0) {
+      if (!freopen(out.c_str(), "w", stdout) || !freopen(err.c_str(), "w", stderr)) _exit(99);
+      std::vector<char*> argv = {const_cast<char*>(HEDDLE_EXECUTABLE)};
+      for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+      argv.push_back(nullptr);
+      execv(HEDDLE_EXECUTABLE, argv.data());
+      _exit(98);
+    }
+    if (interruptAfter > 0) {
+      usleep(interruptAfter);
+      kill(child, SIGINT);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    Finished finished;
+    finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    finished.out = contentOf(out);
+    finished.err = contentOf(err);
+    return finished;
+  }
+
+  std::string dir_;
+};
+
+inline void expectPart(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "looking for: " << part << "\nin:\n" << text;
+}
+
+inline std::string storeBuffering(const std::string& condition, const std::string& order = "relaxed") {
+  return "C SB\n{ x=0; y=0; }\n"
+         "P0(atomic_int* x, atomic_int* y) {\n"
+         "  atomic_store_explicit(x, 1, memory_order_" + order + ");\n"
+         "  int r0 = atomic_load_explicit(y, memory_order_" + order + ");\n}\n"
+         "P1(atomic_int* x, atomic_int* y) {\n"
+         "  atomic_store_explicit(y, 1, memory_order_" + order + ");\n"
+         "  int r0 = atomic_load_explicit(x, memory_order_" + order + ");\n}\n" + condition + "\n";
+}
+
+// More executions than anyone can wait for.
+inline std::string endless() {
+  std::string text = "C endless\n{ x=0; }\n";
+  for (int thread = 0; thread < 6; ++thread) {
+    text += "P" + std::to_string(thread) + "(atomic_int* x) {\n";
+    for (int i = 0; i < 4; ++i) text += "  atomic_fetch_add_explicit(x, 1, memory_order_relaxed);\n";
+    text += "}\n";
+  }
+  return text + "exists (x=1)\n";
+}
+
+}  // namespace heddle::cli
