@@ -13,7 +13,9 @@ std::atomic<bool> stop{false};
 std::atomic<bool> signalled{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void onTimer(int) { stop.store(true, std::memory_order_relaxed); }
+extern "C" void onTimer(int) {
+  stop.store(true, std::memory_order_relaxed);
+}
 
 extern "C" void onSignal(int) {
   signalled.store(true, std::memory_order_relaxed);
@@ -44,9 +46,13 @@ void handleInterrupts() {
   install(SIGALRM, onTimer, 0);
 }
 
-const std::atomic<bool>& interruptFlag() { return stop; }
+const std::atomic<bool>& interruptFlag() {
+  return stop;
+}
 
-bool wasInterrupted() { return signalled.load(std::memory_order_relaxed); }
+bool wasInterrupted() {
+  return signalled.load(std::memory_order_relaxed);
+}
 
 TimeBudget::TimeBudget(double seconds) {
   if (seconds > 0) setTimer(seconds);

@@ -178,7 +178,8 @@ class LitmusCommand {
       return;
     }
     report.differences = report::differences(*expected, outcome, report.equivalence);
-    const bool claim = test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
+    const bool claim =
+        test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
     errorFound_ |= !report.differences.empty() || (outcome.failed > 0 && !expected->error) ||
                    (outcome.race && !expected->race.value_or(false)) ||
                    (claim && report::verdict(test, outcome) == report::Verdict::no && !expected->observation);
@@ -231,6 +232,8 @@ class LitmusCommand {
 
 }  // namespace
 
-int runLitmusCommand(const Options& options) { return LitmusCommand(options).run(); }
+int runLitmusCommand(const Options& options) {
+  return LitmusCommand(options).run();
+}
 
 }  // namespace heddle::cli

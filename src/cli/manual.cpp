@@ -167,8 +167,8 @@ SIGINT and SIGTERM stop the exploration and report what was covered; a second on
 )manual";
 
 std::string commandSection(const CommandInfo& command) {
-  std::string text = fmt::format("## heddle {}\n\n    heddle {} {}\n\n{}\n\n", command.name, command.name, command.usage,
-                                 wrap(command.help, 0, 120));
+  std::string text = fmt::format("## heddle {}\n\n    heddle {} {}\n\n{}\n\n", command.name, command.name,
+                                 command.usage, wrap(command.help, 0, 120));
   text += "| Option | Default | Range | Meaning |\n|---|---|---|---|\n";
   for (const OptionInfo& option : optionTable()) {
     if (option.command != command.name) continue;
@@ -181,7 +181,9 @@ std::string commandSection(const CommandInfo& command) {
 
 }  // namespace
 
-std::string versionText() { return "heddle " HEDDLE_VERSION; }
+std::string versionText() {
+  return "heddle " HEDDLE_VERSION;
+}
 
 std::string helpText(const std::string& command) {
   std::string text;

@@ -107,9 +107,10 @@ void checkRequirements(LoadedModel& model, bool assume) {
   const std::string what =
       fmt::format("what the exploration needs of model `{}` is not established:\n{}", model.name, list);
   if (!assume) {
-    throw InputError(fmt::format("heddle: refused: {}Use --assume-requirements to explore all the same; executions may "
-                                 "then be missed or come twice.",
-                                 what));
+    throw InputError(
+        fmt::format("heddle: refused: {}Use --assume-requirements to explore all the same; executions may "
+                    "then be missed or come twice.",
+                    what));
   }
   fmt::print(stderr, "heddle: warning: {}It is assumed: executions may be missed or come twice.\n", what);
   model.assumed = true;

@@ -95,6 +95,7 @@ const std::vector<CommandInfo>& commandTable() {
   return kCommands;
 }
 
+// clang-format off: one row, not one field, a line
 const std::vector<OptionInfo>& optionTable() {
   static const std::vector<OptionInfo> kOptions = {
       {"litmus", "FILE", "FILE|DIR", "", {}, "A litmus test, or a directory with tests.", &Options::paths},
@@ -137,6 +138,7 @@ const std::vector<OptionInfo>& optionTable() {
   };
   return kOptions;
 }
+// clang-format on
 
 std::string rangeText(const OptionInfo& option) {
   if (!option.range.choices.empty()) return fmt::format("one of {}", fmt::join(option.range.choices, ", "));

@@ -3,6 +3,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "model/generate.h"
+
 namespace heddle {
 
 using model::Letter;
@@ -129,7 +131,14 @@ Consistency::Consistency(const model::CompiledModel& model, const Program& progr
       continue;
 #endif
     }
-    searches_.push_back(interpretAutomaton(axiom.automaton));
+    std::unique_ptr<CycleSearch> search;
+    if (model.builtin) {
+      const auto& profiles = model::generatedProfiles();
+      std::size_t profile = 0;
+      while ((classes & ~profiles[profile]) != 0) ++profile;
+      search = generatedSearch(profile, model.name, axiom.name);
+    }
+    searches_.push_back(search ? std::move(search) : interpretAutomaton(axiom.automaton));
   }
 }
 

@@ -35,6 +35,10 @@ class CycleSearch {
 
 std::unique_ptr<CycleSearch> interpretAutomaton(const model::Automaton& automaton);
 
+// The search that was generated for an axiom of a built-in model and for programs of a profile
+// (model::generatedProfiles), or nullptr.
+std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model, const std::string& axiom);
+
 // A view plan with the place of its views among a graph's.
 class ViewComputer {
  public:

@@ -3,10 +3,11 @@
 // The searches are templates over the automaton's edges: a type with
 //
 //     unsigned states() const;
+//     bool accepts(unsigned state, EventClass) const;  // automata of words only
 //     template <class F> void successors(const Graph&, EventId, unsigned state, F visit) const;
 //         // calls visit(event, state, wrap) for each edge of the product
 //
-// The interpreter of automata and the generated checkers of built-in models are two such types.
+// The interpreter of automata (interpret.cpp) and the generated edges of built-in models are two such types.
 #pragma once
 
 #include <algorithm>
@@ -259,6 +260,82 @@ class SingleWordSearch {
  private:
   Marks marks_;
   std::vector<std::size_t> work_;
+};
+
+// The edges of a filtered letter: where the words of an automaton lead from one event, if the filter lets both ends
+// pass.
+template <class Edges>
+class FilteredSearch {
+ public:
+  // Returned by value: the same letter may be followed at several places of one search.
+  std::vector<EventId> follow(const Graph& graph, const Edges& edges, model::Filter filter, EventId from) {
+    const unsigned states = edges.states();
+    marks_.begin(std::size_t{graph.top() - kFirstEvent} * states);
+    reported_.begin(graph.top() - kFirstEvent);
+    work_.clear();
+    std::vector<EventId> found;
+    const auto reach = [&](EventId next, unsigned state, bool) {
+      if (!marks_.insert(std::size_t{next - kFirstEvent} * states + state)) return;
+      work_.emplace_back(next, state);
+      if (edges.accepts(state, graph[next].cls) && passes(graph, filter, from, next) &&
+          reported_.insert(next - kFirstEvent)) {
+        found.push_back(next);
+      }
+    };
+    edges.successors(graph, from, 0, reach);
+    while (!work_.empty()) {
+      const auto [id, state] = work_.back();
+      work_.pop_back();
+      edges.successors(graph, id, state, reach);
+    }
+    return found;
+  }
+
+ private:
+  static bool passes(const Graph& graph, model::Filter filter, EventId from, EventId to) {
+    const Event &a = graph[from], &b = graph[to];
+    const bool sameLocation = a.location != 0 && a.location == b.location;
+    const bool sameThread = !isInitial(from) && !isInitial(to) && a.thread == b.thread;
+    switch (filter) {
+      case model::Filter::sameLocation: return sameLocation;
+      case model::Filter::otherLocation: return !sameLocation;
+      case model::Filter::sameThread: return sameThread;
+      case model::Filter::otherThread: return !sameThread;
+    }
+    return false;
+  }
+
+  Marks marks_, reported_;
+  std::vector<std::pair<EventId, unsigned>> work_;
+};
+
+// The search for one axiom. `Coarse` has every edge that some transition uses, whatever the state and the class.
+template <class Edges, class Coarse>
+class ProductSearch final : public CycleSearch {
+ public:
+  // `anyCycle`: the automaton has one state and every transition wraps, so every cycle is forbidden.
+  ProductSearch(Edges edges, Coarse coarse, model::Form form, bool anyCycle)
+      : edges_(std::move(edges)), coarse_(std::move(coarse)), form_(form), anyCycle_(anyCycle) {}
+
+  bool findsCycle(const Graph& graph, std::span<const EventId> through) override {
+    bool comesBack = false;
+    for (const EventId id : through) {
+      comesBack = comesBack || (anyCycle_ ? returns_.returns(graph, edges_, id) : coarseReturns_.returns(graph, coarse_, id));
+    }
+    if (!comesBack || anyCycle_) return comesBack;
+    return form_ == model::Form::cycles ? components_.findsCycle(graph, edges_, through)
+                                        : singleWords_.findsCycle(graph, edges_, through);
+  }
+
+ private:
+  Edges edges_;
+  Coarse coarse_;
+  model::Form form_;
+  bool anyCycle_;
+  ReturnSearch<Edges> returns_;
+  ReturnSearch<Coarse> coarseReturns_;
+  ComponentSearch<Edges> components_;
+  SingleWordSearch<Edges> singleWords_;
 };
 
 }  // namespace heddle

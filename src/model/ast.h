@@ -63,6 +63,7 @@ struct Axiom {
 struct Model {
   std::string name;  // from the quoted title, or the file's base name
   std::string file;
+  bool builtin = false;  // one that comes with Heddle
   std::vector<std::pair<std::string, ExprPtr>> definitions;  // every let of the main file and its includes, in order
   std::vector<Axiom> axioms;
 

@@ -95,6 +95,7 @@ CompiledModel compile(const Model& model) {
   CompiledModel result;
   result.name = model.name;
   result.file = model.file;
+  result.builtin = model.builtin;
   Requirement causality{"no cycle in po | rf (load buffering)", false,
                         "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant"};
   Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`"};

@@ -58,6 +58,7 @@ struct Requirement {
 struct CompiledModel {
   std::string name;
   std::string file;
+  bool builtin = false;                 // comes with Heddle, so searches for its axioms have been generated
   std::optional<RegexPtr> coherence;    // H of the coherence axiom
   std::vector<std::pair<std::string, RegexPtr>> cycleAxioms;
   std::vector<bool> singleCycle;        // by cycle axiom: irreflexive rather than acyclic

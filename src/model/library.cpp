@@ -39,7 +39,11 @@ std::optional<std::string> resolveInclude(const std::string& name, const std::st
 }  // namespace
 
 Model loadModel(const std::string& nameOrPath) {
-  if (const auto text = builtinText(nameOrPath)) return parseCat(*text, "models/" + nameOrPath + ".cat", resolveInclude);
+  if (const auto text = builtinText(nameOrPath)) {
+    Model model = parseCat(*text, "models/" + nameOrPath + ".cat", resolveInclude);
+    model.builtin = true;
+    return model;
+  }
   if (const auto text = readFile(nameOrPath)) return parseCat(*text, nameOrPath, resolveInclude);
   std::string known;
   for (const BuiltinModel& model : builtinModels()) known += fmt::format("{}{}", known.empty() ? "" : ", ", model.name);

@@ -48,7 +48,9 @@ const char* name(Verdict verdict) {
   return "?";
 }
 
-const char* name(Equivalence equivalence) { return equivalence == Equivalence::co ? "co" : "rf"; }
+const char* name(Equivalence equivalence) {
+  return equivalence == Equivalence::co ? "co" : "rf";
+}
 
 std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome,
                                      Equivalence equivalence) {
@@ -68,7 +70,8 @@ std::vector<std::string> differences(const litmus::Expectation& expected, const 
   } else {
     compare("executions-rf", expected.executionsRf, outcome.executions);
     if (expected.blocked && (*expected.blocked == 0) != (outcome.blocked == 0)) {
-      found.push_back(fmt::format("blocked: expected {} under co, found {} under rf", *expected.blocked, outcome.blocked));
+      found.push_back(
+          fmt::format("blocked: expected {} under co, found {} under rf", *expected.blocked, outcome.blocked));
     }
   }
   compare("states", expected.states, outcome.states.size());

@@ -155,8 +155,8 @@ class LitmusObserver final : public Observer {
   void collect(const Graph& graph) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const litmus::Observable& o = test_.observables[i];
-      values_[i] = o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot))
-                                : memory_.value(graph, i);
+      values_[i] =
+          o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot)) : memory_.value(graph, i);
     }
     states_.insert(values_.data());
     (test_.holds(values_.data()) ? holds_ : fails_) = true;

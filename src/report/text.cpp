@@ -87,8 +87,8 @@ std::string problemText(const Report& report, const Style& style) {
                         outcome.executions, outcome.blocked, outcome.states.size(), outcome.seconds);
   }
   if (outcome.race) {
-    text += style.bad("Race") + fmt::format(" on {}: these accesses are not ordered by happens-before\n",
-                                            outcome.race->first.location);
+    text += style.bad("Race") +
+            fmt::format(" on {}: these accesses are not ordered by happens-before\n", outcome.race->first.location);
     text += accessLine(outcome.race->first) + accessLine(outcome.race->second);
   }
   if (outcome.error) {
@@ -111,7 +111,8 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
     std::string line;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
       if (c > 0) line += "  ";
-      line += c < firstRight ? fmt::format("{:<{}}", rows[r][c], widths[c]) : fmt::format("{:>{}}", rows[r][c], widths[c]);
+      line +=
+          c < firstRight ? fmt::format("{:<{}}", rows[r][c], widths[c]) : fmt::format("{:>{}}", rows[r][c], widths[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += (r == 0 ? style.strong(line) : line) + '\n';
@@ -154,7 +155,8 @@ std::string totals(const std::vector<Report>& reports, std::size_t badFiles) {
     races += report.outcome.race.has_value();
     unexpected += !report.differences.empty();
   }
-  std::string text = fmt::format("{} {}: {} ok, {} no", reports.size(), reports.size() == 1 ? "run" : "runs", counts[0], counts[1]);
+  std::string text =
+      fmt::format("{} {}: {} ok, {} no", reports.size(), reports.size() == 1 ? "run" : "runs", counts[0], counts[1]);
   const auto add = [&](std::size_t count, const char* what) {
     if (count > 0) text += fmt::format(", {} {}", count, what);
   };

@@ -79,11 +79,18 @@ inline void expectPart(const std::string& text, const std::string& part) {
 inline std::string storeBuffering(const std::string& condition, const std::string& order = "relaxed") {
   return "C SB\n{ x=0; y=0; }\n"
          "P0(atomic_int* x, atomic_int* y) {\n"
-         "  atomic_store_explicit(x, 1, memory_order_" + order + ");\n"
-         "  int r0 = atomic_load_explicit(y, memory_order_" + order + ");\n}\n"
+         "  atomic_store_explicit(x, 1, memory_order_" +
+         order +
+         ");\n"
+         "  int r0 = atomic_load_explicit(y, memory_order_" +
+         order +
+         ");\n}\n"
          "P1(atomic_int* x, atomic_int* y) {\n"
-         "  atomic_store_explicit(y, 1, memory_order_" + order + ");\n"
-         "  int r0 = atomic_load_explicit(x, memory_order_" + order + ");\n}\n" + condition + "\n";
+         "  atomic_store_explicit(y, 1, memory_order_" +
+         order +
+         ");\n"
+         "  int r0 = atomic_load_explicit(x, memory_order_" +
+         order + ");\n}\n" + condition + "\n";
 }
 
 // More executions than anyone can wait for.

@@ -142,7 +142,8 @@ TEST_F(CliLitmus, Check) {
   EXPECT_EQ(heddle({"litmus", good}).code, 1);
   EXPECT_EQ(heddle({"litmus", "--check", "--model", "sc", good}).code, 0);
   const std::string bad = write("bad.litmus", storeBuffering("//! rc11: Never, executions 3, states 3, race, error\n"
-                                                             "//! rc11 state 0:r0=0; 1:r0=7;\n" + std::string(kExists)));
+                                                             "//! rc11 state 0:r0=0; 1:r0=7;\n" +
+                                                             std::string(kExists)));
   EXPECT_EQ(heddle({"litmus", bad}).code, 0);
   const Finished run = heddle({"litmus", "--check", bad});
   EXPECT_EQ(run.code, 1);
@@ -186,7 +187,8 @@ TEST_F(CliLitmus, TimeBudgetIsForEachRun) {
 }
 
 TEST_F(CliLitmus, Interrupt) {
-  const Finished run = heddle({"litmus", "--json", write("endless.litmus", endless()), dir_ + "/endless.litmus"}, 300'000);
+  const Finished run =
+      heddle({"litmus", "--json", write("endless.litmus", endless()), dir_ + "/endless.litmus"}, 300'000);
   EXPECT_EQ(run.code, 3);
   const json object = json::parse(run.out);
   ASSERT_EQ(object["tests"].size(), 1U);

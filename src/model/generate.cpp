@@ -1,0 +1,122 @@
+#include "model/generate.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace heddle::model {
+
+const std::vector<ClassSet>& generatedProfiles() {
+  static const std::vector<ClassSet> kProfiles = {kAllClasses & ~classes::kFence, kAllClasses};
+  return kProfiles;
+}
+
+namespace {
+
+const char* const kLetterNames[] = {"po", "poi", "rf", "rfe", "rfi", "co", "rb", "rmw"};
+const char* const kFilterNames[] = {"sameLocation", "otherLocation", "sameThread", "otherThread"};
+
+std::string identifier(const std::string& name) {
+  std::string result;
+  bool upper = true;
+  for (const char c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) {
+      upper = true;
+      continue;
+    }
+    result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    upper = false;
+  }
+  return result;
+}
+
+std::string follow(const Transition& t) {
+  const std::string visit = fmt::format("visit(next, {}, {})", t.to, t.wrap);
+  if (t.letter == Letter::filtered) {
+    return fmt::format("for (const EventId next : follow{}(graph, id)) {};", t.filtered, visit);
+  }
+  return fmt::format("edges::{}(graph, id, [&](EventId next) {{ {}; }});", kLetterNames[static_cast<int>(t.letter)],
+                     visit);
+}
+
+// The type of an automaton's edges, after those of the relations that its filtered letters use.
+std::string edgesType(const std::string& name, const std::string& comment, const Automaton& automaton) {
+  std::string text;
+  for (std::size_t i = 0; i < automaton.filtered.size(); ++i) {
+    text += edgesType(fmt::format("{}Part{}", name, i),
+                      fmt::format("The relation that letter {} of {} filters.", i, name), *automaton.filtered[i].relation);
+  }
+  text += fmt::format("// {}\nclass {} {{\n public:\n", comment, name);
+  text += fmt::format("  static constexpr unsigned states() {{ return {}; }}\n", automaton.states());
+  if (automaton.form == Form::words) {
+    text += "  static bool accepts(unsigned state, EventClass cls) {\n";
+    text += "    static constexpr ClassSet kAccept[] = {";
+    for (const ClassSet accept : automaton.accept) text += fmt::format("{:#x}, ", accept);
+    text += "};\n    return contains(kAccept[state], cls);\n  }\n";
+  }
+  text += "\n  template <class F>\n  void successors(const Graph& graph, EventId id, unsigned state, F visit) const {\n";
+  text += "    const EventClass cls = graph[id].cls;\n    switch (state) {\n";
+  for (std::size_t s = 0; s < automaton.states(); ++s) {
+    text += fmt::format("      case {}:\n", s);
+    for (const Transition& t : automaton.transitions[s]) {
+      text += fmt::format("        if (contains({:#x}, cls)) {}  // {}\n", t.guard, follow(t), toString(t, automaton));
+    }
+    text += "        break;\n";
+  }
+  text += "      default: break;\n    }\n  }\n";
+  if (!automaton.filtered.empty()) {
+    text += "\n private:\n";
+    for (std::size_t i = 0; i < automaton.filtered.size(); ++i) {
+      text += fmt::format(
+          "  std::vector<EventId> follow{0}(const Graph& graph, EventId from) const {{\n"
+          "    return search{0}_.follow(graph, part{0}_, model::Filter::{2}, from);\n  }}\n"
+          "  {1}Part{0} part{0}_;\n  mutable FilteredSearch<{1}Part{0}> search{0}_;\n",
+          i, name, kFilterNames[static_cast<int>(automaton.filtered[i].filter)]);
+    }
+  }
+  return text + "};\n\n";
+}
+
+std::string coarseType(const std::string& name, const Automaton& automaton) {
+  std::string text = fmt::format(
+      "class {}Coarse {{\n public:\n  template <class F>\n"
+      "  void successors(const Graph& graph, EventId id, unsigned, F visit) const {{\n",
+      name);
+  for (const Letter letter : lettersOf(automaton)) {
+    text += fmt::format("    edges::{}(graph, id, [&](EventId next) {{ visit(next, 0, true); }});\n",
+                        kLetterNames[static_cast<int>(letter)]);
+  }
+  return text + "  }\n};\n\n";
+}
+
+}  // namespace
+
+std::string generateSearches(const std::vector<CompiledModel>& models) {
+  std::string types, table;
+  for (const CompiledModel& model : models) {
+    for (std::size_t profile = 0; profile < generatedProfiles().size(); ++profile) {
+      for (const CycleAxiom& axiom : cycleAxioms(model, generatedProfiles()[profile])) {
+        const std::string name = identifier(model.name) + identifier(axiom.name) + (profile == 0 ? "WithoutFences" : "");
+        const bool irreflexive = axiom.automaton.form == Form::singleCycles;
+        types += edgesType(name, fmt::format("{}, axiom {}{}: {} {}", model.name, axiom.name,
+                                             profile == 0 ? ", programs without fences" : "",
+                                             irreflexive ? "irreflexive" : "acyclic", axiom.text),
+                           axiom.automaton);
+        types += coarseType(name, axiom.automaton);
+        table += fmt::format(
+            "  if (profile == {} && model == \"{}\" && axiom == \"{}\") {{\n"
+            "    return std::make_unique<ProductSearch<{}, {}Coarse>>({}(), {}Coarse(), model::Form::{}, {});\n  }}\n",
+            profile, model.name, axiom.name, name, name, name, name, irreflexive ? "singleCycles" : "cycles",
+            forbidsAnyCycle(axiom.automaton));
+      }
+    }
+  }
+  return "// Generated from models/*.cat when Heddle is built; see model/generate.h.\n"
+         "#include \"explore/cycle_search.h\"\n\nnamespace heddle {\n\nnamespace {\n\n" +
+         types +
+         "}  // namespace\n\nstd::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,\n"
+         "                                             const std::string& axiom) {\n" +
+         table + "  return nullptr;\n}\n\n}  // namespace heddle\n";
+}
+
+}  // namespace heddle::model
