@@ -95,7 +95,8 @@ const std::vector<CommandInfo>& commandTable() {
   return kCommands;
 }
 
-// clang-format off: one row, not one field, a line
+// One row, not one field, a line.
+// clang-format off
 const std::vector<OptionInfo>& optionTable() {
   static const std::vector<OptionInfo> kOptions = {
       {"litmus", "FILE", "FILE|DIR", "", {}, "A litmus test, or a directory with tests.", &Options::paths},

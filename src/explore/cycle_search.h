@@ -4,8 +4,7 @@
 //
 //     unsigned states() const;
 //     bool accepts(unsigned state, EventClass) const;  // automata of words only
-//     template <class F> void successors(const Graph&, EventId, unsigned state, F visit) const;
-//         // calls visit(event, state, wrap) for each edge of the product
+//     void successors(const Graph&, EventId, unsigned state, Steps& steps) const;  // adds the edges of the product
 //
 // The interpreter of automata (interpret.cpp) and the generated edges of built-in models are two such types.
 #pragma once
@@ -16,6 +15,32 @@
 #include "explore/consistency.h"
 
 namespace heddle {
+
+// Edges of the product that leave one of its nodes.
+struct Step {
+  EventId event;
+  std::uint16_t state;
+  bool wrap;
+};
+class Steps {
+ public:
+  void add(EventId event, unsigned state, bool wrap) {
+    if (size_ == steps_.size()) grow();
+    steps_[size_++] = {event, static_cast<std::uint16_t>(state), wrap};
+  }
+  bool empty() const { return size_ == 0; }
+  Step take() { return steps_[--size_]; }
+  std::size_t size() const { return size_; }
+  const Step& operator[](std::size_t i) const { return steps_[i]; }
+  void shrink(std::size_t size) { size_ = size; }
+  void clear() { size_ = 0; }
+
+ private:
+  void grow();  // not inline: generated code adds steps at hundreds of places
+
+  std::size_t size_ = 0;
+  std::vector<Step> steps_;
+};
 
 // Edges of the graph, by letter.
 namespace edges {
@@ -104,26 +129,19 @@ class ReturnSearch {
  public:
   bool returns(const Graph& graph, const Edges& edges, EventId start) {
     marks_.begin(graph.top() - kFirstEvent);
-    work_.clear();
-    work_.push_back(start);
-    bool found = false;
-    while (!work_.empty() && !found) {
-      const EventId id = work_.back();
-      work_.pop_back();
-      edges.successors(graph, id, 0, [&](EventId next, unsigned, bool) {
-        if (next == start) {
-          found = true;
-        } else if (marks_.insert(next - kFirstEvent)) {
-          work_.push_back(next);
-        }
-      });
+    steps_.clear();
+    edges.successors(graph, start, 0, steps_);
+    while (!steps_.empty()) {
+      const EventId id = steps_.take().event;
+      if (id == start) return true;
+      if (marks_.insert(id - kFirstEvent)) edges.successors(graph, id, 0, steps_);
     }
-    return found;
+    return false;
   }
 
  private:
   Marks marks_;
-  std::vector<EventId> work_;
+  Steps steps_;
 };
 
 // Strongly connected components of the product with a wrap inside.
@@ -149,10 +167,6 @@ class ComponentSearch {
     std::uint32_t low;
     bool onStack;
   };
-  struct Successor {
-    std::size_t node;
-    bool wrap;
-  };
   struct Call {
     std::size_t node;
     std::size_t firstSuccessor, nextSuccessor;
@@ -166,9 +180,7 @@ class ComponentSearch {
     component_.push_back(v);
     const std::size_t first = successors_.size();
     edges.successors(graph, static_cast<EventId>(v / states_) + kFirstEvent, static_cast<unsigned>(v % states_),
-                     [&](EventId next, unsigned state, bool wrap) {
-                       successors_.push_back({node(next, state), wrap});
-                     });
+                     successors_);
     calls_.push_back({v, first, first});
   }
 
@@ -183,18 +195,19 @@ class ComponentSearch {
     while (!calls_.empty()) {
       const std::size_t v = calls_.back().node;
       if (calls_.back().nextSuccessor < successors_.size()) {
-        const Successor s = successors_[calls_.back().nextSuccessor++];
-        if (marks_.insert(s.node)) {
+        const Step step = successors_[calls_.back().nextSuccessor++];
+        const std::size_t to = node(step.event, step.state);
+        if (marks_.insert(to)) {
           treeWrap_.resize(std::max(treeWrap_.size(), nodes_.size()));
-          treeWrap_[s.node] = s.wrap;
-          enter(graph, edges, s.node);
-        } else if (nodes_[s.node].onStack) {
-          if (s.wrap) return true;
-          nodes_[v].low = std::min(nodes_[v].low, nodes_[s.node].index);
+          treeWrap_[to] = step.wrap;
+          enter(graph, edges, to);
+        } else if (nodes_[to].onStack) {
+          if (step.wrap) return true;
+          nodes_[v].low = std::min(nodes_[v].low, nodes_[to].index);
         }
         continue;
       }
-      successors_.resize(calls_.back().firstSuccessor);
+      successors_.shrink(calls_.back().firstSuccessor);
       calls_.pop_back();
       if (!calls_.empty()) {
         const std::size_t parent = calls_.back().node;
@@ -220,7 +233,7 @@ class ComponentSearch {
   std::vector<Node> nodes_;
   std::vector<bool> treeWrap_;
   std::vector<std::size_t> component_;
-  std::vector<Successor> successors_;
+  Steps successors_;
   std::vector<Call> calls_;
 };
 
@@ -246,11 +259,13 @@ class SingleWordSearch {
           if (v == goal) return true;
           const bool wrapped = v % 2;
           edges.successors(graph, static_cast<EventId>(v / 2 / states) + kFirstEvent,
-                           static_cast<unsigned>(v / 2 % states), [&](EventId next, unsigned to, bool wrap) {
-                             if (wrap && wrapped) return;
-                             const std::size_t n = node(next, to, wrapped || wrap);
-                             if (marks_.insert(n)) work_.push_back(n);
-                           });
+                           static_cast<unsigned>(v / 2 % states), steps_);
+          while (!steps_.empty()) {
+            const Step step = steps_.take();
+            if (step.wrap && wrapped) continue;
+            const std::size_t next = node(step.event, step.state, wrapped || step.wrap);
+            if (marks_.insert(next)) work_.push_back(next);
+          }
         }
       }
     }
@@ -259,6 +274,7 @@ class SingleWordSearch {
 
  private:
   Marks marks_;
+  Steps steps_;
   std::vector<std::size_t> work_;
 };
 
@@ -272,21 +288,17 @@ class FilteredSearch {
     const unsigned states = edges.states();
     marks_.begin(std::size_t{graph.top() - kFirstEvent} * states);
     reported_.begin(graph.top() - kFirstEvent);
-    work_.clear();
+    steps_.clear();
     std::vector<EventId> found;
-    const auto reach = [&](EventId next, unsigned state, bool) {
-      if (!marks_.insert(std::size_t{next - kFirstEvent} * states + state)) return;
-      work_.emplace_back(next, state);
-      if (edges.accepts(state, graph[next].cls) && passes(graph, filter, from, next) &&
-          reported_.insert(next - kFirstEvent)) {
-        found.push_back(next);
+    edges.successors(graph, from, 0, steps_);
+    while (!steps_.empty()) {
+      const Step step = steps_.take();
+      if (!marks_.insert(std::size_t{step.event - kFirstEvent} * states + step.state)) continue;
+      if (edges.accepts(step.state, graph[step.event].cls) && passes(graph, filter, from, step.event) &&
+          reported_.insert(step.event - kFirstEvent)) {
+        found.push_back(step.event);
       }
-    };
-    edges.successors(graph, from, 0, reach);
-    while (!work_.empty()) {
-      const auto [id, state] = work_.back();
-      work_.pop_back();
-      edges.successors(graph, id, state, reach);
+      edges.successors(graph, step.event, step.state, steps_);
     }
     return found;
   }
@@ -306,7 +318,7 @@ class FilteredSearch {
   }
 
   Marks marks_, reported_;
-  std::vector<std::pair<EventId, unsigned>> work_;
+  Steps steps_;
 };
 
 // The search for one axiom. `Coarse` has every edge that some transition uses, whatever the state and the class.

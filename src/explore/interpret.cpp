@@ -4,6 +4,8 @@
 
 namespace heddle {
 
+void Steps::grow() { steps_.resize(steps_.empty() ? 256 : 2 * steps_.size()); }
+
 namespace {
 
 using model::Automaton;
@@ -34,15 +36,14 @@ class AutomatonEdges {
   unsigned states() const { return static_cast<unsigned>(automaton_.states()); }
   bool accepts(unsigned state, EventClass cls) const { return contains(automaton_.accept[state], cls); }
 
-  template <class F>
-  void successors(const Graph& graph, EventId id, unsigned state, F visit) const {
+  void successors(const Graph& graph, EventId id, unsigned state, Steps& steps) const {
     const EventClass cls = graph[id].cls;
     for (const Transition& t : automaton_.transitions[state]) {
       if (!contains(t.guard, cls)) continue;
       if (t.letter == Letter::filtered) {
-        for (const EventId next : filtered_[t.filtered]->follow(graph, id)) visit(next, t.to, t.wrap);
+        for (const EventId next : filtered_[t.filtered]->follow(graph, id)) steps.add(next, t.to, t.wrap);
       } else {
-        followLetter(graph, t.letter, id, [&](EventId next) { visit(next, t.to, t.wrap); });
+        followLetter(graph, t.letter, id, [&](EventId next) { steps.add(next, t.to, t.wrap); });
       }
     }
   }
@@ -66,10 +67,9 @@ class CoarseEdges {
  public:
   explicit CoarseEdges(const Automaton& automaton) : letters_(lettersOf(automaton)) {}
 
-  template <class F>
-  void successors(const Graph& graph, EventId id, unsigned, F visit) const {
+  void successors(const Graph& graph, EventId id, unsigned, Steps& steps) const {
     for (const Letter letter : letters_) {
-      followLetter(graph, letter, id, [&](EventId next) { visit(next, 0, true); });
+      followLetter(graph, letter, id, [&](EventId next) { steps.add(next, 0, true); });
     }
   }
 

@@ -81,6 +81,13 @@ bool forbidsLoadBuffering(const Axiom& axiom) {
   return axiom.kind == AxiomKind::acyclic ? includes(causal, plus(relation)) : includes(plus(causal), relation);
 }
 
+// Does the axiom forbid what coherence of each location does, irreflexive (po ; eco)?
+bool impliesCoherence(const Axiom& axiom) {
+  const RegexPtr violation = sequence(programOrder(), plus(communication()));
+  const RegexPtr relation = toRegex(*axiom.expr);
+  return includes(violation, axiom.kind == AxiomKind::acyclic ? plus(relation) : relation);
+}
+
 bool holdsOfEveryGraph(const RegexPtr& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
@@ -99,6 +106,8 @@ CompiledModel compile(const Model& model) {
   Requirement causality{"no cycle in po | rf (load buffering)", false,
                         "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant"};
   Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`"};
+  Requirement coherence{"coherence of each location", false,
+                        "no axiom forbids what `irreflexive (po ; eco)` does, with `let eco = (rf | co | rb)+`"};
   for (const Axiom& axiom : model.axioms) {
     if (isAtomicity(axiom)) {
       atomicity.established = true;
@@ -121,7 +130,13 @@ CompiledModel compile(const Model& model) {
       causality.established = true;
       causality.why = fmt::format("axiom `{}`", axiom.name);
     }
+    if (!coherence.established && impliesCoherence(axiom)) {
+      coherence.established = true;
+      coherence.why = fmt::format("axiom `{}`", axiom.name);
+    }
     if (const auto h = coherenceRelation(axiom); h && !result.coherence && planView(*h, kAllClasses)) {
+      coherence.established = true;
+      coherence.why = fmt::format("axiom `{}`", axiom.name);
       result.coherence = h;
       continue;
     }
@@ -130,7 +145,7 @@ CompiledModel compile(const Model& model) {
     result.singleCycle.push_back(axiom.kind == AxiomKind::irreflexive);
     result.axiomTexts.push_back(toString(*axiom.expr));
   }
-  result.requirements = {causality, atomicity,
+  result.requirements = {causality, coherence, atomicity,
                          {"prefix-closed", true, "every operator of the accepted fragment is monotone"},
                          {"maximally extensible", true, "every relation goes forward from older to newer events"}};
   return result;

@@ -31,12 +31,12 @@ std::string identifier(const std::string& name) {
 }
 
 std::string follow(const Transition& t) {
-  const std::string visit = fmt::format("visit(next, {}, {})", t.to, t.wrap);
+  const std::string add = fmt::format("steps.add(next, {}, {})", t.to, t.wrap);
   if (t.letter == Letter::filtered) {
-    return fmt::format("for (const EventId next : follow{}(graph, id)) {};", t.filtered, visit);
+    return fmt::format("for (const EventId next : follow{}(graph, id)) {};", t.filtered, add);
   }
   return fmt::format("edges::{}(graph, id, [&](EventId next) {{ {}; }});", kLetterNames[static_cast<int>(t.letter)],
-                     visit);
+                     add);
 }
 
 // The type of an automaton's edges, after those of the relations that its filtered letters use.
@@ -54,7 +54,7 @@ std::string edgesType(const std::string& name, const std::string& comment, const
     for (const ClassSet accept : automaton.accept) text += fmt::format("{:#x}, ", accept);
     text += "};\n    return contains(kAccept[state], cls);\n  }\n";
   }
-  text += "\n  template <class F>\n  void successors(const Graph& graph, EventId id, unsigned state, F visit) const {\n";
+  text += "\n  void successors(const Graph& graph, EventId id, unsigned state, Steps& steps) const {\n";
   text += "    const EventClass cls = graph[id].cls;\n    switch (state) {\n";
   for (std::size_t s = 0; s < automaton.states(); ++s) {
     text += fmt::format("      case {}:\n", s);
@@ -79,11 +79,11 @@ std::string edgesType(const std::string& name, const std::string& comment, const
 
 std::string coarseType(const std::string& name, const Automaton& automaton) {
   std::string text = fmt::format(
-      "class {}Coarse {{\n public:\n  template <class F>\n"
-      "  void successors(const Graph& graph, EventId id, unsigned, F visit) const {{\n",
+      "class {}Coarse {{\n public:\n"
+      "  void successors(const Graph& graph, EventId id, unsigned, Steps& steps) const {{\n",
       name);
   for (const Letter letter : lettersOf(automaton)) {
-    text += fmt::format("    edges::{}(graph, id, [&](EventId next) {{ visit(next, 0, true); }});\n",
+    text += fmt::format("    edges::{}(graph, id, [&](EventId next) {{ steps.add(next, 0, true); }});\n",
                         kLetterNames[static_cast<int>(letter)]);
   }
   return text + "  }\n};\n\n";

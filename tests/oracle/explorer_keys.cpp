@@ -1,3 +1,4 @@
+// Writes graphs as keys.
 #include "oracle/explorer_keys.h"
 
 #include <fmt/format.h>
@@ -14,14 +15,34 @@ namespace {
 // Names an execution as the oracle does. Choices are events of the graph but not of the oracle.
 class KeyObserver final : public Observer {
  public:
-  KeyObserver(bool withCo, ExplorerKeys& result) : withCo_(withCo), result_(result) {}
-
-  bool execution(const Graph& graph) override {
-    result_.keys.push_back(keyOf(graph));
-    return true;
+  KeyObserver(const KeyOptions& options, unsigned threads, ExplorerKeys& result) : options_(options), result_(result) {
+    names_ = options.names;
+    for (unsigned t = static_cast<unsigned>(names_.size()); t < threads; ++t) names_.push_back(t);
+    written_.resize(threads);
+    for (unsigned t = 0; t < threads; ++t) written_.at(names_[t]) = t;
   }
 
+  void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
+
+  void error(const Graph&, ThreadId, const Operation&) override { failed_ = true; }
+  bool execution(const Graph& graph) override { return full(graph, false); }
+  bool blocked(const Graph& graph) override { return full(graph, true); }
+
  private:
+  bool full(const Graph& graph, bool stuck) {
+    const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
+    failed_ = false;
+    const auto add = [&] { result_.keys.push_back(state + keyOf(graph)); };
+    if (options_.everyCoherence) {
+      explorer_->forEachCoherence(add);
+    } else {
+      add();
+    }
+    if (options_.limit == 0 || result_.keys.size() <= options_.limit) return true;
+    result_.complete = false;
+    return false;
+  }
+
   std::string name(const Graph& graph, EventId id) const {
     const Event& event = graph[id];
     unsigned index = 0;
@@ -29,14 +50,14 @@ class KeyObserver final : public Observer {
       index += graph[e].kind != EventKind::choice;
       if (e == id) break;
     }
-    return fmt::format("{}.{}", event.thread, index);
+    return fmt::format("{}.{}", written_[event.thread], index);
   }
 
   std::string keyOf(const Graph& graph) const {
     std::string key;
     for (unsigned t = 0; t < graph.threads(); ++t) {
       std::string events;
-      for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
+      for (EventId id = graph.first(static_cast<ThreadId>(names_[t])); id != kNone; id = graph[id].poNext) {
         const Event& event = graph[id];
         if (event.kind == EventKind::choice) continue;
         if (!events.empty()) events += ' ';
@@ -52,7 +73,7 @@ class KeyObserver final : public Observer {
       }
       if (!events.empty()) key += fmt::format("{}[{}]", t, events);
     }
-    if (!withCo_) return key;
+    if (options_.equivalence == "rf" && !options_.everyCoherence) return key;
     std::map<Address, std::string> orders;
     for (LocationId l = 1; l < graph.locations(); ++l) {
       const Location& location = graph.location(l);
@@ -67,25 +88,32 @@ class KeyObserver final : public Observer {
     return key;
   }
 
-  bool withCo_;
+  const KeyOptions& options_;
   ExplorerKeys& result_;
+  Explorer* explorer_ = nullptr;
+  std::vector<unsigned> names_, written_;
+  bool failed_ = false;
 };
 
 }  // namespace
+
+ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options) {
+  ExplorerKeys result;
+  KeyObserver observer(options, program.threadCount(), result);
+  ExploreOptions exploreOptions;
+  exploreOptions.equivalence = options.equivalence == "co" ? Equivalence::co : Equivalence::rf;
+  exploreOptions.races = true;
+  Explorer explorer(program, model, exploreOptions, observer);
+  observer.setExplorer(explorer);
+  result.race = explorer.run().race;
+  return result;
+}
 
 ExplorerKeys exploreKeys(Program& program, const std::string& model, const std::string& equivalence) {
   static std::map<std::string, model::CompiledModel> compiled;
   auto found = compiled.find(model);
   if (found == compiled.end()) found = compiled.emplace(model, compile(model::loadModel(model))).first;
-  ExplorerKeys result;
-  const bool co = equivalence == "co";
-  KeyObserver observer(co, result);
-  ExploreOptions options;
-  options.equivalence = co ? Equivalence::co : Equivalence::rf;
-  options.races = true;
-  Explorer explorer(program, found->second, options, observer);
-  result.race = explorer.run().race;
-  return result;
+  return exploreWith(program, found->second, {.equivalence = equivalence});
 }
 
 }  // namespace heddle::oracle

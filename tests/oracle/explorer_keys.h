@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/compile.h"
 #include "program/program.h"
 
 namespace heddle::oracle {
@@ -12,9 +13,20 @@ namespace heddle::oracle {
 struct ExplorerKeys {
   std::vector<std::string> keys;  // co-keys under "co", rf-keys under "rf"
   bool race = false;              // a data race was reported; only looked at if the program has plain accesses
+  bool complete = true;           // false: there are more than the limit
 };
 
-// `equivalence` is "co" or "rf".
+struct KeyOptions {
+  std::string equivalence = "co";  // or "rf"
+  // Under "rf": the co-keys of all coherence orders of each execution, not its rf-key.
+  bool everyCoherence = false;
+  std::size_t limit = 0;           // give up after so many keys; 0: never
+  std::vector<unsigned> names = {};  // thread names[t] of the program is written as thread t; empty: as it is
+};
+
+ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options);
+
+// A built-in model by its name, or one from a file. `equivalence` is "co" or "rf".
 ExplorerKeys exploreKeys(Program& program, const std::string& model, const std::string& equivalence);
 
 }  // namespace heddle::oracle

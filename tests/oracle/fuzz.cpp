@@ -36,11 +36,9 @@ Difference compareKeys(const OracleResult& expected, const std::vector<std::stri
   return difference;
 }
 
-// The explorer may see a race in an execution that is blocked, which the oracle does not look at.
 void compareRace(const OracleResult& expected, bool found, Difference& difference) {
   if (expected.race && !found) difference.note = "the oracle finds a data race, the explorer none";
-  if (!expected.race && found && !expected.mayBlock)
-    difference.note = "the explorer finds a data race, the oracle none";
+  if (!expected.race && found) difference.note = "the explorer finds a data race, the oracle none";
 }
 
 bool isDifferent(const Difference& d) {
@@ -80,7 +78,7 @@ void FuzzCounts::add(const FuzzCounts& other) {
   branching += other.branching;
 }
 
-Fuzzer::Fuzzer(std::vector<NamedModel> models, Explorer explorer, std::vector<std::string> equivalences)
+Fuzzer::Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer, std::vector<std::string> equivalences)
     : models_(std::move(models)), explorer_(std::move(explorer)), equivalences_(std::move(equivalences)) {}
 
 std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std::vector<NamedModel>& models,
@@ -144,12 +142,12 @@ std::optional<FuzzFailure> Fuzzer::runSeed(std::uint64_t seed) {
 std::string toString(const FuzzFailure& failure) {
   const Difference& d = failure.difference;
   std::ostringstream out;
-  out << "The oracle and the explorer differ: seed " << failure.seed << ", model " << d.model << ", equivalence "
+  out << d.check << ": seed " << failure.seed << ", model " << d.model << ", equivalence "
       << d.equivalence << ", profile " << failure.original.profile << "\n\n"
       << toLitmus(failure.program, "seed" + std::to_string(failure.seed)) << "\n";
   if (!d.note.empty()) out << d.note << "\n";
-  printKeys(out, "missing from the explorer", d.missing);
-  printKeys(out, "only in the explorer", d.extra);
+  printKeys(out, "missing", d.missing);
+  printKeys(out, "too many", d.extra);
   printKeys(out, "reported too often", d.repeated);
   return out.str();
 }

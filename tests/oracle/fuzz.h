@@ -18,7 +18,7 @@
 
 namespace heddle::oracle {
 
-using Explorer = std::function<ExplorerKeys(Program&, const std::string& model, const std::string& equivalence)>;
+using KeyExplorer = std::function<ExplorerKeys(Program&, const std::string& model, const std::string& equivalence)>;
 
 struct NamedModel {
   std::string name;  // the name the explorer knows it by
@@ -34,9 +34,10 @@ const std::vector<std::string>& allEquivalences();
 std::vector<NamedModel> loadModels(const std::vector<std::string>& names);
 
 struct Difference {
+  std::string check = "The oracle and the explorer differ";
   std::string model;
   std::string equivalence;
-  std::vector<std::string> missing;   // the oracle finds them, the explorer does not
+  std::vector<std::string> missing;   // the oracle, or what stands in for it, finds them, the explorer does not
   std::vector<std::string> extra;     // the other way round
   std::vector<std::string> repeated;  // the explorer reports them too often
   std::string note;                   // anything else: the race flag, an exception
@@ -59,7 +60,7 @@ struct FuzzFailure {
 
 class Fuzzer {
  public:
-  explicit Fuzzer(std::vector<NamedModel> models, Explorer explorer = exploreKeys,
+  explicit Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer = exploreKeys,
                   std::vector<std::string> equivalences = allEquivalences());
 
   // Generates and compares the program of a seed; shrinks it if there is a difference.
@@ -72,7 +73,7 @@ class Fuzzer {
                                     const std::vector<std::string>& equivalences, FuzzCounts* counts) const;
 
   std::vector<NamedModel> models_;
-  Explorer explorer_;
+  KeyExplorer explorer_;
   std::vector<std::string> equivalences_;
   FuzzCounts counts_;
 };

@@ -43,7 +43,7 @@ ExplorerKeys askOracle(Program& program, const std::string& model, const std::st
   return found;
 }
 
-std::optional<FuzzFailure> firstFailure(const Explorer& explorer, const std::vector<std::string>& models,
+std::optional<FuzzFailure> firstFailure(const KeyExplorer& explorer, const std::vector<std::string>& models,
                                         std::uint64_t seeds) {
   Fuzzer fuzzer(loadModels(models), explorer);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

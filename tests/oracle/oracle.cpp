@@ -17,14 +17,13 @@ struct Footprint {
 
 class Enumeration {
  public:
-  Enumeration(Program& program, const std::vector<const model::Model*>& models, std::size_t limit, bool skipCyclicPorf)
-      : runs_(enumerateRuns(program, skipCyclicPorf)),
+  Enumeration(Program& program, const std::vector<const model::Model*>& models, std::size_t limit, bool skipForbidden)
+      : runs_(enumerateRuns(program, skipForbidden)),
         initialThreads_(program.initialThreads()),
         limit_(limit),
-        skipCyclicPorf_(skipCyclicPorf),
+        skipForbidden_(skipForbidden),
         evaluator_(models),
         results_(models.size()) {
-    for (OracleResult& result : results_) result.mayBlock = runs_.mayBlock;
     chosen_.resize(runs_.threads.size(), nullptr);
     for (const auto& [address, value] : runs_.initial) initialWrites_ |= pairBit(address, value);
     for (const std::vector<Run>& thread : runs_.threads) {
@@ -75,7 +74,7 @@ class Enumeration {
     }
   }
 
-  // Exactly the threads that are spawned, once, run beside the initial ones; a join waits for one that finishes.
+  // Exactly the threads that are spawned, once, run beside the initial ones; a join goes on if its thread finishes.
   bool threadsFit() const {
     std::vector<unsigned> starts(chosen_.size(), 0);
     for (unsigned t = 0; t < initialThreads_; ++t) starts[t] = 1;
@@ -83,9 +82,9 @@ class Enumeration {
       if (run == nullptr) continue;
       for (const ThreadLink& spawn : run->spawns) ++starts.at(spawn.thread);
       for (const ThreadLink& join : run->joins) {
-        const Run* joined = chosen_.at(join.thread);
-        if (joined == nullptr || joined->end != RunEnd::finished) return false;
+        if (!finishes(join.thread)) return false;
       }
+      if (run->end == RunEnd::joining && finishes(run->awaited)) return false;
     }
     for (std::size_t t = 0; t < chosen_.size(); ++t) {
       if (starts[t] != (chosen_[t] == nullptr ? 0 : 1)) return false;
@@ -93,16 +92,24 @@ class Enumeration {
     return true;
   }
 
+  bool finishes(ThreadId thread) const {
+    const Run* run = chosen_.at(thread);
+    return run != nullptr && run->end == RunEnd::finished;
+  }
+
   void combine() {
     if (!threadsFit()) return;
     placeEvents();
     if (!x_.po.isIrreflexive()) return;
     variants_ = 1;
-    hasError_ = false;
+    failed_ = stuck_ = false;
+    waitsFor_.clear();
     for (const Run* run : chosen_) {
       if (run == nullptr) continue;
       variants_ *= run->variants;
-      hasError_ |= run->end == RunEnd::error;
+      failed_ |= run->end == RunEnd::error;
+      stuck_ |= run->end != RunEnd::error && run->end != RunEnd::finished;
+      if (run->end == RunEnd::locking) waitsFor_.insert(run->mutex);
     }
     evaluator_.setEvents(x_.events, x_.po, x_.rmw);
     x_.rf = Relation(size());
@@ -189,7 +196,7 @@ class Enumeration {
     countCandidate();
     x_.rf = Relation(size());
     for (const unsigned read : readers_) x_.rf.add(source_[read], read);
-    if (skipCyclicPorf_ && !(x_.po | x_.rf).isAcyclic()) return;
+    if (skipForbidden_ && !(x_.po | x_.rf).isAcyclic()) return;
     evaluator_.setReadsFrom(x_.rf);
     alive_.clear();
     for (std::size_t m = 0; m < results_.size(); ++m) {
@@ -209,6 +216,7 @@ class Enumeration {
     std::vector<unsigned>& writes = location->second;
     const Relation before = x_.co;
     do {
+      if (skipForbidden_ && !updatesFollow(writes)) continue;
       for (std::size_t i = 0; i < writes.size(); ++i) {
         for (std::size_t j = i + 1; j < writes.size(); ++j) x_.co.add(writes[i], writes[j]);
       }
@@ -217,7 +225,24 @@ class Enumeration {
     } while (std::next_permutation(writes.begin() + 1, writes.end()));
   }
 
+  // Does the write of each read-modify-write come right after the write that was read?
+  bool updatesFollow(const std::vector<unsigned>& writes) const {
+    for (std::size_t i = 1; i < writes.size(); ++i) {
+      if (x_.events[writes[i]].rmw && source_[writes[i] - 1] != writes[i - 1]) return false;
+    }
+    return true;
+  }
+
+  // Is each mutex that a thread waits for held at the end? writesAt_ is in the order of co.
+  bool waitsRightly() const {
+    return std::ranges::all_of(waitsFor_, [&](Address mutex) {
+      const auto writes = writesAt_.find(mutex);
+      return writes != writesAt_.end() && x_.events[writes->second.back()].value != 0;
+    });
+  }
+
   void withCoherence() {
+    if (!waitsRightly()) return;
     countCandidate();
     evaluator_.setCoherence(x_.co);
     std::optional<std::string> key;
@@ -226,7 +251,6 @@ class Enumeration {
       if (!key) key = rfKey() + coherenceKey();
       allowed_[m] = true;
       record(results_[m], results_[m].coKeys, *key);
-      if (hasError_) results_[m].errorKeys.insert(*key);
     }
   }
 
@@ -252,7 +276,7 @@ class Enumeration {
 
   const std::string& rfKey() {
     if (rfKey_) return *rfKey_;
-    std::string key;
+    std::string key = std::string(failed_ ? "failed:" : "") + (stuck_ ? "stuck:" : "");
     int thread = -1;
     for (unsigned e = 0; e < size(); ++e) {
       const Event& event = x_.events[e];
@@ -295,7 +319,7 @@ class Enumeration {
   const ProgramRuns runs_;
   const unsigned initialThreads_;
   const std::size_t limit_;
-  const bool skipCyclicPorf_;
+  const bool skipForbidden_;
   Evaluator evaluator_;
   std::vector<OracleResult> results_;
   std::size_t candidates_ = 0;
@@ -309,7 +333,9 @@ class Enumeration {
   // The candidate being built.
   std::vector<const Run*> chosen_;  // by thread; null: it does not run
   std::size_t variants_ = 1;
-  bool hasError_ = false;
+  bool failed_ = false;
+  bool stuck_ = false;
+  std::set<Address> waitsFor_;
   Execution x_;
   std::vector<unsigned> readers_;
   std::map<Address, std::vector<unsigned>> writesAt_;
@@ -327,8 +353,8 @@ std::size_t OracleResult::multiplicity(const std::string& key) const {
 }
 
 std::vector<OracleResult> runOracle(Program& program, const std::vector<const model::Model*>& models,
-                                    std::size_t candidateLimit, bool skipCyclicPorf) {
-  return Enumeration(program, models, candidateLimit, skipCyclicPorf).run();
+                                    std::size_t candidateLimit, bool skipForbidden) {
+  return Enumeration(program, models, candidateLimit, skipForbidden).run();
 }
 
 }  // namespace heddle::oracle

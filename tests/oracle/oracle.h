@@ -2,16 +2,18 @@
 //
 // It combines the threads' runs (runs.h) in every way, lets every read take its value from every write of
 // that value at its location, orders the writes of each location in every way, and asks the model
-// (evaluate.h). Atomicity, coherence and everything else is the model's business; one thing is decided here,
-// by a switch: a choice of rf with a cycle in po | rf is passed over, because each model forbids it and because
-// the explorer is only meant for models that do.
+// (evaluate.h). Coherence and everything else is the model's business; two things are decided here, by a switch,
+// because each model forbids them and the explorer is only meant for models that do: a choice of rf with a cycle in
+// po | rf is passed over, and so is one of co in which the write of a read-modify-write does not come right after the
+// write that was read.
 //
 // It shares no code with the explorer and knows none of its ideas, so when both find the same executions,
 // both are probably right.
 //
 // What counts as an execution:
-//  - every thread that runs has finished, or has stopped at a failed assertion (then the key is also in
-//    errorKeys). An execution in which a thread stops at a failed assumption, or waits for ever, is left out.
+//  - every thread that runs has finished, has stopped at a failed assertion (the execution is failed), or is stuck (the
+//    execution is stuck): at a failed assumption, at a lock whose mutex is held when all is over, or at a join of a
+//    thread that has not finished.
 //  - a thread that is spawned runs, and one that is not does not.
 //
 // Keys, which the explorer writes in the same way:
@@ -20,7 +22,7 @@
 //
 // the events of each thread that has any, R<address>=<value><<source> (i: the initial write), W<address>=<value>,
 // F, and T for spawn and join; then, after the bar, the writes of each location in coherence order. The part
-// before the bar is the rf-key.
+// before the bar is the rf-key. The key of a stuck execution begins with "stuck:", that of a failed one with "failed:".
 #pragma once
 
 #include <map>
@@ -38,24 +40,19 @@ namespace heddle::oracle {
 struct OracleResult {
   std::set<std::string> coKeys;
   std::set<std::string> rfKeys;
-  std::set<std::string> errorKeys;  // the coKeys of executions with a failed assertion
-  bool race = false;                // a C11 data race in one of the executions, whatever the model
+  bool race = false;  // a C11 data race in one of the executions, whatever the model
 
   // A key that stands for several executions, which differ only in what `choose` returned or in memory orders,
   // and how many they are. Every other key stands for one.
   std::map<std::string, std::size_t> repeated;
 
-  // Some thread may stop at a failed assumption. The executions in which one does are left out, and a race in
-  // them is not seen here.
-  bool mayBlock = false;
-
   std::size_t multiplicity(const std::string& key) const;
 };
 
-// Throws OracleLimit if there are more than `candidateLimit` candidates to look at. `skipCyclicPorf` is the
+// Throws OracleLimit if there are more than `candidateLimit` candidates to look at. `skipForbidden` is the
 // switch described above.
 std::vector<OracleResult> runOracle(Program& program, const std::vector<const model::Model*>& models,
-                                    std::size_t candidateLimit, bool skipCyclicPorf = true);
+                                    std::size_t candidateLimit, bool skipForbidden = true);
 
 // Whether two accesses of different threads to one location, a write among them and a plain one among them, are
 // unordered by the happens-before of C11. Looks at po, rf and rmw of the execution.

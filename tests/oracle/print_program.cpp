@@ -38,8 +38,22 @@ std::string registerName(int reg) {
   return "r" + std::to_string(reg);
 }
 
+std::string mutexName(unsigned mutex) {
+  return std::string(1, "mn"[mutex % 2]);
+}
+
+const char* typeName(unsigned size) {
+  switch (size) {
+    case 1: return "char";
+    case 2: return "short";
+    case 8: return "long";
+    default: return "int";
+  }
+}
+
 std::string operandText(const Operand& operand) {
   if (operand.reg < 0) return std::to_string(operand.constant);
+  if (operand.otherReg >= 0) return registerName(operand.reg) + " + " + registerName(operand.otherReg);
   return registerName(operand.reg) + (operand.constant == 0 ? "" : " + " + std::to_string(operand.constant));
 }
 
@@ -47,9 +61,11 @@ std::string conditionText(const Condition& c) {
   return registerName(c.reg) + (c.equal ? " == " : " != ") + std::to_string(c.constant);
 }
 
-std::string simpleStatement(const Statement& s) {
+std::string simpleStatement(const Statement& s, const std::vector<Location>& locations) {
   const std::string location = locationName(s.location);
-  const std::string assigned = "int " + registerName(s.reg) + " = ";
+  const unsigned size = locations.at(s.location).size;
+  const bool wide = size == 8 && (s.kind == StatementKind::load || s.kind == StatementKind::rmw);
+  const std::string assigned = (wide ? "long " : "int ") + registerName(s.reg) + " = ";
   switch (s.kind) {
     case StatementKind::load:
       if (s.order == Order::plain) return assigned + "*" + location + ";";
@@ -61,55 +77,72 @@ std::string simpleStatement(const Statement& s) {
       return assigned + functionName(s.op) + "(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) +
              ");";
     case StatementKind::cas:
-      return "int " + registerName(s.expectedReg) + " = " + std::to_string(s.expected) + "; " + assigned +
-             "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location + ", &" +
-             registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
+      return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + std::to_string(s.expected) +
+             "; " + assigned + "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location +
+             ", &" + registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
              orderName(s.failureOrder) + ");";
     case StatementKind::fence: return std::string("atomic_thread_fence(") + orderName(s.order) + ");";
     case StatementKind::assume: return "assume(" + conditionText(s.condition) + ");";
+    case StatementKind::assertion: return "assert(" + conditionText(s.condition) + ");";
     case StatementKind::choose: return assigned + "choose(2);";
     default: return "";
   }
 }
 
-void printBlock(const Block& block, const std::string& indent, std::string& out) {
+std::string unlockText(const Statement& s) {
+  const std::string unlock = "unlock(" + mutexName(s.mutex) + ");\n";
+  switch (s.unlock) {
+    case Unlock::always: return unlock;
+    case Unlock::conditional: return "if (" + conditionText(s.condition) + ") " + unlock;
+    case Unlock::never: break;
+  }
+  return "";
+}
+
+void printBlock(const Block& block, const std::vector<Location>& locations, const std::string& indent,
+                std::string& out) {
   for (const Statement& s : block) {
     switch (s.kind) {
       case StatementKind::branch:
         out += indent + "if (" + conditionText(s.condition) + ") {\n";
-        printBlock(s.body, indent + "  ", out);
+        printBlock(s.body, locations, indent + "  ", out);
         if (!s.otherwise.empty()) {
           out += indent + "} else {\n";
-          printBlock(s.otherwise, indent + "  ", out);
+          printBlock(s.otherwise, locations, indent + "  ", out);
         }
         out += indent + "}\n";
         break;
       case StatementKind::critical:
-        out += indent + "lock(m);\n";
-        printBlock(s.body, indent, out);
-        out += indent + "unlock(m);\n";
+        out += indent + "lock(" + mutexName(s.mutex) + ");\n";
+        printBlock(s.body, locations, indent, out);
+        if (s.unlock != Unlock::never) out += indent + unlockText(s);
         break;
       case StatementKind::spawn:
         out += indent + "spawn(P" + std::to_string(s.thread) + ");\n";
-        printBlock(s.body, indent, out);
+        printBlock(s.body, locations, indent, out);
         if (s.joined) out += indent + "join(P" + std::to_string(s.thread) + ");\n";
         break;
-      default: out += indent + simpleStatement(s) + "\n";
+      default: out += indent + simpleStatement(s, locations) + "\n";
     }
   }
 }
 
+bool isAccess(const Statement& s) {
+  return s.kind == StatementKind::load || s.kind == StatementKind::store || s.kind == StatementKind::rmw ||
+         s.kind == StatementKind::cas;
+}
+
 struct Used {
   std::set<unsigned> locations;
-  bool mutex = false;
+  std::set<unsigned> plain;  // those with a plain access
+  std::set<unsigned> mutexes;
 };
 
 void collect(const Block& block, Used& used) {
   for (const Statement& s : block) {
-    const bool access = s.kind == StatementKind::load || s.kind == StatementKind::store ||
-                        s.kind == StatementKind::rmw || s.kind == StatementKind::cas;
-    if (access) used.locations.insert(s.location);
-    used.mutex |= s.kind == StatementKind::critical;
+    if (isAccess(s)) used.locations.insert(s.location);
+    if (isAccess(s) && s.order == Order::plain) used.plain.insert(s.location);
+    if (s.kind == StatementKind::critical) used.mutexes.insert(s.mutex);
     collect(s.body, used);
     collect(s.otherwise, used);
   }
@@ -134,20 +167,26 @@ std::string toLitmus(const RandomProgram& program, const std::string& name) {
   if (used.locations.empty()) used.locations.insert(0);
   std::string out = "C " + name + "\n{ ";
   for (const unsigned l : used.locations) {
-    out += locationName(l) + "=" + std::to_string(program.locations.at(l).initial) + "; ";
+    const Location& location = program.locations.at(l);
+    out += (location.size == 4 ? "" : std::string(typeName(location.size)) + " ") + locationName(l) + "=" +
+           std::to_string(location.initial) + "; ";
   }
+  for (const unsigned m : used.mutexes) out += "mutex " + mutexName(m) + "; ";
   out += "}\n\n";
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     Used here;
     collect(program.threads[t], here);
     std::string parameters;
+    const auto addParameter = [&](const std::string& type, const std::string& parameter) {
+      parameters += (parameters.empty() ? "" : ", ") + type + "* " + parameter;
+    };
     for (const unsigned l : here.locations) {
-      parameters += (parameters.empty() ? "" : ", ") +
-                    std::string(program.locations[l].plain ? "int* " : "atomic_int* ") + locationName(l);
+      addParameter((here.plain.contains(l) ? "" : "atomic_") + std::string(typeName(program.locations[l].size)),
+                   locationName(l));
     }
-    if (here.mutex) parameters += (parameters.empty() ? "" : ", ") + std::string("mutex* m");
+    for (const unsigned m : here.mutexes) addParameter("mutex", mutexName(m));
     out += "P" + std::to_string(t) + "(" + parameters + ") {\n";
-    printBlock(program.threads[t], "  ", out);
+    printBlock(program.threads[t], program.locations, "  ", out);
     out += "}\n\n";
   }
   return out + finalCondition(program, used);
@@ -156,10 +195,7 @@ std::string toLitmus(const RandomProgram& program, const std::string& name) {
 bool hasPlainAccess(const RandomProgram& program) {
   Used used;
   for (const Block& thread : program.threads) collect(thread, used);
-  for (const unsigned l : used.locations) {
-    if (program.locations[l].plain) return true;
-  }
-  return false;
+  return !used.plain.empty();
 }
 
 }  // namespace heddle::oracle

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace heddle::oracle {
 
@@ -16,26 +17,32 @@ struct Profile {
   unsigned minThreads, maxThreads;
   unsigned minLocations, maxLocations;
   unsigned minEvents, maxEvents;
-  unsigned load, store, rmw, cas, fence, branch, assume, critical, choose;
+  unsigned load, store, rmw, cas, fence, branch, assume, critical, choose, assertion;
   unsigned relaxed, acquireRelease, sequential;
-  unsigned plainPercent;
-  unsigned spawned;  // at most so many threads are spawned rather than started
+  unsigned plainPercent;   // of locations: plain in every thread
+  unsigned mixedPercent;   // of the other locations, in a thread: plain there
+  unsigned narrowPercent;  // of locations: not four bytes
+  unsigned spawned;        // at most so many threads are spawned rather than started
+  unsigned mutexes;
 };
 
 // clang-format off
-constexpr std::array<Profile, 11> profiles = {{
-    //                       odds thr   loc   events  ld st rm cs fe br as cr ch  rlx ar sc  plain spawned
-    {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0,  1, 0, 0,   0, 0},
-    {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1,  2, 3, 2,   0, 0},
-    {"sequential",             12, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 2, 1, 0, 0, 0,  1, 1, 6,   0, 0},
-    {"rmw on one location",    10, 2, 4, 1, 1, 4, 9,   2, 4, 8, 5, 0, 2, 1, 0, 0,  3, 3, 1,   0, 0},
-    {"fences",                 12, 2, 4, 2, 3, 6, 11,  8, 8, 1, 1, 7, 1, 0, 0, 0,  5, 1, 1,   0, 0},
-    {"locks",                   8, 2, 3, 1, 2, 5, 10,  6, 7, 1, 0, 0, 2, 1, 7, 0,  3, 1, 1,  40, 0},
-    {"spawn and join",         12, 2, 4, 1, 3, 4, 8,   9, 8, 2, 1, 1, 2, 0, 0, 1,  3, 2, 1,  15, 2},
-    {"writes to one location",  6, 2, 4, 1, 1, 4, 7,   5, 9, 2, 1, 0, 1, 0, 0, 0,  3, 2, 1,   0, 0},
-    {"plain and atomic",       10, 2, 3, 2, 3, 5, 9,   9, 9, 1, 1, 1, 3, 0, 0, 0,  1, 4, 1,  50, 0},
-    {"control",                10, 2, 4, 2, 3, 4, 9,   8, 7, 2, 2, 1, 7, 2, 0, 2,  3, 2, 1,   0, 0},
-    {"everything",             10, 2, 4, 1, 3, 5, 9,   8, 8, 2, 2, 2, 3, 1, 2, 1,  2, 2, 2,  15, 1},
+constexpr std::array<Profile, 14> profiles = {{
+    //                       odds thr   loc   events  ld st rm cs fe br as cr ch at  rlx ar sc  pla mix nar  sp mu
+    {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
+    {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0,  2, 3, 2,   0,  0,  5,  0, 0},
+    {"sequential",             12, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 2, 1, 0, 0, 0, 0,  1, 1, 6,   0,  0,  0,  0, 0},
+    {"rmw on one location",    10, 2, 4, 1, 1, 4, 9,   2, 4, 8, 5, 0, 2, 1, 0, 0, 1,  3, 3, 1,   0,  0, 20,  0, 0},
+    {"fences",                 12, 2, 4, 2, 3, 6, 11,  8, 8, 1, 1, 7, 1, 0, 0, 0, 0,  5, 1, 1,   0,  5,  0,  0, 0},
+    {"locks",                   8, 2, 3, 1, 2, 5, 11,  6, 7, 2, 0, 0, 2, 1, 8, 0, 0,  3, 1, 1,  30, 10,  0,  0, 1},
+    {"two mutexes",            10, 2, 3, 1, 2, 8, 16,  4, 5, 1, 0, 0, 2, 0, 16, 0, 0, 3, 1, 1,  20, 10,  0,  0, 2},
+    {"locks and threads",       6, 2, 3, 1, 2, 5, 11,  5, 6, 2, 1, 0, 2, 0, 8, 0, 1,  3, 1, 1,  20, 10,  0,  1, 2},
+    {"spawn and join",         12, 2, 4, 1, 3, 4, 8,   9, 8, 2, 1, 1, 2, 0, 0, 1, 1,  3, 2, 1,  15,  5,  0,  2, 0},
+    {"writes to one location",  6, 2, 4, 1, 1, 4, 7,   5, 9, 2, 1, 0, 1, 0, 0, 0, 0,  3, 2, 1,   0, 10, 10,  0, 0},
+    {"plain and atomic",       12, 2, 3, 2, 3, 5, 9,   9, 9, 1, 1, 1, 3, 0, 0, 0, 0,  1, 4, 1,  30, 25,  5,  0, 0},
+    {"control",                12, 2, 4, 2, 3, 4, 9,   8, 7, 2, 2, 1, 9, 2, 0, 2, 2,  3, 2, 1,   0,  0,  5,  0, 0},
+    {"narrow and wide",         6, 2, 4, 1, 2, 4, 9,   6, 7, 7, 4, 0, 3, 0, 0, 0, 1,  3, 2, 1,   0,  5, 85,  0, 0},
+    {"everything",             12, 2, 4, 1, 3, 5, 10,  8, 8, 2, 2, 2, 3, 1, 3, 1, 1,  2, 2, 2,  10, 10, 15,  1, 2},
 }};
 // clang-format on
 
@@ -45,15 +52,30 @@ const Profile& pickProfile(Random& random) {
   return profiles[random.weighted(odds)];
 }
 
+// The same mix in a program that the oracle could not look through.
+Profile enlarged(Profile profile) {
+  profile.minThreads = 2;
+  profile.maxThreads = 5;
+  profile.maxLocations += 1;
+  profile.minEvents = 8;
+  profile.maxEvents = 14;
+  profile.choose = 0;
+  return profile;
+}
+
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed), profile_(pickProfile(random_)) {}
+  Generator(std::uint64_t seed, bool large) : random_(seed), profile_(pickProfile(random_)) {
+    if (large) profile_ = enlarged(profile_);
+  }
 
   RandomProgram generate() {
     program_.profile = profile_.name;
     const unsigned locations = random_.between(profile_.minLocations, profile_.maxLocations);
+    std::vector<bool> plain;
     for (unsigned i = 0; i < locations; ++i) {
-      program_.locations.push_back({random_.percent(profile_.plainPercent), random_.percent(8) ? 1u : 0u});
+      plain.push_back(random_.percent(profile_.plainPercent));
+      program_.locations.push_back(location());
     }
     const unsigned threads = random_.between(profile_.minThreads, profile_.maxThreads);
     const unsigned spawned = profile_.spawned == 0 ? 0 : random_.between(1, std::min(profile_.spawned, threads - 1));
@@ -63,14 +85,26 @@ class Generator {
     for (unsigned t = 0; t < threads; ++t) {
       nextRegister_ = 0;
       registers_.clear();
+      plain_ = plain;
+      for (unsigned i = 0; i < locations; ++i) plain_[i] = plain_[i] || random_.percent(profile_.mixedPercent);
       unsigned budget = budgets[t];
-      program_.threads.push_back(block(budget, 0, false));
+      program_.threads.push_back(block(budget, 0, 0));
     }
     for (unsigned t = program_.initialThreads; t < threads; ++t) addSpawn(t);
     return std::move(program_);
   }
 
  private:
+  // One that is narrow or wide often starts right before it wraps around.
+  Location location() {
+    static constexpr std::array<unsigned, 3> sizes = {1, 2, 8};
+    Location result;
+    if (random_.percent(profile_.narrowPercent)) result.size = sizes[random_.below(3)];
+    if (random_.percent(8)) result.initial = 1;
+    if (result.size != 4 && random_.percent(40)) result.initial = -1;
+    return result;
+  }
+
   // At least one event for each thread, the rest anywhere, but rather where there are few.
   std::vector<unsigned> shareOut(unsigned events, unsigned threads) {
     std::vector<unsigned> budgets(threads, 1);
@@ -82,18 +116,19 @@ class Generator {
     return budgets;
   }
 
-  // Statements for up to `budget` events; takes what they cost off it.
-  Block block(unsigned& budget, unsigned depth, bool locked) {
+  // Statements for up to `budget` events; takes what they cost off it. `held`: the mutexes of the enclosing critical
+  // sections, a bit for each.
+  Block block(unsigned& budget, unsigned depth, unsigned held) {
     Block result;
     while (budget > 0) {
-      result.push_back(statement(budget, depth, locked));
+      result.push_back(statement(budget, depth, held));
       if (depth > 0 && random_.percent(45)) break;
     }
     return result;
   }
 
-  Statement statement(unsigned& budget, unsigned depth, bool locked) {
-    const bool atomics = std::ranges::any_of(program_.locations, [](const Location& l) { return !l.plain; });
+  Statement statement(unsigned& budget, unsigned depth, unsigned held) {
+    const bool atomics = std::ranges::find(plain_, false) != plain_.end();
     const bool known = !registers_.empty();
     const Profile& p = profile_;
     const std::vector<unsigned> odds = {
@@ -102,10 +137,11 @@ class Generator {
         atomics && budget >= 2 ? p.rmw : 0,
         atomics && budget >= 2 ? p.cas : 0,
         p.fence,
-        known && depth < 2 ? p.branch : 0,
+        known && depth < 3 ? p.branch : 0,
         known ? p.assume : 0,
-        !locked && depth == 0 && budget >= 4 ? p.critical : 0,
+        depth < 2 && budget >= 3 ? p.critical : 0,
         p.choose,
+        known ? p.assertion : 0,
     };
     switch (random_.weighted(odds)) {
       case 0: return load(budget);
@@ -113,10 +149,11 @@ class Generator {
       case 2: return rmw(budget);
       case 3: return cas(budget);
       case 4: return fence(budget);
-      case 5: return branch(budget, depth, locked);
-      case 6: return assume();
-      case 7: return critical(budget, depth);
-      default: return choose();
+      case 5: return branch(budget, depth, held);
+      case 6: return {.kind = StatementKind::assume, .condition = condition()};
+      case 7: return critical(budget, depth, held);
+      case 8: return {.kind = StatementKind::choose, .reg = newRegister()};
+      default: return assertion();
     }
   }
 
@@ -130,8 +167,9 @@ class Generator {
 
   Statement store(unsigned& budget) {
     --budget;
-    Statement s{.kind = StatementKind::store, .location = anyLocation(), .value = operand()};
+    Statement s{.kind = StatementKind::store, .location = anyLocation()};
     s.order = order(s.location, Order::release);
+    s.value = operand(s.location);
     return s;
   }
 
@@ -141,7 +179,7 @@ class Generator {
     budget -= 2;
     Statement s{.kind = StatementKind::rmw, .location = atomicLocation(), .order = updateOrder()};
     s.op = ops[random_.weighted({10, 6, 3, 3, 3, 1})];
-    s.value = operand();
+    s.value = operand(s.location);
     s.reg = newRegister();
     return s;
   }
@@ -152,7 +190,7 @@ class Generator {
     s.failureOrder = atomicOrder(Order::acquire);
     s.weak = random_.percent(40);
     s.expected = random_.below(3) == 2 ? 1 : random_.below(2);
-    s.value = operand();
+    s.value = operand(s.location);
     s.expectedReg = newRegister();
     s.reg = newRegister();
     return s;
@@ -165,31 +203,45 @@ class Generator {
     return {.kind = StatementKind::fence, .order = orders[random_.weighted({4, 4, 3, 6, 1})]};
   }
 
-  Statement branch(unsigned& budget, unsigned depth, bool locked) {
+  Statement branch(unsigned& budget, unsigned depth, unsigned held) {
     Statement s{.kind = StatementKind::branch, .condition = condition()};
     const std::vector<int> outside = registers_;
     unsigned first = budget;
-    s.body = block(first, depth + 1, locked);
+    s.body = block(first, depth + 1, held);
     registers_ = outside;
     unsigned second = budget;
-    if (random_.percent(35)) s.otherwise = block(second, depth + 1, locked);
+    if (random_.percent(35)) s.otherwise = block(second, depth + 1, held);
     registers_ = outside;
     budget = std::min(first, second);
     return s;
   }
 
-  Statement assume() { return {.kind = StatementKind::assume, .condition = condition()}; }
-
-  Statement critical(unsigned& budget, unsigned depth) {
-    budget -= 3;
-    Statement s{.kind = StatementKind::critical};
-    unsigned inside = std::min(budget, random_.between(1, 2));
-    budget -= inside;
-    s.body = block(inside, depth, true);
+  // Mostly one that holds.
+  Statement assertion() {
+    Statement s{.kind = StatementKind::assertion, .condition = condition()};
+    s.condition.equal = random_.percent(15);
     return s;
   }
 
-  Statement choose() { return {.kind = StatementKind::choose, .reg = newRegister()}; }
+  // Of a mutex that is not held, if there is one; a thread that takes one twice is stuck for certain.
+  Statement critical(unsigned& budget, unsigned depth, unsigned held) {
+    const unsigned mutexes = std::max(1u, profile_.mutexes);
+    Statement s{.kind = StatementKind::critical, .mutex = random_.below(mutexes)};
+    if ((held >> s.mutex & 1) != 0 && mutexes > 1) s.mutex = 1 - s.mutex;
+    if ((held >> s.mutex & 1) != 0 && !random_.percent(5)) return random_.percent(50) ? load(budget) : store(budget);
+    budget -= 3;
+    unsigned inside = std::min(budget, random_.between(1, profile_.mutexes > 1 ? 5 : 3));
+    budget -= inside;
+    s.body = block(inside, depth, held | 1u << s.mutex);
+    budget += inside;
+    if (random_.percent(15)) {
+      s.unlock = Unlock::never;
+    } else if (!registers_.empty() && random_.percent(12)) {
+      s.unlock = Unlock::conditional;
+      s.condition = condition();
+    }
+    return s;
+  }
 
   // Puts the spawn of a thread somewhere in an earlier one, often behind what that one has read; the statements
   // that follow it may go between it and its join.
@@ -198,7 +250,9 @@ class Generator {
     while (true) {
       std::vector<Block*> inner;
       for (Statement& s : *target) {
-        if (s.kind == StatementKind::branch || s.kind == StatementKind::spawn) inner.push_back(&s.body);
+        if (s.kind == StatementKind::branch || s.kind == StatementKind::spawn || s.kind == StatementKind::critical) {
+          inner.push_back(&s.body);
+        }
       }
       if (inner.empty() || random_.percent(50)) break;
       target = inner[random_.below(static_cast<unsigned>(inner.size()))];
@@ -220,13 +274,11 @@ class Generator {
 
   unsigned atomicLocation() {
     unsigned location = anyLocation();
-    while (program_.locations[location].plain) location = anyLocation();
+    while (plain_[location]) location = anyLocation();
     return location;
   }
 
-  Order order(unsigned location, Order middle) {
-    return program_.locations[location].plain ? Order::plain : atomicOrder(middle);
-  }
+  Order order(unsigned location, Order middle) { return plain_[location] ? Order::plain : atomicOrder(middle); }
 
   Order atomicOrder(Order middle) {
     const std::array<Order, 3> orders = {Order::relaxed, middle, Order::seq_cst};
@@ -238,9 +290,14 @@ class Generator {
     return atomicOrder(middle[random_.below(3)]);
   }
 
-  Operand operand() {
-    if (!registers_.empty() && random_.percent(25)) return {anyRegister(), random_.below(2)};
-    return {-1, random_.percent(10) ? 0u : random_.between(1, 2)};
+  Operand operand(unsigned location) {
+    if (!registers_.empty() && random_.percent(25)) {
+      if (registers_.size() > 1 && random_.percent(30)) return {.reg = anyRegister(), .otherReg = anyRegister()};
+      return {.reg = anyRegister(), .constant = random_.below(2)};
+    }
+    const unsigned size = program_.locations[location].size;
+    if (size != 4 && random_.percent(20)) return {.constant = size == 8 ? std::int64_t{1} << 32 : -1};
+    return {.constant = random_.percent(10) ? 0 : random_.between(1, 2)};
   }
 
   Condition condition() { return {anyRegister(), random_.percent(65), random_.below(2)}; }
@@ -253,11 +310,12 @@ class Generator {
   int anyRegister() { return registers_[random_.below(static_cast<unsigned>(registers_.size()))]; }
 
   Random random_;
-  const Profile& profile_;
+  Profile profile_;
   RandomProgram program_;
   int nextRegister_ = 0;
   unsigned lastLocation_ = 0;
   std::vector<int> registers_;  // those in scope
+  std::vector<bool> plain_;     // by location, in the current thread
 };
 
 }  // namespace
@@ -272,7 +330,27 @@ std::size_t Random::weighted(const std::vector<unsigned>& weights) {
 }
 
 RandomProgram randomProgram(std::uint64_t seed) {
-  return Generator(seed).generate();
+  return Generator(seed, false).generate();
+}
+
+RandomProgram largeProgram(std::uint64_t seed) {
+  return Generator(seed, true).generate();
+}
+
+RandomProgram renumberThreads(const RandomProgram& program, const std::vector<unsigned>& names) {
+  RandomProgram result = program;
+  const std::function<void(Block&)> rename = [&](Block& block) {
+    for (Statement& s : block) {
+      if (s.kind == StatementKind::spawn) s.thread = names.at(s.thread);
+      rename(s.body);
+      rename(s.otherwise);
+    }
+  };
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    result.threads.at(names.at(t)) = program.threads[t];
+    rename(result.threads.at(names.at(t)));
+  }
+  return result;
 }
 
 }  // namespace heddle::oracle

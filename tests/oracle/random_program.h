@@ -2,7 +2,10 @@
 //
 // A program is a tiny syntax tree that prints as a .litmus file, so it takes the same road as a user's test and
 // can be pasted into a bug report. Structure that must not be torn apart is one statement here, though several in
-// the text: a critical section is lock, body, unlock, and a spawn carries what runs before its join.
+// the text: a critical section is lock, body, unlock, and a spawn carries what runs before its join. A critical
+// section may forget its unlock, and two mutexes may be taken in either order, so threads can be stuck for ever.
+//
+// A thread accesses a location either atomically or plainly, as its parameter says, but two threads may differ.
 //
 // The same seed gives the same program on every platform: std::mt19937_64 is fixed by the standard, and the
 // distributions, which are not, are our own. Each seed first picks a profile, a mix that leans to one feature.
@@ -29,29 +32,33 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-// A constant, or a register plus a constant.
+// A constant, a register plus a constant, or the sum of two registers.
 struct Operand {
   int reg = -1;
-  unsigned constant = 0;
+  std::int64_t constant = 0;
+  int otherReg = -1;
 };
 
 struct Condition {
   int reg = 0;
   bool equal = true;  // reg == constant, or reg != constant
-  unsigned constant = 0;
+  std::int64_t constant = 0;
 };
 
+enum class Unlock { always, never, conditional };
+
 enum class StatementKind {
-  load,      // reg = location
-  store,     // location = value
-  rmw,       // reg = op(location, value)
-  cas,       // expectedReg = expected; reg = compare-exchange(location, expectedReg, value)
-  fence,     //
-  branch,    // if (condition) body else otherwise
-  assume,    // condition
-  critical,  // lock; body; unlock
-  spawn,     // spawn(thread); body; and join(thread) if `joined`
-  choose,    // reg = 0 or 1
+  load,       // reg = location
+  store,      // location = value
+  rmw,        // reg = op(location, value)
+  cas,        // expectedReg = expected; reg = compare-exchange(location, expectedReg, value)
+  fence,      //
+  branch,     // if (condition) body else otherwise
+  assume,     // condition
+  assertion,  // condition
+  critical,   // lock; body; unlock
+  spawn,      // spawn(thread); body; and join(thread) if `joined`
+  choose,     // reg = 0 or 1
 };
 
 struct Statement {
@@ -68,6 +75,8 @@ struct Statement {
   Condition condition = {};
   unsigned thread = 0;
   bool joined = false;
+  unsigned mutex = 0;
+  Unlock unlock = Unlock::always;  // conditional: under `condition`
   std::vector<Statement> body = {};
   std::vector<Statement> otherwise = {};
 };
@@ -75,8 +84,8 @@ struct Statement {
 using Block = std::vector<Statement>;
 
 struct Location {
-  bool plain = false;  // int, not atomic_int
-  unsigned initial = 0;
+  std::int64_t initial = 0;
+  unsigned size = 4;  // 1, 2, 4 or 8 bytes
 };
 
 struct RandomProgram {
@@ -86,7 +95,15 @@ struct RandomProgram {
   unsigned initialThreads = 0;  // the rest are spawned, each by one statement
 };
 
+// A program for the oracle.
 RandomProgram randomProgram(std::uint64_t seed);
+
+// A program of 8 to 14 events and up to 5 threads, without `choose`: too large for the oracle, see self_check.h.
+RandomProgram largeProgram(std::uint64_t seed);
+
+// The same program with its threads numbered in another way: thread t becomes names[t]. The initial threads keep the
+// lowest numbers.
+RandomProgram renumberThreads(const RandomProgram& program, const std::vector<unsigned>& names);
 
 // The text of a .litmus file.
 std::string toLitmus(const RandomProgram& program, const std::string& name);

@@ -61,7 +61,13 @@ class RunEnumerator {
         Run next = with(run, event(EventKind::thread, Order::plain, Operation{}, 0));
         auto& links = op.kind == OperationKind::spawn ? next.spawns : next.joins;
         links.push_back({next.events.size() - 1, static_cast<ThreadId>(op.operand)});
-        return follow(results, next, {});
+        follow(results, next, {});
+        if (op.kind == OperationKind::join) {
+          Run stuck = run;
+          stuck.awaited = static_cast<ThreadId>(op.operand);
+          finish(stuck, RunEnd::joining);
+        }
+        return;
       }
       case OperationKind::store: return store(results, run, op, op.order, truncate(op.operand, op.size));
       case OperationKind::unlock: return store(results, run, op, Order::release, 0);
@@ -75,10 +81,13 @@ class RunEnumerator {
           update(results, run, op, op.order, value, applyRmw(op.rmw, value, op.operand, op.size));
         }
         return;
-      case OperationKind::lock:
+      case OperationKind::lock: {
         // A thread waits until the mutex is free, so it only ever reads that it is.
         if (readable(op).contains(0)) update(results, run, op, Order::acquire, 0, 1);
-        return;
+        Run stuck = run;
+        stuck.mutex = op.address;
+        return finish(stuck, RunEnd::locking);
+      }
       case OperationKind::cas:
         for (const Value value : readable(op)) {
           const bool equal = value == truncate(op.expected, op.size);
@@ -146,10 +155,6 @@ class RunEnumerator {
 
   void finish(Run run, RunEnd end) {
     run.end = end;
-    if (end == RunEnd::blocked) {
-      runs_.mayBlock = true;
-      return;
-    }
     std::vector<Run>& runs = runs_.threads.back();
     const auto same = std::find_if(runs.begin(), runs.end(), [&](const Run& other) { return other.sameAs(run); });
     if (same != runs.end()) {

@@ -1,7 +1,8 @@
 // The runs of each thread on its own, with the values it reads guessed.
 //
 // Before it looks at whole executions the oracle asks what one thread could do if every read could return
-// any value that somebody may have written there. The answer is a list of runs: sequences of events. Which
+// any value that somebody may have written there, and every lock and join could wait for ever. The answer is a list
+// of runs: sequences of events. Which
 // values may have been written is itself computed from the runs, so the two are iterated together from the
 // initial values.
 //
@@ -31,24 +32,32 @@ struct ThreadLink {
   bool operator==(const ThreadLink&) const = default;
 };
 
-enum class RunEnd { finished, error, blocked };
+enum class RunEnd {
+  finished,
+  error,    // a failed assertion
+  blocked,  // a failed assumption
+  locking,  // waits for ever for a mutex
+  joining,  // waits for ever for a thread
+};
 
 struct Run {
   std::vector<Event> events;  // a write with `rmw` set belongs to the read just before it
   std::vector<ThreadLink> spawns;
   std::vector<ThreadLink> joins;
   RunEnd end = RunEnd::finished;
+  Address mutex = 0;         // locking
+  ThreadId awaited = 0;      // joining
   std::size_t variants = 1;  // how many choices of `choose` give exactly these events
 
   bool sameAs(const Run& other) const {
-    return events == other.events && spawns == other.spawns && joins == other.joins && end == other.end;
+    return events == other.events && spawns == other.spawns && joins == other.joins && end == other.end &&
+           mutex == other.mutex && awaited == other.awaited;
   }
 };
 
 struct ProgramRuns {
-  std::vector<std::vector<Run>> threads;  // without the blocked ones, no two the same
+  std::vector<std::vector<Run>> threads;  // no two of a thread are the same
   std::map<Address, Value> initial;
-  bool mayBlock = false;  // some guess makes a thread stop at a failed assumption
 };
 
 // `boundedValues` is the stop described above; without it a chain that does not settle throws OracleLimit.

@@ -45,22 +45,25 @@ class Interleaver {
     return op;
   }
 
-  static bool stopsAt(OperationKind kind) { return kind == OperationKind::end || kind == OperationKind::error; }
-
   void step(const Machine& machine) {
     if (++steps_ > limit_) throw OracleLimit("too many interleavings");
-    bool complete = true;
+    bool over = true, stuck = false, failed = false;
     for (unsigned t = 0; t < machine.results.size(); ++t) {
       if (!machine.started[t]) continue;
       const Operation op = nextOf(machine, static_cast<ThreadId>(t));
-      if (stopsAt(op.kind)) continue;
-      complete = false;
-      if (op.kind != OperationKind::block) perform(machine, t, op);
+      failed |= op.kind == OperationKind::error;
+      if (op.kind == OperationKind::error || op.kind == OperationKind::end) continue;
+      if (perform(machine, t, op)) {
+        over = false;
+      } else {
+        stuck = true;
+      }
     }
-    if (complete) keys_.insert(key(machine));
+    if (over) keys_.insert(std::string(failed ? "failed:" : "") + (stuck ? "stuck:" : "") + key(machine));
   }
 
-  void perform(const Machine& machine, unsigned t, const Operation& op) {
+  // Everything that can follow when a thread takes this step. False: it cannot.
+  bool perform(const Machine& machine, unsigned t, const Operation& op) {
     const auto known = machine.memory.find(op.address);
     const auto old = [&] {
       return known != machine.memory.end() ? known->second : program_.initialValue(op.address, op.size);
@@ -71,7 +74,7 @@ class Interleaver {
       case OperationKind::store: write(next, t, op, truncate(op.operand, op.size)); return resume(next, t, {});
       case OperationKind::unlock: write(next, t, op, 0); return resume(next, t, {});
       case OperationKind::lock:
-        if (old() != 0) return;
+        if (old() != 0) return false;
         read(next, t, op, 0);
         write(next, t, op, 1);
         return resume(next, t, {0, true});
@@ -83,7 +86,7 @@ class Interleaver {
         read(next, t, op, old());
         const bool equal = old() == truncate(op.expected, op.size);
         if (!equal || op.weak) resume(next, t, {old(), false});
-        if (!equal) return;
+        if (!equal) return true;
         write(next, t, op, truncate(op.operand, op.size));
         return resume(next, t, {old(), true});
       }
@@ -94,22 +97,24 @@ class Interleaver {
         return resume(next, t, {});
       case OperationKind::join: {
         const auto other = static_cast<ThreadId>(op.operand);
-        if (!machine.started[other] || nextOf(machine, other).kind != OperationKind::end) return;
+        if (!machine.started[other] || nextOf(machine, other).kind != OperationKind::end) return false;
         event(next, t, "T");
         return resume(next, t, {});
       }
       case OperationKind::choose:
         for (Value value = 0; value < op.operand; ++value) resume(next, t, {value, true});
-        return;
+        return true;
       case OperationKind::block:
       case OperationKind::error:
-      case OperationKind::end: return;
+      case OperationKind::end: break;
     }
+    return false;
   }
 
-  void resume(Machine machine, unsigned t, Result result) {
+  bool resume(Machine machine, unsigned t, Result result) {
     machine.results[t].push_back(result);
     step(machine);
+    return true;
   }
 
   static void event(Machine& machine, unsigned t, const std::string& what) {

@@ -12,7 +12,7 @@
 
 namespace heddle::oracle {
 
-// The co-keys of all complete executions. Throws OracleLimit after `stepLimit` steps.
+// The co-keys of all executions. Throws OracleLimit after `stepLimit` steps.
 std::set<std::string> interleave(Program& program, std::size_t stepLimit);
 
 }  // namespace heddle::oracle

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <set>
+#include <utility>
 
 namespace heddle::oracle {
 
@@ -139,13 +140,45 @@ bool relaxFailureOrder(Block& block, std::size_t index) {
 bool constantOperand(Block& block, std::size_t index) {
   Operand& value = block[index].value;
   if (value.reg < 0) return false;
-  value = {-1, 1};
+  value = {.constant = 1};
   return true;
 }
 
-constexpr std::array<Edit, 16> edits = {
-    removeStatement, keepBody, dropElse,  swapSides,  dropJoin,    emptySpawnBody,  updateToLoad,      updateToStore,
-    casToExchange,   simpleOp, strongCas, relaxOrder, weakenOrder, acqRelToAcquire, relaxFailureOrder, constantOperand};
+bool oneRegister(Block& block, std::size_t index) {
+  const bool had = block[index].value.otherReg >= 0;
+  block[index].value.otherReg = -1;
+  return had;
+}
+
+bool smallConstant(Block& block, std::size_t index) {
+  Operand& value = block[index].value;
+  if (value.constant >= 0 && value.constant <= 2) return false;
+  value.constant = 1;
+  return true;
+}
+
+bool alwaysUnlock(Block& block, std::size_t index) {
+  const bool had = block[index].unlock != Unlock::always;
+  block[index].unlock = Unlock::always;
+  return had;
+}
+
+bool neverUnlock(Block& block, std::size_t index) {
+  const bool had = block[index].unlock == Unlock::conditional;
+  if (had) block[index].unlock = Unlock::never;
+  return had;
+}
+
+bool firstMutex(Block& block, std::size_t index) {
+  const bool had = block[index].mutex != 0;
+  block[index].mutex = 0;
+  return had;
+}
+
+constexpr std::array<Edit, 21> edits = {
+    removeStatement, keepBody,     dropElse,        swapSides,         dropJoin,        emptySpawnBody, updateToLoad,
+    updateToStore,   alwaysUnlock, neverUnlock,     firstMutex,        casToExchange,   simpleOp,       strongCas,
+    relaxOrder,      weakenOrder,  acqRelToAcquire, relaxFailureOrder, constantOperand, oneRegister,    smallConstant};
 
 // Applies an edit to statement number `n` in the order of the text, counting `n` down on the way; `found` says
 // that there is such a statement, the result that the edit changed it.
@@ -174,8 +207,10 @@ std::size_t countStatements(const Block& block) {
 void repair(Block& block, std::set<int>& known) {
   for (std::size_t i = 0; i < block.size(); ++i) {
     Statement& s = block[i];
-    if (s.value.reg >= 0 && !known.contains(s.value.reg)) s.value = {-1, 1};
-    const bool conditional = s.kind == StatementKind::branch || s.kind == StatementKind::assume;
+    if (s.value.reg >= 0 && !known.contains(s.value.reg)) s.value = {.constant = 1};
+    if (s.value.otherReg >= 0 && !known.contains(s.value.otherReg)) s.value.otherReg = -1;
+    const bool conditional =
+        s.kind == StatementKind::branch || s.kind == StatementKind::assume || s.kind == StatementKind::assertion;
     if (conditional && !known.contains(s.condition.reg)) {
       splice(block, i, Block(s.body));
       --i;
@@ -193,6 +228,7 @@ void repair(Block& block, std::set<int>& known) {
     } else {
       repair(s.body, known);
     }
+    if (s.unlock == Unlock::conditional && !known.contains(s.condition.reg)) s.unlock = Unlock::always;
   }
 }
 
@@ -201,6 +237,21 @@ void repair(RandomProgram& program) {
     std::set<int> known;
     repair(thread, known);
   }
+}
+
+// Makes every plain access of a thread to a location an atomic one.
+bool makeAtomic(Block& block, unsigned location) {
+  bool changed = false;
+  for (Statement& s : block) {
+    const bool access = s.kind == StatementKind::load || s.kind == StatementKind::store;
+    if (access && s.location == location && s.order == Order::plain) {
+      s.order = Order::relaxed;
+      changed = true;
+    }
+    changed |= makeAtomic(s.body, location);
+    changed |= makeAtomic(s.otherwise, location);
+  }
+  return changed;
 }
 
 // Takes out the spawn of a thread and renumbers the threads after it.
@@ -288,16 +339,26 @@ RandomProgram shrink(RandomProgram program, const StillFails& stillFails) {
     }
     return false;
   };
-  const auto tryInitials = [&] {
+  const auto tryLocations = [&](auto change) {
     for (std::size_t l = 0; l < program.locations.size(); ++l) {
-      if (program.locations[l].initial == 0) continue;
       RandomProgram candidate = program;
-      candidate.locations[l].initial = 0;
-      if (accept(std::move(candidate))) return true;
+      if (change(candidate.locations[l]) && accept(std::move(candidate))) return true;
     }
     return false;
   };
-  while (tryThreads(removeThread) || tryEdits() || tryThreads(startAtOnce) || tryInitials()) {
+  const auto tryAtomic = [&] {
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+      for (unsigned l = 0; l < program.locations.size(); ++l) {
+        RandomProgram candidate = program;
+        if (makeAtomic(candidate.threads[t], l) && accept(std::move(candidate))) return true;
+      }
+    }
+    return false;
+  };
+  const auto startAtZero = [](Location& l) { return std::exchange(l.initial, 0) != 0; };
+  const auto fourBytes = [](Location& l) { return std::exchange(l.size, 4u) != 4; };
+  while (tryThreads(removeThread) || tryEdits() || tryThreads(startAtOnce) || tryLocations(startAtZero) ||
+         tryLocations(fourBytes) || tryAtomic()) {
   }
   return program;
 }

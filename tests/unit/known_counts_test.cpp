@@ -37,15 +37,37 @@ const model::CompiledModel& compiledModel(const std::string& name) {
   return found->second;
 }
 
+// A program that does not say which operations it has.
+class Reticent final : public Program {
+ public:
+  explicit Reticent(Program& program) : program_(program) {}
+  unsigned threadCount() const override { return program_.threadCount(); }
+  unsigned initialThreads() const override { return program_.initialThreads(); }
+  void reset() override { program_.reset(); }
+  Operation advance(ThreadId thread) override { return program_.advance(thread); }
+  void resume(ThreadId thread, Result result) override { program_.resume(thread, result); }
+  Mark mark(ThreadId thread) override { return program_.mark(thread); }
+  void rewind(ThreadId thread, Mark mark) override { program_.rewind(thread, mark); }
+  void release(Mark mark) override { program_.release(mark); }
+  Value initialValue(Address address, unsigned size) const override { return program_.initialValue(address, size); }
+  std::string locationName(Address address, unsigned size) const override {
+    return program_.locationName(address, size);
+  }
+  std::string sourceText(std::uint32_t source) const override { return program_.sourceText(source); }
+
+ private:
+  Program& program_;
+};
+
 Statistics explore(const std::string& program, const std::string& model, Equivalence equivalence,
                    bool knownClasses = true) {
   const litmus::Test test = litmus::parseLitmus(bench::programText(program), program + ".litmus");
   ExploreOptions options;
   options.equivalence = equivalence;
   Observer observer;
-  const ClassSet classes = knownClasses ? classesOf(*test.program) : kAllClasses;
-  Explorer explorer(*test.program, compiledModel(model), classes, options, observer);
-  return explorer.run();
+  Reticent reticent(*test.program);
+  Program& explored = knownClasses ? static_cast<Program&>(*test.program) : reticent;
+  return Explorer(explored, compiledModel(model), options, observer).run();
 }
 
 void expectCount(const std::string& program, std::uint64_t executions, const Models& models,

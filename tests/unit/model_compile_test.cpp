@@ -1,0 +1,153 @@
+// From text to automata: what is recognised, what is refused, and what is established of a model.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "model/cat.h"
+#include "model/compile.h"
+#include "model/library.h"
+
+namespace heddle::model {
+namespace {
+
+CompiledModel compiled(const std::string& text) { return compile(parseCat(text, "test.cat")); }
+
+RegexPtr relation(const std::string& definition) {
+  const Model model = parseCat("let r = " + definition, "test.cat");
+  return toRegex(*model.definition("r"));
+}
+
+bool sameLanguage(const std::string& a, const std::string& b) {
+  const Automaton x = toAutomaton(relation(a)), y = toAutomaton(relation(b));
+  return included(x, y) && included(y, x);
+}
+
+const Requirement& requirement(const CompiledModel& model, const std::string& what) {
+  const auto found = std::find_if(model.requirements.begin(), model.requirements.end(), [&](const Requirement& r) {
+    return r.what.find(what) != std::string::npos;
+  });
+  EXPECT_NE(found, model.requirements.end()) << what;
+  return *found;
+}
+
+const std::string kCommon =
+    "let eco = (rf | co | rb)+\n"
+    "empty rmw & (rb ; co) as atomicity\n";
+
+TEST(ModelCompile, BuiltinModelsMeetEveryRequirement) {
+  ASSERT_EQ(builtinModels().size(), 7u);
+  for (const BuiltinModel& builtin : builtinModels()) {
+    const CompiledModel model = compile(loadModel(std::string(builtin.name)));
+    EXPECT_TRUE(model.builtin);
+    EXPECT_TRUE(model.coherence.has_value()) << builtin.name;
+    for (const Requirement& r : model.requirements) EXPECT_TRUE(r.established) << builtin.name << ": " << r.what;
+  }
+}
+
+TEST(ModelCompile, LoadBufferingMustBeForbidden) {
+  const CompiledModel lax = compiled(kCommon + "acyclic (po & loc) | rf | co | rb as coherence");
+  EXPECT_FALSE(requirement(lax, "po | rf").established);
+  EXPECT_FALSE(lax.requirementsEstablished());
+  const CompiledModel strict = compiled(kCommon + "acyclic (po & loc) | rf | co | rb as coherence\nacyclic po | rf as nlb");
+  EXPECT_TRUE(strict.requirementsEstablished());
+  EXPECT_EQ(requirement(strict, "po | rf").why, "axiom `nlb`");
+}
+
+TEST(ModelCompile, CoherenceMustFollow) {
+  EXPECT_FALSE(requirement(compiled(kCommon + "acyclic po | rf as nlb"), "coherence").established);
+  // Implied by a stronger axiom that does not have its form.
+  EXPECT_TRUE(requirement(compiled(kCommon + "acyclic po | rf | co | rb as sc"), "coherence").established);
+}
+
+TEST(ModelCompile, AtomicityMustBeThere) {
+  EXPECT_FALSE(requirement(compiled("acyclic po | rf | co | rb as sc"), "atomic").established);
+  EXPECT_TRUE(requirement(compiled("empty rmw & (fre ; coe)\nacyclic po | rf | co | rb as sc"), "atomic").established);
+}
+
+TEST(ModelCompile, CoherenceIsRecognisedHoweverEcoIsWritten) {
+  for (const std::string eco : {"(rf | co | rb)+", "rf | (co | rb) ; rf?", "(co | rf | fr)+", "rf | co ; rf? | rb ; rf?"}) {
+    const CompiledModel model = compiled("let eco = " + eco + "\nirreflexive ((po | rf)+ ; eco)\nempty rmw & (rb ; co)");
+    EXPECT_TRUE(model.coherence.has_value()) << eco;
+    EXPECT_TRUE(model.cycleAxioms.empty()) << eco;
+  }
+  EXPECT_FALSE(compiled("irreflexive ((po | rf)+ ; co)\nempty rmw & (rb ; co)").coherence.has_value());
+}
+
+TEST(ModelCompile, AxiomsThatViewsKeepAreNotSearchedFor) {
+  EXPECT_TRUE(compile(loadModel("ra")).cycleAxioms.size() == 1);  // only the fences
+  const ClassSet withoutFences = kAllClasses & ~classes::kFence;
+  EXPECT_TRUE(cycleAxioms(compile(loadModel("ra")), withoutFences).empty());
+  EXPECT_TRUE(cycleAxioms(compile(loadModel("rc11")), kAllClasses & ~classes::ofOrder(Order::seq_cst)).empty());
+}
+
+TEST(ModelCompile, AutomataAreSmall) {
+  const auto axioms = cycleAxioms(compile(loadModel("sc")), kAllClasses);
+  ASSERT_EQ(axioms.size(), 1u);
+  EXPECT_TRUE(forbidsAnyCycle(axioms[0].automaton));
+  EXPECT_EQ(axioms[0].automaton.transitions[0].size(), 4u);
+  EXPECT_LE(cycleAxioms(compile(loadModel("tso")), kAllClasses)[0].automaton.states(), 3u);
+}
+
+TEST(ModelCompile, ViewsNeedProgramOrderAndTransitivity) {
+  EXPECT_TRUE(planView(relation("(po | rf)+"), kAllClasses)->isPorf);
+  EXPECT_TRUE(planView(relation("(po | rfe)+ | (po | rf)+"), kAllClasses)->isPorf);
+  EXPECT_FALSE(planView(relation("po | rf"), kAllClasses));         // not transitive
+  EXPECT_FALSE(planView(relation("rf+"), kAllClasses));             // without po
+  EXPECT_FALSE(planView(relation("(po | co)+"), kAllClasses));      // co is not known when an event is added
+  const auto c11 = planView(c11HappensBefore(), kAllClasses);
+  ASSERT_TRUE(c11);
+  EXPECT_EQ(c11->partial, 4u);  // release fence, message, acquired so far, acquired by earlier reads
+  const auto noFences = planView(c11HappensBefore(), kAllClasses & ~classes::kFence);
+  EXPECT_EQ(noFences->partial, 2u);
+  EXPECT_EQ(planView(c11HappensBefore(), kAllClasses & ~classes::kFence & ~classes::kRmw)->partial, 0u);
+}
+
+TEST(ModelCompile, RecursionIsSolved) {
+  const auto solved = [](const std::string& group, const std::string& name) {
+    const Model model = parseCat("let rec " + group, "test.cat");
+    return toAutomaton(toRegex(*model.definition(name)));
+  };
+  const auto equals = [&](const Automaton& a, const std::string& text) {
+    const Automaton b = toAutomaton(relation(text));
+    return included(a, b) && included(b, a);
+  };
+  EXPECT_TRUE(equals(solved("x = rf | po ; x", "x"), "po* ; rf"));
+  EXPECT_TRUE(equals(solved("x = rf | x ; po", "x"), "rf ; po*"));
+  EXPECT_TRUE(equals(solved("x = po | rf | x ; x", "x"), "(po | rf)+"));
+  EXPECT_TRUE(equals(solved("x = rf ; y and y = po | co ; x", "x"), "(rf ; co)* ; rf ; po"));
+  EXPECT_THROW(solved("x = po | rf ; x ; co", "x"), CatError);
+}
+
+TEST(ModelCompile, LanguagesAreCompared) {
+  EXPECT_TRUE(sameLanguage("(po | rf)+ ; (po | rf)*", "(po | rf)+"));
+  EXPECT_TRUE(sameLanguage("rf", "rfe | rfi"));
+  EXPECT_TRUE(sameLanguage("[W] ; po", "[W & SC] ; po | [W \\ SC] ; po"));
+  EXPECT_TRUE(sameLanguage("rf^-1 ; co", "rb"));
+  EXPECT_TRUE(sameLanguage("rf ; rf", "0"));
+  std::string word;
+  EXPECT_FALSE(included(toAutomaton(relation("po ; rf?")), toAutomaton(relation("po ; rf")), &word));
+  EXPECT_NE(word.find("po"), std::string::npos);
+  EXPECT_FALSE(included(toAutomaton(relation("po")), toAutomaton(relation("po & int"))));
+  EXPECT_TRUE(included(toAutomaton(relation("po & int")), toAutomaton(relation("po"))));
+}
+
+TEST(ModelCompile, WhatIsNotRegularIsNamed) {
+  const auto message = [](const std::string& axiom) -> std::string {
+    try {
+      compile(parseCat(axiom, "m.cat"));
+    } catch (const CatError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  for (const std::string bad : {"acyclic po & rf", "acyclic ~po", "acyclic po^-1 ; rf", "acyclic R * W", "acyclic po \\ rf",
+                                "acyclic loc", "empty po ; rf", "irreflexive po | id", "acyclic (rf | co)^-1"}) {
+    const std::string text = message(bad);
+    EXPECT_NE(text.find("m.cat:1:"), std::string::npos) << bad << ": " << text;
+  }
+  EXPECT_NE(message("acyclic po & rf").find("po & rf"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle::model
