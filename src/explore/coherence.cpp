@@ -104,7 +104,9 @@ bool CoherenceFinder::extend(Graph& graph, std::size_t location, std::size_t pla
     const std::vector<EventId> chosen = prefix_;
     graph.setCoherence(order.location, std::span(chosen).subspan(1));
     bool stop = false;
-    if (consistency_.holdsEverywhere(graph)) {
+    // Where there was nothing to choose the check can wait for the next location.
+    const bool chose = order.blocks.size() > 2;
+    if ((!chose && location + 1 < locations_.size()) || consistency_.holdsEverywhere(graph)) {
       prefix_.clear();
       stop = extend(graph, location + 1, 0);
       prefix_ = chosen;

@@ -166,6 +166,7 @@ class Explorer {
   bool nextStuck();
 
   // The rf equivalence (reads_from.cpp).
+  bool isOverwritten(EventId read) const;
   bool findCoherence(EventId transient);
   void leaveOption(Frame& frame);
   bool isMaximalExtension(EventId write, EventId read);

@@ -82,6 +82,7 @@ bool Explorer::holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwW
     return true;
   }
   if (options_.equivalence == Equivalence::co) return consistency_.holds(graph_, added);
+  if (isOverwritten(read)) return false;
   if (isCoherent(read) && consistency_.holds(graph_, added)) return true;
   return findCoherence(rmwWrite);
 }

@@ -12,6 +12,17 @@
 
 namespace heddle {
 
+// Has the read's thread observed a write that comes after the one it reads from in every coherence order? A quick way
+// to see that there is none.
+bool Explorer::isOverwritten(EventId read) const {
+  const EventId source = graph_[read].rf;
+  for (EventId w = graph_.location(graph_[read].location).coTail; !isInitial(w); w = graph_[w].coPrev) {
+    if (w == source || !graph_.observed(poView(read), w)) continue;
+    if (isInitial(source) || graph_.observed(poView(w), source)) return true;
+  }
+  return false;
+}
+
 // Looks for a coherence order for the graph as it is. `transient`: a write that leaves the graph before the option does.
 bool Explorer::findCoherence(EventId transient) {
   savedCoherence_.emplace_back(graph_, transient);
@@ -47,13 +58,20 @@ bool Explorer::isMaximalExtension(EventId write, EventId read) {
     }
     if (id == read) break;
   }
+  // What can be said without an order of the kept writes: a deleted read must read from the last deleted write of its
+  // location, if there is one before it.
+  std::vector<EventId> last(graph_.locations(), kNone);
+  for (std::size_t i = deleted.size(); i > 0; --i) {
+    const Event& event = graph_[deleted[i - 1]];
+    if (event.isWrite()) last[event.location] = deleted[i - 1];
+    if (event.isRead() && last[event.location] != kNone && event.rf != last[event.location]) return false;
+  }
   for (const EventId id : deleted) graph_.detach(id);
   const EventId oldRf = graph_[read].rf;
   graph_.unsetRf(read);
   const SavedCoherence kept(graph_, kNone);
   bool maximal = finder_.findFirst(graph_);
   if (maximal) {
-    std::vector<EventId> last(graph_.locations());
     for (LocationId l = 1; l < graph_.locations(); ++l) last[l] = graph_.location(l).coTail;
     maximal = oldRf == last[graph_[read].location];
     for (std::size_t i = deleted.size(); maximal && i > 0; --i) {

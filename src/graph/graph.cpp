@@ -70,6 +70,15 @@ void Graph::setCoherence(LocationId location, std::span<const EventId> order) {
   locations_[location].coTail = previous;
 }
 
+void Graph::leaveThread(const Event& event) {
+  last_[event.thread] = event.poPrev;
+  if (event.index == 1) {
+    first_[event.thread] = kNone;
+  } else {
+    events_[event.poPrev].poNext = kNone;
+  }
+}
+
 void Graph::detach(EventId id) {
   Event& event = events_[id];
   switch (event.kind) {
@@ -88,12 +97,7 @@ void Graph::detach(EventId id) {
     case EventKind::fence:
     case EventKind::choice: break;
   }
-  last_[event.thread] = event.poPrev;
-  if (event.index == 1) {
-    first_[event.thread] = kNone;
-  } else {
-    events_[event.poPrev].poNext = kNone;
-  }
+  leaveThread(event);
   if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = event.orderNext;
   if (event.orderNext != kNone) {
     events_[event.orderNext].orderPrev = event.orderPrev;
@@ -137,12 +141,7 @@ void Graph::reattach(EventId id) {
 void Graph::removeNewest() {
   const EventId id = newest_;
   const Event& event = events_[id];
-  last_[event.thread] = event.poPrev;
-  if (event.index == 1) {
-    first_[event.thread] = kNone;
-  } else {
-    events_[event.poPrev].poNext = kNone;
-  }
+  leaveThread(event);
   newest_ = event.orderPrev;
   if (newest_ != kNone) events_[newest_].orderNext = kNone;
   top_ = id;

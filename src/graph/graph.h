@@ -120,6 +120,7 @@ class Graph {
 
  private:
   LocationId locateSlowly(Address address, unsigned size, const Program& program);
+  void leaveThread(const Event& event);
   void linkReader(EventId read, EventId write);
   void unlinkReader(EventId read);
 

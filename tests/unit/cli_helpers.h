@@ -44,9 +44,11 @@ class CliTest : public testing::Test {
     return path;
   }
 
-  // Interrupts the program after `interruptAfter` microseconds, if that is not 0.
-  Finished heddle(const std::vector<std::string>& arguments, useconds_t interruptAfter = 0) const {
+  // `interrupt`: as soon as the program has said something on standard error, which means that it is running a test
+  // if it is told to show its progress.
+  Finished heddle(const std::vector<std::string>& arguments, bool interrupt = false) const {
     const std::string out = dir_ + "/stdout", err = dir_ + "/stderr";
+    std::ofstream(err).close();
     const pid_t child = fork();
     if (child == 0) {
       if (!freopen(out.c_str(), "w", stdout) || !freopen(err.c_str(), "w", stderr)) _exit(99);
@@ -56,8 +58,9 @@ class CliTest : public testing::Test {
       execv(HEDDLE_EXECUTABLE, argv.data());
       _exit(98);
     }
-    if (interruptAfter > 0) {
-      usleep(interruptAfter);
+    if (interrupt) {
+      constexpr int kMostWaits = 6000;
+      for (int i = 0; i < kMostWaits && std::filesystem::file_size(err) == 0; ++i) usleep(10'000);
       kill(child, SIGINT);
     }
     int status = 0;

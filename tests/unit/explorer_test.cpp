@@ -137,7 +137,9 @@ TEST(Explorer, MemoryDoesNotGrowWithTheNumberOfExecutions) {
   explored(threads(6, kIncrement), "rc11");
   const long before = peak();
   EXPECT_EQ(explored(threads(8, kIncrement), "rc11").executions, 40320u);
+#ifndef __SANITIZE_ADDRESS__  // which keeps memory of its own
   EXPECT_LT(peak() - before, 512);  // kilobytes; the graph has 16 events instead of 12
+#endif
 }
 
 }  // namespace
