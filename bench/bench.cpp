@@ -4,7 +4,7 @@
 // own and rows do not warm caches for each other. Small programs are explored again and again until enough time has
 // passed for a rate to mean something. Time is CPU time of two parts, given apart: the construction of the explorer
 // (which compiles the model for the program's events) and the exploration. Rates are those of the exploration alone;
-// the peer's leave out its start-up too (peers.json says what they are).
+// the peer's leave out its start-up too, as well as that can be told (peers.json).
 //
 // The figures of this program are measurements of one machine at one time: compare them with `--compare` to earlier
 // ones of the same machine, and with the peer's by their order of magnitude.
@@ -357,7 +357,10 @@ int main(int argc, char** argv) {
   heddle::bench::Options options;
   CLI::App app("Measures the explorer on programs of the literature");
   app.add_option("programs", options.programs, "programs to measure, such as \"ainc(8)\"; default: a selection");
-  app.add_option("--models", options.models, "models, separated by commas")->delimiter(',')->capture_default_str();
+  app.add_option("--models", options.models, "models, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
   app.add_option("--filter", options.filter, "only rows whose \"program model\" this regular expression matches");
   app.add_flag("--quick", options.quick, "small sizes");
   app.add_flag("--rf", options.reads, "explore by the reads-from equivalence");

@@ -9,6 +9,7 @@ allowed() {
   case $1 in
     program) echo "program" ;;
     model) echo "program model" ;;
+    modelgen) echo "program model modelgen" ;;
     graph) echo "program model graph" ;;
     explore) echo "program model graph explore" ;;
     litmus) echo "program litmus" ;;

@@ -17,9 +17,9 @@ class KeyObserver final : public Observer {
  public:
   KeyObserver(const KeyOptions& options, unsigned threads, ExplorerKeys& result) : options_(options), result_(result) {
     names_ = options.names;
-    for (unsigned t = static_cast<unsigned>(names_.size()); t < threads; ++t) names_.push_back(t);
+    for (unsigned t = 0; t < threads && options.names.empty(); ++t) names_.push_back(t);
     written_.resize(threads);
-    for (unsigned t = 0; t < threads; ++t) written_.at(names_[t]) = t;
+    for (unsigned t = 0; t < names_.size(); ++t) written_.at(names_[t]) = t;
   }
 
   void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
@@ -55,7 +55,7 @@ class KeyObserver final : public Observer {
 
   std::string keyOf(const Graph& graph) const {
     std::string key;
-    for (unsigned t = 0; t < graph.threads(); ++t) {
+    for (unsigned t = 0; t < names_.size(); ++t) {
       std::string events;
       for (EventId id = graph.first(static_cast<ThreadId>(names_[t])); id != kNone; id = graph[id].poNext) {
         const Event& event = graph[id];

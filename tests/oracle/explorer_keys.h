@@ -20,8 +20,9 @@ struct KeyOptions {
   std::string equivalence = "co";  // or "rf"
   // Under "rf": the co-keys of all coherence orders of each execution, not its rf-key.
   bool everyCoherence = false;
-  std::size_t limit = 0;           // give up after so many keys; 0: never
-  std::vector<unsigned> names = {};  // thread names[t] of the program is written as thread t; empty: as it is
+  std::size_t limit = 0;             // give up after so many keys; 0: never
+  std::vector<unsigned> names = {};  // thread names[t] of the program is written as thread t, the others are
+                                     // not; empty: all of them as they are
 };
 
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options);

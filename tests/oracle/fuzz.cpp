@@ -142,8 +142,8 @@ std::optional<FuzzFailure> Fuzzer::runSeed(std::uint64_t seed) {
 std::string toString(const FuzzFailure& failure) {
   const Difference& d = failure.difference;
   std::ostringstream out;
-  out << d.check << ": seed " << failure.seed << ", model " << d.model << ", equivalence "
-      << d.equivalence << ", profile " << failure.original.profile << "\n\n"
+  out << d.check << ": seed " << failure.seed << ", model " << d.model << ", equivalence " << d.equivalence
+      << ", profile " << failure.original.profile << "\n\n"
       << toLitmus(failure.program, "seed" + std::to_string(failure.seed)) << "\n";
   if (!d.note.empty()) out << d.note << "\n";
   printKeys(out, "missing", d.missing);

@@ -1,4 +1,5 @@
-// heddle_fuzz: compares the explorer with the oracle on random programs until told to stop or something differs.
+// heddle_fuzz: compares the explorer with the oracle on random programs until told to stop or something differs; with
+// --large, the explorer with itself on larger ones (self_check.h).
 //
 // Program number i of a run is the program of seed S + i, so a failure is reproduced by its own seed and a
 // count of one. With several jobs each is a process that takes every n-th seed.
@@ -11,6 +12,7 @@
 #include <random>
 
 #include "fuzz.h"
+#include "self_check.h"
 
 namespace {
 
@@ -23,6 +25,9 @@ struct Options {
   std::vector<std::string> models = allModelNames();
   std::vector<std::string> equivalences = allEquivalences();
   unsigned jobs = 1;
+  bool large = false;
+  std::string modelFiles;
+  std::size_t limit = 20000;
 };
 
 struct Outcome {
@@ -31,18 +36,23 @@ struct Outcome {
 };
 
 // Every `jobs`-th seed from the first of this job on; stops at the first difference.
-Outcome runJob(const Options& options, unsigned job) {
-  Fuzzer fuzzer(loadModels(options.models), exploreKeys, options.equivalences);
+template <class Checker>
+Outcome runSeeds(const Options& options, unsigned job, Checker checker) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (std::uint64_t i = job; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
        i += options.jobs) {
-    if (const auto failure = fuzzer.runSeed(options.seed + i)) {
+    if (const auto failure = checker.runSeed(options.seed + i)) {
       std::cout << toString(*failure) << std::flush;
-      return {fuzzer.counts(), true};
+      return {checker.counts(), true};
     }
   }
-  return {fuzzer.counts(), false};
+  return {checker.counts(), false};
+}
+
+Outcome runJob(const Options& options, unsigned job) {
+  if (options.large) return runSeeds(options, job, SelfCheck({options.models, options.modelFiles, options.limit}));
+  return runSeeds(options, job, Fuzzer(loadModels(options.models), exploreKeys, options.equivalences));
 }
 
 Outcome runJobs(const Options& options) {
@@ -93,6 +103,12 @@ int main(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::IsMember(allEquivalences()));
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
+  auto* large = app.add_flag("--large", options.large, "larger programs, and the explorer against itself");
+  app.add_option("--model-files", options.modelFiles, "with --large: where the files of the built-in models are")
+      ->needs(large);
+  app.add_option("--limit", options.limit, "with --large: pass over a program with more executions under a model")
+      ->needs(large)
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   std::cout << "seed " << options.seed << std::endl;

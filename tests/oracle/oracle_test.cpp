@@ -285,7 +285,8 @@ TEST(Oracle, StuckAndFailedExecutions) {
   const auto held = runText(litmusText({leave, leave + "unlock(m); "}), {"rc11"});
   EXPECT_EQ(held[0].coKeys.size(), 2u);  // the second thread comes first, or never
   EXPECT_EQ(countPrefixed(held[0], "stuck:"), 1u);
-  const auto joined = runText(litmusText({"lock(m); spawn(P1); join(P1); unlock(m); ", "lock(m); unlock(m); "}), {"ra"});
+  const auto joined =
+      runText(litmusText({"lock(m); spawn(P1); join(P1); unlock(m); ", "lock(m); unlock(m); "}), {"ra"});
   EXPECT_EQ(joined[0].coKeys.size(), 1u);
   EXPECT_EQ(countPrefixed(joined[0], "stuck:"), 1u);
 }

@@ -101,8 +101,8 @@ RandomProgram randomProgram(std::uint64_t seed);
 // A program of 8 to 14 events and up to 5 threads, without `choose`: too large for the oracle, see self_check.h.
 RandomProgram largeProgram(std::uint64_t seed);
 
-// The same program with its threads numbered in another way: thread t becomes names[t]. The initial threads keep the
-// lowest numbers.
+// The same program with its threads numbered in another way: thread t becomes names[t]. Numbers that are left out
+// become threads that do nothing. Spawned threads must have the highest numbers, without a gap.
 RandomProgram renumberThreads(const RandomProgram& program, const std::vector<unsigned>& names);
 
 // The text of a .litmus file.
