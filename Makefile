@@ -37,9 +37,10 @@ bench: build  ## measure, into build/bench.json: COMPARE=earlier.json
 debug: deps build-debug/build.ninja  ## build-debug/heddle, with every invariant checked at every step
 	cmake --build build-debug -j $(JOBS)
 
-sanitize: deps build-sanitize/build.ninja  ## every test with sanitizers and invariants; slow
+# Of the shards of random programs the first of each kind: a shard takes minutes here.
+sanitize: deps build-sanitize/build.ninja  ## the tests with sanitizers and invariants; slow
 	cmake --build build-sanitize -j $(JOBS)
-	cd build-sanitize && $(CTEST)
+	cd build-sanitize && $(CTEST) -E 'Shard.*/[1-9]$$'
 
 format:  ## clang-format over all sources
 	clang-format -i $$(git ls-files -co --exclude-standard '*.h' '*.cpp')

@@ -86,9 +86,13 @@ class Consistency {
   // Is there anything that views alone do not keep?
   bool checks() const { return order_ || !searches_.empty(); }
   // These events were added in the maximal way, so the axioms still hold.
-  void addedMaximally(Graph& graph, std::span<const EventId> added) {
-    if (!order_) return;
-    for (const EventId id : added) order_->compute(graph, id);
+  void addedMaximally(std::span<const EventId> added) {
+    if (order_) order_->addedMaximally(added);
+  }
+  // A read has its old place again, after a revisit.
+  void putBack(Graph& graph, EventId read) {
+    computeViews(graph, read);
+    if (order_) order_->compute(graph, read);
   }
   // Do the axioms that views do not keep hold, if they did before these events were added in this order?
   bool holds(Graph& graph, std::span<const EventId> added);

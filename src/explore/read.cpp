@@ -78,7 +78,7 @@ bool Explorer::holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwW
   if (rmwWrite != kNone) events[count++] = rmwWrite;
   const std::span<const EventId> added(events.data(), count);
   if (maximal) {
-    consistency_.addedMaximally(graph_, added);
+    consistency_.addedMaximally(added);
     return true;
   }
   if (options_.equivalence == Equivalence::co) return consistency_.holds(graph_, added);

@@ -82,7 +82,7 @@ bool Explorer::isMaximalExtension(EventId write, EventId read) {
   }
   kept.restore(graph_);
   graph_.setRf(read, oldRf);
-  consistency_.computeViews(graph_, read);
+  consistency_.putBack(graph_, read);
   for (std::size_t i = deleted.size(); i > 0; --i) graph_.reattach(deleted[i - 1]);
   return maximal;
 }

@@ -154,8 +154,7 @@ void Explorer::endRevisit(const Frame& frame) {
     r.rmw = saved.oldRmw;
     r.nonMaximal = saved.oldNonMaximal;
     graph_.setRf(read, saved.oldRf);
-    consistency_.computeViews(graph_, read);
-    consistency_.addedMaximally(graph_, std::span(&read, 1));
+    consistency_.putBack(graph_, read);
   }
   for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
   deleted_.resize(saved.firstDeleted);
@@ -209,7 +208,7 @@ bool Explorer::nextRevisit() {
     if (!trail_[depth].placed) {  // the lock is free now, and this is the maximal way to take it
       ++statistics_.added;
       graph_.placeAfter(write, graph_[graph_[write].poPrev].rf);
-      consistency_.addedMaximally(graph_, std::span(&write, 1));
+      consistency_.addedMaximally(std::span(&write, 1));
       trail_[depth].placed = true;
       return true;
     }

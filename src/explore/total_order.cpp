@@ -45,13 +45,16 @@ void TotalOrder::compute(Graph& graph, EventId id) const {
   before[event.thread] = event.index;
 }
 
-bool TotalOrder::admit(Graph& graph, std::span<const EventId> added) {
+bool TotalOrder::admit(const Graph& graph, std::span<const EventId> added) {
   for (const EventId id : added) {
-    compute(graph, id);
+    const Event& event = graph[id];
     const EventId next = goesBefore(graph, id);
-    if (next != kNone && next != graph[id].poNext && graph.inPrefix(graph.view(id, view_), next)) return false;
+    if (next == kNone || next == event.poNext) continue;
+    const EventId previous = event.isWrite() && event.rmw ? graph[event.poPrev].poPrev : event.poPrev;
+    if (previous != kNone && graph.inPrefix(graph.view(previous, view_), next)) return false;
   }
   pending_.assign(added.begin(), added.end());
+  goBefore_ = true;
   return true;
 }
 
@@ -68,9 +71,12 @@ bool TotalOrder::raise(Graph& graph, EventId id, const Lane* by) {
 }
 
 void TotalOrder::passOn(Graph& graph) {
-  for (const EventId id : pending_) {
-    if (const EventId next = goesBefore(graph, id); next != kNone) {
-      if (raise(graph, next, graph.view(id, view_))) work_.push_back(next);
+  for (const EventId id : pending_) compute(graph, id);
+  if (goBefore_) {
+    for (const EventId id : pending_) {
+      if (const EventId next = goesBefore(graph, id); next != kNone) {
+        if (raise(graph, next, graph.view(id, view_))) work_.push_back(next);
+      }
     }
   }
   pending_.clear();

@@ -1,11 +1,12 @@
 // Exact clocks for an axiom `acyclic (po | rf | co | rb)`, which is sequential consistency.
 //
 // Where program order is part of the order that must be acyclic, the events before a given one are closed under it,
-// so they are a clock, and a new cycle is one comparison: an addition closes a cycle iff the event that it goes before
-// (the next write in co) already comes before it. Only an addition that is not maximal goes before anything. What it
-// brings must then be passed on to everything after that write; this is put off until another event is added, because
-// most such additions are the last of their execution. The clocks that passing on overwrites are kept on a trail of
-// their own.
+// so they are a clock, and a new cycle is one comparison: an addition closes a cycle iff the write that it goes before
+// (the next one in co) already comes before the event that precedes it in its thread; what else precedes it, in rf, co or
+// rb, comes before that write anyway. Only an addition that is not maximal goes before anything. What it brings must
+// then be passed on to everything after that write. This, and even the clock of the new event itself, is put off until
+// another event is added, because most additions are the last of their execution. The clocks that passing on overwrites
+// are kept on a trail of their own.
 //
 // Backward revisits need no repair: deleted events were added maximally, so none of them comes before a kept one.
 #pragma once
@@ -25,10 +26,15 @@ class TotalOrder {
   // The clock of an event that is in its place, from the events right before it.
   void compute(Graph& graph, EventId id) const;
 
-  // Are these additions, each in its place and none maximal, free of cycles? They are then passed on later.
-  bool admit(Graph& graph, std::span<const EventId> added);
+  // These events were added, in this order, in the maximal way.
+  void addedMaximally(std::span<const EventId> added) {
+    pending_.assign(added.begin(), added.end());
+    goBefore_ = false;
+  }
+  // Are these additions, each in its place, free of cycles?
+  bool admit(const Graph& graph, std::span<const EventId> added);
 
-  // Passes on what the last admitted additions bring.
+  // Another event is about to be added: makes the clocks of the last additions, and passes them on.
   void settle(Graph& graph) {
     if (!pending_.empty()) passOn(graph);
   }
@@ -43,6 +49,7 @@ class TotalOrder {
   unsigned view_;
   std::size_t lanes_;
   std::vector<EventId> pending_;
+  bool goBefore_ = false;  // the pending additions may go before other events
   std::vector<EventId> work_;
   std::uint32_t saved_ = 0;
   Arena<EventId> savedEvents_;

@@ -18,7 +18,7 @@ bool Explorer::addWrite(ThreadId thread) {
   graph_[write].value = unlock ? 0 : truncate(operation.operand, operation.size);
   consistency_.computeViews(graph_, write);
   graph_.placeAfter(write, graph_.location(location).coTail);
-  consistency_.addedMaximally(graph_, std::span(&write, 1));
+  consistency_.addedMaximally(std::span(&write, 1));
   checkRaces(write);
   trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
   resumeThread(thread, {});
