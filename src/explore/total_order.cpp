@@ -81,16 +81,27 @@ void TotalOrder::passOn(Graph& graph) {
   }
   pending_.clear();
   while (!work_.empty()) {
-    const EventId id = work_.back();
+    // Along program order as far as something changes: what comes after an unchanged event has it all already.
+    EventId id = work_.back();
     work_.pop_back();
-    const Lane* before = graph.view(id, view_);
-    const auto follow = [&](EventId next) {
-      if (raise(graph, next, before)) work_.push_back(next);
-    };
-    edges::po(graph, id, follow);
-    edges::rf(graph, id, follow);
-    edges::co(graph, id, follow);
-    edges::rb(graph, id, follow);
+    while (id != kNone) {
+      const Lane* before = graph.view(id, view_);
+      const auto follow = [&](EventId next) {
+        if (raise(graph, next, before)) work_.push_back(next);
+      };
+      const Event& event = graph[id];
+      if (event.isWrite()) {
+        edges::rf(graph, id, follow);
+        edges::co(graph, id, follow);
+      } else if (event.isRead()) {
+        edges::rb(graph, id, follow);
+      }
+      if (event.poNext == kNone || event.kind == EventKind::thread) {  // a join, or a spawned thread
+        edges::po(graph, id, follow);
+        break;
+      }
+      id = raise(graph, event.poNext, before) ? event.poNext : kNone;
+    }
   }
 }
 
