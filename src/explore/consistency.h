@@ -89,6 +89,11 @@ class Consistency {
   void addedMaximally(std::span<const EventId> added) {
     if (order_) order_->addedMaximally(added);
   }
+  // The write of a read-modify-write was rolled back, and with it what may have been added in the same step: its read,
+  // and the write that the read was revisited by. Those stay.
+  void readStays(const Graph& graph, EventId read) {
+    if (order_) order_->stays(graph, read);
+  }
   // A read has its old place again, after a revisit.
   void putBack(Graph& graph, EventId read) {
     computeViews(graph, read);

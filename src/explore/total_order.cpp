@@ -1,5 +1,7 @@
 #include "explore/total_order.h"
 
+#include <algorithm>
+
 #include "explore/cycle_search.h"
 
 namespace heddle {
@@ -46,12 +48,15 @@ void TotalOrder::compute(Graph& graph, EventId id) const {
 }
 
 bool TotalOrder::admit(const Graph& graph, std::span<const EventId> added) {
-  for (const EventId id : added) {
-    const Event& event = graph[id];
-    const EventId next = goesBefore(graph, id);
-    if (next == kNone || next == event.poNext) continue;
-    const EventId previous = event.isWrite() && event.rmw ? graph[event.poPrev].poPrev : event.poPrev;
-    if (previous != kNone && graph.inPrefix(graph.view(previous, view_), next)) return false;
+  // What the additions go before, past those of them that follow one another in co.
+  EventId next = goesBefore(graph, added[0]);
+  while (std::find(added.begin(), added.end(), next) != added.end()) next = graph[next].coNext;
+  if (next != kNone) {
+    for (const EventId id : added) {
+      const EventId previous = graph[id].poPrev;
+      if (previous == kNone || std::find(added.begin(), added.end(), previous) != added.end()) continue;
+      if (graph.inPrefix(graph.view(previous, view_), next)) return false;
+    }
   }
   pending_.assign(added.begin(), added.end());
   goBefore_ = true;

@@ -31,8 +31,17 @@ class TotalOrder {
     pending_.assign(added.begin(), added.end());
     goBefore_ = false;
   }
-  // Are these additions, each in its place, free of cycles?
+  // Are these additions, each in its place, free of cycles? They all have one location: a read, the write of the same
+  // read-modify-write, and the revisiting write that the read reads from.
   bool admit(const Graph& graph, std::span<const EventId> added);
+
+  // A read and the write it reads from were rolled back but are still there.
+  void stays(const Graph& graph, EventId read) {
+    pending_.clear();
+    if (!isInitial(graph[read].rf)) pending_.push_back(graph[read].rf);
+    pending_.push_back(read);
+    goBefore_ = true;
+  }
 
   // Another event is about to be added: makes the clocks of the last additions, and passes them on.
   void settle(Graph& graph) {

@@ -57,9 +57,7 @@ bool Explorer::nextWrite() {
     trail_[depth].phase = Phase::revisiting;
     trail_[depth].cursor = mayRevisit(write) ? graph_[write].orderPrev : kNone;
     if (graph_[write].rmw && trail_[depth].cursor != kNone) {
-      // Its read stays as it was, and rolling back the write has taken it back too.
-      const EventId read = graph_[write].poPrev;
-      if (graph_[graph_[read].rf].coNext != kNone) consistency_.holds(graph_, std::span(&read, 1));
+      consistency_.readStays(graph_, graph_[write].poPrev);
     }
   }
   while (const EventId read = nextRevisitable(trail_[depth])) {
