@@ -10,12 +10,16 @@ namespace heddle {
 using model::Letter;
 using model::ViewPlan;
 
-ViewComputer::ViewComputer(const ViewPlan& plan, unsigned firstView)
-    : isPorf_(plan.isPorf), complete_(plan.isPorf ? 0 : firstView), end_(firstView + plan.views()) {
+ViewComputer::ViewComputer(const ViewPlan& plan, unsigned firstView, unsigned threads)
+    : isPorf_(plan.isPorf),
+      complete_(plan.isPorf ? 0 : Graph::viewOffset(threads, firstView)),
+      partial_(Graph::viewOffset(threads, firstView + 1)),
+      end_(Graph::viewOffset(threads, firstView + plan.views())),
+      lanes_(Graph::lanesFor(threads)) {
   for (const model::ViewRule& rule : plan.rules) {
     Rule compiled{rule.guard, rule.completes, complete_, 0, rule.letter};
-    if (rule.from != ViewPlan::kComplete) compiled.from = complete_ + 1 + static_cast<unsigned>(rule.from);
-    if (rule.to != ViewPlan::kNowhere) compiled.to = complete_ + 1 + static_cast<unsigned>(rule.to);
+    if (rule.from != ViewPlan::kComplete) compiled.from = partial_ + lanes_ * static_cast<unsigned>(rule.from);
+    if (rule.to != ViewPlan::kNowhere) compiled.to = partial_ + lanes_ * static_cast<unsigned>(rule.to);
     switch (rule.letter) {
       case Letter::po:
       case Letter::poi: poRules_.push_back(compiled); break;
@@ -43,7 +47,7 @@ void ViewComputer::compute(Graph& graph, EventId id) const {
   } else {
     clock::fill(complete, 0, graph.chunks());
   }
-  for (unsigned view = complete_ + 1; view < end_; ++view) clock::fill(graph.view(id, view), 0, graph.chunks());
+  for (std::size_t view = partial_; view < end_; view += lanes_) clock::fill(graph.view(id, view), 0, graph.chunks());
   if (previous != kNone) {
     for (const Rule& rule : poRules_) apply(graph, rule, previous, id);
   }
@@ -115,12 +119,12 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
 }  // namespace
 
 Consistency::Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo)
-    : coherence_(coherencePlan(model, classesOf(program)), 1),
+    : coherence_(coherencePlan(model, classesOf(program)), 1, program.threadCount()),
       views_(coherencePlan(model, classesOf(program)).views()) {
   const ClassSet classes = classesOf(program);
   if (races) {
     const ViewPlan plan = *planView(model::c11HappensBefore(), classes);
-    race_.emplace(plan, 1 + views_);
+    race_.emplace(plan, 1 + views_, program.threadCount());
     views_ += plan.views();
   }
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {

@@ -42,24 +42,26 @@ std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::str
 // A view plan with the place of its views among a graph's.
 class ViewComputer {
  public:
-  ViewComputer(const model::ViewPlan& plan, unsigned firstView);
+  // Its views are numbered from `firstView`, in a graph of so many threads.
+  ViewComputer(const model::ViewPlan& plan, unsigned firstView, unsigned threads);
 
-  unsigned complete() const { return complete_; }  // the graph's number of the complete view
+  std::size_t complete() const { return complete_; }  // offset of the complete view
   void compute(Graph& graph, EventId id) const;
 
  private:
   struct Rule {
     ClassSet guard;
     ClassSet completes;
-    unsigned from;  // the graph's numbers of the views
-    unsigned to;    // or 0 for nowhere
+    std::size_t from;  // offsets of the views
+    std::size_t to;    // or 0 for nowhere
     model::Letter letter;
   };
   void apply(Graph& graph, const Rule& rule, EventId source, EventId id) const;
 
   bool isPorf_;
-  unsigned complete_;
-  unsigned end_;
+  std::size_t complete_;
+  std::size_t partial_, end_;  // the partial views
+  std::size_t lanes_;
   std::vector<Rule> poRules_, rfRules_, rmwRules_;
 };
 
@@ -74,8 +76,8 @@ class Consistency {
 
   unsigned views() const { return views_; }
   // The view that coherence is kept by, and the one that races are judged by.
-  unsigned coherenceView() const { return coherence_.complete(); }
-  unsigned raceView() const { return race_ ? race_->complete() : 0; }
+  std::size_t coherenceView() const { return coherence_.complete(); }
+  std::size_t raceView() const { return race_ ? race_->complete() : 0; }
 
   void computeViews(Graph& graph, EventId id) const {
     coherence_.compute(graph, id);

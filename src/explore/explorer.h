@@ -163,6 +163,7 @@ class Explorer {
 
   // Locks (lock.cpp).
   bool isFree(ThreadId locking);
+  void checkHeld(ThreadId unlocking, LocationId location) const;
   bool nextStuck();
 
   // The rf equivalence (reads_from.cpp).

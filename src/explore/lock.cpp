@@ -25,6 +25,14 @@ bool Explorer::isFree(ThreadId locking) {
   return graph_[graph_.location(location).coTail].value == 0;
 }
 
+// Unlocking what another thread holds, or nobody, is undefined; a mutex whose holder is this thread was written by it last.
+void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
+  const Event& last = graph_[graph_.location(location).coTail];
+  if (last.cls != kInitialWriteClass && last.value != 0 && last.thread == unlocking) return;
+  throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
+                     program_.sourceText(pending_[unlocking].source));
+}
+
 // The graph is full and some threads wait for locks: lets the next of them try to overtake.
 bool Explorer::nextStuck() {
   Frame& frame = trail_.back();

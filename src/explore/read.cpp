@@ -96,10 +96,17 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     if (rewind) program_.rewind(event.thread, event.mark);
     resumeThread(event.thread, {.value = event.value, .success = event.rmw});
   };
+  // A revisiting read-modify-write may have been there for one step only, and not been looked at yet.
+  const auto checkAdded = [&] {
+    if (alsoAdded == kNone || !graph_[alsoAdded].rmw) return;
+    checkRaces(graph_[alsoAdded].poPrev);
+    checkRaces(alsoAdded);
+  };
   const EventId source = event.rf;
   if (!event.rmw) {
     if (graph_.operation(read).kind == OperationKind::lock) return Step::rejected;  // it waits instead
     if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
+    checkAdded();
     checkRaces(read);
     resume();
     return Step::forward;
@@ -108,6 +115,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     const EventId write = addRmwWrite(read);
     graph_.placeAfter(write, source);
     if (holds(read, maximal, alsoAdded, write)) {
+      checkAdded();
       checkRaces(read);
       checkRaces(write);
       trail_.push_back(
@@ -124,6 +132,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     graph_.removeNewest();
     return Step::rejected;
   }
+  checkAdded();
   resume();
   trail_.push_back(
       {.kind = FrameKind::write, .phase = Phase::revisiting, .event = write, .cursor = graph_[write].orderPrev});

@@ -19,8 +19,8 @@ EventId goesBefore(const Graph& graph, EventId id) {
 }  // namespace
 
 TotalOrder::TotalOrder(unsigned view, unsigned threads)
-    : view_(view),
-      lanes_((threads + kLanesPerChunk - 1) / kLanesPerChunk * kLanesPerChunk),
+    : view_(Graph::viewOffset(threads, view)),
+      lanes_(Graph::lanesFor(threads)),
       savedEvents_(kMaxSaved),
       savedClocks_(kMaxSaved * lanes_) {}
 
@@ -58,13 +58,12 @@ bool TotalOrder::admit(const Graph& graph, std::span<const EventId> added) {
       if (graph.inPrefix(graph.view(previous, view_), next)) return false;
     }
   }
-  pending_.assign(added.begin(), added.end());
-  goBefore_ = true;
+  postpone(added, true);
   return true;
 }
 
 // Joins a clock into an event's; true if that changed it.
-bool TotalOrder::raise(Graph& graph, EventId id, const Lane* by) {
+inline bool TotalOrder::raise(Graph& graph, EventId id, const Lane* by) {
   Lane* before = graph.view(id, view_);
   if (!clock::someGreater(by, before, graph.chunks())) return false;
   if (saved_ == kMaxSaved) throw LimitError("the execution graph is too large for the clocks of its total order");
@@ -76,15 +75,16 @@ bool TotalOrder::raise(Graph& graph, EventId id, const Lane* by) {
 }
 
 void TotalOrder::passOn(Graph& graph) {
-  for (const EventId id : pending_) compute(graph, id);
+  const std::span<const EventId> added(pending_.data(), pendingCount_);
+  for (const EventId id : added) compute(graph, id);
   if (goBefore_) {
-    for (const EventId id : pending_) {
+    for (const EventId id : added) {
       if (const EventId next = goesBefore(graph, id); next != kNone) {
         if (raise(graph, next, graph.view(id, view_))) work_.push_back(next);
       }
     }
   }
-  pending_.clear();
+  pendingCount_ = 0;
   while (!work_.empty()) {
     // Along program order as far as something changes: what comes after an unchanged event has it all already.
     EventId id = work_.back();
@@ -111,7 +111,7 @@ void TotalOrder::passOn(Graph& graph) {
 }
 
 void TotalOrder::rollBack(Graph& graph, std::uint32_t mark) {
-  pending_.clear();
+  pendingCount_ = 0;
   while (saved_ > mark) {
     --saved_;
     clock::copy(graph.view(savedEvents_[saved_], view_), savedClocks_.data() + std::size_t{saved_} * lanes_,

@@ -11,6 +11,7 @@
 // Backward revisits need no repair: deleted events were added maximally, so none of them comes before a kept one.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -20,44 +21,45 @@ namespace heddle {
 
 class TotalOrder {
  public:
-  // `view`: the graph's number of the clock.
+  // `view`: the number of the clock among the views of a graph of so many threads.
   TotalOrder(unsigned view, unsigned threads);
 
   // The clock of an event that is in its place, from the events right before it.
   void compute(Graph& graph, EventId id) const;
 
   // These events were added, in this order, in the maximal way.
-  void addedMaximally(std::span<const EventId> added) {
-    pending_.assign(added.begin(), added.end());
-    goBefore_ = false;
-  }
+  void addedMaximally(std::span<const EventId> added) { postpone(added, false); }
   // Are these additions, each in its place, free of cycles? They all have one location: a read, the write of the same
   // read-modify-write, and the revisiting write that the read reads from.
   bool admit(const Graph& graph, std::span<const EventId> added);
 
   // A read and the write it reads from were rolled back but are still there.
   void stays(const Graph& graph, EventId read) {
-    pending_.clear();
-    if (!isInitial(graph[read].rf)) pending_.push_back(graph[read].rf);
-    pending_.push_back(read);
-    goBefore_ = true;
+    const std::array<EventId, 2> kept{graph[read].rf, read};
+    postpone(std::span(kept).subspan(isInitial(kept[0]) ? 1 : 0), true);
   }
 
   // Another event is about to be added: makes the clocks of the last additions, and passes them on.
   void settle(Graph& graph) {
-    if (!pending_.empty()) passOn(graph);
+    if (pendingCount_ != 0) passOn(graph);
   }
 
   std::uint32_t mark() const { return saved_; }
   void rollBack(Graph& graph, std::uint32_t mark);
 
  private:
+  void postpone(std::span<const EventId> added, bool goBefore) {
+    pendingCount_ = added.size();
+    for (std::size_t i = 0; i < added.size(); ++i) pending_[i] = added[i];
+    goBefore_ = goBefore;
+  }
   void passOn(Graph& graph);
   bool raise(Graph& graph, EventId id, const Lane* by);
 
-  unsigned view_;
+  std::size_t view_;  // offset
   std::size_t lanes_;
-  std::vector<EventId> pending_;
+  std::array<EventId, 3> pending_{};  // the events of one step
+  std::size_t pendingCount_ = 0;
   bool goBefore_ = false;  // the pending additions may go before other events
   std::vector<EventId> work_;
   std::uint32_t saved_ = 0;

@@ -12,6 +12,7 @@ bool Explorer::addWrite(ThreadId thread) {
   const Operation& operation = pending_[thread];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
   const bool unlock = operation.kind == OperationKind::unlock;
+  if (unlock) checkHeld(thread, location);
   const Order order = unlock ? Order::release : operation.order;
   const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false));
   graph_[write].location = location;

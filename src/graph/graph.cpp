@@ -8,8 +8,8 @@ namespace heddle {
 
 Graph::Graph(unsigned threads, unsigned views)
     : threads_(threads),
-      chunks_((threads + kLanesPerChunk - 1) / kLanesPerChunk),
-      lanes_(std::size_t{chunks_} * kLanesPerChunk),
+      chunks_(static_cast<unsigned>(lanesFor(threads) / kLanesPerChunk)),
+      lanes_(lanesFor(threads)),
       stride_(lanes_ * (2 + views)),
       events_(kFirstEvent + kMaxEvents),
       operations_(kMaxEvents),

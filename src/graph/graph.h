@@ -58,6 +58,10 @@ class Graph {
   Operation& operation(EventId id) { return operations_[id - kFirstEvent]; }
   const Operation& operation(EventId id) const { return operations_[id - kFirstEvent]; }
 
+  static std::size_t lanesFor(unsigned threads) {
+    return (threads + kLanesPerChunk - 1) / kLanesPerChunk * kLanesPerChunk;
+  }
+
   unsigned threads() const { return threads_; }
   unsigned chunks() const { return chunks_; }
   Lane* porf(EventId id) { return clocks_ + std::size_t{id} * stride_; }
@@ -65,9 +69,13 @@ class Graph {
   // A write's least observers. Reads have no use for theirs.
   Lane* observers(EventId id) { return porf(id) + lanes_; }
   const Lane* observers(EventId id) const { return porf(id) + lanes_; }
-  // View 0 is the porf clock itself; the model's other views follow.
-  Lane* view(EventId id, unsigned view) { return porf(id) + (view == 0 ? 0 : lanes_ * (view + 1)); }
-  const Lane* view(EventId id, unsigned view) const { return porf(id) + (view == 0 ? 0 : lanes_ * (view + 1)); }
+  // The views of an event go by where they are among its clocks. View 0 is the porf clock itself; the model's views,
+  // numbered from 1, come after the observers.
+  static std::size_t viewOffset(unsigned threads, unsigned number) {
+    return number == 0 ? 0 : lanesFor(threads) * (number + 1);
+  }
+  Lane* view(EventId id, std::size_t offset) { return porf(id) + offset; }
+  const Lane* view(EventId id, std::size_t offset) const { return porf(id) + offset; }
 
   Location& location(LocationId id) { return locations_[id]; }
   const Location& location(LocationId id) const { return locations_[id]; }

@@ -66,7 +66,7 @@ class KeyObserver final : public Observer {
           case EventKind::read:
             events += fmt::format("R{}={}<{}", address, event.value, isInitial(event.rf) ? "i" : name(graph, event.rf));
             break;
-          case EventKind::write: events += fmt::format("W{}={}", address, event.value); break;
+          case EventKind::write: events += fmt::format("{}{}={}", event.rmw ? 'U' : 'W', address, event.value); break;
           case EventKind::fence: events += 'F'; break;
           default: events += 'T'; break;
         }

@@ -295,7 +295,7 @@ class Enumeration {
           key += "R" + access + "<" + (x_.events[source].isInitial() ? "i" : eventName(source));
           break;
         }
-        case EventKind::write: key += "W" + access; break;
+        case EventKind::write: key += (event.rmw ? "U" : "W") + access; break;
         case EventKind::fence: key += 'F'; break;
         case EventKind::thread: key += 'T'; break;
       }

@@ -21,8 +21,9 @@
 //     0[W16=1 R32=0<i]1[W32=1 R16=1<0.1]|16:0.1;32:1.1;
 //
 // the events of each thread that has any, R<address>=<value><<source> (i: the initial write), W<address>=<value>,
-// F, and T for spawn and join; then, after the bar, the writes of each location in coherence order. The part
-// before the bar is the rf-key. The key of a stuck execution begins with "stuck:", that of a failed one with "failed:".
+// U for the write of a read-modify-write, F, and T for spawn and join; then, after the bar, the writes of each location
+// in coherence order. The part before the bar is the rf-key. The key of a stuck execution begins with "stuck:", that of
+// a failed one with "failed:".
 #pragma once
 
 #include <map>

@@ -131,7 +131,8 @@ class Interleaver {
   }
 
   static void write(Machine& machine, unsigned t, const Operation& op, Value value) {
-    event(machine, t, "W" + access(op, value));
+    const bool update = op.kind != OperationKind::store && op.kind != OperationKind::unlock;
+    event(machine, t, (update ? "U" : "W") + access(op, value));
     machine.memory[op.address] = value;
     machine.writers[op.address].push_back(std::to_string(t) + "." + std::to_string(machine.eventCount[t]));
   }

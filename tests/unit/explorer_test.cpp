@@ -99,6 +99,11 @@ TEST(Explorer, AWaitingLockMayHaveComeFirst) {
   EXPECT_EQ(statistics.blocked, 1u);
 }
 
+TEST(Explorer, OnlyTheHolderMayUnlock) {
+  EXPECT_THROW(explored("{}\nP0(mutex* m) { unlock(m); }\n", "sc"), ProgramError);
+  EXPECT_THROW(explored("{}\nP0(mutex* m) { lock(m); unlock(m); }\nP1(mutex* m) { unlock(m); }\n", "sc"), ProgramError);
+}
+
 TEST(Explorer, WeakCompareExchangeFailsSpuriously) {
   const std::string body =
       "{}\nP0(atomic_int* x) { int e = 0; "
