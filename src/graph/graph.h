@@ -10,7 +10,7 @@
 //   detach / reattach      an event out of the graph and back, in opposite orders (backward revisits)
 //
 // Every event has a porf clock (its porf-prefix, itself included) and as many views as the model's
-// happens-before needs (model/view.h). A write also has a clock of the least index, a thread, among itself
+// happens-before needs (ViewPlan in model/compile.h). A write also has a clock of the least index, a thread, among itself
 // and its readers: a view that reaches it in some lane has observed the write, which is all that
 // coherence needs to know.
 #pragma once

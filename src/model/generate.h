@@ -16,7 +16,7 @@ namespace heddle::model {
 // The class sets that variants are made for; a program uses the first one that covers it.
 const std::vector<ClassSet>& generatedProfiles();
 
-// The source of builtinSearch (explore/consistency.h) for these models.
+// The source of generatedSearch (explore/consistency.h) for these models.
 std::string generateSearches(const std::vector<CompiledModel>& models);
 
 }  // namespace heddle::model

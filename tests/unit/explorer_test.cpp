@@ -140,7 +140,7 @@ TEST(Explorer, MemoryDoesNotGrowWithTheNumberOfExecutions) {
     return usage.ru_maxrss;
   };
   explored(threads(6, kIncrement), "rc11");
-  const long before = peak();
+  [[maybe_unused]] const long before = peak();
   EXPECT_EQ(explored(threads(8, kIncrement), "rc11").executions, 40320u);
 #ifndef __SANITIZE_ADDRESS__  // which keeps memory of its own
   EXPECT_LT(peak() - before, 512);  // kilobytes; the graph has 16 events instead of 12
