@@ -118,19 +118,13 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
 
 }  // namespace
 
-Consistency::Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo)
-    : coherence_(coherencePlan(model, classesOf(program)), 1, program.threadCount()),
-      views_(coherencePlan(model, classesOf(program)).views()) {
-  const ClassSet classes = classesOf(program);
-  if (races) {
-    const ViewPlan plan = *planView(model::c11HappensBefore(), classes);
-    race_.emplace(plan, 1 + views_, program.threadCount());
-    views_ += plan.views();
-  }
+Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races,
+                         bool tracksCo)
+    : coherence_(addViews(coherencePlan(model, classes), threads)) {
+  if (races) race_ = addViews(*planView(model::c11HappensBefore(), classes), threads);
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
     if (tracksCo && !order_ && isTotalOrder(axiom.automaton, classes)) {
-      order_.emplace(1 + views_, program.threadCount());
-      ++views_;
+      order_.emplace(++views_, threads);
 #ifndef HEDDLE_INVARIANTS
       continue;
 #endif
@@ -144,6 +138,13 @@ Consistency::Consistency(const model::CompiledModel& model, const Program& progr
     }
     searches_.push_back(search ? std::move(search) : interpretAutomaton(axiom.automaton));
   }
+}
+
+// The views of a plan, after those there are.
+ViewComputer Consistency::addViews(const ViewPlan& plan, unsigned threads) {
+  const unsigned first = 1 + views_;
+  views_ += plan.views();
+  return ViewComputer(plan, first, threads);
 }
 
 bool Consistency::holds(Graph& graph, std::span<const EventId> added) {

@@ -72,7 +72,8 @@ class Consistency {
  public:
   // `races`: C11's happens-before is needed as well. `tracksCo`: the graph's coherence order only ever grows (co
   // equivalence).
-  Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo);
+  Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo)
+      : Consistency(model, classesOf(program), program.threadCount(), races, tracksCo) {}
 
   unsigned views() const { return views_; }
   // The view that coherence is kept by, and the one that races are judged by.
@@ -103,6 +104,8 @@ class Consistency {
   }
   // Do the axioms that views do not keep hold, if they did before these events were added in this order?
   bool holds(Graph& graph, std::span<const EventId> added);
+  // The same for a graph of which nothing is known.
+  bool holdsEverywhere(Graph& graph);
 
   // Another event is about to be added. What that changes is undone by rolling back to a mark made before.
   void settle(Graph& graph) {
@@ -112,13 +115,14 @@ class Consistency {
   void rollBack(Graph& graph, std::uint32_t mark) {
     if (order_) order_->rollBack(graph, mark);
   }
-  // The same for a graph of which nothing is known.
-  bool holdsEverywhere(Graph& graph);
 
  private:
+  Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races, bool tracksCo);
+  ViewComputer addViews(const model::ViewPlan& plan, unsigned threads);
+
+  unsigned views_ = 0;
   ViewComputer coherence_;
   std::optional<ViewComputer> race_;
-  unsigned views_;
   std::optional<TotalOrder> order_;
   std::vector<std::unique_ptr<CycleSearch>> searches_;
   std::vector<EventId> everywhere_;

@@ -143,6 +143,7 @@ class Explorer {
   bool nextRead();
   bool nextReadOption(Frame& frame);
   void readFrom(EventId read, EventId write, bool spurious);
+  bool mayFailSpuriously(EventId read) const;
   Step commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);

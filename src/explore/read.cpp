@@ -139,6 +139,12 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
   return Step::backtrack;
 }
 
+// The read has just been a successful weak compare-exchange; it may also fail with the same write.
+bool Explorer::mayFailSpuriously(EventId read) const {
+  const Operation& operation = graph_.operation(read);
+  return graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious;
+}
+
 // Moves to the next write to read from. False: there is none.
 bool Explorer::nextReadOption(Frame& frame) {
   const EventId read = frame.event;
@@ -146,7 +152,7 @@ bool Explorer::nextReadOption(Frame& frame) {
   if (frame.cursor == kNone) {
     frame.cursor = graph_.location(graph_[read].location).coTail;
     if (operation.kind != OperationKind::lock || graph_[frame.cursor].value == 0) return true;
-  } else if (graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious) {
+  } else if (mayFailSpuriously(read)) {
     frame.spurious = true;
     return true;
   }

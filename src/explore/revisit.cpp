@@ -179,8 +179,7 @@ bool Explorer::nextRevisitOption(Frame& frame) {
     frame.placed = true;
     return true;
   }
-  const Operation& operation = graph_.operation(read);
-  if (graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious) {
+  if (mayFailSpuriously(read)) {
     frame.spurious = true;
     return true;
   }

@@ -141,9 +141,8 @@ CompiledModel compile(const Model& model) {
       continue;
     }
     if (holdsOfEveryGraph(relation)) continue;
-    result.cycleAxioms.emplace_back(axiom.name, relation);
-    result.singleCycle.push_back(axiom.kind == AxiomKind::irreflexive);
-    result.axiomTexts.push_back(toString(*axiom.expr));
+    const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
+    result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form)});
   }
   result.requirements = {causality, coherence, atomicity,
                          {"prefix-closed", true, "every operator of the accepted fragment is monotone"},
@@ -153,11 +152,9 @@ CompiledModel compile(const Model& model) {
 
 std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet programClasses) {
   std::vector<CycleAxiom> result;
-  for (std::size_t i = 0; i < model.cycleAxioms.size(); ++i) {
-    const auto& [name, relation] = model.cycleAxioms[i];
-    const Form form = model.singleCycle[i] ? Form::singleCycles : Form::cycles;
-    Automaton automaton = restrictTo(cyclesOf(relation, form), programClasses);
-    if (automaton.states() > 0) result.push_back({name, model.axiomTexts[i], std::move(automaton)});
+  for (const CycleAxiom& axiom : model.cycleAxioms) {
+    Automaton automaton = restrictTo(axiom.automaton, programClasses);
+    if (automaton.states() > 0) result.push_back({axiom.name, axiom.text, std::move(automaton)});
   }
   return result;
 }

@@ -42,10 +42,11 @@ struct ViewPlan {
   unsigned views() const { return isPorf ? 0 : 1 + partial; }
 };
 
+// An axiom that is left to a search.
 struct CycleAxiom {
   std::string name;
-  std::string text;      // the relation, for people
-  Automaton automaton;
+  std::string text;     // the relation, for people
+  Automaton automaton;  // of its forbidden cycles
 };
 
 // Where a requirement of the exploration comes from, or why it could not be established.
@@ -60,9 +61,7 @@ struct CompiledModel {
   std::string file;
   bool builtin = false;                 // comes with Heddle, so searches for its axioms have been generated
   std::optional<RegexPtr> coherence;    // H of the coherence axiom
-  std::vector<std::pair<std::string, RegexPtr>> cycleAxioms;
-  std::vector<bool> singleCycle;        // by cycle axiom: irreflexive rather than acyclic
-  std::vector<std::string> axiomTexts;
+  std::vector<CycleAxiom> cycleAxioms;  // for programs of every class
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;
@@ -76,7 +75,7 @@ std::optional<ViewPlan> planView(const RegexPtr& relation, ClassSet programClass
 // C11's happens-before, by which data races are defined under every model.
 RegexPtr c11HappensBefore();
 
-// The axioms that remain to be searched for such a program.
+// The axioms that remain to be searched for a program whose events have these classes.
 std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet programClasses);
 
 }  // namespace heddle::model
