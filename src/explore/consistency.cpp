@@ -121,7 +121,11 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
 Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races,
                          bool tracksCo)
     : coherence_(addViews(coherencePlan(model, classes), threads)) {
-  if (races) race_ = addViews(*planView(model::c11HappensBefore(), classes), threads);
+  if (races) {
+    const ViewPlan plan = *planView(model::c11HappensBefore(), classes);
+    if (plan != coherencePlan(model, classes)) race_ = addViews(plan, threads);
+    raceView_ = race_ ? race_->complete() : coherence_.complete();
+  }
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
     if (tracksCo && !order_ && isTotalOrder(axiom.automaton, classes)) {
       order_.emplace(++views_, threads);

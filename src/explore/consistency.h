@@ -78,7 +78,7 @@ class Consistency {
   unsigned views() const { return views_; }
   // The view that coherence is kept by, and the one that races are judged by.
   std::size_t coherenceView() const { return coherence_.complete(); }
-  std::size_t raceView() const { return race_ ? race_->complete() : 0; }
+  std::size_t raceView() const { return raceView_; }
 
   void computeViews(Graph& graph, EventId id) const {
     coherence_.compute(graph, id);
@@ -122,7 +122,8 @@ class Consistency {
 
   unsigned views_ = 0;
   ViewComputer coherence_;
-  std::optional<ViewComputer> race_;
+  std::optional<ViewComputer> race_;  // where it is another view than that of coherence
+  std::size_t raceView_ = 0;
   std::optional<TotalOrder> order_;
   std::vector<std::unique_ptr<CycleSearch>> searches_;
   std::vector<EventId> everywhere_;

@@ -12,7 +12,7 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, ExploreO
       graph_(program.threadCount() <= Graph::kMaxThreads
                  ? program.threadCount()
                  : throw LimitError("the program has more than 64 threads"),
-             consistency_.views()) {}
+             consistency_.views(), program.initialValuesVary()) {}
 
 void Explorer::setState(ThreadId thread, ThreadState state) {
   const std::uint64_t bit = std::uint64_t{1} << thread;
@@ -50,6 +50,12 @@ void Explorer::startThread(ThreadId thread) {
   program_.rewind(thread, startMark_[thread]);
   pending_[thread] = program_.advance(thread);
   classifyPending(thread);
+}
+
+// Its spawn goes, and with it what the thread has done since.
+void Explorer::unstart(ThreadId thread) {
+  program_.rewind(thread, startMark_[thread]);
+  setState(thread, ThreadState::absent);
 }
 
 void Explorer::resumeThread(ThreadId thread, Result result) {
@@ -133,6 +139,11 @@ bool Explorer::extend(ThreadId thread) {
       const EventId end = graph_.last(child);
       if (end != kNone) clock::join(graph_.porf(id), graph_.porf(end), graph_.chunks());
       consistency_.computeViews(graph_, id);
+      // What the thread did after its last event happens before this, too.
+      if (options_.races) {
+        const bool any = end != kNone && graph_[end].thread == child;
+        graph_.view(id, consistency_.raceView())[child] = static_cast<Lane>(any ? graph_[end].index + 1 : 1);
+      }
       graph_.setJoin(child, id);
       break;
     }
@@ -174,7 +185,7 @@ bool Explorer::advance() {
         const auto other = static_cast<ThreadId>(event.partner);
         if (graph_.operation(frame.event).kind == OperationKind::spawn) {
           graph_.setStart(other, kNone);
-          setState(other, ThreadState::absent);
+          unstart(other);
         } else {
           graph_.setJoin(other, kNone);
         }
@@ -190,8 +201,12 @@ bool Explorer::advance() {
 // No thread can go on. Returns false when the observer has seen enough.
 bool Explorer::fullGraph() {
   const std::uint64_t failed = threadsIn(ThreadState::failed);
-  const std::uint64_t stuck =
-      threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking);
+  std::uint64_t stuck = stuckThreads();
+  if (stuck != 0 && threadsIn(ThreadState::blocked) == 0) {
+    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
+      if (pending_[std::countr_zero(rest)].operand != 0) stuck = 0;  // the program has ended anyway
+    }
+  }
   for (std::uint64_t rest = failed; rest != 0; rest &= rest - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
     observer_.error(graph_, thread, pending_[thread]);
@@ -221,6 +236,10 @@ Statistics Explorer::run() {
 #ifdef HEDDLE_INVARIANTS
     graph_.checkInvariants();
 #endif
+    if (options_.stopAtError && (statistics_.race || threadsIn(ThreadState::failed) != 0)) {
+      fullGraph();
+      return statistics_;
+    }
     const int thread = nextThread();
     if (thread >= 0) {
       forward = extend(static_cast<ThreadId>(thread));

@@ -69,6 +69,7 @@ struct ExploreOptions {
   Equivalence equivalence = Equivalence::co;
   bool races = false;                          // look for data races
   bool spurious = true;                        // weak compare-exchanges may fail spuriously
+  bool stopAtError = false;                    // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
 };
 
@@ -78,6 +79,16 @@ class Explorer {
 
   Statistics run();
   const Graph& graph() const { return graph_; }
+  // Where C11's happens-before is among the views of an event, if races are looked for.
+  std::size_t raceView() const { return consistency_.raceView(); }
+
+  // What a thread is paused at, and the threads that wait for something (a lock, a join, an assumption), a bit for each;
+  // for observers, in a full graph.
+  const Operation& pending(ThreadId thread) const { return pending_[thread]; }
+  std::uint64_t stuckThreads() const {
+    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking);
+  }
+  std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
 
   // Under the rf equivalence a full graph stands for all its consistent coherence orders. Calls `visit` with graph()
   // in each of them; only from Observer::execution.
@@ -93,6 +104,7 @@ class Explorer {
     bool spurious = false;          // read, revisit: the option being explored fails although the value matches
     bool placed = false;            // write, revisit: the write is in co
     bool reordered = false;         // read, revisit: the option needed another coherence order (rf equivalence)
+    bool transient = false;         // write: of a read-modify-write that is there for one step; its thread has not gone on
     EventId event;                  // revisit: the revisiting write
     EventId cursor = kNone;         // read: the write read; write: next event to look at; revisit: the read;
                                     // stuck: the next thread
@@ -119,12 +131,14 @@ class Explorer {
     bool oldRmw, oldNonMaximal;
     bool claimed;  // the write took over its source from a conflicting read-modify-write
     bool overtaken;  // the read is a lock's, and went with the deleted events (lock.cpp)
+    bool transient;  // the write's thread is still paused at its operation
   };
 
   enum class Step { forward, backtrack, rejected };
 
   // Threads (explorer.cpp).
   void startThread(ThreadId thread);
+  void unstart(ThreadId thread);
   std::uint64_t threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
   void setPending(ThreadId thread, const Operation& operation);
   void classifyPending(ThreadId thread);
@@ -145,6 +159,7 @@ class Explorer {
   void readFrom(EventId read, EventId write, bool spurious);
   bool mayFailSpuriously(EventId read) const;
   Step commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
+  void resumeRevisitor(EventId write);
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);
 
@@ -156,7 +171,7 @@ class Explorer {
   bool isMaximallyAdded(EventId id, EventId revisitor) const;
   bool mayRevisit(EventId write) const;
   bool mayResolveConflict(EventId read) const;
-  void beginRevisit(EventId write, EventId read);
+  void beginRevisit(EventId write, EventId read, bool transient);
   void endRevisit(const Frame& frame);
   bool nextRevisit();
   bool nextRevisitOption(Frame& frame);

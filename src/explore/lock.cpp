@@ -4,11 +4,17 @@
 // not available: its event is added when the lock is free, and then reads the last unlock, the maximal way. So mere
 // contention gives no blocked execution, and N threads that take a lock once give N! executions.
 //
-// The other turns come from overtaking. When a lock is added it may also read an older unlock, whose turn another lock
-// took; as for any pair of conflicting read-modify-writes, that graph lives for one step, in which the new lock may
-// revisit the other. The other lock then has to wait for the new one: it would read an unlock that is not there yet. So
-// unlike a revisited read it is deleted too, and its thread waits; it comes back when the lock is free again. The lock
-// that overtook counts as not maximally added from then on, just like a write that has revisited a read.
+// A mutex may also be taken by a compare-exchange of "free" for "locked" (trylock). That one is like any other: it does
+// not wait, may read any state, and fails where it reads "locked". Whichever way a mutex is taken, only the thread that
+// has taken it writes it next, when it unlocks. So its writes are a chain, in which each turn reads the end of the one
+// before, and rf alone decides their order.
+//
+// The other turns come from overtaking. When a lock or compare-exchange is added it may also read an older unlock,
+// whose turn another one took; as for any pair of conflicting read-modify-writes, that graph lives for one step, in
+// which the new one may revisit the other. If the other is a compare-exchange, it now reads "locked" and fails. If it
+// is a lock, it has to wait for the new one: it would read an unlock that is not there yet. So unlike a revisited read
+// it is deleted too, and its thread waits; it comes back when the lock is free again. What overtook counts as not
+// maximally added from then on, just like a write that has revisited a read.
 //
 // A thread may wait for a lock that is never released. Its lock is not in the graph, but it may have come before the
 // holder's; so when nothing else can happen each waiting lock is added for one step to overtake.

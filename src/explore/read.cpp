@@ -92,21 +92,20 @@ bool Explorer::holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwW
 // `rewind`: the thread may have gone on from the read before.
 Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind) {
   const Event& event = graph_[read];
-  const auto resume = [&] {
-    if (rewind) program_.rewind(event.thread, event.mark);
-    resumeThread(event.thread, {.value = event.value, .success = event.rmw});
-  };
+  const auto resume = [&] { resumeThread(event.thread, {.value = event.value, .success = event.rmw}); };
   // A revisiting read-modify-write may have been there for one step only, and not been looked at yet.
-  const auto checkAdded = [&] {
+  const auto comeBack = [&] {
+    if (rewind) program_.rewind(event.thread, event.mark);  // what the thread did after the read is not there for others to see
     if (alsoAdded == kNone || !graph_[alsoAdded].rmw) return;
     checkRaces(graph_[alsoAdded].poPrev);
     checkRaces(alsoAdded);
+    if (savedRevisits_.back().transient) resumeRevisitor(alsoAdded);
   };
   const EventId source = event.rf;
   if (!event.rmw) {
     if (graph_.operation(read).kind == OperationKind::lock) return Step::rejected;  // it waits instead
     if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
-    checkAdded();
+    comeBack();
     checkRaces(read);
     resume();
     return Step::forward;
@@ -115,7 +114,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     const EventId write = addRmwWrite(read);
     graph_.placeAfter(write, source);
     if (holds(read, maximal, alsoAdded, write)) {
-      checkAdded();
+      comeBack();
       checkRaces(read);
       checkRaces(write);
       trail_.push_back(
@@ -132,11 +131,20 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     graph_.removeNewest();
     return Step::rejected;
   }
-  checkAdded();
-  resume();
-  trail_.push_back(
-      {.kind = FrameKind::write, .phase = Phase::revisiting, .event = write, .cursor = graph_[write].orderPrev});
+  comeBack();
+  trail_.push_back({.kind = FrameKind::write,
+                    .phase = Phase::revisiting,
+                    .transient = true,
+                    .event = write,
+                    .cursor = graph_[write].orderPrev});
   return Step::backtrack;
+}
+
+// The write of a transient read-modify-write has found its place by a revisit: its thread goes on.
+void Explorer::resumeRevisitor(EventId write) {
+  const Event& read = graph_[graph_[write].poPrev];
+  program_.rewind(read.thread, read.mark);
+  resumeThread(read.thread, {.value = read.value, .success = true});
 }
 
 // The read has just been a successful weak compare-exchange; it may also fail with the same write.

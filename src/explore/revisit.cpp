@@ -41,9 +41,10 @@ static EventId conflicting(const Graph& graph, EventId write) {
   return reader == own ? kNone : reader;
 }
 
-// Is this the write of a lock whose turn another one has taken (lock.cpp)?
-static bool isOvertaking(const Graph& graph, EventId write) {
-  return graph.operation(write).kind == OperationKind::lock && conflicting(graph, write) != kNone;
+// The read of the lock whose turn this write takes (lock.cpp), or kNone.
+static EventId overtakenLock(const Graph& graph, EventId write) {
+  const EventId conflict = conflicting(graph, write);
+  return conflict != kNone && graph.operation(conflict).kind == OperationKind::lock ? conflict : kNone;
 }
 
 // A cheap test that rules out most writes: is there a read of the location outside the porf-prefix at all, and can
@@ -74,11 +75,13 @@ EventId Explorer::nextRevisitable(const Frame& frame) {
   const Lane* prefix = graph_.porf(write);
   const EventId conflict = conflicting(graph_, write);
   const LocationId location = graph_[write].location;
-  const bool overtaking = isOvertaking(graph_, write);
+  const EventId overtaken = overtakenLock(graph_, write);
   for (EventId id = frame.cursor; id != kNone; id = graph_[id].orderPrev) {
     if (graph_.inPrefix(prefix, id)) continue;
-    const bool candidate = graph_[id].isRead() && graph_[id].location == location && (conflict == kNone || id <= conflict) &&
-                           (!overtaking || id == conflict);
+    bool candidate = graph_[id].isRead() && graph_[id].location == location && (conflict == kNone || id <= conflict);
+    if (candidate && overtaken != kNone && id != overtaken) {
+      candidate = graph_.operation(id).kind != OperationKind::lock;  // which cannot read "locked"
+    }
     if (options_.equivalence == Equivalence::rf) {
       if (candidate && isMaximalExtension(write, id)) return id;
       continue;
@@ -89,14 +92,14 @@ EventId Explorer::nextRevisitable(const Frame& frame) {
   return kNone;
 }
 
-void Explorer::beginRevisit(EventId write, EventId read) {
+void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
   ++statistics_.revisits;
   consistency_.settle(graph_);
   Event& r = graph_[read];
   const Lane* prefix = graph_.porf(write);
   SavedRevisit saved{static_cast<std::uint32_t>(deleted_.size()),
                      static_cast<std::uint32_t>(savedThreads_.size()),
-                     r.rf, r.value, r.cls, r.rmw, r.nonMaximal, false, isOvertaking(graph_, write)};
+                     r.rf, r.value, r.cls, r.rmw, r.nonMaximal, false, overtakenLock(graph_, write) == read, transient};
   std::array<EventId, Graph::kMaxThreads> oldest;  // deleted event of each affected thread
   std::uint64_t affected = std::uint64_t{1} << r.thread;
   std::uint64_t unspawned = 0;
@@ -114,11 +117,13 @@ void Explorer::beginRevisit(EventId write, EventId read) {
     graph_.detach(id);
     deleted_.push_back(id);
   }
+  if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
   for (; affected != 0; affected &= affected - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
     savedThreads_.push_back({thread, state_[thread], program_.mark(thread), pending_[thread]});
+    if (transient && thread == graph_[write].thread) continue;
     if ((unspawned >> thread) & 1) {
-      setState(thread, ThreadState::absent);
+      unstart(thread);
     } else if (thread != r.thread || saved.overtaken) {
       program_.rewind(thread, graph_[oldest[thread]].mark);
       setPending(thread, graph_.operation(oldest[thread]));
@@ -208,6 +213,7 @@ bool Explorer::nextRevisit() {
       ++statistics_.added;
       graph_.placeAfter(write, graph_[graph_[write].poPrev].rf);
       consistency_.addedMaximally(std::span(&write, 1));
+      if (savedRevisits_[trail_[depth].saved].transient) resumeRevisitor(write);
       trail_[depth].placed = true;
       return true;
     }

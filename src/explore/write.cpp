@@ -63,7 +63,7 @@ bool Explorer::nextWrite() {
   }
   while (const EventId read = nextRevisitable(trail_[depth])) {
     trail_[depth].cursor = graph_[read].orderPrev;
-    beginRevisit(write, read);
+    beginRevisit(write, read, trail_[depth].transient);
     return nextRevisit();
   }
   if (graph_[write].rmw) {

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace heddle {
 
-Graph::Graph(unsigned threads, unsigned views)
+static constexpr unsigned kMostBytes = 16;  // of an access
+
+Graph::Graph(unsigned threads, unsigned views, bool varying)
     : threads_(threads),
       chunks_(static_cast<unsigned>(lanesFor(threads) / kLanesPerChunk)),
       lanes_(lanesFor(threads)),
@@ -19,43 +22,48 @@ Graph::Graph(unsigned threads, unsigned views)
       last_(threads, kNone),
       joinedBy_(threads, kNone),
       lastReads_(std::size_t{kMaxLocations} * lanes_),
+      varying_(varying),
       locationCache_(kCacheLines) {
   locations_.emplace_back();  // location 0 is none, as event 0 is
 }
 
-LocationId Graph::locateSlowly(Address address, unsigned size, const Program& program) {
-  const auto describe = [&](Address a, unsigned s) { return program.locationName(a, s); };
-  auto next = byAddress_.upper_bound(address);
-  if (next != byAddress_.end() && next->first < address + size) {
-    throw ProgramError(fmt::format("mixed-size accesses: {} and {} overlap; this is not supported",
-                                   describe(address, size), describe(next->first, locations_[next->second].size)));
-  }
-  if (next != byAddress_.begin()) {
-    const auto [start, id] = *std::prev(next);
-    const Location& other = locations_[id];
-    if (start == address && other.size == size) {
-      locationCache_[(address >> 2) % kCacheLines] = {address, id};
-      return id;
-    }
-    if (start + other.size > address) {
-      throw ProgramError(fmt::format("mixed-size accesses: {} is accessed with {} and with {} bytes; this is not supported",
-                                     describe(start, other.size), other.size, size));
-    }
-  }
+LocationId Graph::createLocation(Address address, unsigned size) {
   const auto id = static_cast<LocationId>(locations_.size());
   if (id >= kMaxLocations) throw LimitError("the program uses more than 65,535 atomic locations");
   locations_.push_back({.address = address, .size = size, .coTail = id});
-  byAddress_.emplace(address, id);
+  byRange_.emplace(std::pair(address, size), id);
   Event& initial = events_[id];
   initial = Event{};
   initial.kind = EventKind::write;
   initial.cls = kInitialWriteClass;
   initial.location = id;
-  initial.value = program.initialValue(address, size);
   clock::fill(porf(id), 0, static_cast<unsigned>(stride_ / kLanesPerChunk));
   clock::fill(observers(id), kNever, chunks_);
   clock::fill(lastReads(id), 0, chunks_);
-  locationCache_[(address >> 2) % kCacheLines] = {address, id};
+  return id;
+}
+
+LocationId Graph::locateSlowly(Address address, unsigned size, const Program& program) {
+  const auto known = byRange_.find({address, size});
+  const bool created = known == byRange_.end();
+  const LocationId id = created ? createLocation(address, size) : known->second;
+  if (created) events_[id].value = program.initialValue(address, size);
+  if (created || locations_[id].overlaps) {
+    for (auto it = byRange_.lower_bound({address - std::min(address, Address{kMostBytes}), 0});
+         it != byRange_.end() && it->first.first < address + size; ++it) {
+      const auto [start, length] = it->first;
+      if (it->second == id || start + length <= address) continue;
+      for (const LocationId overlapping : {id, it->second}) {
+        locations_[overlapping].overlaps = true;
+        locationCache_[(locations_[overlapping].address >> 2) % kCacheLines] = {};
+      }
+      if (!isUsed(it->second) && varying_) continue;
+      throw ProgramError(fmt::format("mixed-size accesses: {} is accessed with {} bytes, and {} with {}; this is not supported",
+                                     program.locationName(start, length), length, program.locationName(address, size),
+                                     size));
+    }
+  }
+  if (!locations_[id].overlaps) locationCache_[(address >> 2) % kCacheLines] = {address, id};
   return id;
 }
 
@@ -97,6 +105,7 @@ void Graph::detach(EventId id) {
     case EventKind::fence:
     case EventKind::choice: break;
   }
+  if (varying_ && event.location != 0) detachedInitials_.push_back(events_[event.location].value);
   leaveThread(event);
   if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = event.orderNext;
   if (event.orderNext != kNone) {
@@ -135,6 +144,10 @@ void Graph::reattach(EventId id) {
       break;
     case EventKind::fence:
     case EventKind::choice: break;
+  }
+  if (varying_ && event.location != 0) {
+    events_[event.location].value = detachedInitials_.back();
+    detachedInitials_.pop_back();
   }
 }
 

@@ -32,6 +32,7 @@ struct Location {
   unsigned size = 0;
   EventId coTail = kNone;  // the co-maximal write
   bool plain = false;      // some access to it has been a plain one
+  bool overlaps = false;   // another location has some of its bytes
 };
 
 // A limit of this implementation, not of the algorithm: says which, and what to do.
@@ -51,7 +52,8 @@ class Graph {
   static constexpr unsigned kMaxThreads = 64;
   static constexpr std::uint32_t kMaxEvents = 1u << 20;
 
-  Graph(unsigned threads, unsigned views);
+  // `varying`: a location's initial value is the program's to say whenever the location has no events.
+  Graph(unsigned threads, unsigned views, bool varying);
 
   Event& operator[](EventId id) { return events_[id]; }
   const Event& operator[](EventId id) const { return events_[id]; }
@@ -82,8 +84,15 @@ class Graph {
   LocationId locations() const { return static_cast<LocationId>(locations_.size()); }
   const Lane* lastReads(LocationId id) const { return &lastReads_[std::size_t{id} * lanes_]; }
   Lane* lastReads(LocationId id) { return lastReads_.data() + std::size_t{id} * lanes_; }
-  // The location of a byte range; the first access creates it, with its initial write.
+  // The location of a byte range; the first access creates it, with its initial write. Of the locations that share
+  // bytes only one may have events.
   LocationId locate(Address address, unsigned size, const Program& program);
+  // The location of a byte range that some access has used, or 0.
+  LocationId findLocation(Address address, unsigned size) const {
+    const auto it = byRange_.find({address, size});
+    return it == byRange_.end() ? 0 : it->second;
+  }
+  bool isUsed(LocationId id) const { return locations_[id].coTail != id || events_[id].firstReader != kNone; }
 
   EventId last(ThreadId thread) const { return last_[thread]; }
   EventId first(ThreadId thread) const { return first_[thread]; }
@@ -128,6 +137,7 @@ class Graph {
 
  private:
   LocationId locateSlowly(Address address, unsigned size, const Program& program);
+  LocationId createLocation(Address address, unsigned size);
   void leaveThread(const Event& event);
   void linkReader(EventId read, EventId write);
   void unlinkReader(EventId read);
@@ -146,8 +156,10 @@ class Graph {
 
   std::vector<Location> locations_;
   Arena<Lane> lastReads_;
-  std::map<Address, LocationId> byAddress_;
-  struct CacheLine {
+  bool varying_;
+  std::vector<Value> detachedInitials_;  // if they vary, of the locations of detached events: they may change meanwhile
+  std::map<std::pair<Address, unsigned>, LocationId> byRange_;
+  struct CacheLine {  // of locations that overlap no other
     Address address = 0;
     LocationId location = 0;
   };
@@ -280,8 +292,10 @@ inline void Graph::forgetRead(EventId read) {
 
 inline LocationId Graph::locate(Address address, unsigned size, const Program& program) {
   const CacheLine& line = locationCache_[(address >> 2) % kCacheLines];
-  if (line.address == address && locations_[line.location].size == size) return line.location;
-  return locateSlowly(address, size, program);
+  const bool hit = line.address == address && locations_[line.location].size == size;
+  const LocationId id = hit ? line.location : locateSlowly(address, size, program);
+  if (varying_ && !isUsed(id)) events_[id].value = program.initialValue(address, size);
+  return id;
 }
 
 }  // namespace heddle

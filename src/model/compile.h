@@ -30,6 +30,7 @@ struct ViewRule {
   int from;                 // partial view there, or kComplete
   ClassSet completes;       // at events of these classes it joins the complete view
   int to;                   // the partial view that it joins, or kNowhere
+  bool operator==(const ViewRule&) const = default;
 };
 
 struct ViewPlan {
@@ -40,6 +41,7 @@ struct ViewPlan {
   std::vector<ViewRule> rules;
 
   unsigned views() const { return isPorf ? 0 : 1 + partial; }
+  bool operator==(const ViewPlan&) const = default;
 };
 
 // An axiom that is left to a search.

@@ -28,9 +28,10 @@ enum class OperationKind : std::uint8_t {
   lock,     // address: a mutex; waits until it is free
   unlock,   // address
   choose,   // operand = n: a value below n, all explored    -> Result.value
-  block,    // an assumption failed: the thread stops here and the execution counts as blocked
+  block,    // the thread stops here and the execution counts as blocked: an assumption failed, or more exactly
+            // what operand says (the program's own number)
   error,    // an assertion failed: operand is the program's own number for the message
-  end,      // the thread has finished
+  end,      // the thread has finished; operand 1: and with it the whole program, so nobody waits in vain
 };
 
 enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nand, max, min, umax, umin };
@@ -40,7 +41,7 @@ struct Operation {
   RmwOp rmw = RmwOp::exchange;
   Order order = Order::relaxed;
   Order failureOrder = Order::relaxed;
-  std::uint8_t size = 4;     // bytes: 1, 2, 4 or 8
+  std::uint8_t size = 4;     // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
   bool weak = false;         // a compare-exchange that may fail spuriously
   std::uint32_t source = 0;  // a source position, in the program's own numbering
   Address address = 0;

@@ -12,7 +12,9 @@
 // `resume`. A thread paused at `block`, `error` or `end` is not resumed.
 //
 // Marks are kept in a stack: `release(m)` drops m and every mark made after it, whichever thread it is
-// of. Rewinding does not drop marks, so a thread can be rewound to the same mark many times.
+// of. Rewinding does not drop marks, so a thread can be rewound to the same mark many times. A backward revisit rewinds
+// several threads, and later takes them forward again to marks that were made before; such rewinds are one change of the
+// program's state, complete by the next `advance` or `release`.
 #pragma once
 
 #include <string>
@@ -50,8 +52,10 @@ class Program {
   // empty if that is not known. Lets the explorer leave out what a model says about events that cannot occur.
   virtual std::vector<Operation> operations() const { return {}; }
 
-  // The value of a location before any thread has written it.
+  // The value of a location before any event has written it. Where it varies, plain accesses decide it: it is asked for
+  // again whenever a location without events gets its first one.
   virtual Value initialValue(Address address, unsigned size) const = 0;
+  virtual bool initialValuesVary() const { return false; }
 
   // For people: the name of a location, and the place in the source that `source` stands for
   // ("file:line" and, where known, the text of the statement).
