@@ -109,6 +109,7 @@ class LoopAnalysis {
       case ExprKind::load:
       case ExprKind::rmw:
       case ExprKind::update:
+      case ExprKind::trylock:
       case ExprKind::choose: link(memory_, to); break;
       case ExprKind::logicalAnd:
       case ExprKind::logicalOr:

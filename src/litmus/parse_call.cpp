@@ -42,6 +42,8 @@ constexpr std::array<FetchFunction, 8> kFetchFunctions = {{
 
 constexpr std::array<std::string_view, 4> kLock = {"lock", "mtx_lock", "pthread_mutex_lock", "mutex_lock"};
 constexpr std::array<std::string_view, 4> kUnlock = {"unlock", "mtx_unlock", "pthread_mutex_unlock", "mutex_unlock"};
+constexpr std::array<std::string_view, 2> kTrylock = {"trylock", "mutex_trylock"};                  // 1 on success
+constexpr std::array<std::string_view, 2> kTrylockOfC = {"mtx_trylock", "pthread_mutex_trylock"};  // 0 on success
 
 template <typename Names>
 bool contains(const Names& names, std::string_view name) {
@@ -126,6 +128,8 @@ const Expr* Parser::parseCall(const std::string& name, std::size_t offset) {
     Expr* expr = makeExpr(contains(kLock, name) ? ExprKind::lock : ExprKind::unlock, offset);
     expr->place = parsePlace(true);
     call = seal(expr);
+  } else if (contains(kTrylock, name) || contains(kTrylockOfC, name)) {
+    call = parseTrylock(contains(kTrylock, name), offset);
   } else if (name == "READ_ONCE" || name == "WRITE_ONCE") {
     const Expr* target = parseUnary();
     if (target->kind != ExprKind::load || !target->lvalue) {
@@ -147,6 +151,20 @@ const Expr* Parser::parseCall(const std::string& name, std::size_t offset) {
   if (!token_.is(")")) failHere(fmt::format("expected `)` after the arguments of {}, found {}", name, shown()));
   advance();
   return call;
+}
+
+const Expr* Parser::parseTrylock(bool trueOnSuccess, std::size_t offset) {
+  Expr* expr = makeExpr(ExprKind::trylock, offset);
+  expr->place = parsePlace(true);
+  expr->order = Order::acquire;
+  expr->failureOrder = Order::relaxed;
+  expr->type = kInt;
+  const Expr* found = seal(expr);
+  if (!trueOnSuccess) return found;
+  Expr* success = makeExpr(ExprKind::logicalNot, offset);
+  success->left = found;
+  success->type = kBool;
+  return seal(success);
 }
 
 const Expr* Parser::parseSpawnOrJoin(ExprKind kind, std::size_t offset) {
@@ -173,6 +191,7 @@ const Expr* Parser::parseCas(bool weak, bool isExplicit, std::size_t offset) {
   Expr* expr = makeExpr(ExprKind::cas, offset);
   expr->weak = weak;
   expr->place = parsePlace(true);
+  if (expr->place.type.mutex) file_.fail(offset, kMutexOnly);
   expectComma("the location");
   const std::size_t expectedOffset = token_.offset;
   const bool address = accept("&");
@@ -209,7 +228,7 @@ const Expr* Parser::parseAtomicCall(const std::string& base, bool isExplicit, st
 
   const auto place = [&] {
     expr->place = parsePlace(true);
-    if (expr->place.type.mutex) file_.fail(offset, "a mutex is used by lock and unlock only");
+    if (expr->place.type.mutex) file_.fail(offset, kMutexOnly);
   };
   const auto operand = [&] {
     expectComma("the location");
@@ -259,7 +278,7 @@ const Expr* Parser::parseAtomicCall(const std::string& base, bool isExplicit, st
   }
   file_.fail(offset, fmt::format("unknown function `{}{}`", base, isExplicit ? "_explicit" : ""),
              "known are the atomic_* functions of C11, READ_ONCE, WRITE_ONCE, assume, assert, choose, lock, unlock, "
-             "spawn and join");
+             "trylock, spawn and join");
 }
 
 }  // namespace heddle::litmus

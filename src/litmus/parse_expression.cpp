@@ -104,12 +104,35 @@ Expr* Parser::makeExpr(ExprKind kind, std::size_t offset) {
   return &expr;
 }
 
+// The explorer relies on a mutex being written by lock, trylock and unlock alone.
+void Parser::noteUse(const Expr& expr) {
+  bool asMutex = false;
+  switch (expr.kind) {
+    case ExprKind::lock:
+    case ExprKind::unlock:
+    case ExprKind::trylock: asMutex = true; break;
+    case ExprKind::load:
+    case ExprKind::store:
+    case ExprKind::rmw:
+    case ExprKind::update:
+    case ExprKind::cas: break;
+    default: return;
+  }
+  Location& used = syntax_.locations[expr.place.location];
+  (asMutex ? used.locked : used.accessed) = true;
+  if (used.locked && used.accessed) {
+    file_.fail(expr.offset, fmt::format("`{}` is a mutex in one place and memory in another", used.name), kMutexOnly);
+  }
+}
+
 // Fills in what follows from the parts.
 const Expr* Parser::seal(Expr* expr) {
+  noteUse(*expr);
   switch (expr->kind) {
     case ExprKind::load:
     case ExprKind::rmw:
     case ExprKind::update:
+    case ExprKind::trylock:
     case ExprKind::choose: expr->readsMemory = true; break;
     case ExprKind::cas:
       expr->readsMemory = true;
@@ -156,7 +179,7 @@ const Expr* Parser::makeBinary(Operator op, const Expr* left, const Expr* right,
 
 // A plain read or, of an atomic type, a sequentially consistent one; until an assignment makes it a write.
 const Expr* Parser::makeAccess(const Place& place, std::size_t offset) {
-  if (place.type.mutex) file_.fail(offset, "a mutex is used by lock and unlock only");
+  if (place.type.mutex) file_.fail(offset, kMutexOnly);
   Expr* expr = makeExpr(ExprKind::load, offset);
   expr->place = place;
   expr->order = place.type.atomic ? Order::seq_cst : Order::plain;
@@ -310,7 +333,7 @@ const Expr* Parser::parseUnary() {
   }
   if (token_.is("&")) {
     failHere("an address cannot be a value here: pointers to locations are not supported",
-             "addresses may be given to atomic functions, lock and unlock");
+             "addresses may be given to atomic functions, lock, trylock and unlock");
   }
   return parsePostfix();
 }

@@ -126,6 +126,7 @@ class Parser {
   Place parsePlace(bool allowSum);
   Expr* makeExpr(ExprKind kind, std::size_t offset);
   const Expr* seal(Expr* expr);
+  void noteUse(const Expr& expr);
   const Expr* constant(std::int64_t value, std::size_t offset);
   const Expr* makeBinary(Operator op, const Expr* left, const Expr* right, std::size_t offset);
   const Expr* makeAccess(const Place& place, std::size_t offset);
@@ -135,6 +136,7 @@ class Parser {
   // parse_call.cpp
   const Expr* parseCall(const std::string& name, std::size_t offset);
   const Expr* parseAtomicCall(const std::string& base, bool isExplicit, std::size_t offset);
+  const Expr* parseTrylock(bool trueOnSuccess, std::size_t offset);
   const Expr* parseSpawnOrJoin(ExprKind kind, std::size_t offset);
   const Expr* parseCas(bool weak, bool isExplicit, std::size_t offset);
   Order parseOrder(ExprKind kind);
@@ -167,6 +169,8 @@ class Parser {
   // The registers of every thread by name, for the condition.
   std::vector<std::unordered_map<std::string, std::uint16_t>> registersOf_;
 };
+
+inline constexpr const char* kMutexOnly = "a mutex is used by lock, trylock and unlock only";
 
 // The value of an operator on constants; division by zero must have been excluded.
 std::int64_t applyOperator(Operator op, std::int64_t left, std::int64_t right);

@@ -54,7 +54,8 @@ enum class ExprKind : std::uint8_t {
   cas,          // place, order, failureOrder, weak, slot = expected, right = desired
   fence,        // order
   lock,
-  unlock,  // place
+  unlock,   // place
+  trylock,  // place; its value is what it found there: 0 if it took the mutex
   spawn,
   join,       // value = the source number of the thread
   choose,     // left = n
@@ -139,6 +140,8 @@ struct Location {
   Type type;
   bool typed = false;  // the type is known; until then it is the default, int
   bool isArray = false;
+  bool locked = false;    // some thread uses it as a mutex
+  bool accessed = false;  // some thread uses it as memory
   std::uint64_t count = 1;
   std::uint64_t bytes = 0;  // at least count * type.size; a parameter of a wider type makes it more
   std::vector<std::int64_t> initial;

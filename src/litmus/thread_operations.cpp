@@ -199,6 +199,12 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
       emitOperation(operation, &place, nullptr, {});
       break;
     }
+    case ExprKind::trylock: {  // a compare-exchange of the free state for the held one
+      const Operand place = address(expr.place, expr.source);
+      const Operand held{.isConstant = true, .value = 1};
+      emitOperation(access(OperationKind::cas, expr), &place, &held, instruction);
+      break;
+    }
     case ExprKind::spawn:
     case ExprKind::join:
       emitReady(expr.kind == ExprKind::spawn ? OperationKind::spawn : OperationKind::join,

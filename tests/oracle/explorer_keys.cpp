@@ -7,19 +7,103 @@
 
 #include "explore/explorer.h"
 #include "model/library.h"
+#include "oracle/watched_program.h"
 
 namespace heddle::oracle {
 
 namespace {
 
-// Names an execution as the oracle does. Choices are events of the graph but not of the oracle.
+// Writes one graph down.
+class KeyWriter {
+ public:
+  KeyWriter(const Graph& graph, const KeyNames& names) : graph_(graph), names_(names), written_(graph.threads()) {
+    for (unsigned t = 0; t < names.threads.size(); ++t) {
+      if (names.threads[t] != KeyNames::kNoThread) written_.at(names.threads[t]) = t;
+    }
+  }
+
+  std::string write(bool coherence) const {
+    std::string key;
+    for (unsigned t = 0; t < names_.threads.size(); ++t) {
+      if (names_.threads[t] == KeyNames::kNoThread) continue;
+      const std::string events = threadEvents(names_.threads[t]);
+      if (!events.empty()) key += fmt::format("{}[{}]", t, events);
+    }
+    return coherence ? key + '|' + coherenceOrders() : key;
+  }
+
+ private:
+  std::optional<Address> address(LocationId id) const {
+    const Location& location = graph_.location(id);
+    return names_.address ? names_.address(location) : location.address;
+  }
+
+  bool isWritten(EventId id) const {
+    const Event& event = graph_[id];
+    if (event.kind == EventKind::choice) return false;
+    if (event.kind == EventKind::fence || event.kind == EventKind::thread) return true;
+    if (!names_.plain && graph_.operation(id).order == Order::plain) return false;
+    return address(event.location).has_value();
+  }
+
+  std::string name(EventId id) const {
+    const Event& event = graph_[id];
+    unsigned index = 0;
+    for (EventId e = graph_.first(event.thread);; e = graph_[e].poNext) {
+      index += isWritten(e);
+      if (e == id) break;
+    }
+    return fmt::format("{}.{}", written_[event.thread], index);
+  }
+
+  std::string threadEvents(ThreadId thread) const {
+    std::string events;
+    for (EventId id = graph_.first(thread); id != kNone; id = graph_[id].poNext) {
+      const Event& event = graph_[id];
+      if (!isWritten(id)) continue;
+      if (!events.empty()) events += ' ';
+      switch (event.kind) {
+        case EventKind::read:
+          events += fmt::format("R{}={}<{}", *address(event.location), event.value,
+                                isInitial(event.rf) || !isWritten(event.rf) ? "i" : name(event.rf));
+          break;
+        case EventKind::write:
+          events += fmt::format("{}{}={}", event.rmw ? 'U' : 'W', *address(event.location), event.value);
+          break;
+        case EventKind::fence: events += 'F'; break;
+        default: events += 'T'; break;
+      }
+    }
+    return events;
+  }
+
+  std::string coherenceOrders() const {
+    std::map<Address, std::string> orders;
+    for (LocationId l = 1; l < graph_.locations(); ++l) {
+      const std::optional<Address> written = address(l);
+      if (!written) continue;
+      std::string order;
+      for (EventId w = graph_[l].coNext; w != kNone; w = graph_[w].coNext) {
+        if (!isWritten(w)) continue;
+        order += fmt::format("{}{}", order.empty() ? "" : ",", name(w));
+      }
+      if (!order.empty()) orders[*written] = order;
+    }
+    std::string text;
+    for (const auto& [written, order] : orders) text += fmt::format("{}:{};", written, order);
+    return text;
+  }
+
+  const Graph& graph_;
+  const KeyNames& names_;
+  std::vector<unsigned> written_;  // by thread of the graph
+};
+
 class KeyObserver final : public Observer {
  public:
   KeyObserver(const KeyOptions& options, unsigned threads, ExplorerKeys& result) : options_(options), result_(result) {
-    names_ = options.names;
-    for (unsigned t = 0; t < threads && options.names.empty(); ++t) names_.push_back(t);
-    written_.resize(threads);
-    for (unsigned t = 0; t < names_.size(); ++t) written_.at(names_[t]) = t;
+    for (const unsigned thread : options.names) names_.threads.push_back(static_cast<ThreadId>(thread));
+    for (unsigned t = 0; t < threads && options.names.empty(); ++t) names_.threads.push_back(static_cast<ThreadId>(t));
   }
 
   void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
@@ -32,7 +116,8 @@ class KeyObserver final : public Observer {
   bool full(const Graph& graph, bool stuck) {
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
     failed_ = false;
-    const auto add = [&] { result_.keys.push_back(state + keyOf(graph)); };
+    const bool coherence = options_.equivalence == "co" || options_.everyCoherence;
+    const auto add = [&] { result_.keys.push_back(state + keyOf(graph, names_, coherence)); };
     if (options_.everyCoherence) {
       explorer_->forEachCoherence(add);
     } else {
@@ -43,59 +128,18 @@ class KeyObserver final : public Observer {
     return false;
   }
 
-  std::string name(const Graph& graph, EventId id) const {
-    const Event& event = graph[id];
-    unsigned index = 0;
-    for (EventId e = graph.first(event.thread);; e = graph[e].poNext) {
-      index += graph[e].kind != EventKind::choice;
-      if (e == id) break;
-    }
-    return fmt::format("{}.{}", written_[event.thread], index);
-  }
-
-  std::string keyOf(const Graph& graph) const {
-    std::string key;
-    for (unsigned t = 0; t < names_.size(); ++t) {
-      std::string events;
-      for (EventId id = graph.first(static_cast<ThreadId>(names_[t])); id != kNone; id = graph[id].poNext) {
-        const Event& event = graph[id];
-        if (event.kind == EventKind::choice) continue;
-        if (!events.empty()) events += ' ';
-        const Address address = event.location ? graph.location(event.location).address : 0;
-        switch (event.kind) {
-          case EventKind::read:
-            events += fmt::format("R{}={}<{}", address, event.value, isInitial(event.rf) ? "i" : name(graph, event.rf));
-            break;
-          case EventKind::write: events += fmt::format("{}{}={}", event.rmw ? 'U' : 'W', address, event.value); break;
-          case EventKind::fence: events += 'F'; break;
-          default: events += 'T'; break;
-        }
-      }
-      if (!events.empty()) key += fmt::format("{}[{}]", t, events);
-    }
-    if (options_.equivalence == "rf" && !options_.everyCoherence) return key;
-    std::map<Address, std::string> orders;
-    for (LocationId l = 1; l < graph.locations(); ++l) {
-      const Location& location = graph.location(l);
-      std::string order;
-      for (EventId w = graph[l].coNext; w != kNone; w = graph[w].coNext) {
-        order += fmt::format("{}{}", order.empty() ? "" : ",", name(graph, w));
-      }
-      if (!order.empty()) orders[location.address] = order;
-    }
-    key += '|';
-    for (const auto& [address, order] : orders) key += fmt::format("{}:{};", address, order);
-    return key;
-  }
-
   const KeyOptions& options_;
   ExplorerKeys& result_;
   Explorer* explorer_ = nullptr;
-  std::vector<unsigned> names_, written_;
+  KeyNames names_;
   bool failed_ = false;
 };
 
 }  // namespace
+
+std::string keyOf(const Graph& graph, const KeyNames& names, bool coherence) {
+  return KeyWriter(graph, names).write(coherence);
+}
 
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options) {
   ExplorerKeys result;
@@ -103,7 +147,9 @@ ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, co
   ExploreOptions exploreOptions;
   exploreOptions.equivalence = options.equivalence == "co" ? Equivalence::co : Equivalence::rf;
   exploreOptions.races = true;
-  Explorer explorer(program, model, exploreOptions, observer);
+  WatchedProgram watched(program);
+  Explorer explorer(watched, model, exploreOptions, observer);
+  watched.watch(explorer.graph());
   observer.setExplorer(explorer);
   result.race = explorer.run().race;
   return result;

@@ -2,9 +2,12 @@
 // them and with any that came twice.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "graph/graph.h"
 #include "model/compile.h"
 #include "program/program.h"
 
@@ -29,5 +32,18 @@ ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, co
 
 // A built-in model by its name, or one from a file. `equivalence` is "co" or "rf".
 ExplorerKeys exploreKeys(Program& program, const std::string& model, const std::string& equivalence);
+
+// What the threads and the locations of a graph are called in its key.
+struct KeyNames {
+  static constexpr ThreadId kNoThread = 0xffff;
+  std::vector<ThreadId> threads;  // threads[t] of the graph is written as thread t; the others are not written
+  // The address that a location is written with; none: its events are left out. No function: its own address.
+  std::function<std::optional<Address>(const heddle::Location&)> address = {};
+  bool plain = true;  // false: plain accesses are left out, and who reads from one reads from the initial write
+};
+
+// The key of a graph; `coherence`: the co-key, otherwise the rf-key. Choices are events of the graph but not of the
+// oracle.
+std::string keyOf(const Graph& graph, const KeyNames& names, bool coherence);
 
 }  // namespace heddle::oracle

@@ -17,7 +17,21 @@ namespace {
 
 constexpr std::size_t candidateLimit = 20000;
 
-// Counts how often each key came and holds it against how often it should have.
+void compareRace(const OracleResult& expected, bool found, Difference& difference) {
+  if (expected.race && !found) difference.note = "the oracle finds a data race, the explorer none";
+  if (!expected.race && found) difference.note = "the explorer finds a data race, the oracle none";
+}
+
+void printKeys(std::ostream& out, const char* title, const std::vector<std::string>& keys) {
+  constexpr std::size_t most = 20;
+  if (keys.empty()) return;
+  out << title << " (" << keys.size() << "):\n";
+  for (std::size_t i = 0; i < std::min(most, keys.size()); ++i) out << "  " << keys[i] << "\n";
+  if (keys.size() > most) out << "  and " << keys.size() - most << " more\n";
+}
+
+}  // namespace
+
 Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found,
                        const std::string& equivalence) {
   const std::set<std::string>& keys = equivalence == "co" ? expected.coKeys : expected.rfKeys;
@@ -36,24 +50,9 @@ Difference compareKeys(const OracleResult& expected, const std::vector<std::stri
   return difference;
 }
 
-void compareRace(const OracleResult& expected, bool found, Difference& difference) {
-  if (expected.race && !found) difference.note = "the oracle finds a data race, the explorer none";
-  if (!expected.race && found) difference.note = "the explorer finds a data race, the oracle none";
-}
-
 bool isDifferent(const Difference& d) {
   return !d.missing.empty() || !d.extra.empty() || !d.repeated.empty() || !d.note.empty();
 }
-
-void printKeys(std::ostream& out, const char* title, const std::vector<std::string>& keys) {
-  constexpr std::size_t most = 20;
-  if (keys.empty()) return;
-  out << title << " (" << keys.size() << "):\n";
-  for (std::size_t i = 0; i < std::min(most, keys.size()); ++i) out << "  " << keys[i] << "\n";
-  if (keys.size() > most) out << "  and " << keys.size() - most << " more\n";
-}
-
-}  // namespace
 
 const std::vector<std::string>& allModelNames() {
   static const std::vector<std::string> names = {"sc", "tso", "pso", "ra", "rc11", "mca", "mca-rr"};
@@ -78,8 +77,12 @@ void FuzzCounts::add(const FuzzCounts& other) {
   branching += other.branching;
 }
 
-Fuzzer::Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer, std::vector<std::string> equivalences)
-    : models_(std::move(models)), explorer_(std::move(explorer)), equivalences_(std::move(equivalences)) {}
+Fuzzer::Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer, std::vector<std::string> equivalences,
+               std::string profile)
+    : models_(std::move(models)),
+      explorer_(std::move(explorer)),
+      equivalences_(std::move(equivalences)),
+      profile_(std::move(profile)) {}
 
 std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std::vector<NamedModel>& models,
                                           const std::vector<std::string>& equivalences, FuzzCounts* counts) const {
@@ -122,7 +125,7 @@ std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std
 std::optional<FuzzFailure> Fuzzer::runSeed(std::uint64_t seed) {
   FuzzFailure failure;
   failure.seed = seed;
-  failure.original = randomProgram(seed);
+  failure.original = randomProgram(seed, profile_);
   const std::optional<Difference> first = compare(failure.original, models_, equivalences_, &counts_);
   if (!first) return std::nullopt;
   std::vector<NamedModel> model;

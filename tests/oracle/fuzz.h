@@ -14,6 +14,7 @@
 
 #include "explorer_keys.h"
 #include "model/ast.h"
+#include "oracle.h"
 #include "random_program.h"
 
 namespace heddle::oracle {
@@ -43,6 +44,12 @@ struct Difference {
   std::string note;                   // anything else: the race flag, an exception
 };
 
+// How often each execution came, held against how often it should have: once, but for OracleResult::repeated.
+Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found,
+                       const std::string& equivalence);
+
+bool isDifferent(const Difference& difference);
+
 struct FuzzCounts {
   std::size_t programs = 0;    // compared
   std::size_t executions = 0;  // of the oracle, by co, over all models
@@ -60,8 +67,9 @@ struct FuzzFailure {
 
 class Fuzzer {
  public:
+  // `profile`: of the random programs; empty: any.
   explicit Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer = exploreKeys,
-                  std::vector<std::string> equivalences = allEquivalences());
+                  std::vector<std::string> equivalences = allEquivalences(), std::string profile = "");
 
   // Generates and compares the program of a seed; shrinks it if there is a difference.
   std::optional<FuzzFailure> runSeed(std::uint64_t seed);
@@ -75,6 +83,7 @@ class Fuzzer {
   std::vector<NamedModel> models_;
   KeyExplorer explorer_;
   std::vector<std::string> equivalences_;
+  std::string profile_;
   FuzzCounts counts_;
 };
 

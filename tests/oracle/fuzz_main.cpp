@@ -1,5 +1,6 @@
 // heddle_fuzz: compares the explorer with the oracle on random programs until told to stop or something differs; with
-// --large, the explorer with itself on larger ones (self_check.h).
+// --large, the explorer with itself on larger ones (self_check.h); with --native, programs printed as C or C++ and run
+// natively (native_fuzz.h).
 //
 // Program number i of a run is the program of seed S + i, so a failure is reproduced by its own seed and a
 // count of one. With several jobs each is a process that takes every n-th seed.
@@ -7,11 +8,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <random>
 
 #include "fuzz.h"
+#include "native_fuzz.h"
 #include "self_check.h"
 
 namespace {
@@ -28,6 +31,9 @@ struct Options {
   bool large = false;
   std::string modelFiles;
   std::size_t limit = 20000;
+  std::string profile;
+  std::string native;  // "c" or "cpp"; empty: not
+  bool plain = false;
 };
 
 struct Outcome {
@@ -50,9 +56,32 @@ Outcome runSeeds(const Options& options, unsigned job, Checker checker) {
   return {checker.counts(), false};
 }
 
+// A file of programs at a time; every `jobs`-th file.
+Outcome runNative(const Options& options, unsigned job) {
+  constexpr std::uint64_t programsInFile = 25;
+  const Language language = options.native == "c" ? Language::c : Language::cpp;
+  NativeFuzzer fuzzer(loadModels(options.models), language, options.plain, options.equivalences, options.profile);
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  for (std::uint64_t i = job * programsInFile; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
+       i += options.jobs * programsInFile) {
+    const std::uint64_t count =
+        options.seconds > 0 ? programsInFile : std::min(programsInFile, options.count - i);
+    if (const auto failure = fuzzer.runSeeds(options.seed + i, count)) {
+      std::cout << toString(*failure, language) << std::flush;
+      return {fuzzer.counts(), true};
+    }
+  }
+  return {fuzzer.counts(), false};
+}
+
 Outcome runJob(const Options& options, unsigned job) {
-  if (options.large) return runSeeds(options, job, SelfCheck({options.models, options.modelFiles, options.limit}));
-  return runSeeds(options, job, Fuzzer(loadModels(options.models), exploreKeys, options.equivalences));
+  if (!options.native.empty()) return runNative(options, job);
+  if (options.large) {
+    return runSeeds(options, job, SelfCheck({options.models, options.modelFiles, options.limit, options.profile}));
+  }
+  return runSeeds(options, job,
+                  Fuzzer(loadModels(options.models), exploreKeys, options.equivalences, options.profile));
 }
 
 Outcome runJobs(const Options& options) {
@@ -102,8 +131,14 @@ int main(int argc, char** argv) {
   app.add_option("--equivalences", options.equivalences, "co, rf or both, with a comma between them")
       ->delimiter(',')
       ->check(CLI::IsMember(allEquivalences()));
+  app.add_option("--profile", options.profile, "programs of this mix only (default: of any)")
+      ->check(CLI::IsMember(profileNames()));
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
   auto* large = app.add_flag("--large", options.large, "larger programs, and the explorer against itself");
+  auto* native = app.add_option("--native", options.native, "as C or C++ programs, natively: c or cpp")
+                     ->check(CLI::IsMember({"c", "cpp"}))
+                     ->excludes(large);
+  app.add_flag("--plain", options.plain, "with --native: plain accesses stay plain, and may race")->needs(native);
   app.add_option("--model-files", options.modelFiles, "with --large: where the files of the built-in models are")
       ->needs(large);
   app.add_option("--limit", options.limit, "with --large: pass over a program with more executions under a model")

@@ -15,6 +15,7 @@
 #include "random_program.h"
 #include "self_check.h"
 #include "shrink.h"
+#include "watched_program.h"
 
 namespace heddle::oracle {
 namespace {
@@ -38,6 +39,31 @@ TEST_P(FuzzShard, ExplorerAgreesWithOracle) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FuzzShard, ::testing::Range<std::size_t>(0, shards));
 
+// Locks and attempts at them, which the explorer treats in its own way (explore/lock.cpp).
+class FuzzLocks : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FuzzLocks, ExplorerAgreesWithOracle) {
+  constexpr std::size_t programs = 600;
+  Fuzzer fuzzer(loadModels(allModelNames()), exploreKeys, allEquivalences(), GetParam());
+  for (std::uint64_t seed = firstSeed; fuzzer.counts().programs < programs; ++seed) {
+    const auto failure = fuzzer.runSeed(seed);
+    ASSERT_FALSE(failure.has_value()) << toString(*failure);
+  }
+  EXPECT_GT(fuzzer.counts().branching, programs / 3);
+  EXPECT_LT(fuzzer.counts().skipped, programs / 10);
+}
+
+std::string profileTestName(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Profiles, FuzzLocks,
+                         ::testing::Values("locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
+                                           "trylocks and threads"),
+                         profileTestName);
+
 constexpr std::size_t largeShards = 6;
 constexpr std::size_t largePrograms = 100;
 
@@ -57,7 +83,7 @@ TEST_P(LargeShard, ExplorerAgreesWithItself) {
 INSTANTIATE_TEST_SUITE_P(Seeds, LargeShard, ::testing::Range<std::size_t>(0, largeShards));
 
 // Programs that few seeds would find, each because of a mistake that was made once.
-constexpr std::array<const char*, 1> knownPrograms = {
+constexpr std::array<const char*, 3> knownPrograms = {
     // The update of P2 that reads the initial value comes into the graph by a revisit, and races with the plain read.
     R"(C race-of-revisiting-update
 { x=0; y=0; }
@@ -78,6 +104,35 @@ P2(atomic_int* x, atomic_int* y) {
 }
 exists (1:r0=0)
 )",
+    // Thread 1 has run when its spawn is taken back to make another choice; nothing of it may stay.
+    R"(C spawn-after-choice
+{ x=0; }
+P0(atomic_int* x) {
+  int r0 = choose(2);
+  int r1 = 0;
+  if (r0 == 0) spawn(P1);
+  r1 = atomic_load_explicit(x, memory_order_relaxed);
+}
+P1(atomic_int* x) {
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+}
+exists (0:r1=1)
+)",
+    // The same when the update of P1 revisits the read of P0 and so deletes the spawn.
+    R"(C spawn-after-revisited-read
+{ x=0; }
+P0(atomic_int* x) {
+  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+  if (r0 == 0) spawn(P2);
+}
+P1(atomic_int* x) {
+  int r0 = atomic_exchange_explicit(x, 2, memory_order_relaxed);
+}
+P2(atomic_int* x) {
+  atomic_store_explicit(x, 3, memory_order_relaxed);
+}
+exists (0:r0=0)
+)",
 };
 
 TEST(KnownPrograms, ExplorerAgreesWithOracle) {
@@ -97,6 +152,38 @@ TEST(KnownPrograms, ExplorerAgreesWithOracle) {
       }
     }
   }
+}
+
+// What only a native program would notice.
+TEST(WatchedProgram, NoticesABrokenContract) {
+  const auto test = litmus::parseLitmus(
+      "C t {x;} P0(atomic_int* x) { spawn(P1); int r = *x; } P1(atomic_int* x) { *x = 1; } exists (x=1)", "t.litmus");
+  const auto watched = [&](WatchedProgram& program, const Graph& graph) -> WatchedProgram& {
+    program.reset();
+    program.watch(graph);
+    return program;
+  };
+  Graph graph(2, 0, false);
+  WatchedProgram ahead(*test.program), started(*test.program), marks(*test.program), right(*test.program);
+  watched(ahead, graph).advance(0);
+  ahead.resume(0, {});
+  EXPECT_THROW(ahead.advance(0), BrokenContract);  // the graph has no event
+  watched(started, graph);
+  const Mark start = started.mark(1);
+  EXPECT_THROW(started.advance(1), BrokenContract);
+  started.rewind(1, start);
+  EXPECT_NO_THROW(started.advance(0));
+  watched(marks, graph).mark(0);
+  EXPECT_THROW(marks.rewind(1, 0), BrokenContract);
+  marks.release(0);
+  EXPECT_THROW(marks.rewind(0, 0), BrokenContract);
+  watched(right, graph);
+  const Operation spawn = right.advance(0);
+  graph.operation(graph.append(0, heddle::EventKind::thread, 0)) = spawn;
+  right.resume(0, {});
+  EXPECT_EQ(right.advance(0).kind, OperationKind::load);
+  graph.removeNewest();
+  EXPECT_THROW(right.advance(0), BrokenContract);
 }
 
 // An explorer that is right: it asks the oracle.
@@ -267,6 +354,7 @@ TEST(RandomProgram, CoversTheDialect) {
                            "assert(",
                            "lock(m)",
                            "unlock(m)",
+                           " = trylock(m);",
                            "lock(n)",
                            ") unlock(",
                            "atomic_char* ",

@@ -15,6 +15,9 @@
 //    execution is stuck): at a failed assumption, at a lock whose mutex is held when all is over, or at a join of a
 //    thread that has not finished.
 //  - a thread that is spawned runs, and one that is not does not.
+// A lock is a read-modify-write that only ever reads that its mutex is free. An attempt at one (trylock) is a strong
+// compare-exchange: it succeeds where it reads that the mutex is free, fails where it reads that it is held, however
+// long ago, and never waits.
 //
 // Keys, which the explorer writes in the same way:
 //

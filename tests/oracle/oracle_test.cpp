@@ -306,6 +306,28 @@ TEST(Oracle, LocksExcludeAndSynchronize) {
   EXPECT_EQ(results[1].coKeys.size(), 2u);
 }
 
+TEST(Oracle, AttemptsSucceedOrFail) {
+  const std::string attempt = "int a = trylock(m); if (a) unlock(m); ";
+  const auto two = runText(litmusText({attempt, attempt}), {"sc", "rc11"});
+  EXPECT_EQ(two[0].coKeys.size(), 4u);  // either comes first, and the other after it or in between
+  EXPECT_EQ(two[1].coKeys, two[0].coKeys);
+  EXPECT_EQ(runText(litmusText({attempt, attempt, attempt}), {"rc11"})[0].coKeys.size(), 21u);
+  const auto against = runText(litmusText({"lock(m); unlock(m); ", attempt}), {"rc11"});
+  EXPECT_EQ(against[0].coKeys.size(), 3u);
+  EXPECT_EQ(countPrefixed(against[0], "stuck:"), 0u);
+  const auto kept = runText(litmusText({"lock(m); unlock(m); ", "int a = trylock(m); "}), {"rc11"});
+  EXPECT_EQ(kept[0].coKeys.size(), 3u);
+  EXPECT_EQ(countPrefixed(kept[0], "stuck:"), 1u);  // the lock comes second
+  const auto twice = runText(litmusText({"lock(m); int a = trylock(m); unlock(m); "}), {"rc11"});
+  EXPECT_EQ(twice[0].coKeys.size(), 1u);
+}
+
+TEST(Oracle, AttemptsAcquireOnlyIfTheySucceed) {
+  const std::string write = "lock(m); *z = 1; unlock(m); ";
+  EXPECT_FALSE(runText(litmusText({write, "int a = trylock(m); if (a) { int b = *z; } "}), {"rc11"})[0].race);
+  EXPECT_TRUE(runText(litmusText({write, "int a = trylock(m); if (!a) { int b = *z; } "}), {"rc11"})[0].race);
+}
+
 TEST(Oracle, SpawnAndJoinOrder) {
   const auto results =
       runText(litmusText({"*z = 1; spawn(P1); join(P1); int a = *z; ", "int b = *z; *z = b + 1; "}), {"rc11"});
@@ -334,15 +356,17 @@ TEST(Oracle, TooLargeIsSaid) {
 
 TEST(Oracle, SequentialConsistencyIsInterleaving) {
   const auto loaded = loadModels({"sc"});
-  std::size_t compared = 0;
-  for (std::uint64_t seed = 1; compared < 300; ++seed) {
-    const std::string text = toLitmus(randomProgram(seed), "random");
-    const auto test = litmus::parseLitmus(text, "random.litmus");
-    try {
-      const auto results = runOracle(*test.program, {&loaded[0].model}, 5000);
-      EXPECT_EQ(results[0].coKeys, interleave(*test.program, 3000)) << "seed " << seed << "\n" << text;
-      ++compared;
-    } catch (const OracleLimit&) {
+  for (const std::string profile : {"", "trylocks", "trylocks of two", "trylocks and threads"}) {
+    std::size_t compared = 0;
+    for (std::uint64_t seed = 1; compared < (profile.empty() ? 300 : 100); ++seed) {
+      const std::string text = toLitmus(randomProgram(seed, profile), "random");
+      const auto test = litmus::parseLitmus(text, "random.litmus");
+      try {
+        const auto results = runOracle(*test.program, {&loaded[0].model}, 5000);
+        EXPECT_EQ(results[0].coKeys, interleave(*test.program, 3000)) << "seed " << seed << "\n" << text;
+        ++compared;
+      } catch (const OracleLimit&) {
+      }
     }
   }
 }

@@ -31,9 +31,6 @@ const char* functionName(RmwOp op) {
   }
 }
 
-std::string locationName(unsigned location) {
-  return std::string(1, "xyzuvw"[location % 6]);
-}
 std::string registerName(int reg) {
   return "r" + std::to_string(reg);
 }
@@ -117,6 +114,17 @@ void printBlock(const Block& block, const std::vector<Location>& locations, cons
         printBlock(s.body, locations, indent, out);
         if (s.unlock != Unlock::never) out += indent + unlockText(s);
         break;
+      case StatementKind::attempt:
+        out += indent + "int " + registerName(s.reg) + " = trylock(" + mutexName(s.mutex) + ");\n";
+        out += indent + "if (" + registerName(s.reg) + " == 1) {\n";
+        printBlock(s.body, locations, indent + "  ", out);
+        if (s.unlock != Unlock::never) out += indent + "  " + unlockText(s);
+        if (!s.otherwise.empty()) {
+          out += indent + "} else {\n";
+          printBlock(s.otherwise, locations, indent + "  ", out);
+        }
+        out += indent + "}\n";
+        break;
       case StatementKind::spawn:
         out += indent + "spawn(P" + std::to_string(s.thread) + ");\n";
         printBlock(s.body, locations, indent, out);
@@ -142,7 +150,7 @@ void collect(const Block& block, Used& used) {
   for (const Statement& s : block) {
     if (isAccess(s)) used.locations.insert(s.location);
     if (isAccess(s) && s.order == Order::plain) used.plain.insert(s.location);
-    if (s.kind == StatementKind::critical) used.mutexes.insert(s.mutex);
+    if (s.kind == StatementKind::critical || s.kind == StatementKind::attempt) used.mutexes.insert(s.mutex);
     collect(s.body, used);
     collect(s.otherwise, used);
   }
@@ -161,6 +169,23 @@ std::string finalCondition(const RandomProgram& program, const Used& used) {
 
 }  // namespace
 
+std::string locationName(unsigned location) {
+  return std::string(1, "xyzuvw"[location % 6]);
+}
+
+ThreadText threadText(const RandomProgram& program, std::size_t thread) {
+  Used used;
+  collect(program.threads[thread], used);
+  ThreadText text;
+  for (const unsigned l : used.locations) {
+    const std::string atomic = used.plain.contains(l) ? "" : "atomic_";
+    text.parameters.emplace_back(atomic + typeName(program.locations[l].size), locationName(l));
+  }
+  for (const unsigned m : used.mutexes) text.parameters.emplace_back("mutex", mutexName(m));
+  printBlock(program.threads[thread], program.locations, "  ", text.body);
+  return text;
+}
+
 std::string toLitmus(const RandomProgram& program, const std::string& name) {
   Used used;
   for (const Block& thread : program.threads) collect(thread, used);
@@ -174,20 +199,12 @@ std::string toLitmus(const RandomProgram& program, const std::string& name) {
   for (const unsigned m : used.mutexes) out += "mutex " + mutexName(m) + "; ";
   out += "}\n\n";
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
-    Used here;
-    collect(program.threads[t], here);
+    const ThreadText text = threadText(program, t);
     std::string parameters;
-    const auto addParameter = [&](const std::string& type, const std::string& parameter) {
+    for (const auto& [type, parameter] : text.parameters) {
       parameters += (parameters.empty() ? "" : ", ") + type + "* " + parameter;
-    };
-    for (const unsigned l : here.locations) {
-      addParameter((here.plain.contains(l) ? "" : "atomic_") + std::string(typeName(program.locations[l].size)),
-                   locationName(l));
     }
-    for (const unsigned m : here.mutexes) addParameter("mutex", mutexName(m));
-    out += "P" + std::to_string(t) + "(" + parameters + ") {\n";
-    printBlock(program.threads[t], program.locations, "  ", out);
-    out += "}\n\n";
+    out += "P" + std::to_string(t) + "(" + parameters + ") {\n" + text.body + "}\n\n";
   }
   return out + finalCondition(program, used);
 }

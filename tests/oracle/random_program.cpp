@@ -17,7 +17,7 @@ struct Profile {
   unsigned minThreads, maxThreads;
   unsigned minLocations, maxLocations;
   unsigned minEvents, maxEvents;
-  unsigned load, store, rmw, cas, fence, branch, assume, critical, choose, assertion;
+  unsigned load, store, rmw, cas, fence, branch, assume, critical, choose, assertion, attempt;
   unsigned relaxed, acquireRelease, sequential;
   unsigned plainPercent;   // of locations: plain in every thread
   unsigned mixedPercent;   // of the other locations, in a thread: plain there
@@ -27,29 +27,32 @@ struct Profile {
 };
 
 // clang-format off
-constexpr std::array<Profile, 15> profiles = {{
-    //                       odds thr   loc   events  ld st rm cs fe br as cr ch at  rlx ar sc  pla mix nar  sp mu
-    {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
-    {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0,  2, 3, 2,   0,  0,  5,  0, 0},
-    {"sequential",             12, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 2, 1, 0, 0, 0, 0,  1, 1, 6,   0,  0,  0,  0, 0},
-    {"rmw on one location",    10, 2, 4, 1, 1, 4, 9,   2, 4, 8, 5, 0, 2, 1, 0, 0, 1,  3, 3, 1,   0,  0, 20,  0, 0},
-    {"fences",                 12, 2, 4, 2, 3, 6, 11,  8, 8, 1, 1, 7, 1, 0, 0, 0, 0,  5, 1, 1,   0,  5,  0,  0, 0},
-    {"locks",                   8, 2, 3, 1, 2, 5, 10,  6, 7, 2, 0, 0, 2, 1, 12, 0, 0,  3, 1, 1,  30, 10,  0,  0, 1},
-    {"two mutexes",            10, 2, 3, 1, 2, 6, 11,  3, 4, 1, 0, 0, 2, 0, 25, 0, 0, 3, 1, 1,  20, 10,  0,  0, 2},
-    {"locks and threads",       8, 2, 3, 1, 2, 5, 10,  4, 5, 2, 1, 0, 2, 0, 20, 0, 1,  3, 1, 1,  20, 10,  0,  1, 2},
-    {"spawn and join",         12, 2, 4, 1, 3, 4, 8,   9, 8, 2, 1, 1, 2, 0, 0, 1, 1,  3, 2, 1,  15,  5,  0,  2, 0},
-    {"races of updates",        8, 3, 4, 1, 2, 5, 9,   7, 6, 9, 1, 0, 3, 0, 0, 0, 0,  3, 5, 0,   5, 30,  0,  2, 0},
-    {"writes to one location",  6, 2, 4, 1, 1, 4, 7,   5, 9, 2, 1, 0, 1, 0, 0, 0, 0,  3, 2, 1,   0, 10, 10,  0, 0},
-    {"plain and atomic",       12, 2, 3, 2, 3, 5, 9,   9, 9, 1, 1, 1, 3, 0, 0, 0, 0,  1, 4, 1,  30, 25,  5,  0, 0},
-    {"control",                12, 2, 4, 2, 3, 4, 9,   8, 7, 2, 2, 1, 9, 2, 0, 2, 2,  3, 2, 1,   0,  0,  5,  0, 0},
-    {"narrow and wide",         6, 2, 4, 1, 2, 4, 9,   6, 7, 7, 4, 0, 3, 0, 0, 0, 1,  3, 2, 1,   0,  5, 85,  0, 0},
-    {"everything",             12, 2, 4, 1, 3, 5, 10,  8, 8, 2, 2, 2, 3, 1, 3, 1, 1,  2, 2, 2,  10, 10, 15,  1, 2},
+constexpr std::array<Profile, 18> profiles = {{
+    //                       odds thr   loc   events  ld st rm cs fe br as cr ch at try  rlx ar sc  pla mix nar  sp mu
+    {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
+    {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0, 0,  2, 3, 2,   0,  0,  5,  0, 0},
+    {"sequential",             12, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 2, 1, 0, 0, 0, 0, 0,  1, 1, 6,   0,  0,  0,  0, 0},
+    {"rmw on one location",    10, 2, 4, 1, 1, 4, 9,   2, 4, 8, 5, 0, 2, 1, 0, 0, 1, 0,  3, 3, 1,   0,  0, 20,  0, 0},
+    {"fences",                 12, 2, 4, 2, 3, 6, 11,  8, 8, 1, 1, 7, 1, 0, 0, 0, 0, 0,  5, 1, 1,   0,  5,  0,  0, 0},
+    {"locks",                   8, 2, 3, 1, 2, 5, 10,  6, 7, 2, 0, 0, 2, 1, 12, 0, 0, 0,  3, 1, 1,  30, 10,  0,  0, 1},
+    {"two mutexes",            10, 2, 3, 1, 2, 6, 11,  3, 4, 1, 0, 0, 2, 0, 25, 0, 0, 0, 3, 1, 1,  20, 10,  0,  0, 2},
+    {"locks and threads",       8, 2, 3, 1, 2, 5, 10,  4, 5, 2, 1, 0, 2, 0, 20, 0, 1, 0,  3, 1, 1,  20, 10,  0,  1, 2},
+    {"trylocks",               12, 2, 4, 1, 2, 5, 10,  4, 5, 1, 0, 0, 2, 1, 8, 0, 1, 14,  3, 1, 1,  25, 10,  0,  0, 1},
+    {"trylocks of two",         8, 2, 3, 1, 2, 6, 11,  2, 3, 1, 0, 0, 2, 0, 12, 0, 0, 16, 3, 1, 1,  20, 10,  0,  0, 2},
+    {"trylocks and threads",    8, 2, 4, 1, 2, 5, 10,  4, 5, 1, 1, 0, 2, 0, 9, 0, 1, 14,  3, 1, 1,  20, 10,  0,  2, 2},
+    {"spawn and join",         12, 2, 4, 1, 3, 4, 8,   9, 8, 2, 1, 1, 2, 0, 0, 1, 1, 0,  3, 2, 1,  15,  5,  0,  2, 0},
+    {"races of updates",        8, 3, 4, 1, 2, 5, 9,   7, 6, 9, 1, 0, 3, 0, 0, 0, 0, 0,  3, 5, 0,   5, 30,  0,  2, 0},
+    {"writes to one location",  6, 2, 4, 1, 1, 4, 7,   5, 9, 2, 1, 0, 1, 0, 0, 0, 0, 0,  3, 2, 1,   0, 10, 10,  0, 0},
+    {"plain and atomic",       12, 2, 3, 2, 3, 5, 9,   9, 9, 1, 1, 1, 3, 0, 0, 0, 0, 0,  1, 4, 1,  30, 25,  5,  0, 0},
+    {"control",                12, 2, 4, 2, 3, 4, 9,   8, 7, 2, 2, 1, 9, 2, 0, 2, 2, 0,  3, 2, 1,   0,  0,  5,  0, 0},
+    {"narrow and wide",         6, 2, 4, 1, 2, 4, 9,   6, 7, 7, 4, 0, 3, 0, 0, 0, 1, 0,  3, 2, 1,   0,  5, 85,  0, 0},
+    {"everything",             12, 2, 4, 1, 3, 5, 10,  8, 8, 2, 2, 2, 3, 1, 3, 1, 1, 3,  2, 2, 2,  10, 10, 15,  1, 2},
 }};
 // clang-format on
 
-const Profile& pickProfile(Random& random) {
+const Profile& pickProfile(Random& random, const std::string& name) {
   std::vector<unsigned> odds;
-  for (const Profile& profile : profiles) odds.push_back(profile.odds);
+  for (const Profile& profile : profiles) odds.push_back(name.empty() || name == profile.name ? profile.odds : 0);
   return profiles[random.weighted(odds)];
 }
 
@@ -66,7 +69,8 @@ Profile enlarged(Profile profile) {
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, bool large) : random_(seed), profile_(pickProfile(random_)) {
+  Generator(std::uint64_t seed, const std::string& profile, bool large)
+      : random_(seed), profile_(pickProfile(random_, profile)) {
     if (large) profile_ = enlarged(profile_);
   }
 
@@ -143,6 +147,7 @@ class Generator {
         depth < 2 && budget >= 2 ? p.critical : 0,
         p.choose,
         known ? p.assertion : 0,
+        depth < 3 && budget >= 2 ? p.attempt : 0,
     };
     switch (random_.weighted(odds)) {
       case 0: return load(budget);
@@ -154,7 +159,8 @@ class Generator {
       case 6: return {.kind = StatementKind::assume, .condition = condition()};
       case 7: return critical(budget, depth, held);
       case 8: return {.kind = StatementKind::choose, .reg = newRegister()};
-      default: return assertion();
+      case 9: return assertion();
+      default: return attempt(budget, depth, held);
     }
   }
 
@@ -231,6 +237,11 @@ class Generator {
     if ((held >> s.mutex & 1) != 0 && mutexes > 1) s.mutex = 1 - s.mutex;
     if ((held >> s.mutex & 1) != 0 && !random_.percent(5)) return random_.percent(50) ? load(budget) : store(budget);
     budget -= 2;  // of three events, but few orders of them are possible
+    fillCritical(s, budget, depth, held);
+    return s;
+  }
+
+  void fillCritical(Statement& s, unsigned& budget, unsigned depth, unsigned held) {
     unsigned inside = std::min(budget, random_.between(0, profile_.mutexes > 1 ? 4 : 3));
     budget -= inside;
     s.body = block(inside, depth, held | 1u << s.mutex);
@@ -241,6 +252,25 @@ class Generator {
       s.unlock = Unlock::conditional;
       s.condition = condition();
     }
+  }
+
+  // Sometimes of a mutex that the thread holds itself, which fails for certain. What follows a failure is often another
+  // attempt, or a lock.
+  Statement attempt(unsigned& budget, unsigned depth, unsigned held) {
+    const unsigned mutexes = std::max(1u, profile_.mutexes);
+    Statement s{.kind = StatementKind::attempt, .mutex = random_.below(mutexes)};
+    if ((held >> s.mutex & 1) != 0 && mutexes > 1) s.mutex = 1 - s.mutex;
+    if ((held >> s.mutex & 1) != 0 && !random_.percent(20)) return random_.percent(50) ? load(budget) : store(budget);
+    budget -= 2;
+    s.reg = newRegister();
+    const std::vector<int> outside = registers_;
+    unsigned first = budget;
+    fillCritical(s, first, depth + 1, held);
+    registers_ = outside;
+    unsigned second = budget;
+    if (random_.percent(40)) s.otherwise = block(second, depth + 1, held);
+    registers_ = outside;
+    budget = std::min(first, second);
     return s;
   }
 
@@ -251,7 +281,8 @@ class Generator {
     while (true) {
       std::vector<Block*> inner;
       for (Statement& s : *target) {
-        if (s.kind == StatementKind::branch || s.kind == StatementKind::spawn || s.kind == StatementKind::critical) {
+        if (s.kind == StatementKind::branch || s.kind == StatementKind::spawn || s.kind == StatementKind::critical ||
+            s.kind == StatementKind::attempt) {
           inner.push_back(&s.body);
         }
       }
@@ -330,12 +361,18 @@ std::size_t Random::weighted(const std::vector<unsigned>& weights) {
   return i;
 }
 
-RandomProgram randomProgram(std::uint64_t seed) {
-  return Generator(seed, false).generate();
+std::vector<std::string> profileNames() {
+  std::vector<std::string> names;
+  for (const Profile& profile : profiles) names.push_back(profile.name);
+  return names;
 }
 
-RandomProgram largeProgram(std::uint64_t seed) {
-  return Generator(seed, true).generate();
+RandomProgram randomProgram(std::uint64_t seed, const std::string& profile) {
+  return Generator(seed, profile, false).generate();
+}
+
+RandomProgram largeProgram(std::uint64_t seed, const std::string& profile) {
+  return Generator(seed, profile, true).generate();
 }
 
 RandomProgram renumberThreads(const RandomProgram& program, const std::vector<unsigned>& names) {

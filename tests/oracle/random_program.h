@@ -1,9 +1,10 @@
 // Random programs: small enough for the oracle, mixed enough to reach every corner of the explorer.
 //
-// A program is a tiny syntax tree that prints as a .litmus file, so it takes the same road as a user's test and
-// can be pasted into a bug report. Structure that must not be torn apart is one statement here, though several in
-// the text: a critical section is lock, body, unlock, and a spawn carries what runs before its join. A critical
-// section may forget its unlock, and two mutexes may be taken in either order, so threads can be stuck for ever.
+// A program is a tiny syntax tree that prints as a .litmus file, so it takes the same road as a user's test and can be
+// pasted into a bug report. Structure that must not be torn apart is one statement here, though several in the text: a
+// critical section is lock, body, unlock, an attempt at one is trylock, body and unlock if it succeeded, and a spawn
+// carries what runs before its join. A critical section may forget its unlock, and two mutexes may be taken in either
+// order, so threads can be stuck for ever. Nothing is unlocked that is not held.
 //
 // A thread accesses a location either atomically or plainly, as its parameter says, but two threads may differ.
 //
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "program/operation.h"
@@ -57,6 +59,7 @@ enum class StatementKind {
   assume,     // condition
   assertion,  // condition
   critical,   // lock; body; unlock
+  attempt,    // reg = trylock; if (reg == 1) { body; unlock } else otherwise
   spawn,      // spawn(thread); body; and join(thread) if `joined`
   choose,     // reg = 0 or 1
 };
@@ -95,15 +98,29 @@ struct RandomProgram {
   unsigned initialThreads = 0;  // the rest are spawned, each by one statement
 };
 
-// A program for the oracle.
-RandomProgram randomProgram(std::uint64_t seed);
+// The names of the profiles.
+std::vector<std::string> profileNames();
+
+// A program for the oracle. `profile`: the one that the program must be of; empty: any.
+RandomProgram randomProgram(std::uint64_t seed, const std::string& profile = "");
 
 // A program of 8 to 14 events and up to 5 threads, without `choose`: too large for the oracle, see self_check.h.
-RandomProgram largeProgram(std::uint64_t seed);
+RandomProgram largeProgram(std::uint64_t seed, const std::string& profile = "");
 
 // The same program with its threads numbered in another way: thread t becomes names[t]. Numbers that are left out
 // become threads that do nothing. Spawned threads must have the highest numbers, without a gap.
 RandomProgram renumberThreads(const RandomProgram& program, const std::vector<unsigned>& names);
+
+// What a location is called in every text of a program.
+std::string locationName(unsigned location);
+
+// A thread as a .litmus file has it: what it is given pointers to, type and name of each, and the statements. The
+// statements are C but for a few names (print_c.h).
+struct ThreadText {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::string body;
+};
+ThreadText threadText(const RandomProgram& program, std::size_t thread);
 
 // The text of a .litmus file.
 std::string toLitmus(const RandomProgram& program, const std::string& name);

@@ -55,10 +55,6 @@ Keys readsFromParts(const Keys& keys) {
   return parts;
 }
 
-bool isDifferent(const Difference& d) {
-  return !d.missing.empty() || !d.extra.empty() || !d.repeated.empty() || !d.note.empty();
-}
-
 // Other numbers: backwards, or far apart, so that the clocks need more than one chunk.
 std::vector<unsigned> otherNumbers(const RandomProgram& program) {
   const bool apart = program.locations.size() % 2 != 0;
@@ -73,7 +69,7 @@ std::vector<unsigned> otherNumbers(const RandomProgram& program) {
 }  // namespace
 
 SelfCheck::SelfCheck(const SelfCheckOptions& options, ModelExplorer explorer)
-    : limit_(options.limit), explorer_(std::move(explorer)) {
+    : limit_(options.limit), profile_(options.profile), explorer_(std::move(explorer)) {
   for (const std::string& name : options.models) {
     CheckedModel model{compile(model::loadModel(name)), {}};
     if (!options.modelFiles.empty()) {
@@ -190,7 +186,7 @@ std::optional<Difference> SelfCheck::check(const RandomProgram& source, FuzzCoun
 std::optional<FuzzFailure> SelfCheck::runSeed(std::uint64_t seed) {
   FuzzFailure failure;
   failure.seed = seed;
-  failure.original = largeProgram(seed);
+  failure.original = largeProgram(seed, profile_);
   const std::optional<Difference> first = check(failure.original, &counts_);
   if (!first) return std::nullopt;
   failure.difference = *first;

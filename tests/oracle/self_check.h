@@ -37,6 +37,7 @@ struct SelfCheckOptions {
   std::vector<std::string> models = allModelNames();
   std::string modelFiles = "";  // the directory of NAME.cat; empty: the built-in texts are taken for files
   std::size_t limit = 20000;    // executions
+  std::string profile = "";     // of the random programs; empty: any
 };
 
 class SelfCheck {
@@ -60,6 +61,7 @@ class SelfCheck {
                                        Keys& keys, bool& complete) const;
 
   std::size_t limit_;
+  std::string profile_;
   std::map<std::string, CheckedModel> models_;
   ModelExplorer explorer_;
   FuzzCounts counts_;

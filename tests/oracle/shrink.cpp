@@ -26,7 +26,9 @@ bool removeStatement(Block& block, std::size_t index) {
 
 bool keepBody(Block& block, std::size_t index) {
   const Statement& s = block[index];
-  if (s.kind != StatementKind::branch && s.kind != StatementKind::critical) return false;
+  if (s.kind != StatementKind::branch && s.kind != StatementKind::critical && s.kind != StatementKind::attempt) {
+    return false;
+  }
   if (!s.otherwise.empty()) return false;
   splice(block, index, s.body);
   return true;
@@ -40,10 +42,24 @@ bool dropElse(Block& block, std::size_t index) {
 
 bool swapSides(Block& block, std::size_t index) {
   Statement& s = block[index];
-  if (s.otherwise.empty()) return false;
+  if (s.kind != StatementKind::branch || s.otherwise.empty()) return false;
   s.body = s.otherwise;
   s.otherwise.clear();
   s.condition.equal = !s.condition.equal;
+  return true;
+}
+
+bool keepFailure(Block& block, std::size_t index) {
+  const Statement& s = block[index];
+  if (s.kind != StatementKind::attempt || s.otherwise.empty()) return false;
+  splice(block, index, s.otherwise);
+  return true;
+}
+
+bool attemptToLock(Block& block, std::size_t index) {
+  Statement& s = block[index];
+  if (s.kind != StatementKind::attempt || !s.otherwise.empty()) return false;
+  s.kind = StatementKind::critical;
   return true;
 }
 
@@ -175,10 +191,11 @@ bool firstMutex(Block& block, std::size_t index) {
   return had;
 }
 
-constexpr std::array<Edit, 21> edits = {
-    removeStatement, keepBody,     dropElse,        swapSides,         dropJoin,        emptySpawnBody, updateToLoad,
-    updateToStore,   alwaysUnlock, neverUnlock,     firstMutex,        casToExchange,   simpleOp,       strongCas,
-    relaxOrder,      weakenOrder,  acqRelToAcquire, relaxFailureOrder, constantOperand, oneRegister,    smallConstant};
+constexpr std::array<Edit, 23> edits = {
+    removeStatement, keepBody,      dropElse,        swapSides,         keepFailure,     dropJoin,    emptySpawnBody,
+    updateToLoad,    updateToStore, attemptToLock,   alwaysUnlock,      neverUnlock,     firstMutex,  casToExchange,
+    simpleOp,        strongCas,     relaxOrder,      weakenOrder,       acqRelToAcquire, relaxFailureOrder,
+    constantOperand, oneRegister,   smallConstant};
 
 // Applies an edit to statement number `n` in the order of the text, counting `n` down on the way; `found` says
 // that there is such a statement, the result that the edit changed it.
@@ -217,18 +234,16 @@ void repair(Block& block, std::set<int>& known) {
       continue;
     }
     const bool sets = s.kind == StatementKind::load || s.kind == StatementKind::rmw || s.kind == StatementKind::cas ||
-                      s.kind == StatementKind::choose;
+                      s.kind == StatementKind::choose || s.kind == StatementKind::attempt;
     if (sets) known.insert(s.reg);
     if (s.kind == StatementKind::cas) known.insert(s.expectedReg);
-    if (s.kind == StatementKind::branch) {
-      std::set<int> inside = known;
-      repair(s.body, inside);
-      inside = known;
-      repair(s.otherwise, inside);
-    } else {
-      repair(s.body, known);
-    }
-    if (s.unlock == Unlock::conditional && !known.contains(s.condition.reg)) s.unlock = Unlock::always;
+    const bool scope = s.kind == StatementKind::branch || s.kind == StatementKind::attempt;
+    std::set<int> copy = known;
+    std::set<int>& inside = scope ? copy : known;
+    repair(s.body, inside);
+    if (s.unlock == Unlock::conditional && !inside.contains(s.condition.reg)) s.unlock = Unlock::always;
+    if (scope) inside = known;
+    repair(s.otherwise, inside);
   }
 }
 

@@ -1,0 +1,326 @@
+// See native_fuzz.h.
+#include "native_fuzz.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "explore/explorer.h"
+#include "litmus/test.h"
+#include "model/library.h"
+#include "native/build.h"
+#include "native/crash.h"
+#include "native/native_program.h"
+#include "native/object_names.h"
+#include "shrink.h"
+
+namespace heddle::oracle {
+
+namespace {
+
+constexpr std::size_t candidateLimit = 20000;
+constexpr unsigned roomForThreads = 8;
+constexpr double stuckSeconds = 60;
+
+// A source file that is gone when it is not needed any more.
+class SourceText {
+ public:
+  SourceText(const std::string& text, Language language) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-fuzz-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a directory for a program");
+    folder_ = pattern;
+    path_ = folder_ + (language == Language::c ? "/random.c" : "/random.cpp");
+    std::ofstream(path_) << text;
+  }
+  ~SourceText() { std::filesystem::remove_all(folder_); }
+  SourceText(const SourceText&) = delete;
+  SourceText& operator=(const SourceText&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string folder_, path_;
+};
+
+native::BuildOptions buildOptions(const std::string& path) {
+  native::BuildOptions options;
+  options.files = {path};
+  options.flags = {"-w", "-fwrapv"};  // litmus integers wrap around
+  return options;
+}
+
+// Names threads and locations of native graphs as the litmus test does, and gathers keys.
+class NativeKeys final : public Observer {
+ public:
+  NativeKeys(const native::NativeProgram& program, const std::map<unsigned, unsigned>& lines,
+             const std::string& equivalence)
+      : program_(program), lines_(lines), coherence_(equivalence == "co") {
+    names_.plain = false;
+  }
+
+  void setAddresses(const std::map<std::string, Address>& addresses) {
+    names_.address = [this, &addresses](const heddle::Location& location) -> std::optional<Address> {
+      const auto [known, isNew] = addresses_.try_emplace(location.address, std::nullopt);
+      if (isNew) {
+        const std::string name = program_.locationName(location.address, location.size);
+        const auto found = addresses.find(name.substr(0, name.find_first_of(".[")));
+        if (found != addresses.end()) known->second = found->second;
+      }
+      return known->second;
+    };
+  }
+
+  void error(const Graph&, ThreadId, const Operation&) override {
+    failed_ = true;
+    const native::Error& error = program_.error();
+    if (error.kind == native::ErrorKind::dataRace) {
+      result_.race = true;
+    } else if (error.kind != native::ErrorKind::assertion) {
+      throw std::runtime_error(std::string("an error that the program does not have: ") + native::name(error.kind) +
+                               ": " + error.message);
+    }
+  }
+  void race(const Graph&, Race) override { result_.race = true; }
+  bool execution(const Graph& graph) override { return add(graph, false); }
+  bool blocked(const Graph& graph) override { return add(graph, true); }
+
+  ExplorerKeys& result() { return result_; }
+
+ private:
+  bool add(const Graph& graph, bool stuck) {
+    nameThreads(graph);
+    const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
+    result_.keys.push_back(state + keyOf(graph, names_, coherence_));
+    failed_ = false;
+    return !result_.race;  // the rest does not matter then
+  }
+
+  void nameThreads(const Graph& graph) {
+    names_.threads.clear();
+    for (ThreadId t = 0; t < graph.threads(); ++t) {
+      for (EventId id = graph.first(t); id != kNone; id = graph[id].poNext) nameThread(graph, id);
+    }
+  }
+
+  // A thread is the one whose name stands on the line that starts it, or on the variable that it writes first.
+  void nameThread(const Graph& graph, EventId id) {
+    const heddle::Event& event = graph[id];
+    const Operation& operation = graph.operation(id);
+    if (operation.kind == OperationKind::spawn && !lines_.empty()) {
+      setName(static_cast<ThreadId>(operation.operand), startedAt(operation.source));
+    } else if (event.isWrite() && event.index == 1 && lines_.empty()) {
+      const auto name = markedThread(program_.locationName(operation.address, operation.size));
+      if (name) setName(event.thread, *name);
+    }
+  }
+
+  void setName(ThreadId thread, unsigned name) {
+    if (names_.threads.size() <= name) names_.threads.resize(name + 1, KeyNames::kNoThread);
+    names_.threads[name] = thread;
+  }
+
+  unsigned startedAt(std::uint32_t source) const {
+    const auto found = lines_.find(program_.info().sources.at(source).line);
+    if (found != lines_.end()) return found->second;
+    throw std::runtime_error("a thread is started at an unknown place: " + program_.sourceText(source));
+  }
+
+  const native::NativeProgram& program_;
+  const std::map<unsigned, unsigned>& lines_;
+  bool coherence_;
+  KeyNames names_;
+  std::map<Address, std::optional<Address>> addresses_;
+  ExplorerKeys result_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+struct NativeFile::Parts {
+  Parts(const std::string& text, Language language)
+      : source(text, language),
+        build(buildOptions(source.path()), memory),
+        names(build.info(), memory),
+        lines(language == Language::c ? spawnLines(text) : std::map<unsigned, unsigned>()) {}
+
+  SourceText source;
+  memory::Memory memory;
+  native::Build build;
+  native::ObjectNames names;
+  std::map<unsigned, unsigned> lines;
+};
+
+NativeFile::NativeFile(std::span<const RandomProgram> programs, Language language)
+    : parts_(std::make_unique<Parts>(toNative(programs, language), language)) {}
+
+NativeFile::~NativeFile() = default;
+
+ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string, Address>& addresses,
+                                 const model::CompiledModel& model, const std::string& equivalence) const {
+  std::map<std::string, Address> byName;
+  for (const auto& [name, address] : addresses) byName[nativeName(number, name)] = address;
+  native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry({std::to_string(number)}),
+                                roomForThreads);
+  program.setNames(&parts_->names);
+  NativeKeys keys(program, parts_->lines, equivalence);
+  keys.setAddresses(byName);
+  ExploreOptions options;
+  options.equivalence = equivalence == "co" ? Equivalence::co : Equivalence::rf;
+  options.races = true;
+  Explorer explorer(program, model, options, keys);
+  program.attach(explorer.graph(), explorer.raceView());
+  const native::CrashGuard guard(program, stuckSeconds);
+  explorer.run();
+  return keys.result();
+}
+
+NativeFuzzer::NativeFuzzer(std::vector<NamedModel> models, Language language, bool plain,
+                           std::vector<std::string> equivalences, std::string profile)
+    : models_(std::move(models)),
+      language_(language),
+      plain_(plain),
+      equivalences_(std::move(equivalences)),
+      profile_(std::move(profile)) {
+  for (const NamedModel& named : models_) compiled_.push_back(model::compile(model::loadModel(named.name)));
+}
+
+RandomProgram NativeFuzzer::adapted(const RandomProgram& program) const {
+  return plain_ ? forNative(program) : withoutPlain(forNative(program));
+}
+
+// Nothing if the program is too large for the oracle.
+std::optional<NativeFuzzer::Case> NativeFuzzer::prepare(std::uint64_t seed, const RandomProgram& program) const {
+  const auto test = litmus::parseLitmus(toLitmus(program, "random"), "random.litmus");
+  Case result{.seed = seed, .program = program, .addresses = {}, .plain = {}, .expected = {}};
+  for (const litmus::CompiledLocation& location : test.program->locations()) {
+    result.addresses[location.name] = location.address;
+  }
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    result.plain.emplace_back();
+    for (const auto& [type, name] : threadText(program, t).parameters) {
+      const bool atomic = type.starts_with("atomic_") || type == "mutex";
+      if (!atomic) result.plain.back().insert(result.addresses.at(name));
+    }
+  }
+  std::vector<const model::Model*> models;
+  for (const NamedModel& named : models_) models.push_back(&named.model);
+  try {
+    result.expected = runOracle(*test.program, models, candidateLimit);
+  } catch (const OracleLimit&) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+namespace {
+
+// What the native program should show, from what the oracle knows.
+OracleResult projected(const OracleResult& full, const std::vector<std::set<Address>>& plain) {
+  OracleResult result;
+  result.race = full.race;
+  std::map<std::string, std::size_t> times;
+  const auto add = [&](const std::set<std::string>& from, std::set<std::string>& to) {
+    for (const std::string& key : from) {
+      const std::string rest = withoutPlainEvents(key, plain);
+      to.insert(rest);
+      times[rest] += full.multiplicity(key);
+    }
+  };
+  add(full.coKeys, result.coKeys);
+  add(full.rfKeys, result.rfKeys);
+  for (const auto& [key, count] : times) {
+    if (count > 1) result.repeated[key] = count;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<Difference> NativeFuzzer::compare(const NativeFile& file, std::size_t number, const Case& tested) const {
+  for (std::size_t m = 0; m < models_.size(); ++m) {
+    const OracleResult expected = projected(tested.expected[m], tested.plain);
+    for (const std::string& equivalence : equivalences_) {
+      Difference difference;
+      try {
+        const ExplorerKeys found = file.explore(number, tested.addresses, compiled_[m], equivalence);
+        if (!expected.race && !found.race) difference = compareKeys(expected, found.keys, equivalence);
+        if (expected.race && !found.race) difference.note = "the oracle finds a data race, the native program has none";
+        if (!expected.race && found.race) difference.note = "a data race is reported that the oracle does not find";
+      } catch (const std::exception& error) {
+        difference.note = error.what();
+      }
+      difference.check = "The oracle and the native program differ";
+      difference.model = models_[m].name;
+      difference.equivalence = equivalence;
+      if (isDifferent(difference)) return difference;
+    }
+  }
+  return std::nullopt;
+}
+
+FuzzFailure NativeFuzzer::shrunk(const Case& tested, const Difference& difference) const {
+  FuzzFailure failure{.seed = tested.seed, .original = tested.program, .program = {}, .difference = difference};
+  std::vector<NamedModel> model;
+  for (const NamedModel& named : models_) {
+    if (named.name == difference.model) model.push_back(named);
+  }
+  const NativeFuzzer narrowed(model, language_, plain_, {difference.equivalence});
+  const auto stillFails = [&](const RandomProgram& candidate) {
+    const RandomProgram program = adapted(candidate);
+    const std::optional<Case> smaller = narrowed.prepare(tested.seed, program);
+    if (!smaller) return false;
+    std::optional<Difference> found;
+    try {
+      found = narrowed.compare(NativeFile({&program, 1}, language_), 0, *smaller);
+    } catch (const std::exception& error) {
+      found.emplace();
+      found->note = error.what();
+    }
+    // Another failure is another matter: an invalid candidate must not take the place of what was found.
+    if (!found || found->note.empty() != difference.note.empty()) return false;
+    failure.difference = *found;
+    failure.difference.model = difference.model;
+    failure.difference.equivalence = difference.equivalence;
+    return true;
+  };
+  failure.program = adapted(shrink(tested.program, stillFails));
+  return failure;
+}
+
+std::optional<FuzzFailure> NativeFuzzer::runSeeds(std::uint64_t first, std::size_t count) {
+  std::vector<Case> cases;
+  std::vector<RandomProgram> programs;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::optional<Case> prepared = prepare(seed, adapted(randomProgram(seed, profile_)));
+    if (!prepared) {
+      ++counts_.skipped;
+      continue;
+    }
+    cases.push_back(*prepared);
+    programs.push_back(prepared->program);
+    ++counts_.programs;
+    for (const OracleResult& result : prepared->expected) counts_.executions += result.coKeys.size();
+    counts_.branching +=
+        std::ranges::any_of(prepared->expected, [](const OracleResult& r) { return r.coKeys.size() > 1; });
+  }
+  std::optional<Difference> difference;
+  std::size_t failed = 0;
+  {
+    const NativeFile file(programs, language_);
+    for (std::size_t i = 0; i < cases.size() && !difference; ++i) {
+      difference = compare(file, i, cases[i]);
+      failed = i;
+    }
+  }
+  if (!difference) return std::nullopt;
+  return shrunk(cases[failed], *difference);
+}
+
+std::string toString(const FuzzFailure& failure, Language language) {
+  return toString(failure) + "\n" + toNative({&failure.program, 1}, language);
+}
+
+}  // namespace heddle::oracle

@@ -1,0 +1,256 @@
+// See print_c.h.
+#include "print_c.h"
+
+#include <regex>
+#include <sstream>
+
+namespace heddle::oracle {
+
+namespace {
+
+// What is left of a lock or an attempt at one when the mutex goes: what is done under the lock, or without it. The
+// variable that says whether the attempt succeeded is needed later.
+Block withoutMutex(const Statement& s) {
+  if (s.kind == StatementKind::critical) return s.body;
+  Block rest = s.otherwise;
+  rest.insert(rest.begin(), {.kind = StatementKind::load, .reg = s.reg, .location = 0, .order = Order::relaxed});
+  return rest;
+}
+
+// `held`: mutexes that the thread may hold, a bit for each.
+void dropRelocks(Block& block, unsigned& held) {
+  for (std::size_t i = 0; i < block.size();) {
+    Statement& s = block[i];
+    const unsigned mutex = 1u << s.mutex;
+    const bool takes = s.kind == StatementKind::critical || s.kind == StatementKind::attempt;
+    if (takes && (held & mutex) != 0) {
+      const Block rest = withoutMutex(s);
+      block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+      block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), rest.begin(), rest.end());
+      continue;
+    }
+    unsigned inBody = takes ? held | mutex : held, otherwise = held;
+    dropRelocks(s.body, inBody);
+    dropRelocks(s.otherwise, otherwise);
+    if (takes && s.unlock == Unlock::always) inBody &= ~mutex;
+    held = inBody | otherwise;
+    ++i;
+  }
+}
+
+void dropRelaxedFences(Block& block) {
+  std::erase_if(block, [](const Statement& s) { return s.kind == StatementKind::fence && s.order == Order::relaxed; });
+  for (Statement& s : block) {
+    dropRelaxedFences(s.body);
+    dropRelaxedFences(s.otherwise);
+  }
+}
+
+void makeAtomic(Block& block) {
+  for (Statement& s : block) {
+    if (s.order == Order::plain) s.order = Order::relaxed;
+    makeAtomic(s.body);
+    makeAtomic(s.otherwise);
+  }
+}
+
+constexpr const char* kPrologueC = R"(#include <assert.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+typedef struct {
+  pthread_mutex_t mutex;
+  int guarded;
+} mutex;
+#define MUTEX {PTHREAD_MUTEX_INITIALIZER, 0}
+#define INITIAL(value) = value
+#define enter(m) assert((m)->guarded++ == 0)
+#define lock(m) (pthread_mutex_lock(&(m)->mutex), enter(m))
+#define trylock(m) (pthread_mutex_trylock(&(m)->mutex) == 0 ? (enter(m), 1) : 0)
+#define unlock(m) ((m)->guarded--, pthread_mutex_unlock(&(m)->mutex))
+#define spawn(P) pthread_t P##_thread; pthread_create(&P##_thread, 0, P##_entry, 0)
+#define join(P) (pthread_join(P##_thread, 0), assert(P##_done == 1))
+#define assume(condition) heddle_assume(condition)
+#define choose(n) ((int)heddle_choose(n))
+#define BEGIN(P) long *cells = P##_cells, *heap = malloc(32 * sizeof *heap), sum = 0; int count = 0
+#define NOTE(r) (sum = sum * 31 + (r), cells[count] = heap[count] = (r), count++)
+#define END compare(cells, count, sum); compare(heap, count, sum); free(heap)
+#define ENTRY(P, ...) static void *P##_entry(void *unused) { P(__VA_ARGS__); P##_done = 1; return unused; }
+
+static void compare(const long *values, int count, long sum) {
+  long again = 0;
+  for (int i = 0; i < count; i++) again = again * 31 + values[i];
+  assert(again == sum);
+}
+
+)";
+
+constexpr const char* kPrologueCpp = R"(#include <heddle/heddle.h>
+#include <pthread.h>
+#include <atomic>
+#include <cassert>
+#include <mutex>
+#include <thread>
+#include <vector>
+using namespace std;
+
+struct Guarded {
+  std::mutex inner;
+  int guarded = 0;
+};
+#define mutex Guarded
+#define MUTEX
+#define INITIAL(value) {value}
+#define enter(m) assert((m)->guarded++ == 0)
+#define lock(m) ((m)->inner.lock(), enter(m))
+#define trylock(m) ((m)->inner.try_lock() ? (enter(m), 1) : 0)
+#define unlock(m) ((m)->guarded--, (m)->inner.unlock())
+#define spawn(P) std::thread* const P##_thread = new std::thread(P##_entry)
+#define join(P) (P##_thread->join(), assert(P##_done == 1))
+#define assume(condition) heddle_assume(condition)
+#define choose(n) static_cast<int>(heddle_choose(n))
+#define BEGIN(P) long* const cells = P##_cells; std::vector<long> heap; long sum = 0; int count = 0
+#define NOTE(r) (sum = sum * 31 + (r), cells[count] = (r), heap.push_back(r), count++)
+#define END compare(cells, count, sum); compare(heap.data(), count, sum)
+#define ENTRY(P, ...) atomic<int> P##_mark; static void P##_entry() { P##_mark = 1; P(__VA_ARGS__); P##_done = 1; }
+
+static void compare(const long* values, int count, long sum) {
+  long again = 0;
+  for (int i = 0; i < count; ++i) again = again * 31 + values[i];
+  assert(again == sum);
+}
+
+)";
+
+std::string prefix(std::size_t program) {
+  return "p" + std::to_string(program) + "_";
+}
+
+// "spawn(P1)" becomes "spawn(p7_P1)", and so does a join.
+std::string withPrefix(std::string body, const std::string& prefix) {
+  for (const char* call : {"spawn(", "join("}) {
+    const std::string wanted = std::string(call) + "P";
+    for (std::size_t at = body.find(wanted); at != std::string::npos; at = body.find(wanted, at + prefix.size())) {
+      body.insert(at + wanted.size() - 1, prefix);
+    }
+  }
+  return body;
+}
+
+// Adds a note of every variable that a line gives a value to.
+std::string withNotes(const std::string& body) {
+  static const std::regex assigned("(?:int|long|char|short) (r[0-9]+) = ");
+  std::string result;
+  std::istringstream in(body);
+  for (std::string line; std::getline(in, line);) {
+    result += line;
+    for (std::sregex_iterator at(line.begin(), line.end(), assigned), end; at != end; ++at) {
+      result += " NOTE(" + (*at)[1].str() + ");";
+    }
+    result += '\n';
+  }
+  return result;
+}
+
+// Threads come after those that they start.
+void printThread(const RandomProgram& program, std::size_t thread, const std::string& prefix, std::string& out) {
+  const ThreadText text = threadText(program, thread);
+  const std::string function = prefix + "P" + std::to_string(thread);
+  std::string parameters, arguments;
+  for (const auto& [type, name] : text.parameters) {
+    const std::string comma = parameters.empty() ? "" : ", ";
+    parameters += comma + type + "* " + name;
+    arguments += comma + "(" + type + "*)&" + prefix + name;
+  }
+  out += "static long " + function + "_cells[32];\nstatic int " + function + "_done;\n";
+  out += "static void " + function + "(" + (parameters.empty() ? "void" : parameters) + ") {\n  BEGIN(" + function +
+         ");\n" + withNotes(withPrefix(text.body, prefix)) + "  END;\n}\n";
+  out += "ENTRY(" + function + (arguments.empty() ? "" : ", " + arguments) + ")\n";
+}
+
+void printProgram(const RandomProgram& program, const std::string& prefix, std::string& out) {
+  std::map<std::string, std::string> globals;  // name to type: that of the threads that use it as an atomic, if any
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    for (const auto& [type, name] : threadText(program, t).parameters) {
+      std::string& known = globals[name];
+      if (known.empty() || type.starts_with("atomic_")) known = type;
+    }
+  }
+  std::map<std::string, std::int64_t> initial;
+  for (unsigned l = 0; l < program.locations.size(); ++l) initial[locationName(l)] = program.locations[l].initial;
+  for (const auto& [name, type] : globals) {
+    const std::string value = type == "mutex" ? "MUTEX" : std::to_string(initial[name]);
+    out += type + " " + prefix + name + " INITIAL(" + value + ");\n";
+  }
+  for (std::size_t t = program.threads.size(); t-- > 0;) printThread(program, t, prefix, out);
+  out += "\n";
+}
+
+void printMain(std::span<const RandomProgram> programs, Language language, std::string& out) {
+  out +=
+      "int main(int argc, char** argv) {\n"
+      "  int program = 0;\n"
+      "  for (const char* c = argc > 1 ? argv[1] : \"0\"; *c != 0; c++) program = program * 10 + *c - '0';\n"
+      "  switch (program) {\n";
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    out += "    case " + std::to_string(i) + ": {\n";
+    for (unsigned t = 0; t < programs[i].initialThreads; ++t) {
+      out += "      spawn(" + prefix(i) + "P" + std::to_string(t) + ");\n";
+    }
+    out += "      break;\n    }\n";
+  }
+  out += "  }\n";
+  // The other threads go on.
+  out += std::string("  pthread_exit(") + (language == Language::c ? "0" : "nullptr") + ");\n}\n";
+}
+
+}  // namespace
+
+RandomProgram forNative(RandomProgram program) {
+  for (Block& thread : program.threads) {
+    dropRelaxedFences(thread);
+    unsigned held = 0;
+    dropRelocks(thread, held);
+  }
+  return program;
+}
+
+RandomProgram withoutPlain(RandomProgram program) {
+  for (Block& thread : program.threads) makeAtomic(thread);
+  return program;
+}
+
+std::string toNative(std::span<const RandomProgram> programs, Language language) {
+  std::string out = language == Language::c ? kPrologueC : kPrologueCpp;
+  for (std::size_t i = 0; i < programs.size(); ++i) printProgram(programs[i], prefix(i), out);
+  printMain(programs, language, out);
+  return out;
+}
+
+std::string nativeName(std::size_t program, const std::string& name) {
+  return prefix(program) + name;
+}
+
+std::map<unsigned, unsigned> spawnLines(const std::string& file) {
+  std::map<unsigned, unsigned> lines;
+  std::istringstream in(file);
+  unsigned number = 1;
+  for (std::string line; std::getline(in, line); ++number) {
+    const std::size_t call = line.find(" spawn(p");
+    if (call == std::string::npos) continue;
+    const std::size_t thread = line.find("_P", call);
+    lines[number] = static_cast<unsigned>(std::stoul(line.substr(thread + 2)));
+  }
+  return lines;
+}
+
+std::optional<unsigned> markedThread(const std::string& variable) {
+  static const std::regex mark("p[0-9]+_P([0-9]+)_mark.*");
+  std::smatch parts;
+  if (!std::regex_match(variable, parts, mark)) return std::nullopt;
+  return static_cast<unsigned>(std::stoul(parts[1]));
+}
+
+}  // namespace heddle::oracle
