@@ -1,0 +1,340 @@
+// Plain memory: the program's own bytes, with a shadow that knows who touched them, and a log that can take it back.
+//
+// In a program without data races a plain read has one legal value, that of the write that happens before it last. So
+// plain accesses are not events of the graph: they run on real memory, and the shadow tells whether the program
+// deserves that: for each byte, the epoch of its last plain write and of each thread's last plain read since (shadow.h
+// has the drawing).
+//
+// An epoch is (thread, index): an access of thread t after its k-th event has epoch (t, k + 1), and happens before a
+// point of thread u iff u's happens-before clock there has t at k + 1 or more.
+//
+// Segments. What a thread does between two of its events is a segment. Its accesses have one epoch, and nothing else
+// runs meanwhile, so only a segment's first access to a granule is checked and logged; that is why instrumented code
+// may skip the call when a cell already holds the current epoch. So an epoch must not be used for two segments of which
+// only one may be undone: `enter` gets a higher index each time along a thread. A segment is undone and redone as a
+// whole. Of two conflicting accesses the later one's segment is in the porf-suffix of the earlier one's, so whatever
+// set of segments a revisit deletes, on each byte the deleted accesses come after the kept ones (reads aside, which
+// commute), and undoing them newest first is right.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "graph/clock.h"
+#include "memory/allocations.h"
+#include "memory/layout.h"
+#include "memory/log.h"
+#include "memory/shadow.h"
+
+namespace heddle::memory {
+
+// What instrumented code compares with: the write half (or, for reads, either half) of a cell that was accessed in the
+// current segment and is initialised, alive, and not atomic.
+using Epoch = std::uint32_t;
+
+using SegmentId = std::uint32_t;
+inline constexpr SegmentId kNoSegment = 0;  // before a thread's first
+
+enum class FaultKind : std::uint8_t {
+  none,
+  race,            // `other` is the earlier access
+  uninitialised,   // a read of bytes that were never written
+  outOfBounds,     // in a redzone, or past an allocation
+  useAfterFree,    // `other` is the free
+  deadFrame,       // a local variable of a function that has returned
+  nullPointer,     // the first page
+  wildPointer,     // no allocation at all
+  readOnly,        // a write to a constant
+  invalidFree,     // not the start of an allocation
+  doubleFree,      // `other` is the first free
+  mismatchedFree,  // new with free, new[] with delete, ...
+  outOfMemory,
+};
+
+// An access as a fault report shows it.
+struct AccessInfo {
+  ThreadId thread = 0;
+  bool write = false;
+  bool free = false;        // the end of the allocation's life
+  bool allocation = false;  // its begin
+  std::uint32_t source = 0;
+  Lane index = 0;  // of the thread's next event; 0 if that is not known
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::none;
+  Address address = 0;   // the first offending byte
+  std::size_t size = 0;  // of the access
+  bool write = false;
+  AccessInfo other;
+};
+
+enum class Outcome : std::uint8_t {
+  ok,
+  atomic,  // the range touches an atomic location; nothing was recorded. See atomicParts.
+  fault,   // see fault()
+};
+
+struct AtomicPart {
+  Address address = 0;
+  unsigned size = 0;
+};
+
+class Memory {
+ public:
+  // Maps program memory and its shadow. There can be only one at a time.
+  Memory();
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  // Everything back to the state after the constructor and the defineGlobal calls, with the bytes of the image
+  // restored.
+  void reset();
+
+  // A global of the program, with the bytes it has now; it is accessible and happens before everything.
+  void defineGlobal(Address address, std::size_t size, bool constant, std::uint32_t tag);
+
+  // ---- Running a thread. `index` is that of its next event; `view` its happens-before clock, valid until the next
+  // enter.
+  void enter(ThreadId thread, std::uint16_t index, const Lane* view);
+  Epoch epoch() const { return epoch_; }  // of the segment entered last
+
+  // ---- Plain accesses of the current thread. `write` logs the old bytes: the caller stores afterwards. Outcomes other
+  // than `ok` leave everything as it was. `reading` is 0 or some of:
+  static constexpr unsigned kMayBeUninitialised =
+      1;                                       // reading is no use of the value, as for the rest of a bit field's word
+  static constexpr unsigned kMayBeAtomic = 2;  // the caller has checked the read against the events: see saveBytes
+  Outcome read(Address address, std::size_t size, std::uint32_t source, unsigned reading = 0);
+  Outcome write(Address address, std::size_t size, std::uint32_t source);
+  // Both check, and do it. Uninitialised bytes may be copied, and stay so: copying is no use of them.
+  Outcome copy(Address to, Address from, std::size_t size, std::uint32_t source, unsigned reading = 0);  // memmove
+  Outcome set(Address to, int byte, std::size_t size, std::uint32_t source);                             // memset
+
+  const Fault& fault() const { return fault_; }
+  // The atomic locations that a range overlaps.
+  std::vector<AtomicPart> atomicParts(Address address, std::size_t size) const;
+
+  // ---- An atomic access of the current thread is about to become an event. Checks it against plain accesses (race,
+  // bounds, life, initialisation) and makes the bytes an atomic location, if they are not one already. From then on
+  // plain accesses to them have outcome `atomic`, and what they contained is the value before the first event.
+  // `size` is 1, 2, 4, 8 or 16. A location that overlaps another one in part is accepted: the engine decides.
+  Outcome atomic(Address address, unsigned size, bool write, std::uint32_t source);
+  // The bytes as they were before they became atomic, or as they are.
+  Value initialValue(Address address, unsigned size) const;
+  void initialBytes(Address address, std::span<std::byte> bytes) const;
+  // The caller is about to put into the real bytes what a plain access to an atomic location should find there. They
+  // are the initial value again when the segment is over.
+  void saveBytes(Address address, std::size_t size) { shown_.push_back({address, size}); }
+  // Re-initialisation: the bytes, and all of every location that overlaps them, are plain again with their initial
+  // value; then these bytes are written plainly. The caller has checked that every event on them happens before this
+  // point, and stores afterwards. Where locations overlap (see atomicParts), makes all of them plain before it stores.
+  Outcome makePlain(Address address, unsigned size, std::uint32_t source);
+
+  // ---- Allocation by the current thread. 0 and a fault if there is no room. Redzones all around.
+  Address allocate(std::size_t size, std::size_t alignment, AllocationKind kind, std::uint32_t source,
+                   std::uint32_t tag);
+  // `free` is a write to the whole block: it races with the accesses that do not happen before it. The events on atomic
+  // locations in the block (atomicParts) are the caller's to check.
+  Outcome free(Address address, AllocationKind kind, std::uint32_t source);
+  // Local variables: space for a whole function, then each variable in it; popping ends the life of everything from
+  // that frame on, and races like `free`. The caller leaves redzones between the variables.
+  Address pushFrame(std::size_t size, std::uint32_t source, std::size_t alignment = 64);
+  void defineVariable(Address address, std::size_t size, std::uint32_t tag);
+  // The addresses of a frame that has had atomic locations in it are not used again in this execution (the top stays
+  // where it is): the graph knows locations by their addresses.
+  Outcome popFrame(Address base, std::uint32_t source);
+  // Of the current thread: below it are the frames that there are, at or above it the ones to come.
+  Address frameTop() const { return allocations_.frameTop(thread_); }
+  // The current thread's thread_locals, at tlsOf(thread), with these initial bytes (a write of this thread).
+  void defineTls(std::span<const std::byte> image, std::uint32_t source = 0);
+
+  // The allocation that an address is in or next to (its redzones), or nullptr.
+  const Allocation* find(Address address) const { return allocations_.find(address); }
+  // All heap allocations that are alive, oldest first of each thread.
+  std::vector<Allocation> liveHeap() const;
+
+  // What defineGlobal was told, without constants.
+  std::vector<Allocation> globals() const;
+
+  // ---- Going back. The position of a thread is its last segment. `moveTo` takes several threads to positions they had
+  // before, undoing and redoing segments in the right order; the threads that are not named stay.
+  struct Target {
+    ThreadId thread;
+    SegmentId position;
+  };
+  SegmentId position(ThreadId thread) const { return position_[thread]; }
+  void moveTo(std::span<const Target> targets);
+  bool isLive(SegmentId segment) const {  // in the log, and not undone
+    return segment != kNoSegment && segment < log_.top() && !log_.segment(segment).isUndone();
+  }
+  // The log as a stack: forgets the segments that are newer than `top`, as far as they are undone, for good.
+  std::size_t logTop() const { return log_.top(); }
+  void truncate(std::size_t top);
+
+ private:
+  friend class MemoryInspector;  // tests look inside
+
+  struct Access {
+    Address address;
+    std::size_t size;
+    std::uint32_t source;
+    bool write;
+    unsigned reading = 0;
+    bool atomic = false;  // needs an initialised location even if it writes
+  };
+  enum class Quick : std::uint8_t { done, record, slow };
+
+  // Is an access with this epoch before the current point?
+  bool isOrdered(std::uint32_t half) const {
+    const ThreadId thread = threadOf(half);
+    return thread == thread_ || view_[thread] >= indexOf(half);
+  }
+  bool isCurrent(std::uint32_t write) const {
+    return (write & kEpochMask) == (epoch_ & kEpochMask) && (write & (kInitialised | kUninitialised)) != 0;
+  }
+  int unorderedReader(const Slot& slot) const;
+
+  // Checking and recording (access.cpp).
+  Quick quickRead(const Cell& cell) const;
+  Quick quickWrite(Address granule, const Cell& cell) const;
+  void quickRecordRead(Address granule, Cell& cell, std::uint32_t source);
+  void quickRecordWrite(Address granule, Cell& cell, std::uint32_t source);
+  bool isRepeated(Address address, std::size_t size, bool write) const;
+  Outcome readSlowly(const Access& access);
+  Outcome writeSlowly(const Access& access);
+  Outcome checkRange(const Access& access);
+  Outcome check(Address granule, unsigned mask, const Access& access);
+  Outcome checkSlot(const Slot& slot, Address address, const Access& access);
+  Outcome checkUnknown(const Slot& slot, Address address, const Access& access);
+  Outcome checkReads(const Slot& slot, Address address, const Access& access);
+  void recordReads(const Access& access);
+  void recordWrites(const Access& access);
+  void recordRead(Address granule, unsigned mask, std::uint32_t source);
+  void recordReadOf(Slot& slot, Address granule, unsigned mask, std::uint32_t source);
+  void recordWrite(Address granule, unsigned mask, std::uint32_t source);
+  bool mayReplace(Address granule) const;
+  bool isConstant(Address granule, unsigned mask) const;
+  bool isUninitialised(Address address) const;
+  bool noteUninitialised(Address from, std::size_t size);
+  void spreadUninitialised(Address to, std::size_t size);
+
+  // Atomic locations (atomic.cpp).
+  struct Location {
+    Address address = 0;
+    unsigned size = 0;
+    std::uint32_t maker = 0;   // the epoch of one that made it atomic
+    std::uint32_t makers = 0;  // a ReadClock of all, none of them after another; or none if there is one only
+  };
+  Quick quickAtomic(Address address, unsigned size, bool write) const;
+  std::uint32_t findLocation(Address address, unsigned size) const;
+  bool isMade(const Location& location) const;
+  void addMaker(Address address, unsigned size, ThreadId thread, Lane index);
+  void removeMaker(Address address, unsigned size, ThreadId thread);
+  std::uint32_t createLocation(Address address, unsigned size);
+  void removeLocation(std::uint32_t id);
+  void forget(Entry& entry, std::uint32_t id);
+  void cover(Address granule, unsigned mask, std::uint32_t location);
+  void uncover(Address granule, std::uint32_t location);
+  void hideShown();
+  static unsigned bytesIn(Address granule, Address address, std::size_t size);
+
+  // Lives (lives.cpp).
+  Outcome checkEnd(const Block& block, const Access& access);
+  void endLife(const Block& block, std::uint32_t source);
+  void endFrame(const Frame& frame, std::uint32_t source);
+  bool hasAtomics(const Frame& frame) const;
+  bool isForgettable(const Frame& frame) const;
+  bool isInFrames(const Entry& entry, const Frame& frame) const;
+  void forgetFrame(const Frame& frame);
+  void undoLife(Entry& entry, ThreadId thread);
+  void redoLife(Entry& entry, const Segment& segment);
+
+  // Going back (undo.cpp).
+  void moveAll(std::span<const Target> targets);
+  void undo(SegmentId id);
+  void redo(SegmentId id);
+  void undoEntry(Entry& entry, Segment& segment);
+  void redoEntry(Entry& entry, const Segment& segment);
+  void exchange(Entry& entry);
+  void exchangeByte(Entry& entry);
+  void setLastRead(const Entry& entry, ThreadId thread, Lane index);
+  void releaseOwned(SegmentId id);
+  void releaseOwned(const Entry& entry);
+
+  // Faults (faults.cpp).
+  Outcome fail(FaultKind kind, Address address, const Access& access);
+  Outcome failRace(Address address, const Access& access, std::uint32_t half, bool write);
+  Outcome failPlace(const Place& place, Address address, const Access& access);
+  static AccessInfo beginOf(const Block& block);
+  static AccessInfo endOf(const Block& block);
+  AccessInfo findAccess(std::uint32_t half, Address address, bool write) const;
+
+  Shadow shadow_;
+  Allocations allocations_;
+  Log log_;
+  Pool<Location> locations_;
+  Fault fault_;
+
+  // The open segment.
+  ThreadId thread_ = 0;
+  Lane index_ = 0;
+  Epoch epoch_ = 0;
+  const Lane* view_ = nullptr;
+  SegmentId segment_ = kNoSegment;
+
+  unsigned threads_ = 1;  // one more than the highest that has run
+  std::array<SegmentId, kThreads> position_{};
+  std::vector<SegmentId> toUndo_, toRedo_;
+  std::vector<bool> uninitialised_;                     // of the bytes being copied
+  std::vector<std::pair<Address, std::size_t>> shown_;  // saveBytes in this segment
+
+  struct SavedGlobal {
+    Address address;
+    std::vector<std::byte> bytes;  // as it was defined
+  };
+  std::vector<SavedGlobal> savedGlobals_;
+};
+
+inline void Memory::enter(ThreadId thread, std::uint16_t index, const Lane* view) {
+  if (!shown_.empty()) hideShown();
+  thread_ = thread;
+  index_ = index;
+  epoch_ = kInitialised | epochBits(thread, index);
+  view_ = view;
+  if (thread >= threads_) threads_ = thread + 1u;
+  segment_ = log_.open(thread, index, position_[thread]);
+  position_[thread] = segment_;
+}
+
+// Most often it is one thread that takes back its newest segments, and most segments are empty.
+inline void Memory::moveTo(std::span<const Target> targets) {
+  if (!shown_.empty()) hideShown();
+  if (targets.size() == 1) {
+    const SegmentId to = targets.front().position;
+    SegmentId& at = position_[targets.front().thread];
+    for (; at > to; at = log_.segment(at).previous) {
+      if (log_.isEmpty(at)) {
+        log_.segment(at).state = Segment::State::undone;
+      } else {
+        undo(at);
+      }
+    }
+    if (at == to) return;
+  }
+  moveAll(targets);
+}
+
+inline void Memory::truncate(std::size_t top) {
+  SegmentId keep = log_.top();
+  for (; keep > top && log_.segment(keep - 1).isUndone(); --keep) {
+    if (log_.segment(keep - 1).state == Segment::State::owning) releaseOwned(keep - 1);
+  }
+  if (keep != log_.top()) log_.drop(keep);
+}
+
+}  // namespace heddle::memory
