@@ -13,9 +13,10 @@ allowed() {
     graph) echo "program model graph" ;;
     explore) echo "program model graph explore" ;;
     litmus) echo "program litmus" ;;
-    native) echo "program native" ;;
-    report) echo "program model graph explore litmus report" ;;
-    cli) echo "program model graph explore litmus native report cli" ;;
+    memory) echo "program model graph memory" ;;
+    native) echo "program model graph explore memory native" ;;
+    report) echo "program model graph explore litmus memory native report" ;;
+    cli) echo "program model graph explore litmus memory native report cli" ;;
     *) echo "" ;;
   esac
 }

@@ -1,0 +1,59 @@
+/* What a program can say to heddle.
+ *
+ *   heddle_assume(c)    executions in which c does not hold are of no interest, and end here
+ *   heddle_assert(c)    c holds, or else it is an error; unlike assert, also with NDEBUG
+ *   heddle_choose(n)    an unsigned long below n: each of 0, ..., n - 1 is tried
+ *
+ * `heddle check` finds this header by itself and defines __HEDDLE__. With an ordinary compiler, add the folder that
+ * contains heddle/heddle.h to the include path; the three then do what one run can do: heddle_assume ends the process
+ * quietly if c does not hold, heddle_assert prints and aborts, heddle_choose takes a value from rand().
+ *
+ * C11 to C23, C++11 to C++23.
+ */
+#ifndef HEDDLE_HEDDLE_H
+#define HEDDLE_HEDDLE_H
+
+#ifdef __cplusplus
+#define HEDDLE_EXTERN extern "C"
+#define HEDDLE_CAST(type, value) static_cast<type>(value)
+#else
+#define HEDDLE_EXTERN extern
+#define HEDDLE_CAST(type, value) ((type)(value))
+#endif
+
+#ifdef __HEDDLE__
+
+HEDDLE_EXTERN void heddle_assume_hook(int condition) __attribute__((__nothrow__));
+HEDDLE_EXTERN unsigned long heddle_choose_hook(unsigned long n) __attribute__((__nothrow__));
+/* The same as a failed assert of <assert.h>, which need not be included. */
+HEDDLE_EXTERN void heddle_assertion_failed(const char* condition, const char* file, unsigned line, const char* function)
+    __asm__("__assert_fail") __attribute__((__nothrow__, __noreturn__));
+
+/* Macros, so that a report names the line that uses them. */
+#define heddle_assume(...) heddle_assume_hook((__VA_ARGS__) ? 1 : 0)
+#define heddle_choose(n) heddle_choose_hook(HEDDLE_CAST(unsigned long, n))
+#define heddle_assert(...) \
+  ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : heddle_assertion_failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
+
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline void heddle_assertion_failed(const char* condition, const char* file, unsigned line,
+                                           const char* function) {
+  fprintf(stderr, "%s:%u: %s: heddle_assert(%s) failed\n", file, line, function, condition);
+  abort();
+}
+
+static inline unsigned long heddle_any_below(unsigned long n) {
+  return n == 0 ? 0 : HEDDLE_CAST(unsigned long, rand()) % n;
+}
+
+#define heddle_assume(...) ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : _Exit(0))
+#define heddle_choose(n) heddle_any_below(HEDDLE_CAST(unsigned long, n))
+#define heddle_assert(...) \
+  ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : heddle_assertion_failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
+
+#endif
+#endif

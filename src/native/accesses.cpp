@@ -1,0 +1,141 @@
+#include "native/accesses.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <vector>
+
+#include "native/access_check.h"
+#include "native/byte_copies.h"
+#include "native/checked.h"
+#include "native/globals.h"
+#include "native/link.h"
+#include "native/local_variables.h"
+#include "native/relaxed.h"
+
+namespace heddle::native {
+namespace {
+
+class Accesses {
+ public:
+  Accesses(Instrumentation& instrumentation, llvm::Function& function)
+      : ins_(instrumentation), function_(function), layout_(instrumentation.module.getDataLayout()), check_(instrumentation) {}
+
+  void lower() {
+    if (ins_.options.races) lowerByteCopies(ins_, function_);
+    std::vector<Access> plain, relaxed;
+    std::vector<llvm::MemIntrinsic*> ranges;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (instruction.hasMetadata(kOwnAccess)) continue;
+      if (auto access = describe(instruction)) {
+        if (!isExempt(*access)) (isRelaxed(access->isVolatile) ? relaxed : plain).push_back(*access);
+      } else if (auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+        if (!isNative(range->getRawDest()) || !isNativeSource(*range)) ranges.push_back(range);
+      }
+    }
+    const auto redundant = checkedBefore(function_, plain, check_);
+    for (const Access& access : plain) {
+      if (!redundant.contains(access.instruction)) lower(access);
+    }
+    for (const Access& access : relaxed) lowerAsRelaxed(ins_, access);
+    for (llvm::MemIntrinsic* range : ranges) {
+      isRelaxed(range->isVolatile()) ? lowerAsRelaxed(ins_, *range) : lower(*range);
+    }
+  }
+
+ private:
+  std::optional<Access> describe(llvm::Instruction& instruction) const {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      return Access{load, load->getPointerOperand(), nullptr, layout_.getTypeStoreSize(load->getType()),
+                    load->getAlign().value(), load->isVolatile(), isBitFieldUpdate(*load)};
+    }
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      llvm::Value* stored = store->getValueOperand();
+      return Access{store, store->getPointerOperand(), stored, layout_.getTypeStoreSize(stored->getType()),
+                    store->getAlign().value(), store->isVolatile()};
+    }
+    return std::nullopt;
+  }
+
+  // The library models' own variables are no business of the options'.
+  bool isRelaxed(bool isVolatile) const {
+    if (function_.hasFnAttribute(kLibraryAttribute)) return false;
+    return !ins_.options.races || (ins_.options.volatileRelaxed && isVolatile);
+  }
+
+  // On the native stack, where nothing is checked: what is left of the allocas is private.
+  bool isNative(llvm::Value* address) const {
+    const llvm::Value* base = check_.placeOf(address).base;
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(base)) return argument->hasByValAttr();
+    return llvm::isa<llvm::AllocaInst>(base);
+  }
+  bool isNativeSource(llvm::MemIntrinsic& range) const {
+    auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&range);
+    return !copy || isNative(copy->getRawSource());
+  }
+
+  bool isExempt(const Access& access) const {
+    if (isRuntimeVariable(access.address) || isNative(access.address)) return true;
+    const Place place = check_.placeOf(access.address);
+    const Object* object = check_.objectOf(place);
+    if (!object || access.stored || !AccessCheck::isWithin(*object, place, access.size)) return false;
+    if (object->constant) return true;
+    return object->type && isBytewiseCopy(llvm::cast<llvm::LoadInst>(*access.instruction),
+                                          static_cast<std::uint64_t>(*place.offset), object->type);
+  }
+
+  void lower(const Access& access) {
+    llvm::IRBuilder<> builder(beforeOwnLoads(*access.instruction, access.address));
+    builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
+    check_.emit(builder, access, ins_.sources.of(*access.instruction));
+  }
+
+  // Loads that compare a value with the one about to be stored (loops.cpp) come after the check of the store.
+  static llvm::Instruction* beforeOwnLoads(llvm::Instruction& access, const llvm::Value* address) {
+    llvm::Instruction* place = &access;
+    while (auto* load = llvm::dyn_cast_or_null<llvm::LoadInst>(place->getPrevNode())) {
+      if (load->getPointerOperand() != address || !load->hasMetadata(kOwnAccess)) break;
+      place = load;
+    }
+    return place;
+  }
+
+  void lower(llvm::MemIntrinsic& range) {
+    llvm::IRBuilder<> builder(&range);
+    llvm::Value* length = builder.CreateZExtOrTrunc(range.getLength(), builder.getInt64Ty());
+    const std::uint32_t source = ins_.sources.of(range);
+    checkBounds(builder, range, range.getRawDest(), source);
+    if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&range)) {
+      checkBounds(builder, range, transfer->getRawSource(), source);
+      builder.CreateCall(ins_.hooks.copy, {transfer->getRawDest(), transfer->getRawSource(), length, builder.getInt32(source)});
+    } else {
+      auto* set = llvm::cast<llvm::MemSetInst>(&range);
+      llvm::Value* byte = builder.CreateZExt(set->getValue(), builder.getInt32Ty());
+      builder.CreateCall(ins_.hooks.set, {set->getRawDest(), byte, length, builder.getInt32(source)});
+    }
+    range.eraseFromParent();
+  }
+
+  void checkBounds(llvm::IRBuilder<>& builder, llvm::MemIntrinsic& range, llvm::Value* address, std::uint32_t source) {
+    const auto* length = llvm::dyn_cast<llvm::ConstantInt>(range.getLength());
+    if (!length || length->isZero()) return;
+    Access access;
+    access.address = address;
+    access.size = length->getZExtValue();
+    check_.checkBounds(builder, access, source);
+  }
+
+  Instrumentation& ins_;
+  llvm::Function& function_;
+  const llvm::DataLayout& layout_;
+  AccessCheck check_;
+};
+
+}  // namespace
+
+void lowerAccesses(Instrumentation& instrumentation, llvm::Function& function) {
+  Accesses(instrumentation, function).lower();
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,159 @@
+#include "native/build.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdarg>
+#include <filesystem>
+
+#include "native/compile.h"
+#include "native/globals.h"
+#include "native/hooks.h"
+#include "native/host_functions.h"
+#include "native/instrument.h"
+#include "native/jit.h"
+#include "native/library/primitives.h"
+#include "native/link.h"
+
+namespace heddle::native {
+
+namespace {
+
+// Runs a step and notes how long it took.
+template <typename Step>
+auto timed(std::vector<CheckResult::Timing>& timing, const char* name, Step step) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto note = [&] {
+    timing.push_back({name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()});
+  };
+  if constexpr (std::is_void_v<decltype(step())>) {
+    step();
+    note();
+  } else {
+    auto result = step();
+    note();
+    return result;
+  }
+}
+
+// What the library models and the runtime itself may do, besides the atomic operations of the code.
+void addRuntimeOperations(std::vector<Operation>& operations) {
+  operations.push_back({.kind = OperationKind::lock});
+  operations.push_back({.kind = OperationKind::unlock});
+  operations.push_back({.kind = OperationKind::cas, .order = Order::acquire, .failureOrder = Order::relaxed});
+  operations.push_back({.kind = OperationKind::store, .order = Order::plain});
+}
+
+}  // namespace
+
+Build::Build(const BuildOptions& options, memory::Memory& memory) {
+  if (!options.files.empty()) name_ = std::filesystem::path(options.files.front()).stem().string();
+  CompiledProgram program = timed(timing_, "compile", [&] { return compile(options); });
+  timed(timing_, "link", [&] {
+    declareStart(*program.module);
+    linkLibrary(*program.module);
+  });
+  info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
+  addRuntimeOperations(info_.operations);
+  const auto allowed = [&](const std::string& name) {
+    return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
+  };
+  const JitOptions jit{.host = runtimeSymbols(), .allowed = allowed, .keep = {}};
+  jit_ = std::make_unique<Jit>(std::move(program.context), std::move(program.module), jit);
+  timing_.push_back({"optimise", jit_->times().optimisation});
+  timing_.push_back({"generate code", jit_->times().codeGeneration + jit_->times().linking});
+  if (void* const wakeups = jit_->address("heddle_spurious_wakeups")) {
+    *static_cast<int*>(wakeups) = options.spuriousWakeups ? 1 : 0;
+  }
+  for (const std::uint32_t index : info_.globals) {
+    const Variable& variable = info_.variables[index];
+    if (void* const address = jit_->address(variable.symbol)) {
+      memory.defineGlobal(reinterpret_cast<Address>(address), variable.size, variable.constant, index);
+    }
+  }
+}
+
+Build::~Build() = default;
+
+NativeProgram::Entry Build::entry(const std::vector<std::string>& arguments) const {
+  NativeProgram::Entry entry{
+      .start = reinterpret_cast<void (*)(int, char**, char**)>(jit_->address(kStartSymbol)),
+      .arguments = {name_},
+      .tlsImage = info_.tlsImageSymbol.empty() ? nullptr : jit_->address(info_.tlsImageSymbol),
+      .sharedExceptions = jit_->address("heddle_shared_exceptions") != nullptr,
+  };
+  entry.arguments.insert(entry.arguments.end(), arguments.begin(), arguments.end());
+  return entry;
+}
+
+extern "C" {
+void* heddle_begin_catch(void*) noexcept;
+void heddle_end_catch();
+void heddle_throw(void*, std::type_info*, void (*)(void*));
+void heddle_rethrow();
+}
+
+extern "C" int heddle_format(char* buffer, std::size_t size, const char* format, std::va_list arguments);
+
+const std::unordered_map<std::string, void*>& runtimeSymbols() {
+#define SYMBOL(name) {#name, reinterpret_cast<void*>(&name)}
+  static const std::unordered_map<std::string, void*> kSymbols = {
+      SYMBOL(heddle_epoch),
+      SYMBOL(heddle_tls),
+      SYMBOL(heddle_call_source),
+      SYMBOL(heddle_heap_type),
+      SYMBOL(heddle_plain_read),
+      SYMBOL(heddle_plain_write),
+      SYMBOL(heddle_copy),
+      SYMBOL(heddle_set),
+      SYMBOL(heddle_frame_push),
+      SYMBOL(heddle_frame_pop),
+      SYMBOL(heddle_frame_unwind),
+      SYMBOL(heddle_alloca),
+      SYMBOL(heddle_atomic_load),
+      SYMBOL(heddle_atomic_store),
+      SYMBOL(heddle_atomic_rmw),
+      SYMBOL(heddle_atomic_cas),
+      SYMBOL(heddle_atomic_load16),
+      SYMBOL(heddle_atomic_store16),
+      SYMBOL(heddle_atomic_exchange16),
+      SYMBOL(heddle_atomic_cas16),
+      SYMBOL(heddle_fence),
+      SYMBOL(heddle_fail),
+      SYMBOL(heddle_loop_bound),
+      SYMBOL(heddle_spin),
+      SYMBOL(heddle_position),
+      SYMBOL(heddle_spawn),
+      SYMBOL(heddle_join),
+      SYMBOL(heddle_detach),
+      SYMBOL(heddle_self),
+      SYMBOL(heddle_end_thread),
+      SYMBOL(heddle_end_program),
+      SYMBOL(heddle_lock),
+      SYMBOL(heddle_unlock),
+      SYMBOL(heddle_trylock),
+      SYMBOL(heddle_wait),
+      SYMBOL(heddle_assume_hook),
+      SYMBOL(heddle_choose_hook),
+      SYMBOL(heddle_allocate),
+      SYMBOL(heddle_free),
+      SYMBOL(heddle_allocation_size),
+      SYMBOL(heddle_check_read),
+      SYMBOL(heddle_check_write),
+      SYMBOL(heddle_output),
+      SYMBOL(heddle_format),
+      SYMBOL(heddle_note),
+      SYMBOL(heddle_noted),
+      SYMBOL(heddle_fail_hook),
+      SYMBOL(heddle_warn_hook),
+      SYMBOL(heddle_current_exception),
+      SYMBOL(heddle_rethrow_exception),
+      {"__cxa_begin_catch", reinterpret_cast<void*>(&heddle_begin_catch)},
+      {"__cxa_end_catch", reinterpret_cast<void*>(&heddle_end_catch)},
+      {"__cxa_throw", reinterpret_cast<void*>(&heddle_throw)},
+      {"__cxa_rethrow", reinterpret_cast<void*>(&heddle_rethrow)},
+  };
+#undef SYMBOL
+  return kSymbols;
+}
+
+}  // namespace heddle::native

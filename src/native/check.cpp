@@ -1,0 +1,281 @@
+#include "native/check.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+
+#include "native/build.h"
+#include "native/crash.h"
+#include "native/leaks.h"
+#include "native/native_program.h"
+#include "native/trace.h"
+
+namespace heddle::native {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string threadName(ThreadId thread) { return thread == 0 ? "main" : fmt::format("thread {}", thread); }
+
+std::uint64_t peakBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+// Counts, judges blocked and full executions, and turns the first error into a report.
+class CheckObserver final : public Observer {
+ public:
+  CheckObserver(const CheckOptions& options, const ObjectNames& names, CheckResult& result)
+      : options_(options), names_(names), result_(result), start_(Clock::now()) {}
+
+  void attach(NativeProgram& program, const Explorer& explorer) { program_ = &program, explorer_ = &explorer; }
+
+  bool execution(const Graph& graph) override {
+    if (result_.hasError || atLimit()) return false;
+    ++result_.executions;
+    if (options_.leaks) {
+      if (const auto leak = findLeak(graph, *program_)) {
+        Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
+        error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
+        report(graph, error, {}, {});
+        return false;
+      }
+    }
+    return goOn();
+  }
+
+  bool blocked(const Graph& graph) override {
+    if (result_.hasError || atLimit()) return false;
+    ++result_.blocked;
+    return !isDeadlock(graph) && goOn();
+  }
+
+  void race(const Graph& graph, Race race) override {
+    const auto describe = [&](EventId id) {
+      const Operation& operation = graph.operation(id);
+      return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic",
+                         graph[id].isWrite() ? "write" : "read");
+    };
+    const Location& location = graph.location(graph[race.first].location);
+    Error error{.kind = ErrorKind::dataRace,
+                .message = fmt::format("{} by thread {} and {} by thread {} of {} are not ordered", describe(race.first),
+                                       graph[race.first].thread, describe(race.second), graph[race.second].thread,
+                                       names_.name(location.address, location.size)),
+                .thread = graph[race.second].thread,
+                .source = graph.operation(race.second).source,
+                .related = {{.thread = graph[race.first].thread,
+                             .source = graph.operation(race.first).source,
+                             .what = describe(race.first)}}};
+    report(graph, error, {race.first, race.second}, {race.first, race.second});
+  }
+
+  void error(const Graph& graph, ThreadId thread, const Operation&) override {
+    if (result_.hasError) return;
+    std::vector<EventId> ends;
+    const auto addEnd = [&](ThreadId t, unsigned next) {
+      EventId last = graph.last(t);
+      while (next != 0 && last != kNone && graph[last].thread == t && graph[last].index >= next) last = graph[last].poPrev;
+      if (last != kNone) ends.push_back(last);
+    };
+    addEnd(thread, 0);
+    for (const ErrorAccess& access : program_->error().related) addEnd(access.thread, access.index);
+    report(graph, program_->error(), ends, {});
+  }
+
+ private:
+  // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
+  bool atLimit() {
+    const std::uint64_t seen = result_.executions + result_.blocked;
+    if (options_.maxExecutions == 0 || seen < options_.maxExecutions) return false;
+    result_.incompleteReason = fmt::format("stopped after {} executions, as asked", seen);
+    return true;
+  }
+
+  bool goOn() {
+    if (!options_.progress || --untilClock_ != 0) return true;
+    // Looks at the clock about a thousand times a second, however long an execution takes.
+    const double now = secondsSince(start_);
+    between_ = now - lastLook_ < 0.001 ? std::min<std::uint64_t>(2 * between_, 1 << 20) : std::max<std::uint64_t>(between_ / 2, 1);
+    untilClock_ = between_;
+    lastLook_ = now;
+    if (now - lastProgress_ > 0.2) {
+      lastProgress_ = now;
+      options_.progress({result_.executions, result_.blocked, now});
+    }
+    return true;
+  }
+
+  // A full graph with waiting threads. It is a deadlock if no other value could still reach them: every read that a
+  // waiting thread has made last is of the co-maximal write, and no thread is stopped for another reason.
+  bool isDeadlock(const Graph& graph) {
+    for (std::uint64_t rest = explorer_->endedThreads(); rest != 0; rest &= rest - 1) {
+      if (explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0) return false;  // it ended the program
+    }
+    std::vector<EventId> ends;
+    std::vector<ErrorAccess> waiting;
+    for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      const Operation& operation = explorer_->pending(thread);
+      const EventId last = graph.last(thread);
+      std::string what;
+      switch (operation.kind) {
+        case OperationKind::join: what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand))); break;
+        case OperationKind::lock: what = fmt::format("waits for {}", names_.name(operation.address, operation.size)); break;
+        default: {
+          const auto reason = static_cast<BlockReason>(operation.operand);
+          if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
+          if (!readsCoMaximal(graph, last, thread, reason, static_cast<std::uint32_t>(operation.expected))) return false;
+          what = "waits for another value";
+          if (last != kNone && graph[last].isRead()) {
+            const Location& location = graph.location(graph[last].location);
+            what = fmt::format("waits for another value of {}", names_.name(location.address, location.size));
+          }
+        }
+      }
+      if (last != kNone) ends.push_back(last);
+      waiting.push_back({.thread = thread,
+                         .source = operation.source,
+                         .what = std::move(what),
+                         .index = static_cast<std::uint16_t>(last == kNone ? 1 : graph[last].index + 1)});
+    }
+    Error error{.kind = ErrorKind::deadlock,
+                .message = fmt::format("{} {} for ever", threadName(waiting.front().thread), waiting.front().what),
+                .thread = waiting.front().thread,
+                .source = waiting.front().source,
+                .related = {waiting.begin() + 1, waiting.end()}};
+    report(graph, error, ends, {});
+    return true;
+  }
+
+  // The reads that made a thread wait: those of the last iteration of a spin loop, or the last one.
+  static bool readsCoMaximal(const Graph& graph, EventId last, ThreadId thread, BlockReason reason, std::uint32_t begin) {
+    for (EventId id = last; id != kNone && graph[id].thread == thread; id = graph[id].poPrev) {
+      const Event& event = graph[id];
+      if (reason == BlockReason::spin ? event.index < begin : id != last) break;
+      if (!event.isRead()) continue;
+      const Operation& operation = graph.operation(id);
+      const bool spurious = operation.kind == OperationKind::cas && !event.rmw &&
+                            event.value == truncate(operation.expected, operation.size);
+      if (spurious || graph[event.rf].coNext != kNone) return false;
+    }
+    return true;
+  }
+
+  void report(const Graph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
+    result_.hasError = true;
+    result_.error = error;
+    const auto& sources = program_->info().sources;
+    const auto resolve = [&](std::uint32_t source) { return source < sources.size() ? sources[source] : Source{}; };
+    const Source place = resolve(error.source);
+    result_.errorFile = place.file;
+    result_.errorFunction = place.function;
+    result_.errorLine = place.line;
+    result_.errorText = sourceLine(place.file, place.line);
+    for (const ErrorAccess& access : error.related) {
+      const Source other = resolve(access.source);
+      result_.related.push_back({.what = access.what,
+                                 .file = other.file,
+                                 .function = other.function,
+                                 .line = other.line,
+                                 .thread = access.thread,
+                                 .index = access.index,
+                                 .text = sourceLine(other.file, other.line)});
+    }
+    result_.trace = traceOf(graph, *program_, names_, {.ends = std::move(ends), .involved = std::move(involved)});
+    result_.output = program_->output();
+    for (unsigned t = 0; t < graph.threads(); ++t) {
+      result_.threadNames.push_back(threadName(static_cast<ThreadId>(t)));
+    }
+  }
+
+  const CheckOptions& options_;
+  const ObjectNames& names_;
+  CheckResult& result_;
+  NativeProgram* program_ = nullptr;
+  const Explorer* explorer_ = nullptr;
+  Clock::time_point start_;
+  double lastProgress_ = 0, lastLook_ = 0;
+  std::uint64_t untilClock_ = 1, between_ = 1;  // executions
+};
+
+// Explores with room for so many threads. Throws TooManyThreads.
+void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
+             unsigned threads, CheckResult& result) {
+  NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
+  program.setNames(&names);
+  program.showOutput(options.showOutput);
+  CheckObserver observer(options, names, result);
+  Explorer explorer(program, *options.model,
+                    {.equivalence = options.equivalence,
+                     .races = true,
+                     .spurious = options.spurious,
+                     .stopAtError = true,
+                     .interrupt = options.interrupt},
+                    observer);
+  program.attach(explorer.graph(), explorer.raceView());
+  observer.attach(program, explorer);
+  const CrashGuard guard(program, options.stuckSeconds);
+  Statistics statistics;
+  try {
+    statistics = explorer.run();
+  } catch (const LimitError& error) {
+    result.incompleteReason = error.what();
+  } catch (const ProgramError& error) {
+    throw InputError(error.what());
+  }
+  for (const std::uint32_t loop : program.boundHits()) {
+    const Loop& l = build.info().loops[loop];
+    const Source& source = build.info().sources[l.source];
+    result.bounds.push_back({.file = source.file, .line = source.line, .bound = l.bound});
+  }
+  for (const Error& warning : program.warnings()) {
+    result.warnings.push_back(fmt::format("{}: {}", program.sourceText(warning.source), warning.message));
+  }
+  if (result.hasError) {
+    result.verdict = CheckResult::Verdict::error;
+  } else if (!statistics.complete) {
+    result.verdict = CheckResult::Verdict::incomplete;
+    if (result.incompleteReason.empty()) result.incompleteReason = "interrupted";
+  } else {
+    result.verdict = result.bounds.empty() ? CheckResult::Verdict::verified : CheckResult::Verdict::bounded;
+  }
+}
+
+}  // namespace
+
+CheckResult check(const CheckOptions& options) {
+  const Clock::time_point start = Clock::now();
+  memory::Memory memory;
+  BuildOptions buildOptions = options.build;
+  buildOptions.spuriousWakeups = options.spurious;
+  Build build(buildOptions, memory);
+  const ObjectNames names(build.info(), memory);
+  CheckResult result;
+  for (unsigned threads = 8;; threads *= 2) {
+    result = {};
+    const Clock::time_point exploring = Clock::now();
+    try {
+      explore(options, build, memory, names, threads, result);
+      result.seconds = secondsSince(exploring);
+      break;
+    } catch (const TooManyThreads&) {
+      if (threads >= memory::kThreads) {
+        throw LimitError(fmt::format("the program starts more than {} threads", memory::kThreads - 1));
+      }
+    }
+  }
+  result.timing = build.timing();
+  result.timing.push_back({"explore", result.seconds});
+  result.totalSeconds = secondsSince(start);
+  result.peakBytes = peakBytes();
+  return result;
+}
+
+}  // namespace heddle::native

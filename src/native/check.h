@@ -1,0 +1,106 @@
+// Checking a program: everything from its source files to the verdict.
+//
+// `check` compiles, instruments and runs the program, explores its executions, and returns plain values: names, typed
+// values and places in the source are resolved here, so that whoever prints a result needs no other table.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "model/compile.h"
+#include "native/error.h"
+#include "native/pipeline.h"
+
+namespace heddle::native {
+
+struct Progress {
+  std::uint64_t executions = 0, blocked = 0;
+  double seconds = 0;
+};
+
+struct CheckOptions {
+  BuildOptions build;
+  std::vector<std::string> arguments;        // the program's argv[1..]
+  const model::CompiledModel* model = nullptr;
+  Equivalence equivalence = Equivalence::co;
+  bool spurious = true;                      // weak compare-exchanges and condition waits
+  bool leaks = false;
+  bool showOutput = false;                   // the program's own output, of every execution, on standard output
+  std::uint64_t maxExecutions = 0;           // blocked ones included; 0: no limit
+  double stuckSeconds = 10;                  // a segment that runs longer is an endless loop
+  const std::atomic<bool>* interrupt = nullptr;
+  std::function<void(const Progress&)> progress;  // now and then, at most a few times a second
+};
+
+// An event of the execution that is shown, ready to print.
+struct TraceEvent {
+  ThreadId thread = 0;
+  unsigned index = 0;       // in its thread, from 1; the write of a read-modify-write takes one, too
+  unsigned number = 0;      // 1, 2, ... in a causal order, those that are relevant first; the trace is in this order
+  std::string kind;         // "load", "store", "exchange", "fetch_add", "compare_exchange", "fence", "spawn", "join",
+                            // "lock", "unlock", "choose", "plain write", ...
+  std::string order;        // "acquire", or "acq_rel/relaxed" for a compare-exchange; empty if there is none
+  std::string location;     // the name; empty if there is none
+  std::string value;        // what was written, or, if it only reads, read; of a choice "1 of 3"; empty for locks
+  std::string oldValue;     // of an event that reads and writes: what it read
+  ThreadId partner = 0;     // spawn, join: the other thread
+  unsigned from = 0;        // the number of the event it reads from; 0: the initial value
+  unsigned coAfter = 0;     // a write: the number of the write right before it in coherence order; 0: the initial value
+  bool reads = false, writes = false;
+  bool success = true;      // false for a compare-exchange that failed
+  bool spurious = false;    // it failed although the value was the expected one
+  bool relevant = true;     // in the porf-prefix of the error
+  bool involved = false;    // part of the error itself: the other access of a race, the free
+  std::string file;         // of the program's own code that led here, where the event is in a library
+  unsigned line = 0, column = 0;
+  std::string function;
+  std::string text;         // the source line, trimmed
+};
+
+struct BoundHit {
+  std::string file;
+  unsigned line = 0;
+  std::uint64_t bound = 0;
+};
+
+struct CheckResult {
+  enum class Verdict : std::uint8_t { verified, bounded, error, incomplete };
+  struct Timing {
+    std::string step;
+    double seconds = 0;
+  };
+  struct Related {
+    std::string what, file, function;
+    unsigned line = 0;
+    ThreadId thread = 0;
+    unsigned index = 0;  // of the thread's next event; 0 if that is not known
+    std::string text;    // the source line, trimmed
+  };
+
+  Verdict verdict = Verdict::incomplete;
+  std::string incompleteReason;            // "interrupted" if options.interrupt became true; else for people
+  std::uint64_t executions = 0, blocked = 0;
+  double seconds = 0, totalSeconds = 0;    // exploration alone; everything
+  std::vector<Timing> timing;              // compile, link, instrument, optimise, generate code, explore
+  std::uint64_t peakBytes = 0;
+  bool hasError = false;
+  Error error;
+  std::string errorFile, errorFunction;    // resolved
+  unsigned errorLine = 0;
+  std::string errorText;                   // the source line, trimmed
+  std::vector<Related> related;
+  std::vector<std::string> threadNames;    // "main", "thread 1 (worker)", ...
+  std::vector<TraceEvent> trace;
+  std::vector<BoundHit> bounds;
+  std::vector<std::string> warnings;       // "thread 2 is never joined"
+  std::string output;                      // what the program printed in the execution that is shown
+};
+
+// Throws InputError for a program that cannot be checked, LimitError for one that is too large.
+CheckResult check(const CheckOptions& options);
+
+}  // namespace heddle::native

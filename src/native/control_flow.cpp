@@ -1,0 +1,21 @@
+#include "native/control_flow.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+namespace heddle::native {
+
+llvm::BasicBlock* splitEdge(llvm::BasicBlock& from, llvm::BasicBlock& to) {
+  auto* edge = llvm::BasicBlock::Create(from.getContext(), "", from.getParent(), &to);
+  llvm::BranchInst::Create(&to, edge)->setDebugLoc(from.getTerminator()->getDebugLoc());
+  for (llvm::PHINode& value : to.phis()) {
+    llvm::Value* incoming = value.getIncomingValueForBlock(&from);
+    value.removeIncomingValueIf([&](unsigned i) { return value.getIncomingBlock(i) == &from; }, false);
+    value.addIncoming(incoming, edge);
+  }
+  from.getTerminator()->replaceSuccessorWith(&to, edge);
+  return edge;
+}
+
+}  // namespace heddle::native

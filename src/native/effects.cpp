@@ -1,0 +1,72 @@
+#include "native/effects.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/Module.h>
+
+#include "native/globals.h"
+#include "native/host_functions.h"
+#include "native/instrumentation.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr unsigned kMaxDepth = 4;  // of calls that are looked into
+
+bool isEffectFree(const llvm::Function& function, const BuildOptions& options, unsigned depth);
+
+bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, unsigned depth) {
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    return intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic() ||
+           intrinsic->getIntrinsicID() == llvm::Intrinsic::x86_sse2_pause;
+  }
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee) return false;
+  if (callee->isDeclaration()) return call.doesNotReturn() || isPureHostFunction(callee->getName());
+  return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
+}
+
+Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    return isEffectFreeCall(*call, options, depth) ? Effect::none : Effect::certain;
+  }
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return Effect::ifSucceeds;
+  if (llvm::isa<llvm::AtomicRMWInst>(instruction)) return Effect::certain;
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    if (isRuntimeVariable(store->getPointerOperand())) return Effect::none;
+    if (store->isAtomic()) return Effect::certain;
+    if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand()->stripInBoundsOffsets())) return Effect::ifChanges;
+    if (!options.races || (options.volatileRelaxed && store->isVolatile())) return Effect::certain;
+    return Effect::ifChanges;
+  }
+  const bool reads = llvm::isa<llvm::LoadInst, llvm::FenceInst>(instruction);
+  return reads || !instruction.mayWriteToMemory() ? Effect::none : Effect::certain;
+}
+
+// A function that can be called in a spin loop: straight to its end, without a store.
+bool isEffectFree(const llvm::Function& function, const BuildOptions& options, unsigned depth) {
+  if (function.size() > 8) return false;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (effectAt(instruction, options, depth) != Effect::none) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options) {
+  return effectAt(instruction, options, 0);
+}
+
+bool readsShared(const llvm::Instruction& instruction, const BuildOptions& options) {
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  if (!load || isRuntimeVariable(load->getPointerOperand()) || load->hasMetadata(kOwnAccess)) return false;
+  if (load->isAtomic()) return true;
+  if (llvm::isa<llvm::AllocaInst>(load->getPointerOperand()->stripInBoundsOffsets())) return false;
+  return !options.races || (options.volatileRelaxed && load->isVolatile());
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,52 @@
+// Fibers: the native stacks that a program's threads run on, and switching between them and the explorer.
+//
+// A fiber's stack is at a fixed address, so that a copy of its used part, put back later, is the thread as it was. Above
+// the stack is a small arena for what host code allocates while it runs on the fiber (exceptions in flight, and what is
+// inside them); it is part of the copy, since it changes and must go back with the stack:
+//
+//     | guard | ...unused... | used stack | arena: used | unused... |
+//                            ^ sp         ^ top         ^ top + arena
+//
+//     <-------------------------- kStackBytes ---------><- kArenaBytes ->
+//
+// Switching saves the callee-saved registers on the stack it leaves and loads them from the one it enters; a paused
+// fiber is a stack pointer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "memory/layout.h"
+
+namespace heddle::native {
+
+inline constexpr std::size_t kStackBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
+inline constexpr std::size_t kStackStride = std::size_t{32} << 20;
+inline constexpr std::size_t kGuardBytes = std::size_t{1} << 16;
+
+constexpr Address stackTop(ThreadId thread) { return memory::kStacks + thread * kStackStride + kStackBytes; }
+constexpr Address stackGuard(ThreadId thread) { return memory::kStacks + thread * kStackStride; }
+
+// Is the address on the thread's stack or in its arena?
+constexpr bool isOnStack(ThreadId thread, Address address) {
+  return address - stackGuard(thread) < kStackBytes + kArenaBytes;
+}
+constexpr bool isOnAnyStack(Address address) {
+  return address - memory::kStacks < memory::kThreads * kStackStride;
+}
+
+// Maps the stacks of all threads, once.
+void mapStacks();
+
+// Makes a fresh stack whose first switch calls `entry`, which must not return. Returns its stack pointer.
+void* prepareStack(ThreadId thread, void (*entry)());
+
+extern "C" {
+// Saves the running context's stack pointer in *from and continues at `to`.
+void heddle_switch(void** from, void* to);
+// Where a context continues that heddle_switch left; a signal handler goes there to abandon a fiber.
+void heddle_switch_back();
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,21 @@
+// The symbols of the host that a program may use as they are.
+//
+// These compute a value from their arguments, unwind the stack, or describe types: they touch none of the program's shared
+// memory and do nothing that another thread could see. Everything else that a program calls must be part of it or a
+// library model, because heddle could neither undo its effects nor see its accesses.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace heddle::native {
+
+// The functions and variables by name; what follows a rule (the type information of the standard exceptions) is not listed.
+std::span<const std::string_view> hostSymbols();
+
+bool isHostSymbol(std::string_view name);
+
+// Does the function do nothing but compute a value from its arguments?
+bool isPureHostFunction(std::string_view name);
+
+}  // namespace heddle::native

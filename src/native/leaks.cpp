@@ -1,0 +1,75 @@
+#include "native/leaks.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heddle::native {
+
+namespace {
+
+class Marker {
+ public:
+  Marker(const Graph& graph, const NativeProgram& program)
+      : graph_(graph), memory_(program.memory()), blocks_(memory_.liveHeap()), reached_(blocks_.size(), false) {
+    std::sort(blocks_.begin(), blocks_.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+  }
+
+  void scan(Address begin, std::size_t size) {
+    for (Address a = (begin + 7) & ~Address{7}; a + 8 <= begin + size; a += 8) {
+      Value word = 0;
+      std::memcpy(&word, reinterpret_cast<const void*>(a), sizeof word);
+      reach(word);
+    }
+    // The value of an atomic location is in the graph; its bytes in memory are older.
+    for (const memory::AtomicPart& part : memory_.atomicParts(begin, size)) {
+      const LocationId location = graph_.findLocation(part.address, part.size);
+      if (location != 0) reach(graph_[graph_.location(location).coTail].value);
+    }
+  }
+
+  void close() {
+    while (!open_.empty()) {
+      const memory::Allocation block = blocks_[open_.back()];
+      open_.pop_back();
+      scan(block.address, block.size);
+    }
+  }
+
+  std::optional<memory::Allocation> firstUnreached() const {
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      if (!reached_[i]) return blocks_[i];
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void reach(Value pointer) {
+    auto it = std::upper_bound(blocks_.begin(), blocks_.end(), pointer,
+                               [](Value p, const memory::Allocation& block) { return p < block.address; });
+    if (it == blocks_.begin()) return;
+    const std::size_t i = static_cast<std::size_t>(--it - blocks_.begin());
+    if (pointer > it->address + it->size || reached_[i]) return;
+    reached_[i] = true;
+    open_.push_back(i);
+  }
+
+  const Graph& graph_;
+  const memory::Memory& memory_;
+  std::vector<memory::Allocation> blocks_;
+  std::vector<bool> reached_;
+  std::vector<std::size_t> open_;
+};
+
+}  // namespace
+
+std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program) {
+  Marker marker(graph, program);
+  for (const memory::Allocation& global : program.memory().globals()) marker.scan(global.address, global.size);
+  for (ThreadId thread = 0; thread < graph.threads(); ++thread) {
+    if (program.info().tlsSize != 0) marker.scan(memory::tlsOf(thread), program.info().tlsSize);
+  }
+  marker.close();
+  return marker.firstUnreached();
+}
+
+}  // namespace heddle::native

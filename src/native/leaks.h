@@ -1,0 +1,17 @@
+// Leaks: heap blocks that nothing can free any more when the program ends.
+//
+// As leak checkers do, a block counts as leaked if it is alive at the end and no pointer to it is found, directly or through
+// other blocks, in the program's globals and thread_locals.
+#pragma once
+
+#include <optional>
+
+#include "graph/graph.h"
+#include "memory/memory.h"
+#include "native/native_program.h"
+
+namespace heddle::native {
+
+std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program);
+
+}  // namespace heddle::native

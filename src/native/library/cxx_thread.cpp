@@ -1,0 +1,43 @@
+// std::thread's members that libstdc++ keeps in its compiled library. jthread, stop_token and this_thread are header code.
+
+#include <errno.h>
+#include <pthread.h>
+
+#include <system_error>
+#include <thread>
+
+namespace {
+
+// The thread owns its state. An exception that leaves it finds no handler, and is reported where it is thrown.
+void* run(void* argument) {
+  const std::thread::_State_ptr state(static_cast<std::thread::_State*>(argument));
+  state->_M_run();
+  return nullptr;
+}
+
+}  // namespace
+
+namespace std {
+
+thread::_State::~_State() = default;
+
+void thread::_M_start_thread(_State_ptr state, void (*)()) {
+  if (const int error = pthread_create(&_M_id._M_thread, nullptr, run, state.get())) __throw_system_error(error);
+  state.release();
+}
+
+void thread::join() {
+  const int error = joinable() ? pthread_join(_M_id._M_thread, nullptr) : EINVAL;
+  if (error != 0) __throw_system_error(error);
+  _M_id = id();
+}
+
+void thread::detach() {
+  const int error = joinable() ? pthread_detach(_M_id._M_thread) : EINVAL;
+  if (error != 0) __throw_system_error(error);
+  _M_id = id();
+}
+
+unsigned int thread::hardware_concurrency() noexcept { return 4; }
+
+}  // namespace std

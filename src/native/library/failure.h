@@ -1,0 +1,34 @@
+// How library models say that the program has done something wrong.
+//
+// The kinds are those of ErrorKind in src/native/error.h, by number: models are part of the checked program and cannot include
+// the runtime's headers. Each kind that a model uses has a test program in tests/native/library, which would show a
+// number that has gone wrong.
+#pragma once
+
+#include "primitives.h"
+
+namespace heddle::library {
+
+enum class Failure : uint32_t {
+  assertion = 0,
+  abort = 1,
+  unreachable = 3,
+  invalidFree = 13,
+  deadlock = 19,
+  selfLock = 20,
+  unlockNotHeld = 21,
+  destroyInUse = 22,
+  joinedTwice = 23,
+  invalidJoin = 24,
+  pureVirtual = 25,
+  misuse = 29,
+  unsupported = 30,
+};
+
+[[noreturn]] inline void fail(Failure kind, const char* message) {
+  heddle_fail_hook(static_cast<uint32_t>(kind), message);
+}
+
+inline void warn(Failure kind, const char* message) { heddle_warn_hook(static_cast<uint32_t>(kind), message); }
+
+}  // namespace heddle::library

@@ -1,0 +1,73 @@
+// operator new and delete, in all forms that a program may call. An allocation remembers which form made it, and the size that
+// a sized delete states must be its own: a derived object that is deleted through a base without a virtual destructor
+// shows there.
+
+#include <new>
+
+#include "failure.h"
+
+using heddle::library::Failure;
+using heddle::library::fail;
+
+namespace {
+
+constexpr uint32_t kNew = 1;
+constexpr uint32_t kNewArray = 2;
+constexpr size_t kAlignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+void* allocateOrThrow(size_t size, size_t alignment, uint32_t kind) {
+  void* result = heddle_allocate(size, alignment, kind);
+  if (!result) throw std::bad_alloc();
+  return result;
+}
+
+void release(void* address, size_t size, uint32_t kind) {
+  if (address && heddle_allocation_size(address) != size) {
+    fail(Failure::invalidFree, "an object is deleted as one of another size than it was allocated with");
+  }
+  heddle_free(address, kind);
+}
+
+size_t number(std::align_val_t alignment) { return static_cast<size_t>(alignment); }
+
+}  // namespace
+
+void* operator new(size_t n) { return allocateOrThrow(n, kAlignment, kNew); }
+void* operator new[](size_t n) { return allocateOrThrow(n, kAlignment, kNewArray); }
+void* operator new(size_t n, std::align_val_t a) { return allocateOrThrow(n, number(a), kNew); }
+void* operator new[](size_t n, std::align_val_t a) { return allocateOrThrow(n, number(a), kNewArray); }
+void* operator new(size_t n, const std::nothrow_t&) noexcept { return heddle_allocate(n, kAlignment, kNew); }
+void* operator new[](size_t n, const std::nothrow_t&) noexcept { return heddle_allocate(n, kAlignment, kNewArray); }
+void* operator new(size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return heddle_allocate(n, number(a), kNew);
+}
+void* operator new[](size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return heddle_allocate(n, number(a), kNewArray);
+}
+
+void operator delete(void* p) noexcept { heddle_free(p, kNew); }
+void operator delete[](void* p) noexcept { heddle_free(p, kNewArray); }
+void operator delete(void* p, size_t n) noexcept { release(p, n, kNew); }
+void operator delete[](void* p, size_t n) noexcept { release(p, n, kNewArray); }
+void operator delete(void* p, std::align_val_t) noexcept { heddle_free(p, kNew); }
+void operator delete[](void* p, std::align_val_t) noexcept { heddle_free(p, kNewArray); }
+void operator delete(void* p, size_t n, std::align_val_t) noexcept { release(p, n, kNew); }
+void operator delete[](void* p, size_t n, std::align_val_t) noexcept { release(p, n, kNewArray); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { heddle_free(p, kNew); }
+void operator delete[](void* p, const std::nothrow_t&) noexcept { heddle_free(p, kNewArray); }
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { heddle_free(p, kNew); }
+void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { heddle_free(p, kNewArray); }
+
+namespace std {
+
+const nothrow_t nothrow{};
+// Memory runs out only where a program asks for an absurd amount; the handler is kept, and not called.
+static new_handler handler;
+new_handler set_new_handler(new_handler next) noexcept {
+  const new_handler previous = handler;
+  handler = next;
+  return previous;
+}
+new_handler get_new_handler() noexcept { return handler; }
+
+}  // namespace std

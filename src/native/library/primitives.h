@@ -1,0 +1,62 @@
+// The primitives that library models are made of.
+//
+// The models in this folder are ordinary C++, compiled to bitcode and instrumented together with the checked program: their
+// atomics are events, their other accesses are checked plain memory, their thread_locals are rewound. What they cannot say
+// in C++ they say with these calls. A call's source position is that of the program's call of the model, so that
+// reports point into the program and not in here.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+
+// Threads. Ids are small numbers, deterministic; 0 is the main thread.
+uint32_t heddle_spawn(void* (*function)(void*), void* argument);  // starts a thread that runs function(argument), and then ends
+void heddle_join(uint32_t thread);                                // waits for its end
+void heddle_detach(uint32_t thread);                              // nobody will join it: no warning that nobody did
+uint32_t heddle_self(void);
+[[noreturn]] void heddle_end_thread(void);                        // this thread is over; nothing is unwound
+[[noreturn]] void heddle_end_program(int code);                   // the execution is over: exit, _exit
+
+// Mutexes: a 4-byte location, 0 when free. lock waits until it is free; trylock returns whether it took the lock.
+void heddle_lock(void* mutex);
+void heddle_unlock(void* mutex);
+int heddle_trylock(void* mutex);
+
+// The thread goes on only in executions in which the condition holds. `heddle_wait` is for waiting (a deadlock if nothing ever
+// comes), `heddle_assume_hook` for assumptions. The condition of a wait depends on the thread's last event, a read: it is a
+// deadlock only if that read has read the newest value, as otherwise another execution shows what comes.
+void heddle_wait(int condition);
+void heddle_assume_hook(int condition);
+uint64_t heddle_choose_hook(uint64_t n);  // any value below n
+extern int heddle_spurious_wakeups;       // waits at condition variables may wake up by themselves (pthread_cond.cpp)
+
+// Memory. kind: 0 malloc, 1 new, 2 new[].
+void* heddle_allocate(size_t size, size_t alignment, uint32_t kind);  // null if there is no room
+void heddle_free(void* address, uint32_t kind);                       // null is allowed
+size_t heddle_allocation_size(const void* address);                   // of a live heap allocation
+// Accesses of library code to n bytes of the program's memory that host code will read or has been asked to write.
+void heddle_check_read(const void* address, size_t n);
+void heddle_check_write(void* address, size_t n);
+
+// What vsnprintf does, done by the host: writes at most n bytes to the buffer, for which the caller has checked that they may
+// be written, and reads the format and its arguments, for which the caller has checked that they may be read.
+int heddle_format(char* buffer, size_t n, const char* format, __builtin_va_list arguments);
+void heddle_output(const char* text, size_t length, int stream);  // 1 standard output, 2 standard error; shown when asked for
+
+// Exceptions: the object that the thread is handling, or null; and throwing it again, in any thread.
+void* heddle_current_exception(void);
+[[noreturn]] void heddle_rethrow_exception(void* object);
+
+// Notes for the whole exploration, a bit each, never taken back: has any execution done this? What nobody has ever done needs no
+// cleaning up, and to know that costs no access to memory.
+enum { kNotedThreadEnd = 1, kNotedAtExit = 2, kNotedClock = 4 };
+void heddle_note(uint32_t bit);
+uint32_t heddle_noted(void);
+
+// An error of the program. kind: ErrorKind of src/native/error.h.
+[[noreturn]] void heddle_fail_hook(uint32_t kind, const char* message);
+void heddle_warn_hook(uint32_t kind, const char* message);
+
+}

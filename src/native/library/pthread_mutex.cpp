@@ -1,0 +1,140 @@
+// Mutexes of pthreads; std::mutex and its relatives, and C11's mtx_t, are made of them.
+//
+// The lock that the explorer knows is the first word of glibc's layout (0: free), so static initialisers work, and the kind
+// (normal, recursive, errorcheck) is in its usual place. Who holds a mutex is in holdings.h: a recursive lock by the holder
+// is no event. Initialising and destroying are plain writes of the whole object: whoever uses it at the same time races
+// with them.
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "failure.h"
+#include "holdings.h"
+
+using heddle::library::Failure;
+using heddle::library::fail;
+using heddle::library::Holding;
+using heddle::library::holdings;
+using heddle::library::warn;
+
+namespace {
+
+constexpr int kTypeMask = 3;
+constexpr int kDestroyed = -1;
+
+int typeOf(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  if (kind == kDestroyed) fail(Failure::misuse, "use of a mutex that has been destroyed");
+  return kind & kTypeMask;
+}
+
+// The mutex is held by this thread already; `result` is what locking it again gives.
+int lockAgain(Holding* holding, int type, int otherwise) {
+  if (type != PTHREAD_MUTEX_RECURSIVE) return otherwise;
+  ++holding->count;
+  return 0;
+}
+
+// Trying, with or without a time: it fails exactly when somebody holds the mutex.
+int tryLock(pthread_mutex_t* mutex, int failure, int ownFailure) {
+  const int type = typeOf(mutex);
+  if (Holding* holding = holdings.find(mutex)) {
+    const bool check = type == PTHREAD_MUTEX_ERRORCHECK;
+    return lockAgain(holding, type, check ? ownFailure : failure);
+  }
+  if (!heddle_trylock(mutex)) return failure;
+  holdings.add(mutex, 1);
+  return 0;
+}
+
+int& attribute(pthread_mutexattr_t* attributes) { return attributes->__align; }
+
+}  // namespace
+
+extern "C" {
+
+int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
+  if (holdings.find(mutex)) fail(Failure::misuse, "initialisation of a mutex that the thread holds");
+  *mutex = pthread_mutex_t{};
+  mutex->__data.__kind = attributes ? attributes->__align : PTHREAD_MUTEX_DEFAULT;
+  return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t* mutex) {
+  typeOf(mutex);
+  if (holdings.find(mutex)) fail(Failure::destroyInUse, "destruction of a mutex that the thread holds");
+  if (mutex->__data.__lock != 0) fail(Failure::destroyInUse, "destruction of a mutex that another thread holds");
+  mutex->__data.__lock = 0;
+  mutex->__data.__kind = kDestroyed;
+  return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  const int type = typeOf(mutex);
+  if (Holding* holding = holdings.find(mutex)) {
+    if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK) {
+      fail(Failure::selfLock, "lock of a mutex that the thread already holds");
+    }
+    return lockAgain(holding, type, EDEADLK);
+  }
+  heddle_lock(mutex);
+  holdings.add(mutex, 1);
+  return 0;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t* mutex) { return tryLock(mutex, EBUSY, EBUSY); }
+
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec*) { return tryLock(mutex, ETIMEDOUT, EDEADLK); }
+
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec*) {
+  return tryLock(mutex, ETIMEDOUT, EDEADLK);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  const int type = typeOf(mutex);
+  Holding* holding = holdings.find(mutex);
+  if (!holding) {
+    static constexpr const char* kMessage = "unlock of a mutex that the thread does not hold";
+    if (type == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    if (type != PTHREAD_MUTEX_RECURSIVE) fail(Failure::unlockNotHeld, kMessage);
+    warn(Failure::unlockNotHeld, kMessage);  // an error code by POSIX, undefined for std::recursive_mutex
+    return EPERM;
+  }
+  if (--holding->count != 0) return 0;
+  holdings.remove(holding);
+  heddle_unlock(mutex);
+  return 0;
+}
+
+int pthread_mutexattr_init(pthread_mutexattr_t* attributes) {
+  attribute(attributes) = PTHREAD_MUTEX_DEFAULT;
+  return 0;
+}
+
+int pthread_mutexattr_destroy(pthread_mutexattr_t* attributes) {
+  attribute(attributes) = kDestroyed;
+  return 0;
+}
+
+int pthread_mutexattr_settype(pthread_mutexattr_t* attributes, int type) {
+  if (type < 0 || type > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
+  attribute(attributes) = type;
+  return 0;
+}
+
+int pthread_mutexattr_gettype(const pthread_mutexattr_t* attributes, int* type) {
+  *type = attributes->__align & kTypeMask;
+  return 0;
+}
+
+// Processes, protocols and priorities make no difference to which executions there are.
+int pthread_mutexattr_setpshared(pthread_mutexattr_t*, int) { return 0; }
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t*, int) { return 0; }
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t*, int) { return 0; }
+
+int pthread_mutexattr_setrobust(pthread_mutexattr_t*, int robustness) {
+  if (robustness != PTHREAD_MUTEX_STALLED) fail(Failure::unsupported, "robust mutexes are not supported");
+  return 0;
+}
+
+}  // extern "C"

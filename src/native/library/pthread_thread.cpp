@@ -1,0 +1,148 @@
+// Threads of pthreads; std::thread and C11's thrd_t are made of them.
+//
+// A handle is the explorer's number of the thread plus one, so that 0 is no thread. What has become of a thread (its result,
+// joined, detached) is plain memory that a correct program accesses in order: the thread writes its result before the join
+// reads it, and two joins of one thread race unless one comes after the other, which is then reported as what it is.
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "clock.h"
+#include "failure.h"
+#include "parking.h"
+#include "thread_end.h"
+
+using heddle::library::Clock;
+using heddle::library::Failure;
+using heddle::library::fail;
+using heddle::library::kThreads;
+using heddle::library::threadClock;
+using heddle::library::threadEnd;
+
+namespace {
+
+struct Start {
+  void* (*function)(void*);
+  void* argument;
+  Clock clock;
+};
+
+// A word each: two threads may write different ones at the same time.
+struct ThreadState {
+  void* result;
+  Clock clock;
+  uint64_t joined, detached;
+};
+
+ThreadState states[kThreads];
+
+ThreadState& stateOf(pthread_t thread) {
+  if (thread == 0 || thread > kThreads) fail(Failure::invalidJoin, "this is not the handle of a thread");
+  return states[thread - 1];
+}
+
+void* run(void* argument) {
+  auto* start = static_cast<Start*>(argument);
+  void* (*const function)(void*) = start->function;
+  void* const own = start->argument;
+  if (heddle_noted() & kNotedClock) threadClock = start->clock;
+  heddle_free(start, 0);
+  heddle::library::finishThread(function(own));
+  return nullptr;
+}
+
+bool isDetached(const pthread_attr_t* attributes) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  return state == PTHREAD_CREATE_DETACHED;
+}
+
+}  // namespace
+
+void heddle::library::finishThread(void* result) {
+  destroyThreadLocals();
+  destroyKeys();
+  ThreadState& state = states[heddle_self()];
+  if (result) state.result = result;
+  if (heddle_noted() & kNotedClock) state.clock = threadClock;
+}
+
+extern "C" {
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  const bool detached = isDetached(attributes);
+  auto* start = static_cast<Start*>(heddle_allocate(sizeof(Start), alignof(Start), 0));
+  start->function = function;
+  start->argument = argument;
+  start->clock = threadClock;
+  ++threadEnd.spawned;
+  const uint32_t id = heddle_spawn(run, start);
+  *thread = id + 1;
+  if (detached) {
+    states[id].detached = 1;
+    heddle_detach(id);
+  }
+  return 0;
+}
+
+int pthread_join(pthread_t thread, void** result) {
+  ThreadState& state = stateOf(thread);
+  if (thread == pthread_self()) return EDEADLK;
+  if (state.detached) fail(Failure::invalidJoin, "join of a thread that is detached");
+  if (state.joined) fail(Failure::joinedTwice, "join of a thread that has been joined already");
+  heddle_join(static_cast<uint32_t>(thread - 1));
+  state.joined = 1;
+  if ((heddle_noted() & kNotedClock) && threadClock.now < state.clock.now) threadClock = state.clock;
+  if (result) *result = state.result;
+  return 0;
+}
+
+int pthread_detach(pthread_t thread) {
+  ThreadState& state = stateOf(thread);
+  if (state.detached) fail(Failure::invalidJoin, "detaching a thread that is detached already");
+  if (state.joined) fail(Failure::invalidJoin, "detaching a thread that has been joined");
+  state.detached = 1;
+  heddle_detach(static_cast<uint32_t>(thread - 1));
+  return 0;
+}
+
+pthread_t pthread_self(void) { return heddle_self() + 1; }
+int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
+
+// Nobody cancels a thread here (pthread_cancel is not modelled), and where threads run makes no difference.
+int pthread_setcancelstate(int, int* old) {
+  if (old) *old = PTHREAD_CANCEL_ENABLE;
+  return 0;
+}
+int pthread_setcanceltype(int, int* old) {
+  if (old) *old = PTHREAD_CANCEL_DEFERRED;
+  return 0;
+}
+void pthread_testcancel(void) {}
+int pthread_setconcurrency(int) { return 0; }
+int pthread_setname_np(pthread_t, const char*) { return 0; }
+int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) { return 0; }
+
+// Of the attributes only the detach state counts.
+int pthread_attr_init(pthread_attr_t* attributes) {
+  attributes->__align = PTHREAD_CREATE_JOINABLE;
+  return 0;
+}
+int pthread_attr_destroy(pthread_attr_t*) { return 0; }
+int pthread_attr_setdetachstate(pthread_attr_t* attributes, int state) {
+  if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
+  attributes->__align = state;
+  return 0;
+}
+int pthread_attr_getdetachstate(const pthread_attr_t* attributes, int* state) {
+  *state = static_cast<int>(attributes->__align);
+  return 0;
+}
+int pthread_attr_setstacksize(pthread_attr_t*, size_t) { return 0; }
+int pthread_attr_setguardsize(pthread_attr_t*, size_t) { return 0; }
+int pthread_attr_setscope(pthread_attr_t*, int) { return 0; }
+int pthread_attr_setinheritsched(pthread_attr_t*, int) { return 0; }
+int pthread_attr_setschedpolicy(pthread_attr_t*, int) { return 0; }
+int pthread_attr_setaffinity_np(pthread_attr_t*, size_t, const cpu_set_t*) { return 0; }
+
+}  // extern "C"

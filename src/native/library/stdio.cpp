@@ -1,0 +1,127 @@
+// Output of stdio: what is written to stdout and stderr goes to the runtime, which shows it when asked to. There are no
+// files.
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "format.h"
+
+using heddle::library::Failure;
+using heddle::library::fail;
+using heddle::library::formatTo;
+using heddle::library::Text;
+
+namespace {
+
+FILE standardInput, standardOutput, standardError;
+
+void put(FILE* file, const char* text, size_t n) {
+  if (file != stdout && file != stderr) fail(Failure::unsupported, "files other than stdout and stderr are not supported");
+  heddle_output(text, n, file == stdout ? 1 : 2);
+}
+
+int print(FILE* file, const char* format, va_list arguments) {
+  const Text text(format, arguments);
+  put(file, text.data(), text.size());
+  return static_cast<int>(text.size());
+}
+
+int putString(FILE* file, const char* text) {
+  put(file, text, strlen(text));
+  return 1;
+}
+
+int putCharacter(FILE* file, int c) {
+  const char text = static_cast<char>(c);
+  put(file, &text, 1);
+  return static_cast<unsigned char>(c);
+}
+
+}  // namespace
+
+extern "C" {
+
+#undef stdin
+#undef stdout
+#undef stderr
+FILE* stdin = &standardInput;
+FILE* stdout = &standardOutput;
+FILE* stderr = &standardError;
+
+int vprintf(const char* format, va_list arguments) { return print(stdout, format, arguments); }
+int vfprintf(FILE* file, const char* format, va_list arguments) { return print(file, format, arguments); }
+int vsnprintf(char* buffer, size_t n, const char* format, va_list arguments) { return formatTo(buffer, n, format, arguments); }
+int vsprintf(char* buffer, const char* format, va_list arguments) { return formatTo(buffer, SIZE_MAX, format, arguments); }
+
+#define WITH_ARGUMENTS(result, call)         \
+  va_list arguments;                         \
+  va_start(arguments, format);               \
+  const int result = call;                   \
+  va_end(arguments);                         \
+  return result
+
+int printf(const char* format, ...) { WITH_ARGUMENTS(length, print(stdout, format, arguments)); }
+int fprintf(FILE* file, const char* format, ...) { WITH_ARGUMENTS(length, print(file, format, arguments)); }
+int snprintf(char* buffer, size_t n, const char* format, ...) { WITH_ARGUMENTS(length, formatTo(buffer, n, format, arguments)); }
+int sprintf(char* buffer, const char* format, ...) { WITH_ARGUMENTS(length, formatTo(buffer, SIZE_MAX, format, arguments)); }
+
+int dprintf(int descriptor, const char* format, ...) {
+  WITH_ARGUMENTS(length, print(descriptor == 1 ? stdout : descriptor == 2 ? stderr : stdin, format, arguments));
+}
+
+int vasprintf(char** result, const char* format, va_list arguments) {
+  const Text text(format, arguments);
+  *result = static_cast<char*>(malloc(text.size() + 1));
+  memcpy(*result, text.data(), text.size() + 1);
+  return static_cast<int>(text.size());
+}
+int asprintf(char** result, const char* format, ...) { WITH_ARGUMENTS(length, vasprintf(result, format, arguments)); }
+
+int puts(const char* text) {
+  putString(stdout, text);
+  return putCharacter(stdout, '\n');
+}
+int fputs(const char* text, FILE* file) { return putString(file, text); }
+int fputc(int c, FILE* file) { return putCharacter(file, c); }
+int putc(int c, FILE* file) { return putCharacter(file, c); }
+int putchar(int c) { return putCharacter(stdout, c); }
+int putc_unlocked(int c, FILE* file) { return putCharacter(file, c); }
+int putchar_unlocked(int c) { return putCharacter(stdout, c); }
+
+size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
+  heddle_check_read(data, size * count);
+  put(file, static_cast<const char*>(data), size * count);
+  return count;
+}
+
+void perror(const char* text) {
+  if (text && *text) {
+    putString(stderr, text);
+    putString(stderr, ": ");
+  }
+  putString(stderr, strerror(errno));
+  putString(stderr, "\n");
+}
+
+ssize_t write(int descriptor, const void* data, size_t n) {
+  heddle_check_read(data, n);
+  put(descriptor == 1 ? stdout : descriptor == 2 ? stderr : stdin, static_cast<const char*>(data), n);
+  return static_cast<ssize_t>(n);
+}
+
+int fflush(FILE*) { return 0; }
+int fileno(FILE* file) { return file == stdout ? 1 : file == stderr ? 2 : 0; }
+int setvbuf(FILE*, char*, int, size_t) { return 0; }
+void setbuf(FILE*, char*) {}
+void setlinebuf(FILE*) {}
+int ferror(FILE*) { return 0; }
+void flockfile(FILE*) {}
+void funlockfile(FILE*) {}
+
+}  // extern "C"

@@ -1,0 +1,116 @@
+// The system calls that lock implementations make: futex.
+//
+// As in the kernel, a lock for each word (or, as there, for a few) makes looking at the word and going to sleep one step:
+// a wake that comes after the store it announces is either late enough to find the sleeper, or early enough for the sleeper
+// to see the store and not to sleep.
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "failure.h"
+#include "parking.h"
+
+using heddle::library::Failure;
+using heddle::library::bitOf;
+using heddle::library::fail;
+
+namespace {
+
+constexpr unsigned kBuckets = 32;
+
+struct Bucket {
+  uint32_t lock;
+  uint32_t unused;
+  uint64_t sleepers;
+  const uint32_t* words[heddle::library::kThreads];  // of each sleeper
+};
+
+Bucket buckets[kBuckets];
+
+Bucket& bucketOf(const uint32_t* word) { return buckets[reinterpret_cast<uintptr_t>(word) / sizeof *word % kBuckets]; }
+
+int failed(int error) {
+  errno = error;
+  return -1;
+}
+
+int wait(const uint32_t* word, uint32_t value, const timespec* timeout) {
+  Bucket& bucket = bucketOf(word);
+  const uint32_t self = heddle_self();
+  heddle_lock(&bucket.lock);
+  if (__atomic_load_n(word, __ATOMIC_RELAXED) != value) {
+    heddle_unlock(&bucket.lock);
+    return failed(EAGAIN);
+  }
+  bucket.sleepers |= bitOf(self);
+  bucket.words[self] = word;
+  heddle_unlock(&bucket.lock);
+  if (!timeout) {
+    heddle::library::park();
+    return 0;
+  }
+  if (heddle_choose_hook(2) == 0) {
+    heddle::library::parkOrNever();
+    return 0;
+  }
+  heddle_lock(&bucket.lock);
+  heddle_assume_hook((bucket.sleepers & bitOf(self)) != 0);
+  bucket.sleepers &= ~bitOf(self);
+  heddle_unlock(&bucket.lock);
+  return failed(ETIMEDOUT);
+}
+
+// Any `count` of the sleepers.
+int wake(const uint32_t* word, uint32_t count) {
+  Bucket& bucket = bucketOf(word);
+  heddle_lock(&bucket.lock);
+  uint64_t candidates = 0;
+  for (uint64_t rest = bucket.sleepers; rest != 0; rest &= rest - 1) {
+    const auto thread = static_cast<uint32_t>(__builtin_ctzll(rest));
+    if (bucket.words[thread] == word) candidates |= bitOf(thread);
+  }
+  uint64_t chosen = 0;
+  for (uint32_t woken = 0; woken < count && candidates != 0; ++woken) {
+    const auto left = static_cast<uint64_t>(__builtin_popcountll(candidates));
+    uint64_t rest = candidates;
+    for (uint64_t skip = left <= count - woken ? 0 : heddle_choose_hook(left); skip != 0; --skip) rest &= rest - 1;
+    chosen |= rest & -rest;
+    candidates &= ~(rest & -rest);
+  }
+  bucket.sleepers &= ~chosen;
+  heddle_unlock(&bucket.lock);
+  heddle::library::wakeAll(chosen);
+  return __builtin_popcountll(chosen);
+}
+
+long futex(va_list& arguments) {
+  const auto* word = va_arg(arguments, const uint32_t*);
+  const int operation = va_arg(arguments, int);
+  const uint32_t value = va_arg(arguments, uint32_t);
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: return wait(word, value, va_arg(arguments, const timespec*));
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: return wake(word, value);
+    default: fail(Failure::unsupported, "this operation of the futex system call is not supported");
+  }
+}
+
+}  // namespace
+
+extern "C" long syscall(long number, ...) {
+  if (number == SYS_gettid) return 1000 + static_cast<long>(heddle_self());
+  if (number == SYS_getpid) return 1000;
+  if (number == SYS_sched_yield) return 0;
+  if (number != SYS_futex) fail(Failure::unsupported, "this system call is not supported");
+  va_list arguments;
+  va_start(arguments, number);
+  const long result = futex(arguments);
+  va_end(arguments);
+  return result;
+}

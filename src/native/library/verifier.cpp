@@ -1,0 +1,73 @@
+// Assertions, and the names that verification benchmarks use. heddle_assume and heddle_choose (include/heddle/heddle.h) are
+// hooks, which need no model.
+
+#include <assert.h>
+
+#include "failure.h"
+#include "format.h"
+
+using heddle::library::Failure;
+using heddle::library::fail;
+
+namespace {
+
+[[noreturn]] void unbounded() {
+  fail(Failure::unsupported,
+       "an arbitrary value of this type has too many possibilities: use heddle_choose(n), a value below n, instead");
+}
+
+uint32_t atomicSection;
+
+// "assertion 'x == 1' failed", in memory that outlives the call.
+[[noreturn]] void failedAssertion(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const heddle::library::Text text(format, arguments);
+  va_end(arguments);
+  fail(Failure::assertion, text.data());
+}
+
+}  // namespace
+
+extern "C" {
+
+void __assert_fail(const char* condition, const char*, unsigned, const char*) noexcept {
+  failedAssertion("assertion '%s' failed", condition);
+}
+void __assert(const char* condition, const char*, int) noexcept { failedAssertion("assertion '%s' failed", condition); }
+void __assert_perror_fail(int error, const char*, unsigned, const char*) noexcept {
+  failedAssertion("assert_perror failed with error %d", error);
+}
+
+void __VERIFIER_assume(int condition) { heddle_assume_hook(condition != 0); }
+void __VERIFIER_assert(int condition) {
+  if (!condition) fail(Failure::assertion, "__VERIFIER_assert failed");
+}
+void __VERIFIER_error(void) { fail(Failure::assertion, "__VERIFIER_error is reached"); }
+void reach_error(void) { fail(Failure::assertion, "reach_error is reached"); }
+
+void __VERIFIER_atomic_begin(void) { heddle_lock(&atomicSection); }
+void __VERIFIER_atomic_end(void) { heddle_unlock(&atomicSection); }
+
+bool __VERIFIER_nondet_bool(void) { return heddle_choose_hook(2) != 0; }
+bool __VERIFIER_nondet__Bool(void) { return heddle_choose_hook(2) != 0; }
+char __VERIFIER_nondet_char(void) { return static_cast<char>(heddle_choose_hook(256)); }
+unsigned char __VERIFIER_nondet_uchar(void) { return static_cast<unsigned char>(heddle_choose_hook(256)); }
+short __VERIFIER_nondet_short(void) { unbounded(); }
+unsigned short __VERIFIER_nondet_ushort(void) { unbounded(); }
+int __VERIFIER_nondet_int(void) { unbounded(); }
+unsigned __VERIFIER_nondet_uint(void) { unbounded(); }
+unsigned __VERIFIER_nondet_unsigned(void) { unbounded(); }
+long __VERIFIER_nondet_long(void) { unbounded(); }
+unsigned long __VERIFIER_nondet_ulong(void) { unbounded(); }
+long long __VERIFIER_nondet_longlong(void) { unbounded(); }
+unsigned long long __VERIFIER_nondet_ulonglong(void) { unbounded(); }
+size_t __VERIFIER_nondet_size_t(void) { unbounded(); }
+float __VERIFIER_nondet_float(void) { unbounded(); }
+double __VERIFIER_nondet_double(void) { unbounded(); }
+void* __VERIFIER_nondet_pointer(void) { unbounded(); }
+
+void __cxa_pure_virtual(void) { fail(Failure::pureVirtual, "a pure virtual function is called"); }
+void __cxa_deleted_virtual(void) { fail(Failure::pureVirtual, "a deleted virtual function is called"); }
+
+}  // extern "C"

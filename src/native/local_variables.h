@@ -1,0 +1,58 @@
+// How the address of a local variable is used.
+//
+// The uses are local if each of them is a load, a store, a memset or a copy at a constant offset within the variable. Then no
+// other code ever sees the address, and what happens to each byte of the variable can be read off the function.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class AllocaInst;
+class DataLayout;
+class Instruction;
+class LoadInst;
+class Type;
+class Value;
+}  // namespace llvm
+
+namespace heddle::native {
+
+struct LocalUse {
+  enum class Kind : std::uint8_t { load, store, set, copyFrom, copyTo };  // copyFrom: memcpy out of the variable
+  Kind kind = Kind::load;
+  llvm::Instruction* instruction = nullptr;
+  std::uint64_t offset = 0, size = 0;
+  bool atomic = false;
+
+  bool writes() const { return kind == Kind::store || kind == Kind::set || kind == Kind::copyTo; }
+  std::uint64_t end() const { return offset + size; }
+};
+
+// Nothing if some use is not local. `address` is a variable of `size` bytes.
+std::optional<std::vector<LocalUse>> localUses(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout);
+// Of a variable whose size is known; nothing for others.
+std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable);
+
+// Are all uses plain loads and stores? An atomic access is an event even if no other thread can take part in it.
+bool isPrivate(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout);
+bool isPrivate(llvm::AllocaInst& variable);
+
+// A scalar part of a type.
+struct Leaf {
+  llvm::Type* type = nullptr;
+  std::uint64_t offset = 0;
+};
+
+// The scalar parts of a type, in order; nothing if there are more than `limit`.
+std::optional<std::vector<Leaf>> leavesOf(llvm::Type* type, std::size_t limit, const llvm::DataLayout& layout);
+
+// Is the value that is loaded at `offset` from an object of type `type` only handed on, as bytes? That is how clang passes
+// structures in registers, and how characters are copied; it is no use of the value.
+bool isBytewiseCopy(const llvm::LoadInst& load, std::uint64_t offset, llvm::Type* type);
+
+// Is the load the first half of an assignment to a bit field, which reads the bits around it to write them back?
+bool isBitFieldUpdate(const llvm::LoadInst& load);
+
+}  // namespace heddle::native

@@ -1,0 +1,231 @@
+// A C or C++ program as the explorer sees it: native code, run on fibers.
+//
+// A thread is paused when its fiber has called a hook that is a visible operation (runtime.cpp). Its state is the used
+// part of its native stack, a few words (Context), and its position in plain memory (memory/memory.h):
+//
+//   mark     copies the stack; copies lie one after the other in one buffer, as marks are a stack
+//   rewind   only notes where the thread shall be. The stack is put back when the thread runs again, and plain memory,
+//            of all rewound threads at once, before anything runs or a mark is released
+//   advance  puts back what was noted, tells plain memory where the thread stands in happens-before, and switches to
+//            the fiber, which runs natively until its next visible operation
+//
+// Threads have small numbers that depend on nothing but who starts them: the n-th thread that thread p starts has the
+// same number in every execution.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "graph/arena.h"
+#include "graph/graph.h"
+#include "memory/memory.h"
+#include "native/error.h"
+#include "native/object_names.h"
+#include "native/program_info.h"
+#include "program/program.h"
+
+namespace heddle::native {
+
+// The program starts more threads than it was given room for: start again with more.
+class TooManyThreads : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Why a thread is paused at Operation{block}: its operand.
+enum class BlockReason : Value { assumption, waiting, loopBound, spin };
+
+// What a C++ runtime keeps for each thread (__cxa_get_globals).
+struct ExceptionState {
+  void* caught = nullptr;
+  std::uint64_t uncaught = 0;
+};
+
+class NativeProgram final : public Program {
+ public:
+  struct Entry {
+    void (*start)(int, char**, char**);  // heddle_start: constructors, main, exit
+    std::vector<std::string> arguments;  // argv, with the program's name
+    const void* tlsImage = nullptr;
+    bool sharedExceptions = false;       // exceptions may be handed from thread to thread (exceptions.cpp)
+  };
+
+  NativeProgram(const ProgramInfo& info, memory::Memory& memory, Entry entry, unsigned threads);
+  ~NativeProgram() override;
+  NativeProgram(const NativeProgram&) = delete;
+  NativeProgram& operator=(const NativeProgram&) = delete;
+
+  // The graph that is being explored, for happens-before; before the exploration starts. And the names of objects.
+  void attach(const Graph& graph, std::size_t raceView) { graph_ = &graph, raceView_ = raceView; }
+  void setNames(const ObjectNames* names) { names_ = names; }
+  void showOutput(bool on) { showOutput_ = on; }
+
+  unsigned threadCount() const override { return threadCount_; }
+  unsigned initialThreads() const override { return 1; }
+  void reset() override;
+  Operation advance(ThreadId thread) override;
+  void resume(ThreadId thread, Result result) override { threads_[thread].result = result; }
+  Mark mark(ThreadId thread) override;
+  void rewind(ThreadId thread, Mark mark) override;
+  void release(Mark mark) override;
+  std::vector<Operation> operations() const override { return info_.operations; }
+  Value initialValue(Address address, unsigned size) const override;
+  bool initialValuesVary() const override { return true; }
+  std::string locationName(Address address, unsigned size) const override;
+  std::string sourceText(std::uint32_t source) const override;
+
+  const ProgramInfo& info() const { return info_; }
+  const memory::Memory& memory() const { return memory_; }
+  const Error& error() const { return error_; }  // of the thread that failed last
+  const std::vector<Error>& warnings() const { return warnings_; }
+  const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
+  std::uint64_t detached() const { return detached_; }  // threads that some execution has detached, a bit for each
+  std::string output() const;  // what the threads have printed, in the current execution
+  // The bytes of a 16-byte value (Operation::size).
+  const std::array<std::byte, 16>& wideValue(Value number) const { return wideValues_[number]; }
+
+  // For the watchdog and the signal handlers (crash.cpp).
+  bool isRunning() const { return running_; }
+  std::uint64_t segmentsRun() const { return segmentsRun_.load(std::memory_order_relaxed); }
+  void** schedulerStack() { return &schedulerSp_; }
+  void recordCrash(ErrorKind kind, std::string message);
+
+  // ---- What the hooks do, on the fiber of the running thread (runtime.cpp).
+  static NativeProgram* current();
+  ThreadId self() const { return self_; }
+  std::uint32_t position() const { return index_; }
+  std::uint32_t place(std::uint32_t source) const;
+  Result visible(Operation operation);
+  Result atomicAccess(Operation operation);
+  void initialiseByStore(const Operation& operation);
+  [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
+  [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
+  [[noreturn]] void pauseForEver(Operation operation);
+  void plainRead(Address address, std::size_t size, std::uint32_t source);
+  void plainWrite(Address address, std::size_t size, std::uint32_t source, Value value);
+  void copy(Address to, Address from, std::size_t size, std::uint32_t source);
+  void set(Address to, int byte, std::size_t size, std::uint32_t source);
+  void popFrame(Address base, std::uint32_t source);
+  void free(Address address, memory::AllocationKind kind, std::uint32_t source);
+  Value numberOf(const void* wide);
+  ThreadId childThread();
+  void detach(ThreadId thread) { detached_ |= std::uint64_t{1} << thread; }
+  void print(std::string_view text);
+  void warn(ErrorKind kind, std::string message);
+  void hitBound(std::uint32_t loop) { boundHits_.insert(loop); }
+  void giveUp(std::string limit) { limit_ = std::move(limit); }
+  void note(std::uint32_t bit) { notes_ |= bit; }
+  std::uint32_t noted() const { return notes_; }
+  memory::Memory& plainMemory() { return memory_; }
+  void* allocateException(std::size_t size, bool primary);
+  void freeException(void* address);
+
+ private:
+  // What of a paused thread is not on its stack. Copied by marks.
+  struct Context {
+    void* sp = nullptr;
+    std::uint32_t arena = 0;       // used bytes
+    std::uint32_t arenaBlocks = 0; // allocations in it that are alive
+    ExceptionState exceptions;
+    std::uint32_t callSource = 0;
+    std::uint32_t children = 0;    // threads it has started
+  };
+
+  struct MarkRecord {
+    Context context;
+    std::size_t data = 0;    // where the copy of its stack is: its own, or that of an older mark
+    std::size_t top = 0;     // of the buffer, and of the log of plain memory, before the mark
+    std::size_t logTop = 0;
+    memory::SegmentId position = memory::kNoSegment;
+    ThreadId thread = 0;
+  };
+
+  struct Thread {
+    Context context;
+    Result result;
+    Operation operation;
+    bool noted = false;    // its stack has to be put back
+    std::size_t data = 0;  // from there
+    memory::SegmentId position = memory::kNoSegment;  // in plain memory, once it is settled
+  };
+
+  struct Printed {
+    memory::SegmentId segment;
+    std::size_t logTop;
+    std::string text;
+  };
+
+  void putBack(ThreadId thread);
+  void settleMemory();
+  static std::size_t stackBytes(ThreadId thread, const Context& context);
+  static void runThread();
+  // What a write to several objects writes: bytes from somewhere, or one byte repeated.
+  struct Bytes {
+    const void* from = nullptr;
+    int fill = 0;
+    void write(std::size_t offset, void* to, std::size_t size) const {
+      if (from) {
+        std::memcpy(to, static_cast<const std::byte*>(from) + offset, size);
+      } else {
+        std::memset(to, fill, size);
+      }
+    }
+  };
+
+  void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);
+  void readAtomicPart(const memory::AtomicPart& part, std::uint32_t source);
+  void storeValue(const memory::AtomicPart& part, Value value);
+  void writeAtomicPart(const memory::AtomicPart& part, Value value, std::uint32_t source);
+  void writePieces(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source);
+  memory::AtomicPart firstAtomic(Address from, Address end) const;
+  void endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source);
+  std::string describe(Address address, std::size_t size) const;
+
+  const ProgramInfo& info_;
+  memory::Memory& memory_;
+  Entry entry_;
+  unsigned threadCount_;
+  const Graph* graph_ = nullptr;
+  std::size_t raceView_ = 0;
+  const ObjectNames* names_ = nullptr;
+  bool showOutput_ = false;
+
+  std::array<Thread, memory::kThreads> threads_;
+  std::uint64_t noted_ = 0;     // threads whose stack has to be put back, a bit for each
+  std::uint64_t released_ = 0;  // of those, the ones whose mark is released: put back before the buffer is used again
+  std::uint64_t moved_ = 0;     // threads whose position in plain memory has to be changed
+
+  std::vector<MarkRecord> marks_;
+  Arena<std::byte> stacks_;  // the copies
+  std::size_t top_ = 0;
+
+  ThreadId self_ = 0;
+  bool running_ = false;
+  std::atomic<std::uint64_t> segmentsRun_ = 0;
+  void* schedulerSp_ = nullptr;
+  ExceptionState* exceptionState_;
+  const Lane* view_ = nullptr;  // of the running segment
+  std::uint16_t index_ = 1;     // of the running thread's next event
+  alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
+
+  std::map<std::pair<ThreadId, std::uint32_t>, ThreadId> childThreads_;
+  ThreadId nextThread_ = 1;
+  bool tooManyThreads_ = false;
+  std::string limit_;  // that was exceeded
+  std::vector<char*> argv_;
+  std::vector<std::array<std::byte, 16>> wideValues_;
+  std::map<std::array<std::byte, 16>, Value> wideNumbers_;
+  std::uint64_t detached_ = 0;
+  std::set<std::uint32_t> boundHits_;
+  std::vector<Printed> printed_;
+  Error error_;
+  std::vector<Error> warnings_;
+  std::uint32_t notes_ = 0;
+};
+
+}  // namespace heddle::native

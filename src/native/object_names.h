@@ -1,0 +1,68 @@
+// Names of addresses and words for values, at run time, for traces and messages.
+//
+//   global         queue.head, arr[3].x, Stack::top
+//   thread_local   x (thread 1)
+//   local          main()::x; of another thread than the main one: worker()::node.next (thread 2)
+//   heap           Node#1.next; int#2[3] where the block has room for several
+//   unknown type   block#3 + 8 bytes
+//   no object      0x7f1200000010
+//
+// Heap objects are numbered, for each type, in the order in which they are first mentioned: the numbers of a trace are
+// small, and the same address has the same name as long as this object lives. Freed memory is not used again, so a name
+// is never that of another object. An address beside an object is named after it: arr[10], arr[-1], x + 4 bytes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "memory/memory.h"
+#include "native/program_info.h"
+
+namespace heddle::native {
+
+class ObjectNames {
+ public:
+  // Finds objects in `memory`, whose allocations have indices into info.variables as tags. Both must outlive this.
+  ObjectNames(const ProgramInfo& info, const memory::Memory& memory) : info_(info), memory_(memory) {}
+
+  // What an access of `size` bytes at `address` touches; 0 if the size is not known.
+  std::string name(Address address, unsigned size) const;
+
+  // A value of the type that is at the address: true, 'a', -1, 1.5, null, &node.next, {1, 2}. Numbers where no type is known.
+  std::string value(Address address, unsigned size, Value value) const;
+
+ private:
+  struct Object {
+    std::string name;       // of the object as a whole
+    std::string suffix;     // " (thread 1)"
+    std::uint32_t type = 0;
+    std::uint64_t size = 0;
+    std::int64_t offset = 0;  // of the address; not within the size for an address beside the object
+    bool heap = false;
+  };
+  struct Part {
+    std::string path;
+    std::uint32_t type = 0;
+    std::int64_t offset = 0;  // what is left of it
+  };
+
+  bool find(Address address, Object& object) const;
+  Object threadLocal(const memory::Allocation& block, std::uint64_t offset) const;
+  unsigned number(const memory::Allocation& allocation) const;
+  Part part(const Object& object, unsigned size, std::uint32_t wanted) const;
+  std::string describe(const Object& object, const Part& part) const;
+  std::string pointer(Value value, std::uint32_t target) const;
+  std::string valueOf(const Type& type, unsigned size, Value value) const;
+  std::string recordValue(const Type& record, Value value) const;
+
+  const ProgramInfo& info_;
+  const memory::Memory& memory_;
+  // First mentions: heap objects by address and type, and how many there are of each type.
+  mutable std::map<std::pair<Address, std::uint32_t>, unsigned> numbers_;
+  mutable std::unordered_map<std::uint32_t, unsigned> counts_;
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,38 @@
+// From source files to native code: the steps, each in a file of its own.
+//
+//   compile    (compile.h)     clang, in process, with the precompiled headers of precompiled.h   -> llvm::Module
+//   link       (link.h)        the library models that the program needs                          -> the same module
+//   instrument (instrument.h)  checks, frames, accesses, loops                                    -> the same module, ProgramInfo
+//   jit        (jit.h)         optimisation and code generation                                   -> addresses
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace heddle::native {
+
+// The program cannot be checked as it is: it does not compile, or it calls something that is not modelled. The text is
+// complete, with file and line, and may have several lines.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What of the command line matters before the program runs.
+struct BuildOptions {
+  std::vector<std::string> files;           // .c, .cc, .cpp, .cxx, .ll, .bc
+  std::vector<std::string> flags;           // for clang
+  std::string compilationDatabase;          // compile_commands.json, or a folder with one; empty for none
+  bool precompiled = true;                  // --no-precompiled: do not keep or use precompiled headers
+  std::vector<std::string> pure;            // external functions that are accepted as they are
+  std::uint64_t unroll = 0;                 // bound of loops that are not known to end; 0 for none
+  std::vector<std::string> unrollLoops;     // "file:line=N"
+  bool undefinedBehaviour = false;          // --ub
+  bool volatileRelaxed = false;             // --volatile=relaxed
+  bool spuriousWakeups = true;              // of condition variables
+  bool races = true;                        // --races=off: plain accesses become relaxed atomics
+};
+
+}  // namespace heddle::native

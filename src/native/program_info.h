@@ -1,0 +1,71 @@
+// What the rest of heddle knows about a program once it is compiled: tables, and no LLVM.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program/operation.h"
+
+namespace heddle::native {
+
+// A place in the source. Index 0 is "unknown".
+struct Source {
+  std::string file;      // as the compiler was given it
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string function;  // demangled
+  bool library = false;  // in a system header or in a library model
+  std::uint32_t caller = 0;  // the place it was inlined into, or 0
+  std::string text;      // what is accessed, if the debug info tells: "head", "node->next"; may be empty
+};
+
+// A type, as far as naming the parts of an object needs it. Index 0 is "unknown".
+struct Type {
+  struct Member {
+    std::string name;        // empty for a base class: its members are the object's own
+    std::uint64_t offset = 0;
+    std::uint32_t type = 0;
+    bool transparent = false;  // leave it out of names: a base class, std::atomic's own member, an anonymous union
+  };
+  enum class Kind : std::uint8_t { scalar, pointer, record, array };
+  Kind kind = Kind::scalar;
+  std::string name;            // "int", "Node"
+  std::uint64_t size = 0;
+  std::uint32_t element = 0;   // array: of its elements; pointer: what it points to
+  std::uint64_t count = 0;     // array
+  bool isSigned = false, isFloat = false, isBool = false, isChar = false;  // scalar
+  std::vector<Member> members; // record
+};
+
+// A variable (global, thread_local, local in frame memory) or the type of a heap allocation.
+struct Variable {
+  std::string name;            // qualified where that helps: "queue", "Stack::top", "f()::x"; of a heap type: the type's name
+  std::uint32_t type = 0;
+  std::string symbol;          // globals: in the JIT
+  std::uint64_t size = 0;
+  bool constant = false;       // globals
+  std::uint64_t offset = 0;    // thread_locals: in the block
+  bool threadLocal = false;
+};
+
+struct Loop {
+  std::uint32_t source = 0;    // of its header
+  std::uint64_t bound = 0;     // how often its back edge may be taken; 0 for no limit
+  bool spin = false;           // effect-free: waits
+};
+
+struct ProgramInfo {
+  std::vector<Source> sources;
+  std::vector<Type> types;
+  std::vector<Variable> variables;      // tags of allocations are indices into this; 0 is "unknown"
+  std::vector<std::uint32_t> globals;   // indices into variables
+  std::vector<std::uint32_t> threadLocals;
+  std::vector<Loop> loops;
+  std::uint64_t tlsSize = 0, tlsAlignment = 1;
+  std::string tlsImageSymbol;           // a constant with the initial bytes of the thread_locals; empty if there are none
+  std::vector<Operation> operations;    // every kind of atomic operation in the code, for Program::operations
+  bool usesLibraryThreads = false;
+};
+
+}  // namespace heddle::native

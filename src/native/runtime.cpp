@@ -1,0 +1,674 @@
+// The runtime under instrumented code: what each hook and each primitive of the library models does. Everything here runs
+// on the fiber of the running thread.
+
+#include <fmt/format.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "native/fiber.h"
+#include "native/hooks.h"
+#include "native/native_program.h"
+
+namespace heddle::native {
+
+namespace {
+
+Address addressOf(const void* pointer) { return reinterpret_cast<Address>(pointer); }
+
+NativeProgram& program() { return *NativeProgram::current(); }
+
+Operation unpack(OperationKind kind, const void* address, std::uint32_t access, std::uint32_t source) {
+  return {.kind = kind,
+          .rmw = static_cast<RmwOp>((access >> 24) & 15),
+          .order = static_cast<Order>(access & 255),
+          .failureOrder = static_cast<Order>((access >> 8) & 255),
+          .size = static_cast<std::uint8_t>(access >> 16),
+          .weak = ((access >> 28) & 1) != 0,
+          .source = source,
+          .address = addressOf(address)};
+}
+
+// Runs what may exceed a limit of plain memory. An exception must not pass through the program's frames: the fiber is given up,
+// and NativeProgram::advance throws it to the explorer.
+template <typename Action>
+auto guarded(Action action) {
+  try {
+    return action();
+  } catch (const LimitError& error) {
+    program().giveUp(error.what());
+  } catch (const std::bad_alloc&) {
+    program().giveUp("out of memory");
+  }
+  program().pauseForEver({.kind = OperationKind::end});
+}
+
+memory::AllocationKind heapKind(std::uint32_t kind) {
+  return kind == 0 ? memory::AllocationKind::malloc
+                   : kind == 1 ? memory::AllocationKind::newScalar : memory::AllocationKind::newArray;
+}
+
+}  // namespace
+
+// Reports should point into the program, not into a library model that it calls.
+std::uint32_t NativeProgram::place(std::uint32_t source) const {
+  for (const std::uint32_t start : {source, heddle_call_source}) {
+    for (std::uint32_t s = start; s != 0 && s < info_.sources.size(); s = info_.sources[s].caller) {
+      if (!info_.sources[s].library) return s;
+    }
+  }
+  return heddle_call_source != 0 ? heddle_call_source : source;
+}
+
+// Pauses the running thread at an operation until the explorer has a result for it.
+Result NativeProgram::visible(Operation operation) {
+  Thread& thread = threads_[self_];
+  thread.operation = operation;
+  thread.operation.source = place(operation.source);
+  heddle_switch(&thread.context.sp, schedulerSp_);
+  return thread.result;
+}
+
+void NativeProgram::pauseForEver(Operation operation) {
+  visible(operation);
+  __builtin_unreachable();
+}
+
+// C programs often give an atomic object on the heap its first value by an atomic store. That is an initialisation: whoever
+// could access the object without happening after it could find it uninitialised.
+void NativeProgram::initialiseByStore(const Operation& operation) {
+  const memory::Fault fault = memory_.fault();
+  const bool accepted = fault.kind == memory::FaultKind::uninitialised && operation.kind == OperationKind::store &&
+                        memory_.write(operation.address, operation.size, operation.source) == memory::Outcome::ok;
+  if (!accepted) failFault(fault, operation.source, true);
+  std::memset(reinterpret_cast<void*>(operation.address), 0, operation.size);
+  if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::fault) {
+    failFault(memory_.fault(), operation.source, true);
+  }
+}
+
+Result NativeProgram::atomicAccess(Operation operation) {
+  const bool write = operation.kind != OperationKind::load && operation.kind != OperationKind::cas;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::fault) {
+    initialiseByStore(operation);
+  }
+  const Result result = visible(operation);
+  // Plain reads that came between the pause and the event.
+  const bool wrote = operation.kind == OperationKind::cas ? result.success : write;
+  if (wrote && memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::fault) {
+    failFault(memory_.fault(), operation.source, true);
+  }
+  return result;
+}
+
+void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related) {
+  error_ = {.kind = kind,
+            .message = std::move(message),
+            .thread = self_,
+            .source = place(source),
+            .related = std::move(related)};
+  pauseForEver({.kind = OperationKind::error, .source = source});
+}
+
+std::string NativeProgram::describe(Address address, std::size_t size) const {
+  return locationName(address, static_cast<unsigned>(size));
+}
+
+void NativeProgram::failFault(const memory::Fault& fault, std::uint32_t source, bool atomic) {
+  using memory::FaultKind;
+  const std::string object = describe(fault.address, fault.size);
+  const char* const access = fault.write ? "write to" : "read of";
+  std::vector<ErrorAccess> related;
+  const auto relate = [&](std::string what) {
+    related.push_back({.thread = fault.other.thread,
+                       .source = fault.other.source,
+                       .what = std::move(what),
+                       .index = fault.other.index});
+  };
+  const auto kindOf = [&](const memory::AccessInfo& other) {
+    return other.free ? "free" : other.allocation ? "allocation" : other.write ? "write" : "read";
+  };
+  ErrorKind kind = ErrorKind::wildPointer;
+  std::string message;
+  switch (fault.kind) {
+    case FaultKind::none: break;
+    case FaultKind::race:
+      kind = ErrorKind::dataRace;
+      message = fmt::format("{} {} {} and a {} by thread {} are not ordered", atomic ? "an atomic" : "a plain", access,
+                            object, kindOf(fault.other), fault.other.thread);
+      relate(kindOf(fault.other));
+      break;
+    case FaultKind::uninitialised:
+      kind = atomic ? ErrorKind::uninitialisedAtomic : ErrorKind::uninitialisedRead;
+      message = fmt::format("{} was never initialised", object);
+      break;
+    case FaultKind::outOfBounds:
+      kind = ErrorKind::outOfBounds;
+      message = fmt::format("{} {} bytes outside of {}", fault.write ? "writes" : "reads", fault.size, object);
+      break;
+    case FaultKind::useAfterFree:
+      kind = ErrorKind::useAfterFree;
+      message = fmt::format("{} {}, which has been freed", access, object);
+      relate("free");
+      break;
+    case FaultKind::deadFrame:
+      kind = ErrorKind::deadFrame;
+      message = fmt::format("{} {}, a local variable of a function that has returned", access, object);
+      break;
+    case FaultKind::nullPointer:
+      kind = ErrorKind::nullPointer;
+      message = fmt::format("{} address {:#x}", access, fault.address);
+      break;
+    case FaultKind::wildPointer:
+      kind = ErrorKind::wildPointer;
+      message = fmt::format("{} address {:#x}, which is no object of the program", access, fault.address);
+      break;
+    case FaultKind::readOnly:
+      kind = ErrorKind::readOnlyWrite;
+      message = fmt::format("{} is a constant", object);
+      break;
+    case FaultKind::invalidFree:
+      kind = ErrorKind::invalidFree;
+      message = fmt::format("{} is not the start of an allocation", object);
+      break;
+    case FaultKind::doubleFree:
+      kind = ErrorKind::doubleFree;
+      message = fmt::format("{} has been freed before", object);
+      relate("free");
+      break;
+    case FaultKind::mismatchedFree:
+      kind = ErrorKind::invalidFree;
+      message = fmt::format("{} is freed by another function than its allocation asks for", object);
+      break;
+    case FaultKind::outOfMemory:
+      kind = ErrorKind::unsupported;
+      message = "the program uses more memory than there is room for";
+      break;
+  }
+  fail(kind, std::move(message), source, std::move(related));
+}
+
+// ---- Plain accesses that meet an atomic location.
+
+// Every event on the location that conflicts with a plain access here must happen before it.
+void NativeProgram::checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source) {
+  const LocationId location = graph_->findLocation(part.address, part.size);
+  if (location == 0) return;
+  EventId racing = kNone;
+  const auto look = [&](EventId id) {
+    if (!isInitial(id) && (*graph_)[id].thread != self_ && !graph_->inPrefix(view_, id)) racing = id;
+  };
+  for (EventId w = graph_->location(location).coTail; w != kNone && racing == kNone; w = (*graph_)[w].coPrev) {
+    look(w);
+    if (!write) continue;
+    for (EventId r = (*graph_)[w].firstReader; r != kNone && racing == kNone; r = (*graph_)[r].readerNext) look(r);
+  }
+  if (racing == kNone) return;
+  const Event& event = (*graph_)[racing];
+  const char* const other = event.isWrite() ? "atomic write" : "atomic read";
+  fail(ErrorKind::dataRace,
+       fmt::format("{} of {} and an {} by thread {} are not ordered", what, describe(part.address, part.size), other,
+                   event.thread),
+       source, {{.thread = event.thread, .source = graph_->operation(racing).source, .what = other}});
+}
+
+// The bytes are read where they are; they are the location's initial value, so they change for this segment only.
+void NativeProgram::readAtomicPart(const memory::AtomicPart& part, std::uint32_t source) {
+  checkEvents(part, false, "a plain read", source);
+  const LocationId location = graph_->findLocation(part.address, part.size);
+  if (location == 0 || !graph_->isUsed(location)) return;
+  memory_.saveBytes(part.address, part.size);
+  storeValue(part, (*graph_)[graph_->location(location).coTail].value);
+}
+
+void NativeProgram::storeValue(const memory::AtomicPart& part, Value value) {
+  const void* const bytes = part.size == 16 ? static_cast<const void*>(&wideValues_[value]) : &value;
+  std::memcpy(reinterpret_cast<void*>(part.address), bytes, part.size);
+}
+
+void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t source) {
+  if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
+  switch (memory_.read(address, size, source)) {
+    case memory::Outcome::ok: return;
+    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
+    case memory::Outcome::atomic: break;
+  }
+  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) readAtomicPart(part, source);
+  if (memory_.read(address, size, source, memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
+    failFault(memory_.fault(), source, false);
+  }
+}
+
+// A plain write that re-initialises an atomic location is an event; the bytes in memory are not its value.
+void NativeProgram::writeAtomicPart(const memory::AtomicPart& part, Value value, std::uint32_t source) {
+  checkEvents(part, true, "a plain write", source);
+  visible({.kind = OperationKind::store,
+           .order = Order::plain,
+           .size = static_cast<std::uint8_t>(part.size),
+           .source = source,
+           .address = part.address,
+           .operand = value});
+  memory_.saveBytes(part.address, part.size);
+}
+
+// Writes to a range that has atomic locations in it, piece by piece. The thread may be paused in between and go on from
+// there more than once, so nothing here may own memory across a pause.
+void NativeProgram::writePieces(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source) {
+  const Address end = to + size;
+  const auto plain = [&](Address from, Address until) {
+    if (from == until) return;
+    if (memory_.write(from, until - from, source) != memory::Outcome::ok) failFault(memory_.fault(), source, false);
+    bytes.write(from - to, reinterpret_cast<void*>(from), until - from);
+  };
+  for (Address done = to; done < end;) {
+    const memory::AtomicPart part = firstAtomic(done, end);
+    if (part.size == 0) {
+      plain(done, end);
+      break;
+    }
+    if (part.address < to || part.address + part.size > end) {
+      fail(ErrorKind::unsupported, fmt::format("a plain write to a part of {}", describe(part.address, part.size)), source);
+    }
+    plain(done, part.address);
+    std::byte wide[16] = {};
+    bytes.write(part.address - to, wide, part.size);
+    Value value = 0;
+    std::memcpy(&value, wide, sizeof value);
+    if (part.size == 16) value = numberOf(wide);
+    writeAtomicPart(part, value, source);
+    bytes.write(part.address - to, reinterpret_cast<void*>(part.address), part.size);
+    done = part.address + part.size;
+  }
+}
+
+memory::AtomicPart NativeProgram::firstAtomic(Address from, Address end) const {
+  constexpr Address kWindow = 64;
+  for (Address window = from; window < end; window += kWindow) {
+    const auto parts = memory_.atomicParts(window, std::min(end - window, kWindow));
+    if (!parts.empty()) return parts.front();
+  }
+  return {};
+}
+
+void NativeProgram::plainWrite(Address address, std::size_t size, std::uint32_t source, Value value) {
+  if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
+  switch (memory_.write(address, size, source)) {
+    case memory::Outcome::ok: return;
+    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
+    case memory::Outcome::atomic: break;
+  }
+  if (size > sizeof value) fail(ErrorKind::unsupported, "a wide plain write to an atomic object", source);
+  writePieces(address, size, {.from = &value}, source);
+}
+
+void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32_t source) {
+  if (size == 0) return;
+  auto* const target = reinterpret_cast<void*>(to);
+  auto* const origin = reinterpret_cast<const void*>(from);
+  const bool nativeFrom = isOnAnyStack(from), nativeTo = isOnAnyStack(to);
+  if (!nativeFrom && !nativeTo) {
+    switch (memory_.copy(to, from, size, source)) {
+      case memory::Outcome::ok: return;
+      case memory::Outcome::fault: failFault(memory_.fault(), source, false);
+      case memory::Outcome::atomic: break;
+    }
+    // Copying from an atomic location reads it; what is not initialised may be copied all the same.
+    for (const memory::AtomicPart& part : memory_.atomicParts(from, size)) readAtomicPart(part, source);
+    switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
+      case memory::Outcome::ok: return;
+      case memory::Outcome::fault: failFault(memory_.fault(), source, false);
+      case memory::Outcome::atomic: writePieces(to, size, {.from = origin}, source); return;
+    }
+  }
+  if (!nativeFrom) plainRead(from, size, source);
+  if (nativeTo) {
+    std::memmove(target, origin, size);
+    return;
+  }
+  switch (memory_.write(to, size, source)) {
+    case memory::Outcome::ok: std::memmove(target, origin, size); return;
+    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
+    case memory::Outcome::atomic: writePieces(to, size, {.from = origin}, source);
+  }
+}
+
+void NativeProgram::set(Address to, int byte, std::size_t size, std::uint32_t source) {
+  if (size == 0) return;
+  if (isOnAnyStack(to)) {
+    std::memset(reinterpret_cast<void*>(to), byte, size);
+    return;
+  }
+  switch (memory_.set(to, byte, size, source)) {
+    case memory::Outcome::ok: return;
+    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
+    case memory::Outcome::atomic: writePieces(to, size, {.fill = byte}, source);
+  }
+}
+
+// ---- The end of an object's life. Every event on an atomic part of it must happen before.
+
+void NativeProgram::endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source) {
+  if (size == 0) return;
+  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) checkEvents(part, true, what, source);
+}
+
+void NativeProgram::popFrame(Address base, std::uint32_t source) {
+  endOfLife(base, memory_.frameTop() - base, "the end of the life", source);
+  if (memory_.popFrame(base, source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
+}
+
+void NativeProgram::free(Address address, memory::AllocationKind kind, std::uint32_t source) {
+  if (const memory::Allocation* block = memory_.find(address); block && block->live && block->address == address) {
+    endOfLife(address, block->size, "the free", source);
+  }
+  if (memory_.free(address, kind, source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
+}
+
+// ---- Threads and output.
+
+// The number of the next thread that the running one starts.
+ThreadId NativeProgram::childThread() {
+  const auto [it, added] = childThreads_.try_emplace({self_, threads_[self_].context.children++}, nextThread_);
+  if (added) {
+    if (nextThread_ >= threadCount_) {
+      tooManyThreads_ = true;
+      pauseForEver({.kind = OperationKind::end});
+    }
+    ++nextThread_;
+  }
+  return it->second;
+}
+
+void NativeProgram::warn(ErrorKind kind, std::string message) {
+  const std::uint32_t source = place(0);
+  for (const Error& known : warnings_) {
+    if (known.kind == kind && known.source == source) return;
+  }
+  warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
+}
+
+void NativeProgram::print(std::string_view text) {
+  printed_.push_back({memory_.position(self_), memory_.logTop(), std::string(text)});
+  if (showOutput_) std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+}  // namespace heddle::native
+
+using namespace heddle;
+using namespace heddle::native;
+
+extern "C" {
+
+std::uint32_t heddle_epoch = 0;
+std::uint64_t heddle_tls = 0;
+std::uint32_t heddle_call_source = 0;
+std::uint32_t heddle_heap_type = 0;
+
+// ---- Hooks (hooks.h).
+
+void heddle_plain_read(const void* address, std::uint64_t size, std::uint32_t source) {
+  guarded([&] {
+    program().plainRead(addressOf(address), size, source);
+  });
+}
+
+void heddle_plain_write(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value) {
+  guarded([&] {
+    program().plainWrite(addressOf(address), size, source, value);
+  });
+}
+
+void heddle_copy(void* to, const void* from, std::uint64_t size, std::uint32_t source) {
+  guarded([&] {
+    program().copy(addressOf(to), addressOf(from), size, source);
+  });
+}
+
+void heddle_set(void* to, int byte, std::uint64_t size, std::uint32_t source) {
+  guarded([&] {
+    program().set(addressOf(to), byte, size, source);
+  });
+}
+
+void* heddle_frame_push(std::uint64_t size, const FrameVariable* variables, std::uint32_t count, std::uint32_t source) {
+  return guarded([&] {
+    memory::Memory& memory = program().plainMemory();
+    const Address base = memory.pushFrame(size, source);
+    if (base == 0) program().fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      memory.defineVariable(base + variables[i].offset, variables[i].size, variables[i].tag);
+    }
+    return reinterpret_cast<void*>(base);
+  });
+}
+
+void heddle_frame_pop(void* base, std::uint32_t source) {
+  guarded([&] {
+    program().popFrame(addressOf(base), source);
+  });
+}
+
+void heddle_frame_unwind(void* base, std::uint64_t size, std::uint32_t source) {
+  guarded([&] {
+    const Address above = addressOf(base) + size;
+    if (program().plainMemory().frameTop() > above) program().popFrame(above, source);
+  });
+}
+
+void* heddle_alloca(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t source) {
+  return guarded([&] {
+    memory::Memory& memory = program().plainMemory();
+    const std::uint64_t margin = std::max<std::uint64_t>(alignment, 16);
+    const Address base = memory.pushFrame(size + 2 * margin, source);
+    if (base == 0) program().fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
+    const Address address = (base + margin) & ~(margin - 1);
+    memory.defineVariable(address, size, tag);
+    return reinterpret_cast<void*>(address);
+  });
+}
+
+std::uint64_t heddle_atomic_load(const void* address, std::uint32_t access, std::uint32_t source) {
+  return guarded([&] {
+    return program().atomicAccess(unpack(OperationKind::load, address, access, source)).value;
+  });
+}
+
+void heddle_atomic_store(void* address, std::uint64_t value, std::uint32_t access, std::uint32_t source) {
+  guarded([&] {
+    Operation operation = unpack(OperationKind::store, address, access, source);
+    operation.operand = value;
+    program().atomicAccess(operation);
+  });
+}
+
+std::uint64_t heddle_atomic_rmw(void* address, std::uint64_t operand, std::uint32_t access, std::uint32_t source) {
+  return guarded([&] {
+    Operation operation = unpack(OperationKind::rmw, address, access, source);
+    operation.operand = operand;
+    return program().atomicAccess(operation).value;
+  });
+}
+
+CasResult heddle_atomic_cas(void* address, std::uint64_t expected, std::uint64_t desired, std::uint32_t access,
+                            std::uint32_t source) {
+  return guarded([&] {
+    Operation operation = unpack(OperationKind::cas, address, access, source);
+    operation.expected = expected;
+    operation.operand = desired;
+    const Result result = program().atomicAccess(operation);
+    return CasResult{result.value, result.success};
+  });
+}
+
+void heddle_atomic_load16(const void* address, void* result, std::uint32_t access, std::uint32_t source) {
+  const Result r = program().atomicAccess(unpack(OperationKind::load, address, access, source));
+  std::memcpy(result, program().wideValue(r.value).data(), 16);
+}
+
+void heddle_atomic_store16(void* address, const void* value, std::uint32_t access, std::uint32_t source) {
+  Operation operation = unpack(OperationKind::store, address, access, source);
+  operation.operand = program().numberOf(value);
+  program().atomicAccess(operation);
+}
+
+void heddle_atomic_exchange16(void* address, const void* operand, void* old, std::uint32_t access, std::uint32_t source) {
+  Operation operation = unpack(OperationKind::rmw, address, access, source);
+  operation.rmw = RmwOp::exchange;
+  operation.operand = program().numberOf(operand);
+  const Result r = program().atomicAccess(operation);
+  std::memcpy(old, program().wideValue(r.value).data(), 16);
+}
+
+std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const void* desired, void* old,
+                                  std::uint32_t access, std::uint32_t source) {
+  Operation operation = unpack(OperationKind::cas, address, access, source);
+  operation.expected = program().numberOf(expected);
+  operation.operand = program().numberOf(desired);
+  const Result r = program().atomicAccess(operation);
+  std::memcpy(old, program().wideValue(r.value).data(), 16);
+  return r.success;
+}
+
+void heddle_fence(std::uint32_t order, std::uint32_t source) {
+  program().visible({.kind = OperationKind::fence, .order = static_cast<Order>(order), .source = source});
+}
+
+void heddle_fail(std::uint32_t kind, const char* message, std::uint32_t source) {
+  program().fail(static_cast<ErrorKind>(kind), message ? message : "", source);
+}
+
+void heddle_loop_bound(std::uint32_t loop, std::uint32_t source) {
+  program().hitBound(loop);
+  program().pauseForEver(
+      {.kind = OperationKind::block, .source = source, .operand = static_cast<Value>(BlockReason::loopBound)});
+}
+
+void heddle_spin(std::uint32_t, std::uint32_t source, std::uint32_t begin) {
+  program().pauseForEver({.kind = OperationKind::block,
+                          .source = source,
+                          .operand = static_cast<Value>(BlockReason::spin),
+                          .expected = begin});
+}
+
+std::uint32_t heddle_position() { return program().position(); }
+
+// ---- Primitives of the library models (library/primitives.h).
+
+std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
+  const ThreadId child = program().childThread();
+  program().visible({.kind = OperationKind::spawn,
+                     .address = addressOf(argument),
+                     .operand = child,
+                     .expected = reinterpret_cast<Value>(function)});
+  return child;
+}
+
+void heddle_join(std::uint32_t thread) { program().visible({.kind = OperationKind::join, .operand = thread}); }
+
+void heddle_detach(std::uint32_t thread) { program().detach(static_cast<ThreadId>(thread)); }
+
+std::uint32_t heddle_self() { return program().self(); }
+
+void heddle_end_thread() { program().pauseForEver({.kind = OperationKind::end}); }
+
+void heddle_end_program(int) { program().pauseForEver({.kind = OperationKind::end, .operand = 1}); }
+
+void heddle_lock(void* mutex) {
+  guarded([&] {
+    program().atomicAccess({.kind = OperationKind::lock, .order = Order::acquire, .size = 4, .address = addressOf(mutex)});
+  });
+}
+
+void heddle_unlock(void* mutex) {
+  guarded([&] {
+    program().atomicAccess({.kind = OperationKind::unlock, .order = Order::release, .size = 4, .address = addressOf(mutex)});
+  });
+}
+
+int heddle_trylock(void* mutex) {
+  return guarded([&] {
+    return program()
+        .atomicAccess({.kind = OperationKind::cas,
+                       .order = Order::acquire,
+                       .failureOrder = Order::relaxed,
+                       .size = 4,
+                       .address = addressOf(mutex),
+                       .operand = 1,
+                       .expected = 0})
+        .success;
+  });
+}
+
+void heddle_wait(int condition) {
+  if (condition) return;
+  program().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::waiting)});
+}
+
+void heddle_assume_hook(int condition) {
+  if (condition) return;
+  program().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::assumption)});
+}
+
+std::uint64_t heddle_choose_hook(std::uint64_t n) {
+  if (n == 0) program().fail(ErrorKind::misuse, "a choice among 0 values", 0);
+  if (n > 0xffffffff) program().fail(ErrorKind::misuse, "a choice among more than 4,294,967,295 values", 0);
+  if (n == 1) return 0;
+  return program().visible({.kind = OperationKind::choose, .operand = n}).value;
+}
+
+void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kind) {
+  return guarded([&] {
+    NativeProgram& p = program();
+    const std::uint32_t source = p.place(0);
+    const std::uint32_t tag = std::exchange(heddle::native::heddle_heap_type, 0);
+    return reinterpret_cast<void*>(p.plainMemory().allocate(size, alignment, heapKind(kind), source, tag));
+  });
+}
+
+void heddle_free(void* address, std::uint32_t kind) {
+  guarded([&] {
+    if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().place(0));
+  });
+}
+
+std::size_t heddle_allocation_size(const void* address) {
+  const memory::Allocation* const block = program().plainMemory().find(addressOf(address));
+  return block && block->live && block->address == addressOf(address) ? block->size : 0;
+}
+
+void heddle_check_read(const void* address, std::size_t n) {
+  guarded([&] {
+    if (n != 0) program().plainRead(addressOf(address), n, program().place(0));
+  });
+}
+
+void heddle_check_write(void* address, std::size_t n) {
+  guarded([&] {
+    if (n == 0 || isOnAnyStack(addressOf(address))) return;
+    if (program().plainMemory().write(addressOf(address), n, program().place(0)) == memory::Outcome::fault) {
+      program().failFault(program().plainMemory().fault(), 0, false);
+    }
+  });
+}
+
+void heddle_output(const char* text, std::size_t length, int) { program().print({text, length}); }
+
+int heddle_format(char* buffer, std::size_t size, const char* format, std::va_list arguments) {
+  return std::vsnprintf(buffer, size, format, arguments);
+}
+
+void heddle_note(std::uint32_t bit) { program().note(bit); }
+
+std::uint32_t heddle_noted() { return program().noted(); }
+
+void heddle_fail_hook(std::uint32_t kind, const char* message) {
+  program().fail(static_cast<ErrorKind>(kind), message ? message : "", 0);
+}
+
+void heddle_warn_hook(std::uint32_t kind, const char* message) {
+  program().warn(static_cast<ErrorKind>(kind), message ? message : "");
+}
+
+}  // extern "C"

@@ -1,0 +1,54 @@
+// Debug locations as indices into ProgramInfo::sources.
+//
+// Every hook call carries such an index, so that a report can say where. A place in inlined code refers to the place it was
+// inlined into (Source::caller), and so on up to the function that the code is in now.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "native/program_info.h"
+
+namespace llvm {
+class DILocation;
+class DISubprogram;
+class Function;
+class Instruction;
+class Module;
+}  // namespace llvm
+
+namespace heddle::native {
+
+class SourceTable {
+ public:
+  // Puts the "unknown" entry 0 into the table, and remembers which functions are library models: to be called before
+  // anything is inlined.
+  SourceTable(const llvm::Module& module, ProgramInfo& info);
+
+  // The place of an instruction; of one that has none, that of its neighbours or of its function.
+  std::uint32_t of(const llvm::Instruction& instruction);
+  std::uint32_t of(const llvm::Function& function);
+  std::uint32_t of(const llvm::DILocation* location);
+
+  const Source& operator[](std::uint32_t index) const { return info_.sources[index]; }
+
+  // Is the place, and every place that it was inlined into, in a library?
+  bool isLibrary(std::uint32_t index) const;
+
+  // "file:line" of a place, or of the first place on its way up that is not in a library.
+  std::string text(std::uint32_t index) const;
+
+ private:
+  std::uint32_t add(Source source);
+
+  ProgramInfo& info_;
+  std::unordered_set<const llvm::DISubprogram*> models_;
+  std::unordered_map<const llvm::DILocation*, std::uint32_t> byLocation_;
+  std::map<std::tuple<std::string, unsigned, unsigned, std::string, std::uint32_t>, std::uint32_t> known_;
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,237 @@
+// Precompiled headers: which headers they hold, that they make no difference but to time, and that they are never
+// stale.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+
+#include "native/precompiled.h"
+#include "unit/native_compile_helpers.h"
+
+namespace heddle::native {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(LeadingIncludes, AreTakenFromTheTop) {
+  EXPECT_EQ(leadingIncludes("#include <atomic>\n#include <thread>\nint main() {}\n"), (Names{"atomic", "thread"}));
+  EXPECT_EQ(leadingIncludes("// a\n/* b\n c */\n\n#pragma once\n  #  include\t<sys/types.h> // d\n"),
+            Names{"sys/types.h"});
+  EXPECT_EQ(leadingIncludes("#include <atomic>\r\n#include <thread>\r\n"), (Names{"atomic", "thread"}));
+  EXPECT_EQ(leadingIncludes("#include <atomic>"), Names{"atomic"});
+  EXPECT_EQ(leadingIncludes(""), Names{});
+}
+
+TEST(LeadingIncludes, StopAtAnythingElse) {
+  EXPECT_EQ(leadingIncludes("#include <atomic>\n#include \"own.h\"\n#include <thread>\n"), Names{"atomic"});
+  EXPECT_EQ(leadingIncludes("#include <atomic>\n#define X\n#include <thread>\n"), Names{"atomic"});
+  EXPECT_EQ(leadingIncludes("#include <atomic>\n#if 0\n#include <thread>\n#endif\n"), Names{"atomic"});
+  EXPECT_EQ(leadingIncludes("#pragma STDC x\n#include <thread>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("int x;\n#include <thread>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("#include <atomic> int x;\n#include <thread>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("#include MACRO\n#include <thread>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("/* #include <atomic>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("#include_next <atomic>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("#include <atomic\n"), Names{});
+}
+
+const std::string kProgram = R"(#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+std::atomic<int> x;
+int main() {
+  std::vector<std::thread> threads;
+  auto shared = std::make_shared<std::vector<int>>(3);
+  for (int i = 0; i < 2; ++i) threads.emplace_back([shared] { x += (*shared)[1]; });
+  for (auto& thread : threads) thread.join();
+  return x.load();
+}
+)";
+
+class PrecompiledTest : public CompileTest {
+ protected:
+  BuildOptions precompiled(const std::vector<std::string>& files, const std::vector<std::string>& flags = {}) const {
+    BuildOptions options = optionsFor(files, flags);
+    options.precompiled = true;
+    return options;
+  }
+
+  // Sizes of what is in the cache.
+  std::vector<std::uintmax_t> cached() const {
+    std::vector<std::uintmax_t> sizes;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(path("cache/heddle"), error))
+      sizes.push_back(entry.file_size());
+    return sizes;
+  }
+
+  static double processorTime(const BuildOptions& options) {
+    const std::clock_t start = std::clock();
+    compile(options);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  }
+
+  static std::string codeOf(const BuildOptions& options) {
+    auto program = compile(options);
+    expectVerified(*program.module);
+    llvm::StripDebugInfo(*program.module);
+    return textOf(*program.module);
+  }
+};
+
+TEST_F(PrecompiledTest, TheSecondRunIsFasterAndGivesTheSame) {
+  write("a.cpp", kProgram);
+  const std::string without = codeOf(optionsFor({"a.cpp"}));
+  EXPECT_TRUE(cached().empty());
+  const double first = processorTime(precompiled({"a.cpp"}));
+  ASSERT_EQ(cached().size(), 1u);
+  EXPECT_GT(cached()[0], 1000u);
+  const double second = processorTime(precompiled({"a.cpp"}));
+  EXPECT_LT(second, first / 2);
+  EXPECT_EQ(codeOf(precompiled({"a.cpp"})), without);
+  EXPECT_EQ(cached().size(), 1u);
+}
+
+TEST_F(PrecompiledTest, FilesWithTheSameHeadersShareOne) {
+  write("a.cpp", "#include <cstddef>\nstd::size_t x;\nstd::size_t f() { return x; }\n");
+  write("sub/b.cpp", "#include <cstddef>\nextern std::size_t x;\nint main() { return x != 0; }\n");
+  compile(precompiled({"a.cpp", "sub/b.cpp"}));
+  EXPECT_EQ(cached().size(), 1u);
+  compile(precompiled({"a.cpp", "sub/b.cpp"}, {"-DNDEBUG"}));
+  compile(precompiled({"a.cpp", "sub/b.cpp"}, {"-std=c++17"}));
+  EXPECT_EQ(cached().size(), 3u);  // one for each set of flags
+}
+
+TEST_F(PrecompiledTest, AChangedHeaderIsSeen) {
+  write("a.cpp", "#include <value.h>\nint main() { return VALUE; }\n");
+  const BuildOptions options = precompiled({"a.cpp"}, {"-isystem" + path("system")});
+  for (const char* value : {"1", "22", "333"}) {
+    write("system/value.h", std::string("#define VALUE ") + value + "\n");
+    for (int run = 0; run < 2; ++run)
+      EXPECT_TRUE(contains(codeOf(options), std::string("ret i32 ") + value)) << value << ", run " << run;
+  }
+  EXPECT_EQ(cached().size(), 1u);
+}
+
+// Of the same size and age, so that only a compiler that reads it knows.
+TEST_F(PrecompiledTest, HeadersOfTheUserAreNotKept) {
+  write("a.cpp", "#include <cstddef>\n#include <value.h>\nint main() { return VALUE; }\n");
+  const BuildOptions options = precompiled({"a.cpp"}, {"-I" + path("include")});
+  write("include/value.h", "#define VALUE 1\n");
+  const auto age = std::filesystem::last_write_time(path("include/value.h"));
+  EXPECT_TRUE(contains(codeOf(options), "ret i32 1"));
+  write("include/value.h", "#define VALUE 2\n");
+  std::filesystem::last_write_time(path("include/value.h"), age);
+  EXPECT_TRUE(contains(codeOf(options), "ret i32 2"));
+  ASSERT_EQ(cached().size(), 1u);  // of <cstddef>
+  EXPECT_GT(cached()[0], 1000u);
+}
+
+TEST_F(PrecompiledTest, SystemHeadersThatIncludeOnesOfTheUserAreNotKept) {
+  write("a.cpp", "#include <outer.h>\nint main() { return VALUE; }\n");
+  write("system/outer.h", "#include <value.h>\n");
+  write("include/value.h", "#define VALUE 1\n");
+  const BuildOptions options = precompiled({"a.cpp"}, {"-I" + path("include"), "-isystem" + path("system")});
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_TRUE(contains(codeOf(options), "ret i32 1"));
+    EXPECT_EQ(cached(), std::vector<std::uintmax_t>{0});  // a note that there is nothing to gain
+  }
+}
+
+TEST_F(PrecompiledTest, ErrorsAndWarningsAreAsWithout) {
+  write("a.cpp", "#include <cstddef>\nint main() { return undeclared; }\n");
+  write("b.cpp", "#include <cstddef>\n#include <no_such_header>\nint main() {}\n");
+  write("c.cpp", "#include <unguarded.h>\nint main() { return Unguarded().x; }\n");
+  write("system/unguarded.h", "struct Unguarded { int x = 3; };\n");  // cannot be read twice
+  for (const char* file : {"a.cpp", "b.cpp"}) {
+    const std::string expected = failureOf(optionsFor({file})).printed;
+    EXPECT_TRUE(contains(expected, file));
+    for (int run = 0; run < 2; ++run) EXPECT_EQ(failureOf(precompiled({file})).printed, expected);
+  }
+  for (int run = 0; run < 2; ++run) {
+    testing::internal::CaptureStderr();
+    EXPECT_NO_THROW(compile(precompiled({"c.cpp"}, {"-isystem" + path("system")})));
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  }
+  write("d.cpp", "#include <cstddef>\nint main() { int unused; return 0; }\n");
+  for (int run = 0; run < 2; ++run) {
+    testing::internal::CaptureStderr();
+    compile(precompiled({"d.cpp"}, {"-Wall"}));
+    const std::string printed = testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(contains(printed, "d.cpp:2:18: warning: unused variable 'unused'")) << printed;
+    EXPECT_TRUE(contains(printed, "1 warning generated.")) << printed;
+  }
+}
+
+TEST_F(PrecompiledTest, ABrokenFileInTheCacheIsReplaced) {
+  write("a.cpp", "#include <cstddef>\nint main() { return std::size_t{1} == 0; }\n");
+  const std::string expected = codeOf(precompiled({"a.cpp"}));
+  ASSERT_EQ(cached().size(), 1u);
+  const auto file = std::filesystem::directory_iterator(path("cache/heddle"))->path();
+  const auto size = std::filesystem::file_size(file);
+  for (const std::uintmax_t left : {std::uintmax_t{10}, size / 2}) {
+    std::filesystem::resize_file(file, left);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(codeOf(precompiled({"a.cpp"})), expected);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  }
+}
+
+TEST_F(PrecompiledTest, TheCacheIsBounded) {
+  const auto now = std::filesystem::file_time_type::clock::now();
+  const auto add = [&](const std::string& name, std::uintmax_t size, std::chrono::minutes age) {
+    const std::string file = write("cache/heddle/" + name, "");
+    std::filesystem::resize_file(file, size);  // takes no room on the disk
+    std::filesystem::last_write_time(file, now - age);
+  };
+  using std::chrono::minutes;
+  add("old.pch", 300'000'000, minutes(30));
+  add("recent.pch", 300'000'000, minutes(20));
+  add("abandoned.tmp", 10, minutes(90));
+  add("busy.tmp", 10, minutes(5));
+  write("a.cpp", "#include <cstddef>\nint main() { return 0; }\n");
+  compile(precompiled({"a.cpp"}));
+  const auto kept = [&](const char* name) { return std::filesystem::exists(path("cache/heddle/") + name); };
+  EXPECT_FALSE(kept("old.pch"));
+  EXPECT_TRUE(kept("recent.pch"));
+  EXPECT_FALSE(kept("abandoned.tmp"));
+  EXPECT_TRUE(kept("busy.tmp"));
+  EXPECT_EQ(cached().size(), 3u);
+}
+
+TEST_F(PrecompiledTest, WithoutACacheItWorksToo) {
+  write("a.cpp", "#include <cstddef>\nint main() { return 0; }\n");
+  write("file", "");
+  setenv("XDG_CACHE_HOME", path("file").c_str(), 1);  // no folder can be made in it
+  EXPECT_NO_THROW(compile(precompiled({"a.cpp"})));
+}
+
+TEST_F(PrecompiledTest, SeveralProcessesMayBuildItAtOnce) {
+  write("a.cpp", "#include <cstddef>\nint main() { return 0; }\n");
+  std::vector<pid_t> children;
+  for (int i = 0; i < 3; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        compile(precompiled({"a.cpp"}));
+      } catch (...) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(cached().size(), 1u);
+  EXPECT_NO_THROW(compile(precompiled({"a.cpp"})));
+}
+
+}  // namespace
+}  // namespace heddle::native
