@@ -25,7 +25,8 @@ extern "C" void onSignal(int) {
 void install(int number, void (*handler)(int), int flags) {
   struct sigaction action = {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART | flags;
+  // A signal may arrive on the small stack of a checked program's thread; the other stack exists then.
+  action.sa_flags = SA_RESTART | SA_ONSTACK | flags;
   sigemptyset(&action.sa_mask);
   sigaction(number, &action, nullptr);
 }

@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
+#include "cli/terminal.h"
 #include "report/json.h"
 #include "report/run_litmus.h"
 #include "report/text.h"
@@ -24,10 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-
-bool choose(const std::string& when, int descriptor) {
-  return when == "on" || when == "always" || (when == "auto" && isatty(descriptor) != 0);
-}
 
 std::string readTest(const std::string& path) {
   const auto fail = [&](const std::string& why) { return litmus::LitmusError(path, why); };
@@ -48,8 +45,8 @@ class LitmusCommand {
  public:
   explicit LitmusCommand(const Options& options)
       : options_(options),
-        style_(choose(options.color, STDOUT_FILENO)),
-        progress_(choose(options.progress, STDERR_FILENO)) {}
+        style_(enabled(options.color, STDOUT_FILENO)),
+        progress_(enabled(options.progress, STDERR_FILENO)) {}
 
   int run() {
     try {

@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 
+#include "cli/check_command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/litmus_command.h"
@@ -35,9 +36,9 @@ int run(int argc, char** argv) {
     return early->code;
   }
   const Options& options = std::get<Options>(parsed);
-  if (options.command == "litmus") {
+  if (options.command == "check" || options.command == "litmus") {
     handleInterrupts();
-    return runLitmusCommand(options);
+    return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
   }
   return options.command == "models" ? runModels(options) : runHelp(options);
 }

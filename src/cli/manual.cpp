@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/options.h"
+#include "native/error.h"
 
 namespace heddle::cli {
 
@@ -50,13 +51,135 @@ Heddle checks concurrent programs against a weak memory model: it explores every
 each exactly once. This page is the reference of the command line. What a memory model is and how to write one is in
 [models.md](models.md); small programs to start from are in `examples/`.
 
+    heddle check queue.cpp -- -std=c++20
+    heddle check --model tso --json spinlock.c
     heddle litmus examples/store-buffering.litmus
     heddle litmus --model tso --json examples/
     heddle litmus --compare sc,tso,rc11 examples/
 
 )";
 
-const char* const kOutput = R"manual(## The output of `heddle litmus`
+const char* const kCheckOutput = R"manual(## The output of `heddle check`
+
+The first line is the verdict:
+
+    verified   spinlock.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB
+
+| Verdict | Meaning |
+|---|---|
+| `verified` | every execution that the model allows was explored, and none has an error |
+| `bounded` | no error was found, but a loop was cut by `--unroll` or `--unroll-loop`, so that there may be one in longer executions. The loops that were cut follow |
+| `error` | an execution goes wrong. It is shown below, and nothing is explored after it |
+| `incomplete` | the exploration was cut short before it found an error: out of time or memory, at a limit, or interrupted |
+
+Then: the files, the model, the number of executions, how many of them are blocked (a thread waits for ever, at an
+assumption that fails or in a loop that waits for a value), the time from start to end, and the most memory that was
+used. `warning` lines tell of things that are not errors, such as a thread that is never joined.
+
+### Errors
+
+After the verdict of an error: what is wrong, where (file, line, function, thread), related places such as the other
+access of a data race or the place where memory was freed, and the execution that leads there, one column a thread:
+
+    error      mp.c under rc11: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
+
+    assertion 'atomic_load_explicit(&data, memory_order_relaxed) == 1' failed
+      mp.c:12 in reader, thread 2
+          assert(atomic_load_explicit(&data, memory_order_relaxed) == 1);
+
+    The execution that leads there:
+
+                    main                thread 1                 thread 2
+      1-2  mp.c:17  spawn threads 1, 2
+        3  mp.c:6                       store data = 1, relaxed
+        4  mp.c:7                       store flag = 1, relaxed
+        5  mp.c:11                                               load flag = 1, acquire  from 4
+        6  mp.c:12                                               load data = 0, relaxed  initial value
+        !  mp.c:12                                               assertion failure
+
+Events are numbered in an order in which each comes after those it depends on. A read says which event it takes its
+value from. A read-modify-write shows the old value and the new one, and a compare-exchange its two orders; one that
+fails shows the value it found, and whether it failed spuriously. Plain accesses are not events: a program without data
+races cannot tell in which order they happen. A `!` marks the error and what else has part in it: the other access of a
+race, the places where threads wait in a deadlock. Events that cannot have had a part in the error are left out. If the page
+is too narrow for a column a thread, each line names its thread instead. What the program printed in this execution, if
+anything, comes last.
+
+| Kind, in JSON | Meaning |
+|---|---|
+)manual";
+
+const char* const kCheckJson = R"manual(
+### JSON
+
+`--json` prints exactly one object.
+
+| Field | Value |
+|---|---|
+| `verdict` | `"verified"`, `"bounded"`, `"error"` or `"incomplete"` |
+| `files` | the source files |
+| `model`, `modelFile` | the model's name; the file, if it is not built in |
+| `equivalence` | `"co"` or `"rf"` |
+| `executions`, `blocked` | numbers of executions |
+| `seconds` | time of the exploration alone |
+| `totalSeconds` | time from start to end, compilation included |
+| `peakBytes` | the most memory that was used |
+| `error` | null, or an object: `kind`, see above; `message`; `file`, `line`, `function`, and `text`, the source line; `thread`, a number; `related`, a list of places, each with `what`, `file`, `line`, `function`, `text` and `thread` |
+| `threads` | the names of the threads, by number |
+| `trace` | the execution that leads to the error: its events in causal order; empty if there is no error |
+| `bounds` | the loops that were cut, each with `file`, `line` and `bound` |
+| `warnings` | texts |
+| `timing` | the steps of the run, each with `step` and `seconds` |
+| `output` | what the program printed in the execution of the error |
+| `incomplete` | why, if the verdict is `"incomplete"` |
+| `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
+
+An event of the trace:
+
+| Field | Value |
+|---|---|
+| `number` | from 1, in causal order |
+| `thread` | a number |
+| `kind` | `"load"`, `"store"`, `"exchange"`, `"fetch_add"`, ..., `"compare_exchange"`, `"fence"`, `"lock"`, `"unlock"`, `"spawn"`, `"join"`, `"choose"`, ... |
+| `order` | such as `"acquire"`; of a compare-exchange both, `"acq_rel/relaxed"` |
+| `location` | the name of what is accessed |
+| `value`, `oldValue` | what was written, or else read; of a read-modify-write, what was written and what was read. Texts |
+| `from` | of a read: the number of the event it takes its value from, 0 for the initial value |
+| `coAfter` | of a write: the number of the write before it in the coherence order of the location, 0 for the initial value |
+| `partner` | of a spawn or join: the other thread |
+| `success`, `spurious` | `success` is false for a compare-exchange that failed, `spurious` true if it found the expected value |
+| `relevant` | false if the event cannot have had a part in the error; the text leaves it out |
+| `involved` | true for an event that is part of the error itself |
+| `file`, `line`, `column`, `function`, `text` | where it is in the source, and the source line; null if that is not known |
+
+Fields that say nothing about an event are left out. Input that cannot be checked (exit code 2) gives the same object
+with verdict `"incomplete"`, nothing explored, and an `error` of kind `"bad-input"` whose `message` says why; what clang
+has to say about the source is on standard error. Only a command line that cannot be understood gives no object.
+
+### Graphs
+
+`--dot FILE` writes the execution of the error for Graphviz (`dot -Tsvg FILE`): a box a thread with its events in
+program order, rf edges to each read from the write that it reads from, co edges between neighbouring writes of a
+location, and dotted edges to and from threads that are started and joined. The error is red, and events that cannot
+have had a part in it are grey.
+
+)manual";
+
+const char* const kOutput = R"manual(## Mutexes in litmus tests
+
+A mutex is a location of type `mutex`, `mtx_t` or `pthread_mutex_t`, free at first, that these functions alone use:
+
+| Function | Effect |
+|---|---|
+| `lock(m)`, `mutex_lock`, `mtx_lock`, `pthread_mutex_lock` | waits until the mutex is free and takes it; acquires |
+| `trylock(m)`, `mutex_trylock` | 1: the mutex was free and is taken; acquires. 0: it was held. Does not wait |
+| `mtx_trylock(m)`, `pthread_mutex_trylock` | the same, but 0 if the mutex is taken, and another number if not, as in C |
+| `unlock(m)`, `mutex_unlock`, `mtx_unlock`, `pthread_mutex_unlock` | gives it back; releases. An error if the thread does not hold it |
+
+A thread that waits for a mutex that nobody gives back is stuck, and the execution blocked. A `trylock` that fails has read
+that the mutex is held, which may have changed since, and synchronises with nothing.
+
+## The output of `heddle litmus`
 
 For each test:
 
@@ -155,8 +278,8 @@ are. `--check` compares.
 
 | Code | Meaning |
 |---|---|
-| 0 | no error was found |
-| 1 | an error was found: a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met. That no execution satisfies an `exists` is an outcome, not an error |
+| 0 | no error was found; of `check`: verified or bounded |
+| 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met. That no execution satisfies an `exists` is an outcome, not an error |
 | 2 | bad usage or bad input: an option, a file, or a model that cannot be used. The other files of the same run are still run |
 | 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported |
 | 4 | an internal error, which is a bug: please report it |
@@ -210,7 +333,7 @@ std::string helpText(const std::string& command) {
   for (const auto& [name, help] : rows) {
     text += fmt::format("  {:<{}}  {}\n", name, width, wrap(help, width + 4, kWidth));
   }
-  if (command == "litmus") {
+  if (command == "check" || command == "litmus") {
     text +=
         "\nExit codes: 0 no error found, 1 error found, 2 bad usage or input, 3 incomplete (time, memory,\n"
         "interrupted), 4 internal error.\n";
@@ -221,7 +344,11 @@ std::string helpText(const std::string& command) {
 std::string manualText() {
   std::string text = kIntroduction;
   for (const CommandInfo& command : commandTable()) text += commandSection(command);
-  return text + kOutput;
+  text += kCheckOutput;
+  for (const native::ErrorKind kind : native::errorKinds()) {
+    text += fmt::format("| `{}` | {} |\n", native::name(kind), native::title(kind));
+  }
+  return text + kCheckJson + kOutput;
 }
 
 }  // namespace heddle::cli

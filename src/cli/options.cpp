@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -15,6 +16,18 @@ namespace {
 
 constexpr double kManyExecutions = 1e18;
 constexpr double kManySeconds = 1e8;
+constexpr double kManyRounds = 1e9;
+
+// Help on options that several commands have.
+const char* const kModelHelp = "The memory model: a built-in one (see `heddle models`) or a `.cat` file.";
+const char* const kEquivalenceHelp =
+    "When two executions count as one: `co` tells them apart by who reads from whom and by the order of the writes to "
+    "each location; `rf` by who reads from whom alone, which can be far fewer.";
+const char* const kAssumeHelp =
+    "Explore under a model of which what the exploration needs could not be established (see `heddle models "
+    "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.";
+const char* const kProgressHelp = "Show on standard error how far the run is; `auto` does so on a terminal.";
+const char* const kColorHelp = "Colour the text; `auto` does so on a terminal.";
 
 std::vector<std::string> splitAtCommas(const std::string& text) {
   std::vector<std::string> parts(1);
@@ -55,9 +68,11 @@ void assign(const OptionInfo& option, const std::vector<std::string>& texts, Opt
       if (texts[0].empty()) throw CLI::ValidationError(fmt::format("{} needs an argument", option.name));
       options.*field = texts[0];
     } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-      options.*field = option.isOperand() ? texts : splitAtCommas(texts[0]);
+      options.*field = option.isOperand() || option.repeatable ? texts : splitAtCommas(texts[0]);
       for (const std::string& text : options.*field) {
-        if (text.empty()) throw CLI::ValidationError(fmt::format("{}: an empty name", option.name));
+        if (text.empty() && !option.repeatable) {
+          throw CLI::ValidationError(fmt::format("{}: an empty name", option.name));
+        }
       }
     } else {
       options.*field = parseNumber<T>(option, texts[0]);
@@ -77,12 +92,30 @@ void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
   };
   CLI::Option* added = command.add_option(option.name, callback);
   if (option.isOperand()) added->expected(1, 1 << 20)->allow_extra_args();
+  if (option.repeatable) added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+// The part of the command line that CLI11 sees ends before a `--` if the command takes what follows it.
+int takeRest(int argc, const char* const* argv, Options& options) {
+  for (const OptionInfo& option : optionTable()) {
+    if (!option.isRest() || argc <= 1 || option.command != argv[1]) continue;
+    const char* const* end = argv + argc;
+    const char* const* found = std::find(argv + 2, end, std::string_view("--"));
+    if (found != end) options.*std::get<std::vector<std::string> Options::*>(option.field) = {found + 1, end};
+    return static_cast<int>(found - argv);
+  }
+  return argc;
 }
 
 }  // namespace
 
 const std::vector<CommandInfo>& commandTable() {
   static const std::vector<CommandInfo> kCommands = {
+      {"check", "[OPTION]... FILE... [-- FLAG...]", "check a C or C++ program under a memory model",
+       "Compiles the files with clang, links them, and explores every execution of the program that the model allows, "
+       "starting at `main`. Reports the first execution that goes wrong: a failed assertion, a data race, a bad memory "
+       "access, a deadlock, and so on. The files are C (`.c`), C++ (`.cc`, `.cpp`, `.cxx`, ...) or LLVM (`.ll`, "
+       "`.bc`). What follows `--` is given to clang, for instance `-- -std=c++20 -I include`."},
       {"litmus", "[OPTION]... FILE|DIR...", "run litmus tests under a memory model",
        "Explores every execution of each test that the model allows and reports the final states, the answer to the "
        "test's condition, data races and failed assertions. A directory stands for all `.litmus` files in it and "
@@ -99,13 +132,70 @@ const std::vector<CommandInfo>& commandTable() {
 // clang-format off
 const std::vector<OptionInfo>& optionTable() {
   static const std::vector<OptionInfo> kOptions = {
+      {"check", "FILE", "FILE", "", {}, "A source file of the program.", &Options::paths},
+      {"check", "--", "FLAG...", "", {}, "Flags for clang: language standard, include paths, macros.",
+       &Options::clangFlags},
+      {"check", "--compile-commands", "PATH", "", {},
+       "Take clang's flags for each file from this compile_commands.json, or from the one in this folder.",
+       &Options::compileCommands},
+      {"check", "--no-precompiled", "", "", {},
+       "Neither use nor keep precompiled versions of the standard headers.", &Options::noPrecompiled},
+      {"check", "--args", "WORDS", "", {},
+       "The program's own arguments, in one text: words are separated by blanks and may be quoted as in a shell.",
+       &Options::argumentText},
+      {"check", "--arg", "WORD", "", {},
+       "One argument of the program, as it is (`--arg=-x` if it begins with a dash); may be repeated. These come after "
+       "the words of `--args`.",
+       &Options::arguments, true},
+      {"check", "--model", "NAME|FILE", "rc11", {}, kModelHelp, &Options::model},
+      {"check", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
+      {"check", "--unroll", "N", "", {{}, 1, kManyRounds},
+       "Cut every loop that is not known to end after N rounds. If a loop is cut the verdict is `bounded`.",
+       &Options::unroll},
+      {"check", "--unroll-loop", "FILE:LINE=N", "", {},
+       "The same for the loops that begin in that line; may be repeated. Goes before `--unroll`.",
+       &Options::unrollLoops, true},
+      {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
+       "A thread that runs so long without an atomic access or any other visible operation is reported as an endless "
+       "loop.",
+       &Options::stuck},
+      {"check", "--ub", "", "", {},
+       "Check for undefined behaviour of the language as well: signed overflow, shifts, conversions, alignment.",
+       &Options::undefinedBehaviour},
+      {"check", "--races", "on|off", "on", {.choices = {"on", "off"}},
+       "`off`: data races are not errors; plain accesses are explored as relaxed atomics instead, which is slower.",
+       &Options::races},
+      {"check", "--volatile", "plain|relaxed", "plain", {.choices = {"plain", "relaxed"}},
+       "What accesses to `volatile` variables are: plain accesses, as the standard says, or relaxed atomics.",
+       &Options::volatileAccesses},
+      {"check", "--no-spurious", "", "", {},
+       "Weak compare-exchanges do not fail spuriously and waits on condition variables do not wake up spuriously.",
+       &Options::noSpurious},
+      {"check", "--leaks", "", "", {}, "Memory that is still allocated at the end is an error.", &Options::leaks},
+      {"check", "--pure", "NAME", "", {},
+       "Accept a call of this external function, which heddle does not know: the result depends on the arguments "
+       "alone, and there is no other effect. May be repeated.",
+       &Options::pure, true},
+      {"check", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
+       "Stop after so much time and report what was covered.", &Options::time},
+      {"check", "--max-executions", "N", "", {{}, 1, kManyExecutions},
+       "Stop after N executions, blocked ones included, if there are more.", &Options::maxExecutions},
+      {"check", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
+      {"check", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
+      {"check", "--dot", "FILE", "", {},
+       "Write the execution that is shown as a graph, in the language of Graphviz.", &Options::dot},
+      {"check", "--output", "", "", {},
+       "Show what the program prints, in every execution. Without this it is shown for an error only.",
+       &Options::output},
+      {"check", "--timing", "", "", {}, "Show where the time went.", &Options::timing},
+      {"check", "--quiet", "", "", {}, "Print the verdict and what is wrong; no execution.", &Options::quiet},
+      {"check", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
+       &Options::progress},
+      {"check", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
+       &Options::color},
       {"litmus", "FILE", "FILE|DIR", "", {}, "A litmus test, or a directory with tests.", &Options::paths},
-      {"litmus", "--model", "NAME|FILE", "rc11", {},
-       "The memory model: a built-in one (see `heddle models`) or a `.cat` file.", &Options::model},
-      {"litmus", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}},
-       "When two executions count as one: `co` tells them apart by who reads from whom and by the order of the writes "
-       "to each location; `rf` by who reads from whom alone, which can be far fewer.",
-       &Options::equivalence},
+      {"litmus", "--model", "NAME|FILE", "rc11", {}, kModelHelp, &Options::model},
+      {"litmus", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"litmus", "--compare", "MODEL,...", "", {},
        "Run each test under several models and print one table: a row a test, a column a model. Takes the place of "
        "`--model`.",
@@ -120,17 +210,14 @@ const std::vector<OptionInfo>& optionTable() {
       {"litmus", "--max-executions", "N", "", {{}, 1, kManyExecutions},
        "Stop a run after N executions, blocked ones included, if there are more.", &Options::maxExecutions},
       {"litmus", "--no-spurious", "", "", {}, "Weak compare-exchanges do not fail spuriously.", &Options::noSpurious},
-      {"litmus", "--assume-requirements", "", "", {},
-       "Explore under a model of which what the exploration needs could not be established (see `heddle models "
-       "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.",
-       &Options::assumeRequirements},
+      {"litmus", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"litmus", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"litmus", "--quiet", "", "", {},
        "Print one line a test, the observation, and what is wrong; no states and no summary.", &Options::quiet},
-      {"litmus", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}},
-       "Show on standard error how far the run is; `auto` does so on a terminal.", &Options::progress},
-      {"litmus", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}},
-       "Colour the text; `auto` does so on a terminal.", &Options::color},
+      {"litmus", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
+       &Options::progress},
+      {"litmus", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
+       &Options::color},
       {"models", "NAME", "NAME|FILE", "", {}, "A built-in model, or a `.cat` file.", &Options::models},
       {"models", "--requirements", "", "", {},
        "Print what the exploration needs of a model and how, or why not, it was established.", &Options::requirements},
@@ -159,7 +246,7 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
     for (const OptionInfo& option : optionTable()) {
       if (option.command != command.name) continue;
       if (!option.standard.empty()) assign(option, {option.standard}, options);
-      addOption(*sub, option, options);
+      if (!option.isRest()) addOption(*sub, option, options);
     }
   }
   const auto usedCommand = [&] {
@@ -168,7 +255,7 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   };
   try {
     if (argc <= 1) return EarlyExit{kBadInput, helpText("")};
-    app.parse(argc, argv);
+    app.parse(takeRest(argc, argv, options), argv);
   } catch (const CLI::CallForHelp&) {
     return EarlyExit{kNoError, helpText(usedCommand())};
   } catch (const CLI::CallForVersion&) {
@@ -183,6 +270,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   options.command = usedCommand();
   if (options.command == "litmus" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: litmus needs a file or a directory\nTry `heddle litmus --help`.\n"};
+  }
+  if (options.command == "check" && options.paths.empty()) {
+    return EarlyExit{kBadInput, "heddle: check needs a file\nTry `heddle check --help`.\n"};
   }
   return options;
 }

@@ -16,13 +16,11 @@ namespace heddle::cli {
 struct Options {
   std::string command;
 
-  // litmus
+  // check and litmus
   std::vector<std::string> paths;
   std::string model;
   std::string equivalence;
-  std::vector<std::string> compare;
   bool json = false;
-  bool check = false;
   bool noSpurious = false;
   double time = 0;
   std::uint64_t maxExecutions = 0;
@@ -30,6 +28,28 @@ struct Options {
   bool quiet = false;
   std::string progress;
   std::string color;
+
+  // check
+  std::vector<std::string> clangFlags;
+  std::string compileCommands;
+  bool noPrecompiled = false;
+  std::string argumentText;
+  std::vector<std::string> arguments;
+  std::uint64_t unroll = 0;
+  std::vector<std::string> unrollLoops;
+  double stuck = 0;
+  bool undefinedBehaviour = false;
+  std::string races;
+  std::string volatileAccesses;
+  bool leaks = false;
+  std::vector<std::string> pure;
+  std::string dot;
+  bool output = false;
+  bool timing = false;
+
+  // litmus
+  std::vector<std::string> compare;
+  bool check = false;
 
   // models
   std::vector<std::string> models;
@@ -51,13 +71,15 @@ using Field = std::variant<bool Options::*, double Options::*, std::uint64_t Opt
 
 struct OptionInfo {
   std::string command;
-  std::string name;      // "--model"; an operand has a name without dashes, "FILE"
+  std::string name;      // "--model"; an operand has a name without dashes, "FILE"; "--" takes all that follows
   std::string argument;  // as help texts show it; empty for a flag
   std::string standard;  // the default; empty if there is none
   Range range;
   std::string help;
   Field field;
+  bool repeatable = false;  // each use adds one text; otherwise a list is one text with commas
 
+  bool isRest() const { return name == "--"; }
   bool isOperand() const { return name[0] != '-'; }
   bool isFlag() const { return std::holds_alternative<bool Options::*>(field); }
 };

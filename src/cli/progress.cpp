@@ -7,12 +7,16 @@
 namespace heddle::cli {
 
 void Progress::show(std::size_t done, std::size_t all, const std::string& test, std::uint64_t executions) {
+  show(fmt::format("[{}/{}] {}  {} executions", done, all, test, executions));
+}
+
+void Progress::show(const std::string& line) {
   if (!on_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r\x1b[K[{}/{}] {}  {} executions", done, all, test, executions);
+  fmt::print(stderr, "\r\x1b[K{}", line);
   std::fflush(stderr);
 }
 

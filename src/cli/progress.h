@@ -16,6 +16,7 @@ class Progress {
 
   bool on() const { return on_; }
   // Rewrites the line, if the last time is long enough ago.
+  void show(const std::string& line);
   void show(std::size_t done, std::size_t all, const std::string& test, std::uint64_t executions);
   // Takes the line away, so that something else can be printed.
   void clear();

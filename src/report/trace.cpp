@@ -58,6 +58,9 @@ class Describer {
     const std::string kind = accessKind(operation);
     const std::string where = locationText(event.location);
     if (operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock) return kind + ' ' + where;
+    if (operation.kind == OperationKind::cas && isMutex(event.location)) {
+      return fmt::format("trylock {}{}", where, event.rmw ? "" : " fails");
+    }
     const std::string value = valueText(event.location, event.value);
     if (!event.isRead() || operation.kind == OperationKind::load) {
       return fmt::format("{} {} = {}, {}", kind, where, value, orderName(operation.order));
@@ -72,6 +75,13 @@ class Describer {
   std::string locationText(LocationId id) const {
     const Location& location = graph_.location(id);
     return program_.locationName(location.address, location.size);
+  }
+
+  bool isMutex(LocationId id) const {
+    const Address address = graph_.location(id).address;
+    return std::ranges::any_of(program_.locations(), [&](const auto& compiled) {
+      return compiled.type.mutex && address - compiled.address < compiled.bytes;
+    });
   }
 
   std::string valueText(LocationId id, Value value) const {

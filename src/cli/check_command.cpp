@@ -1,0 +1,201 @@
+#include "cli/check_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <new>
+
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/models.h"
+#include "cli/progress.h"
+#include "cli/terminal.h"
+#include "graph/graph.h"
+#include "report/check_dot.h"
+#include "report/check_json.h"
+#include "report/check_text.h"
+
+namespace heddle::cli {
+
+namespace {
+
+// The words of a text, as a shell would take them apart: blanks separate, quotes and backslashes keep together.
+std::vector<std::string> splitWords(const std::string& text) {
+  std::vector<std::string> words;
+  bool inWord = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      inWord = false;
+      continue;
+    }
+    if (!inWord) words.emplace_back();
+    inWord = true;
+    if (c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      words.back() += text[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  if (quote != 0) throw InputError(fmt::format("heddle: --args: no closing {}", quote));
+  return words;
+}
+
+bool isPositive(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && stop == text.data() + text.size() && number > 0;
+}
+
+void checkUnrollLoop(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  const std::size_t colon = equals == std::string::npos ? equals : text.rfind(':', equals);
+  if (colon != std::string::npos && colon > 0) {
+    const std::string_view view = text;
+    if (isPositive(view.substr(colon + 1, equals - colon - 1)) && isPositive(view.substr(equals + 1))) return;
+  }
+  throw InputError(fmt::format("heddle: --unroll-loop needs FILE:LINE=N, for instance queue.c:31=8, not `{}`", text));
+}
+
+class CheckCommand {
+ public:
+  explicit CheckCommand(const Options& options)
+      : options_(options),
+        style_(enabled(options.color, STDOUT_FILENO)),
+        // The program's own output would break the line.
+        progress_(enabled(options.progress, STDERR_FILENO) && !(options.output && options.progress == "auto")) {
+    report_.files = options.paths;
+    report_.model = options.model;
+    report_.equivalence = options.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
+  }
+
+  int run() {
+    try {
+      prepare();
+      check();
+    } catch (const InputError& error) {
+      return badInput(error.what());
+    } catch (const native::InputError& error) {
+      return badInput(error.what());
+    } catch (const LimitError& error) {
+      giveUp(error.what());
+    } catch (const std::bad_alloc&) {
+      giveUp("out of memory");
+    }
+    progress_.clear();
+    return print() ? exitCode() : kBadInput;
+  }
+
+ private:
+  void prepare() {
+    model_ = loadModel(options_.model);
+    report_.model = model_.name;
+    report_.modelFile = model_.file;
+    checkRequirements(model_, options_.assumeRequirements);
+    report_.assumed = model_.assumed;
+    for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
+    if (options_.dot.empty()) return;
+    errno = 0;
+    dot_.open(options_.dot, std::ios::binary);
+    if (!dot_)
+      throw InputError(fmt::format("{}: error: cannot write the file: {}", options_.dot, std::strerror(errno)));
+  }
+
+  native::CheckOptions checkOptions() {
+    native::CheckOptions check;
+    check.build.files = options_.paths;
+    check.build.flags = options_.clangFlags;
+    check.build.compilationDatabase = options_.compileCommands;
+    check.build.precompiled = !options_.noPrecompiled;
+    check.build.pure = options_.pure;
+    check.build.unroll = options_.unroll;
+    check.build.unrollLoops = options_.unrollLoops;
+    check.build.undefinedBehaviour = options_.undefinedBehaviour;
+    check.build.volatileRelaxed = options_.volatileAccesses == "relaxed";
+    check.build.races = options_.races == "on";
+    check.arguments = splitWords(options_.argumentText);
+    check.arguments.insert(check.arguments.end(), options_.arguments.begin(), options_.arguments.end());
+    check.model = &model_.compiled;
+    check.equivalence = report_.equivalence;
+    check.spurious = !options_.noSpurious;
+    check.leaks = options_.leaks;
+    check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
+    check.maxExecutions = options_.maxExecutions;
+    check.stuckSeconds = options_.stuck;
+    check.interrupt = &interruptFlag();
+    if (progress_.on()) {
+      check.progress = [this](const native::Progress& progress) { progress_.show(report::progressText(progress)); };
+    }
+    return check;
+  }
+
+  void check() {
+    const native::CheckOptions check = checkOptions();
+    const TimeBudget budget(options_.time);
+    report_.result = native::check(check);
+    if (report_.result.incompleteReason == "interrupted" && !wasInterrupted()) {
+      report_.result.incompleteReason = fmt::format("out of time after {} s", options_.time);
+    }
+  }
+
+  void giveUp(const std::string& why) {
+    report_.result.verdict = report::CheckVerdict::incomplete;
+    report_.result.incompleteReason = why;
+  }
+
+  int badInput(const std::string& message) {
+    progress_.clear();
+    fmt::print(stderr, "{}{}", message, message.ends_with('\n') ? "" : "\n");
+    giveUp("bad input");
+    if (options_.json) fmt::print("{}", report::badInputJson(report_, message));
+    return kBadInput;
+  }
+
+  // False if the graph could not be written.
+  bool print() {
+    if (options_.json) {
+      fmt::print("{}", report::checkJson(report_));
+    } else {
+      fmt::print("{}", report::checkText(
+                           report_, style_,
+                           {.quiet = options_.quiet, .timing = options_.timing, .width = pageWidth(STDOUT_FILENO)}));
+    }
+    if (options_.dot.empty()) return true;
+    dot_ << report::checkDot(report_) << std::flush;
+    if (!dot_) fmt::print(stderr, "{}: error: cannot write the file\n", options_.dot);
+    return static_cast<bool>(dot_);
+  }
+
+  int exitCode() const {
+    switch (report_.result.verdict) {
+      case report::CheckVerdict::verified:
+      case report::CheckVerdict::bounded: return kNoError;
+      case report::CheckVerdict::error: return kErrorFound;
+      case report::CheckVerdict::incomplete: return kIncomplete;
+    }
+    return kInternalError;
+  }
+
+  const Options& options_;
+  report::Style style_;
+  Progress progress_;
+  LoadedModel model_;
+  report::CheckReport report_;
+  std::ofstream dot_;
+};
+
+}  // namespace
+
+int runCheckCommand(const Options& options) {
+  return CheckCommand(options).run();
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,160 @@
+#include "report/check_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/check_trace.h"
+
+namespace heddle::report {
+
+using native::CheckResult;
+
+namespace {
+
+constexpr std::size_t kIndent = 11;  // of what follows a verdict, or a word like one
+
+std::string continued(const std::string& text) {
+  return std::string(kIndent, ' ') + text + '\n';
+}
+
+// A word in the left margin, and a line.
+std::string entry(const std::string& word, const std::string& painted, const std::string& text) {
+  return painted + std::string(kIndent - word.size(), ' ') + text + '\n';
+}
+
+std::string counted(std::uint64_t number, const char* what) {
+  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
+}
+
+std::string fileList(const std::vector<std::string>& files) {
+  constexpr std::size_t kMost = 3;
+  if (files.size() <= kMost) return fmt::format("{}", fmt::join(files, " "));
+  return fmt::format("{} and {} more files", files[0], files.size() - 1);
+}
+
+std::string modelText(const CheckReport& report) {
+  std::string text = report.model;
+  if (!report.modelFile.empty()) text += fmt::format(" ({})", report.modelFile);
+  if (report.equivalence == Equivalence::rf) text += ", equivalence rf";
+  if (report.assumed) text += ", requirements assumed";
+  return text;
+}
+
+std::string painted(CheckVerdict verdict, const Style& style) {
+  switch (verdict) {
+    case CheckVerdict::verified: return style.good(name(verdict));
+    case CheckVerdict::error: return style.bad(name(verdict));
+    case CheckVerdict::bounded:
+    case CheckVerdict::incomplete: return style.warning(name(verdict));
+  }
+  return name(verdict);
+}
+
+std::string verdictLine(const CheckReport& report, const Style& style) {
+  const CheckResult& result = report.result;
+  std::string what;
+  if (result.verdict == CheckVerdict::error) what = std::string(native::title(result.error.kind)) + "; ";
+  if (result.verdict == CheckVerdict::incomplete) what = result.incompleteReason + "; ";
+  return entry(name(result.verdict), painted(result.verdict, style),
+               fmt::format("{} under {}: {}{}, {} blocked, {:.2f} s, {}", fileList(report.files), modelText(report),
+                           what, counted(result.executions, "execution"), grouped(result.blocked), result.totalSeconds,
+                           memoryText(result.peakBytes)));
+}
+
+std::string boundsText(const CheckResult& result) {
+  if (result.bounds.empty()) return "";
+  std::string text = continued(result.verdict == CheckVerdict::error
+                                   ? "these loops were cut before the error was found:"
+                                   : "no error was found, but these loops were cut, and there may be one beyond:");
+  const native::BoundHit* least = &result.bounds[0];
+  for (const native::BoundHit& bound : result.bounds) {
+    text += continued(fmt::format("  {} after {}", placeText(bound.file, bound.line), counted(bound.bound, "round")));
+    if (bound.bound < least->bound) least = &bound;
+  }
+  if (result.verdict == CheckVerdict::error) return text;
+  return text + continued(fmt::format("raise the bound with --unroll {}, or that of one loop with --unroll-loop {}={}",
+                                      2 * least->bound, placeText(least->file, least->line), 2 * least->bound));
+}
+
+// "queue.cpp:31 in push(), thread 1 (producer)"
+std::string where(const CheckResult& result, const std::string& file, unsigned line, const std::string& function,
+                  ThreadId thread) {
+  std::string text = placeText(file, line);
+  if (!function.empty()) text += (text.empty() ? "in " : " in ") + printable(function);
+  return text + (text.empty() ? "" : ", ") + (thread == 0 ? "main thread" : threadName(result, thread));
+}
+
+std::string sourceLine(const std::string& text) {
+  return text.empty() ? "" : "      " + printable(text) + '\n';
+}
+
+std::string errorText(const CheckResult& result, const Style& style) {
+  std::string text = style.strong(errorLine(result.error)) + '\n';
+  text += fmt::format("  {}\n",
+                      where(result, result.errorFile, result.errorLine, result.errorFunction, result.error.thread));
+  text += sourceLine(result.errorText);
+  for (const CheckResult::Related& related : result.related) {
+    text += fmt::format("  {}: {}\n", printable(related.what),
+                        where(result, related.file, related.line, related.function, related.thread));
+    text += sourceLine(related.text);
+  }
+  return text;
+}
+
+std::string outputText(const std::string& output) {
+  std::string text = "The program's output in this execution:\n\n";
+  for (std::size_t at = 0; at < output.size();) {
+    const std::size_t end = std::min(output.find('\n', at), output.size());
+    text += "  " + printable(output.substr(at, end - at)) + '\n';
+    at = end + 1;
+  }
+  return text;
+}
+
+std::string timingText(const CheckResult& result, const Style& style) {
+  std::vector<std::vector<std::string>> rows = {{"Step", "Seconds"}};
+  for (const CheckResult::Timing& timing : result.timing) {
+    rows.push_back({timing.step, fmt::format("{:.4f}", timing.seconds)});
+  }
+  rows.push_back({"total", fmt::format("{:.4f}", result.totalSeconds)});
+  return table(rows, 1, style);
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
+  return text;
+}
+
+std::string memoryText(std::uint64_t bytes) {
+  const double megabytes = static_cast<double>(bytes) / 1e6;
+  return megabytes < 1000 ? fmt::format("{:.0f} MB", megabytes) : fmt::format("{:.1f} GB", megabytes / 1000);
+}
+
+std::string progressText(const native::Progress& progress) {
+  const double done = static_cast<double>(progress.executions + progress.blocked);
+  const double rate = progress.seconds > 0 ? done / progress.seconds : 0;
+  return fmt::format("{}, {} blocked, {}/s, {:.1f} s", counted(progress.executions, "execution"),
+                     grouped(progress.blocked), grouped(static_cast<std::uint64_t>(rate)), progress.seconds);
+}
+
+std::string checkText(const CheckReport& report, const Style& style, const CheckTextOptions& options) {
+  const CheckResult& result = report.result;
+  std::string text = verdictLine(report, style) + boundsText(result);
+  for (const std::string& warning : result.warnings) {
+    text += entry("warning", style.warning("warning"), printable(warning));
+  }
+  if (result.hasError) {
+    text += '\n' + errorText(result, style);
+    const std::string trace = options.quiet ? "" : traceText(result, style, options.width);
+    if (!trace.empty()) text += "\nThe execution that leads there:\n\n" + trace;
+    if (!options.quiet && !result.output.empty()) text += '\n' + outputText(result.output);
+  }
+  if (options.timing) text += '\n' + timingText(result, style);
+  return text;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,42 @@
+// A check as text: the verdict in one line, then what needs to be said about it.
+//
+//     verified   spinlock.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB
+//
+//     bounded    spin.cpp under rc11: 42 executions, 3 blocked, 0.02 s, 14 MB
+//                no error was found, but these loops were cut, so that there may be one beyond:
+//                spin.cpp:12 after 8 rounds
+//                raise the bound with --unroll 16, or for one loop with --unroll-loop spin.cpp:12=16
+//
+//     error      mp.cpp under rc11: data race; 3 executions, 0 blocked, 0.02 s, 14 MB
+//
+//     data race: plain read of data
+//       mp.cpp:15 in reader(), thread 2 (reader)
+//           int r = data;
+//       plain write: mp.cpp:8 in writer(), thread 1 (writer)
+//           data = 1;
+//
+//     The execution that leads there:
+//     (see check_trace.h)
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "report/check_report.h"
+#include "report/text.h"
+
+namespace heddle::report {
+
+struct CheckTextOptions {
+  bool quiet = false;  // no execution and no output of the program
+  bool timing = false;
+  std::size_t width = 100;
+};
+
+std::string checkText(const CheckReport& report, const Style& style, const CheckTextOptions& options);
+
+std::string grouped(std::uint64_t number);                   // "1,204"
+std::string memoryText(std::uint64_t bytes);                 // "14 MB"
+std::string progressText(const native::Progress& progress);  // "1,204 executions, 0 blocked, 60,200/s, 0.02 s"
+
+}  // namespace heddle::report

@@ -1,0 +1,483 @@
+// Reports on checks of native programs, from results that are made up here: text, traces, JSON, graphs.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "report/check_dot.h"
+#include "report/check_json.h"
+#include "report/check_text.h"
+#include "report/check_trace.h"
+
+namespace heddle::report {
+namespace {
+
+using native::CheckResult;
+using native::ErrorKind;
+using native::TraceEvent;
+using nlohmann::json;
+
+TraceEvent at(unsigned number, ThreadId thread, const std::string& kind, unsigned line) {
+  TraceEvent event;
+  event.number = number;
+  event.thread = thread;
+  event.kind = kind;
+  event.file = "src/mp.cpp";
+  event.line = line;
+  return event;
+}
+
+TraceEvent spawn(unsigned number, ThreadId partner, unsigned line) {
+  TraceEvent event = at(number, 0, "spawn", line);
+  event.partner = partner;
+  return event;
+}
+
+TraceEvent store(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
+                 unsigned coAfter = 0) {
+  TraceEvent event = at(number, thread, "store", line);
+  event.location = location;
+  event.value = value;
+  event.order = "relaxed";
+  event.writes = true;
+  event.coAfter = coAfter;
+  return event;
+}
+
+TraceEvent load(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
+                unsigned from) {
+  TraceEvent event = at(number, thread, "load", line);
+  event.location = location;
+  event.value = value;
+  event.order = "acquire";
+  event.reads = true;
+  event.from = from;
+  return event;
+}
+
+CheckReport reportWith(CheckVerdict verdict) {
+  CheckReport report;
+  report.files = {"src/mp.cpp"};
+  report.model = "rc11";
+  report.result.verdict = verdict;
+  report.result.executions = 1204;
+  report.result.totalSeconds = 0.021;
+  report.result.seconds = 0.004;
+  report.result.peakBytes = 14'200'000;
+  return report;
+}
+
+// Message passing without synchronisation.
+CheckReport messagePassing() {
+  CheckReport report = reportWith(CheckVerdict::error);
+  CheckResult& result = report.result;
+  result.executions = 3;
+  result.hasError = true;
+  result.error.kind = ErrorKind::assertion;
+  result.error.message = "r == 1";
+  result.error.thread = 2;
+  result.errorFile = "src/mp.cpp";
+  result.errorLine = 14;
+  result.errorFunction = "reader()";
+  result.errorText = "assert(r == 1);";
+  result.threadNames = {"main", "thread 1 (writer)", "thread 2 (reader)"};
+  result.trace = {spawn(1, 1, 20),
+                  spawn(2, 2, 21),
+                  store(3, 1, "data", "1", 7),
+                  store(4, 1, "flag", "1", 8),
+                  load(5, 2, "flag", "1", 12, 4),
+                  load(6, 2, "data", "0", 13, 0)};
+  return report;
+}
+
+std::string text(const CheckReport& report) {
+  return checkText(report, Style(), {});
+}
+
+std::string action(TraceEvent event) {
+  return actionText(event);
+}
+
+TEST(CheckText, Verified) {
+  EXPECT_EQ(text(reportWith(CheckVerdict::verified)),
+            "verified   src/mp.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB\n");
+}
+
+TEST(CheckText, TheLineSaysWhatWasChecked) {
+  CheckReport report = reportWith(CheckVerdict::verified);
+  report.files = {"a.c", "b.c"};
+  report.model = "mine";
+  report.modelFile = "my.cat";
+  report.equivalence = Equivalence::rf;
+  report.assumed = true;
+  report.result.executions = 1;
+  report.result.blocked = 1'234'567;
+  report.result.peakBytes = 2'340'000'000;
+  EXPECT_EQ(text(report),
+            "verified   a.c b.c under mine (my.cat), equivalence rf, requirements assumed: 1 execution, 1,234,567 "
+            "blocked, 0.02 s, 2.3 GB\n");
+  report.files = {"a.c", "b.c", "c.c", "d.c", "e.c"};
+  EXPECT_EQ(text(report).rfind("verified   a.c and 4 more files under mine", 0), 0U);
+}
+
+TEST(CheckText, Bounded) {
+  CheckReport report = reportWith(CheckVerdict::bounded);
+  report.result.bounds = {{"src/spin.cpp", 12, 8}, {"src/spin.cpp", 30, 1}};
+  EXPECT_EQ(text(report),
+            "bounded    src/mp.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "           no error was found, but these loops were cut, and there may be one beyond:\n"
+            "             src/spin.cpp:12 after 8 rounds\n"
+            "             src/spin.cpp:30 after 1 round\n"
+            "           raise the bound with --unroll 2, or that of one loop with --unroll-loop src/spin.cpp:30=2\n");
+}
+
+TEST(CheckText, IncompleteAndWarnings) {
+  CheckReport report = reportWith(CheckVerdict::incomplete);
+  report.result.incompleteReason = "out of time after 2 s";
+  report.result.warnings = {"thread 2 is never joined"};
+  EXPECT_EQ(text(report),
+            "incomplete src/mp.cpp under rc11: out of time after 2 s; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "warning    thread 2 is never joined\n");
+}
+
+TEST(CheckText, Error) {
+  EXPECT_EQ(text(messagePassing()),
+            "error      src/mp.cpp under rc11: assertion failure; 3 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "\n"
+            "assertion failure: r == 1\n"
+            "  src/mp.cpp:14 in reader(), thread 2 (reader)\n"
+            "      assert(r == 1);\n"
+            "\n"
+            "The execution that leads there:\n"
+            "\n"
+            "                  main                thread 1 (writer)        thread 2 (reader)\n"
+            "  1-2  mp.cpp:20  spawn threads 1, 2\n"
+            "    3  mp.cpp:7                       store data = 1, relaxed\n"
+            "    4  mp.cpp:8                       store flag = 1, relaxed\n"
+            "    5  mp.cpp:12                                               load flag = 1, acquire  from 4\n"
+            "    6  mp.cpp:13                                               load data = 0, acquire  initial value\n"
+            "    !  mp.cpp:14                                               assertion failure\n");
+}
+
+TEST(CheckText, QuietLeavesOutTheExecution) {
+  CheckReport report = messagePassing();
+  report.result.output = "hello\n";
+  EXPECT_EQ(checkText(report, Style(), {.quiet = true}),
+            "error      src/mp.cpp under rc11: assertion failure; 3 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "\n"
+            "assertion failure: r == 1\n"
+            "  src/mp.cpp:14 in reader(), thread 2 (reader)\n"
+            "      assert(r == 1);\n");
+}
+
+TEST(CheckText, RelatedPlacesOutputAndTiming) {
+  CheckReport report = reportWith(CheckVerdict::error);
+  CheckResult& result = report.result;
+  result.hasError = true;
+  result.error.kind = ErrorKind::dataRace;
+  result.error.message = "data race on queue.head";
+  result.error.thread = 1;
+  result.errorFile = "q.c";
+  result.errorLine = 31;
+  result.related = {{"plain read", "q.c", "pop", 40, 2, 0, "return head;"}, {"allocated", "", "", 0, 0, 0, ""}};
+  result.output = "one\ntwo \x1b[31m";
+  result.timing = {{"compile", 0.0123}, {"explore", 0.5}};
+  EXPECT_EQ(checkText(report, Style(), {.timing = true}),
+            "error      src/mp.cpp under rc11: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "\n"
+            "data race on queue.head\n"
+            "  q.c:31, thread 1\n"
+            "  plain read: q.c:40 in pop, thread 2\n"
+            "      return head;\n"
+            "  allocated: main thread\n"
+            "\n"
+            "The program's output in this execution:\n"
+            "\n"
+            "  one\n"
+            "  two ?[31m\n"
+            "\n"
+            "Step     Seconds\n"
+            "compile   0.0123\n"
+            "explore   0.5000\n"
+            "total     0.0210\n");
+}
+
+TEST(CheckText, ColourOnlyWhenAsked) {
+  EXPECT_EQ(text(messagePassing()).find('\x1b'), std::string::npos);
+  const std::string coloured = checkText(messagePassing(), Style(true), {});
+  EXPECT_EQ(coloured.rfind("\x1b[1;31merror\x1b[0m      src/mp.cpp", 0), 0U);
+  EXPECT_NE(coloured.find("\x1b[1m                  main "), std::string::npos) << "the heading is bold";
+  std::string plain;
+  for (std::size_t i = 0; i < coloured.size(); ++i) {
+    if (coloured[i] == '\x1b') {
+      i = coloured.find('m', i);
+    } else {
+      plain += coloured[i];
+    }
+  }
+  EXPECT_EQ(plain, text(messagePassing()));
+}
+
+TEST(CheckText, Numbers) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(123456), "123,456");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(memoryText(13'600'000), "14 MB");
+  EXPECT_EQ(progressText({1'000'000, 24, 2.0}), "1,000,000 executions, 24 blocked, 500,012/s, 2.0 s");
+  EXPECT_EQ(progressText({}), "0 executions, 0 blocked, 0/s, 0.0 s");
+}
+
+TEST(CheckTrace, Actions) {
+  EXPECT_EQ(action(store(1, 0, "arr[3].x", "-1", 1)), "store arr[3].x = -1, relaxed");
+  TraceEvent update = load(1, 0, "head", "&node[2]", 1, 0);
+  update.kind = "compare_exchange";
+  update.order = "acq_rel/relaxed";
+  update.oldValue = "null";
+  update.writes = true;
+  EXPECT_EQ(action(update), "compare_exchange head: null -> &node[2], acq_rel/relaxed");
+  TraceEvent failed = load(1, 0, "head", "7", 1, 0);
+  failed.kind = "compare_exchange";
+  failed.success = false;
+  EXPECT_EQ(action(failed), "compare_exchange head fails at 7, acquire");
+  failed.spurious = true;
+  EXPECT_EQ(action(failed), "compare_exchange head fails spuriously at 7, acquire");
+  TraceEvent fence = at(1, 0, "fence", 1);
+  fence.order = "seq_cst";
+  EXPECT_EQ(action(fence), "fence, seq_cst");
+  TraceEvent lock = at(1, 0, "lock", 1);
+  lock.location = "mutex";
+  lock.reads = lock.writes = true;
+  EXPECT_EQ(action(lock), "lock mutex");
+  TraceEvent choice = at(1, 0, "choose", 1);
+  choice.value = "1 of 3";
+  EXPECT_EQ(action(choice), "choose 1 of 3");
+}
+
+TEST(CheckTrace, AListWhereColumnsDoNotFit) {
+  EXPECT_EQ(traceText(messagePassing().result, Style(), 70),
+            "  1-2  mp.cpp:20  main               spawn threads 1, 2\n"
+            "    3  mp.cpp:7   thread 1 (writer)  store data = 1, relaxed\n"
+            "    4  mp.cpp:8   thread 1 (writer)  store flag = 1, relaxed\n"
+            "    5  mp.cpp:12  thread 2 (reader)  load flag = 1, acquire  from 4\n"
+            "    6  mp.cpp:13  thread 2 (reader)  load data = 0, acquire\n"
+            "                                       initial value\n"
+            "    !  mp.cpp:14  thread 2 (reader)  assertion failure\n");
+}
+
+TEST(CheckTrace, LongTextGoesOnBelow) {
+  EXPECT_EQ(traceText(messagePassing().result, Style(), 90),
+            "                  main                thread 1 (writer)        thread 2 (reader)\n"
+            "  1-2  mp.cpp:20  spawn threads 1, 2\n"
+            "    3  mp.cpp:7                       store data = 1, relaxed\n"
+            "    4  mp.cpp:8                       store flag = 1, relaxed\n"
+            "    5  mp.cpp:12                                               load flag = 1, acquire\n"
+            "                                                                 from 4\n"
+            "    6  mp.cpp:13                                               load data = 0, acquire\n"
+            "                                                                 initial value\n"
+            "    !  mp.cpp:14                                               assertion failure\n");
+}
+
+TEST(CheckTrace, AListIfAColumnWouldNeedManyLines) {
+  CheckResult result = messagePassing().result;
+  result.trace[4].location = "the_queue.nodes[3].next.flag.of.a.kind x";
+  EXPECT_NE(traceText(result, Style(), 110).find("                  main                thread 1 (writer) "),
+            std::string::npos);
+  EXPECT_NE(traceText(result, Style(), 90).find("  1-2  mp.cpp:20  main               spawn threads 1, 2\n"),
+            std::string::npos);
+}
+
+TEST(CheckTrace, NoLineIsWiderThanThePage) {
+  CheckResult result = messagePassing().result;
+  for (std::size_t width = 62; width <= 160; ++width) {
+    const std::string page = traceText(result, Style(), width);
+    for (std::size_t at = 0; at < page.size();) {
+      const std::size_t end = page.find('\n', at);
+      EXPECT_LE(end - at, width) << page;
+      EXPECT_NE(page[end - 1], ' ') << "no blanks at the end of a line";
+      at = end + 1;
+    }
+  }
+}
+
+TEST(CheckTrace, WhatCannotMatterIsLeftOut) {
+  CheckResult result = messagePassing().result;
+  result.threadNames.push_back("thread 3 (other)");
+  result.trace.push_back(store(7, 3, "unrelated", "1", 30));
+  result.trace.back().relevant = false;
+  result.trace.push_back(store(8, 1, "late", "1", 9));
+  result.trace.back().relevant = false;
+  EXPECT_EQ(traceText(result, Style(), 100), traceText(messagePassing().result, Style(), 100));
+}
+
+// Where it is known, the other access of a race has a row: before the next event of its thread.
+TEST(CheckTrace, RelatedAccesses) {
+  CheckResult result = messagePassing().result;
+  result.error.kind = ErrorKind::dataRace;
+  result.trace[2].index = 1;
+  result.trace[3].index = 2;
+  result.related = {{"write", "src/mp.cpp", "", 9, 1, 2, ""},
+                    {"read", "src/mp.cpp", "", 10, 1, 3, ""},
+                    {"allocated", "src/mp.cpp", "", 1, 0, 0, ""}};
+  EXPECT_EQ(traceText(result, Style(), 100),
+            "                  main                thread 1 (writer)        thread 2 (reader)\n"
+            "  1-2  mp.cpp:20  spawn threads 1, 2\n"
+            "    3  mp.cpp:7                       store data = 1, relaxed\n"
+            "    !  mp.cpp:9                       write\n"
+            "    4  mp.cpp:8                       store flag = 1, relaxed\n"
+            "    5  mp.cpp:12                                               load flag = 1, acquire  from 4\n"
+            "    6  mp.cpp:13                                               load data = 0, acquire  initial value\n"
+            "    !  mp.cpp:10                      read\n"
+            "    !  mp.cpp:14                                               data race\n");
+}
+
+TEST(CheckTrace, SpawnsAndJoinsInARow) {
+  CheckResult result;
+  result.threadNames = {"main", "thread 1", "thread 2", "thread 3", "thread 4", "thread 5"};
+  for (unsigned i = 1; i <= 5; ++i) result.trace.push_back(spawn(i, static_cast<ThreadId>(i), 10));
+  result.trace.push_back(store(6, 1, "x", "1", 3));
+  for (const ThreadId partner : std::vector<ThreadId>{1, 3, 4, 5}) {
+    result.trace.push_back(spawn(6 + partner, partner, 12));
+    result.trace.back().kind = "join";
+  }
+  result.trace.push_back(load(12, 0, "x", "1", 13, 6));
+  EXPECT_EQ(traceText(result, Style(), 100),
+            "                   main                         thread 1\n"
+            "   1-5  mp.cpp:10  spawn threads 1-5\n"
+            "     6  mp.cpp:3                                store x = 1, relaxed\n"
+            "  7-11  mp.cpp:12  join threads 1, 3-5\n"
+            "    12  mp.cpp:13  load x = 1, acquire  from 6\n");
+}
+
+TEST(CheckTrace, NothingToShow) {
+  EXPECT_EQ(traceText(CheckResult(), Style(), 100), "");
+  CheckResult result = messagePassing().result;
+  result.trace.clear();
+  EXPECT_EQ(traceText(result, Style(), 100), "") << "the error itself is told elsewhere";
+}
+
+TEST(CheckTrace, Wrapping) {
+  EXPECT_EQ(wrapped("", 10), std::vector<std::string>{""});
+  EXPECT_EQ(wrapped("one two three", 7), (std::vector<std::string>{"one two", "  three"}));
+  EXPECT_EQ(wrapped("unbreakable", 5), std::vector<std::string>{"unbreakable"});
+  EXPECT_EQ(wrapped("a  b", 2), (std::vector<std::string>{"a", "  b"}));
+  EXPECT_EQ(displayWidth("\xc3\xbc\xe2\x86\x92x"), 3U);
+}
+
+TEST(CheckJson, Verified) {
+  const json object = json::parse(checkJson(reportWith(CheckVerdict::verified)));
+  EXPECT_EQ(object, json::parse(R"({
+    "verdict": "verified", "files": ["src/mp.cpp"], "model": "rc11", "equivalence": "co", "executions": 1204,
+    "blocked": 0, "seconds": 0.004, "totalSeconds": 0.021, "peakBytes": 14200000, "error": null, "threads": [],
+    "trace": [], "bounds": [], "warnings": [], "timing": [], "output": ""})"));
+}
+
+TEST(CheckJson, Error) {
+  CheckReport report = messagePassing();
+  CheckResult& result = report.result;
+  result.related = {{"plain write", "a.c", "f", 3, 1, 0, "x = 1;"}};
+  result.bounds = {{"a.c", 9, 4}};
+  result.timing = {{"compile", 0.25}};
+  const json object = json::parse(checkJson(report));
+  EXPECT_EQ(object["verdict"], "error");
+  EXPECT_EQ(object["error"], json::parse(R"json({
+    "kind": "assertion-failure", "message": "r == 1", "file": "src/mp.cpp", "line": 14, "thread": 2,
+    "function": "reader()", "text": "assert(r == 1);",
+    "related": [{"what": "plain write", "file": "a.c", "line": 3, "thread": 1, "function": "f", "text": "x = 1;"}]})json"));
+  EXPECT_EQ(object["threads"], json({"main", "thread 1 (writer)", "thread 2 (reader)"}));
+  ASSERT_EQ(object["trace"].size(), 6U);
+  EXPECT_EQ(object["trace"][0], json::parse(R"({"number": 1, "thread": 0, "kind": "spawn", "partner": 1,
+    "relevant": true, "file": "src/mp.cpp", "line": 20, "column": null, "function": null, "text": null})"));
+  EXPECT_EQ(object["trace"][3]["coAfter"], 0);
+  EXPECT_FALSE(object["trace"][3].contains("from"));
+  EXPECT_EQ(object["trace"][4]["from"], 4);
+  EXPECT_EQ(object["trace"][5]["from"], 0);
+  EXPECT_EQ(object["trace"][5]["value"], "0");
+  EXPECT_EQ(object["bounds"], json::parse(R"([{"file": "a.c", "line": 9, "bound": 4}])"));
+  EXPECT_EQ(object["timing"], json::parse(R"([{"step": "compile", "seconds": 0.25}])"));
+}
+
+TEST(CheckJson, IncompleteAndBadInput) {
+  CheckReport report = reportWith(CheckVerdict::incomplete);
+  report.result.incompleteReason = "interrupted";
+  EXPECT_EQ(json::parse(checkJson(report))["incomplete"], "interrupted");
+  const json bad = json::parse(badInputJson(report, "a.c:1: error: \xff"));
+  EXPECT_EQ(bad["verdict"], "incomplete");
+  EXPECT_EQ(bad["error"]["kind"], "bad-input");
+  EXPECT_EQ(bad["error"]["message"], "a.c:1: error: \xef\xbf\xbd") << "what is not UTF-8 is replaced";
+  EXPECT_TRUE(bad["error"]["line"].is_null());
+}
+
+TEST(CheckDot, Graph) {
+  CheckReport report = messagePassing();
+  report.result.trace.push_back(store(7, 2, "flag", "\"2\\", 15, 4));
+  report.result.trace.back().relevant = false;
+  report.result.trace[2].involved = true;
+  EXPECT_EQ(checkDot(report), R"dot(digraph execution {
+  graph [label="src/mp.cpp under rc11: assertion failure: r == 1", labelloc=t, fontname="sans-serif"];
+  node [shape=box, fontname="monospace", fontsize=11];
+  edge [fontname="sans-serif", fontsize=10];
+  subgraph cluster_0 {
+    label="main";
+    e1 [label="1: spawn thread 1 (writer)\nsrc/mp.cpp:20"];
+    e2 [label="2: spawn thread 2 (reader)\nsrc/mp.cpp:21"];
+    e1 -> e2 [weight=10];
+  }
+  subgraph cluster_1 {
+    label="thread 1 (writer)";
+    e3 [label="3: store data = 1, relaxed\nsrc/mp.cpp:7", color=red, fontcolor=red];
+    e4 [label="4: store flag = 1, relaxed\nsrc/mp.cpp:8"];
+    e3 -> e4 [weight=10];
+  }
+  subgraph cluster_2 {
+    label="thread 2 (reader)";
+    e5 [label="5: load flag = 1, acquire\nsrc/mp.cpp:12"];
+    e6 [label="6: load data = 0, acquire\nsrc/mp.cpp:13"];
+    e5 -> e6 [weight=10];
+    e7 [label="7: store flag = \"2\\, relaxed\nsrc/mp.cpp:15", color=gray, fontcolor=gray];
+    e6 -> e7 [weight=10];
+    error [label="assertion failure: r == 1\nsrc/mp.cpp:14", style=filled, fillcolor="#ffd0d0", color=red];
+    e7 -> error [weight=10];
+  }
+  e1 -> e3 [style=dotted];
+  e2 -> e5 [style=dotted];
+  e4 -> e5 [label=rf, color=darkgreen, fontcolor=darkgreen];
+  e4 -> e7 [label=co, color=brown, fontcolor=brown, style=dashed, constraint=false];
+}
+)dot");
+}
+
+TEST(CheckDot, NothingToDraw) {
+  const std::string dot = checkDot(reportWith(CheckVerdict::verified));
+  EXPECT_NE(dot.find("label=\"src/mp.cpp under rc11: verified, no execution to show\""), std::string::npos);
+  EXPECT_EQ(dot.find("subgraph"), std::string::npos);
+}
+
+TEST(ErrorKinds, NamesAreDifferentAndReadable) {
+  std::set<std::string> names, titles;
+  for (const ErrorKind kind : native::errorKinds()) {
+    EXPECT_TRUE(names.insert(native::name(kind)).second) << native::name(kind);
+    EXPECT_TRUE(titles.insert(native::title(kind)).second) << native::title(kind);
+    EXPECT_EQ(std::string(native::name(kind)).find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos);
+  }
+  EXPECT_STREQ(native::name(ErrorKind::dataRace), "data-race");
+  EXPECT_STREQ(native::title(ErrorKind::unsupported), "not supported");
+}
+
+TEST(ErrorKinds, AMessageThatSaysItAll) {
+  native::Error error;
+  error.kind = ErrorKind::deadlock;
+  EXPECT_EQ(errorLine(error), "deadlock");
+  error.message = "deadlock: main waits for thread 1";
+  EXPECT_EQ(errorLine(error), "deadlock: main waits for thread 1");
+  error.message = "main waits for thread 1";
+  EXPECT_EQ(errorLine(error), "deadlock: main waits for thread 1");
+  error.kind = ErrorKind::assertion;
+  error.message = "assertion 'x == 1' failed";
+  EXPECT_EQ(errorLine(error), "assertion 'x == 1' failed");
+}
+
+}  // namespace
+}  // namespace heddle::report
