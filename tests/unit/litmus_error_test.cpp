@@ -99,7 +99,15 @@ TEST(LitmusError, Bodies) {
   bodyError("atomic_load(x) = 2;", "cannot be assigned to");
   bodyError("*x *= 2;", "not supported on an atomic location");
   bodyError("a[4] = 2;", "`a` has the elements 0 to 3");
-  bodyError("*m = 1;", "a mutex is used by lock");
+  bodyError("*m = 1;", "a mutex is used by lock, trylock and unlock only");
+  bodyError("int r = atomic_load(m);", "a mutex is used by lock, trylock and unlock only");
+  bodyError("int e = 0; atomic_compare_exchange_strong(m, &e, 1);", "a mutex is used by lock, trylock and unlock only");
+  bodyError("trylock();", "expected a location");
+  bodyError("trylock(m, 1);", "expected `)` after the arguments of trylock");
+  bodyError("int r = lock(m);", "this has no value");
+  bodyError("while (!trylock(m));", "unbounded loop");
+  bodyError("*x = 1; trylock(x);", "`x` is a mutex in one place and memory in another");
+  expectError("C t {} P0(mutex* m) { lock(m); } P1(atomic_int* m) { *m = 0; }", "`m` is a mutex in one place");
   bodyError("break;", "outside a loop");
   bodyError("continue;", "outside a loop");
   bodyError("return 1;", "returns no value");

@@ -49,6 +49,7 @@ struct Machine {
         result.success = result.value == op.expected;
         if (result.success) write(op.address, op.size, op.operand);
         break;
+      case OperationKind::unlock: write(op.address, op.size, 0); break;
       case OperationKind::choose: result.value = op.operand - 1; break;
       default: break;
     }

@@ -125,6 +125,30 @@ TEST(LitmusProgram, OperationsCarryTheirDetails) {
   EXPECT_EQ(ops[8].order, Order::seq_cst);
 }
 
+TEST(LitmusProgram, TrylockIsACompareExchange) {
+  const litmus::Test test = parseLitmus(oneThread(R"(
+    int r0 = trylock(m), r1 = trylock(&m), r2 = mtx_trylock(m), r3 = pthread_mutex_trylock(m), r4 = mutex_trylock(m);
+    unlock(m); if (!trylock(m) || mtx_trylock(m) == 0) *x = 1; trylock(m);)",
+                                                  "locations [0:r0; 0:r1; 0:r2; 0:r3; 0:r4; x]"),
+                                        "t.litmus");
+  Machine machine(test);
+  machine.run();
+  ASSERT_EQ(machine.trace.size(), 10U);
+  for (const unsigned i : {0U, 1U, 2U, 3U, 4U, 6U, 7U, 8U}) {
+    const Operation& op = machine.trace[i];
+    EXPECT_EQ(op.kind, OperationKind::cas);
+    EXPECT_EQ(op.address, machine.trace[5].address);
+    EXPECT_EQ(op.size, 4U);
+    EXPECT_EQ(op.expected, 0U);
+    EXPECT_EQ(op.operand, 1U);
+    EXPECT_EQ(op.order, Order::acquire);
+    EXPECT_EQ(op.failureOrder, Order::relaxed);
+    EXPECT_FALSE(op.weak);
+  }
+  EXPECT_EQ(machine.trace[5].kind, OperationKind::unlock);
+  EXPECT_EQ(machine.state(), "0:r0=1; 0:r1=0; 0:r2=1; 0:r3=1; 0:r4=0; x=0;");
+}
+
 TEST(LitmusProgram, ChooseNeedsAPositiveNumber) {
   const litmus::Test test = parseLitmus(oneThread("int n = 0; int r = choose(n);"), "t");
   Machine machine(test);

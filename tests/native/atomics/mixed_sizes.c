@@ -1,0 +1,29 @@
+//! rc11: rejected text="size"
+//! rc11: verified executions=2 blocked=0 flags="-- -DSAME"
+// Atomics of different sizes at one place are refused, not approximated. SAME: two views of one size are fine.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+static union {
+  _Atomic uint32_t word;
+#ifdef SAME
+  _Atomic int32_t part;
+#else
+  _Atomic uint16_t part;
+#endif
+} cell;
+
+static void *bytes(void *unused) {
+  atomic_store_explicit(&cell.part, 1, memory_order_relaxed);
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  atomic_store_explicit(&cell.word, 7, memory_order_relaxed);
+  pthread_create(&thread, 0, bytes, 0);
+  (void)atomic_load_explicit(&cell.word, memory_order_relaxed);
+  pthread_join(thread, 0);
+  return 0;
+}

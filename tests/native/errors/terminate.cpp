@@ -1,0 +1,17 @@
+//! rc11: error=abort|uncaught-exception line=@terminate
+//! rc11: error=abort|uncaught-exception flags="-- -DJOINABLE"
+//! rc11: verified executions=1 flags="-- -DNEITHER"
+// std::terminate, called, or by the destructor of a thread that is still joinable.
+#include <exception>
+#include <thread>
+
+int main() {
+#if defined JOINABLE
+  std::thread forgotten([] {});
+#elif defined NEITHER
+  std::thread joined([] {});
+  joined.join();
+#else
+  std::terminate();  // @terminate
+#endif
+}

@@ -1,0 +1,13 @@
+//! rc11: error=undefined-behaviour line=@shift flags="--ub"
+//! rc11: verified executions=1
+//! rc11: verified executions=1 flags="--ub -- -DBITS=31"
+// A shift by the width or more.
+#ifndef BITS
+#define BITS 32
+#endif
+
+static volatile unsigned number = 1, bits = BITS;
+
+int main(void) {
+  return (number << bits) == 99;  // @shift
+}

@@ -1,0 +1,10 @@
+//! rc11: rejected text="a64l"
+//! rc11: verified executions=1 flags="--pure a64l"
+// A function of the C library that is not modelled, accepted by name.
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+  assert(a64l("/.") == 1);
+  return 0;
+}

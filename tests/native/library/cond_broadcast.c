@@ -1,0 +1,33 @@
+//! rc11: verified flags="--no-spurious"
+//! rc11: verified
+//! rc11: error=deadlock flags="--no-spurious -- -DSIGNAL"
+//! rc11: error=deadlock flags="-- -DSIGNAL"
+// Two threads wait for the same thing. A broadcast wakes both; a signal (SIGNAL) only one of them.
+#include <pthread.h>
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+int ready;
+
+void* consumer(void* unused) {
+  pthread_mutex_lock(&mutex);
+  while (!ready) pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, consumer, 0);
+  pthread_create(&b, 0, consumer, 0);
+  pthread_mutex_lock(&mutex);
+  ready = 1;
+#ifdef SIGNAL
+  pthread_cond_signal(&condition);
+#else
+  pthread_cond_broadcast(&condition);
+#endif
+  pthread_mutex_unlock(&mutex);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+}

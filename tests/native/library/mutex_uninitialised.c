@@ -1,0 +1,15 @@
+//! rc11: error=uninitialised-read line=@lock
+//! rc11: verified flags="-- -DMISS"
+// A mutex on the heap that nobody has initialised.
+#include <pthread.h>
+#include <stdlib.h>
+
+int main(void) {
+  pthread_mutex_t* mutex = malloc(sizeof *mutex);
+#ifdef MISS
+  pthread_mutex_init(mutex, 0);
+#endif
+  pthread_mutex_lock(mutex);  // @lock
+  pthread_mutex_unlock(mutex);
+  free(mutex);
+}

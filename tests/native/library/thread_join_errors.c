@@ -1,0 +1,30 @@
+//! rc11: error=joined-twice line=@join
+//! rc11: error=invalid-join line=@join flags="-- -DDETACHED"
+//! rc11: error=invalid-join line=@join flags="-- -DBY_ATTRIBUTE"
+//! rc11: error=invalid-join line=@detach flags="-- -DDETACH_TWICE"
+//! rc11: error=invalid-join line=@join flags="-- -DGARBAGE"
+//! rc11: verified flags="-- -DMISS"
+#include <pthread.h>
+
+void* nothing(void* unused) { return unused; }
+
+int main(void) {
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+#ifdef BY_ATTRIBUTE
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+#endif
+  pthread_create(&thread, &attributes, nothing, 0);
+#if defined(DETACHED) || defined(DETACH_TWICE)
+  pthread_detach(thread);
+#elif defined(GARBAGE)
+  thread = 12345;
+#elif !defined(BY_ATTRIBUTE) && !defined(MISS)
+  pthread_join(thread, 0);
+#endif
+#ifdef DETACH_TWICE
+  pthread_detach(thread);  // @detach
+#endif
+  pthread_join(thread, 0);  // @join
+}

@@ -1,0 +1,23 @@
+//! rc11: error=deadlock|endless-loop
+//! rc11: verified flags="-- -DSET"
+// Nobody sets the flag that main waits for.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void *set(void *unused) {
+#ifdef SET
+  atomic_store(&flag, 1);
+#endif
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, set, 0);
+  while (atomic_load(&flag) == 0) {
+  }
+  pthread_join(thread, 0);
+  return 0;
+}

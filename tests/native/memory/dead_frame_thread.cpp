@@ -1,0 +1,21 @@
+//! rc11: error=dead-frame|data-race
+//! rc11: verified executions=1 flags="-- -DJOINED"
+// A thread that captured a local by reference goes on when the function is over.
+#include <thread>
+
+std::thread worker;
+
+void start() {
+  int local = 0;
+  worker = std::thread([&local] { local = 1; });
+#ifdef JOINED
+  worker.join();
+#endif
+}
+
+int main() {
+  start();
+#ifndef JOINED
+  worker.join();
+#endif
+}

@@ -1,0 +1,14 @@
+//! rc11: error=memory-leak flags="--leaks"
+//! rc11: verified executions=1
+//! rc11: verified executions=1 flags="--leaks -- -DFREED"
+// Memory that is never freed is an error only if one asks.
+#include <stdlib.h>
+
+int main(void) {
+  int *cell = malloc(sizeof *cell);
+  *cell = 1;
+#ifdef FREED
+  free(cell);
+#endif
+  return 0;
+}

@@ -1,0 +1,23 @@
+//! rc11: verified flags="--leaks"
+//! rc11: error=data-race flags="-- -DASSIGN"
+// Copies of a shared_ptr in two threads are safe, its count is atomic. ASSIGN: the same shared_ptr is assigned and
+// copied.
+#include <cassert>
+#include <memory>
+#include <thread>
+
+std::shared_ptr<int> shared = std::make_shared<int>(7);
+
+int main() {
+  std::thread other([] {
+    const std::shared_ptr<int> copy = shared;
+    assert(*copy == 7);
+  });
+#ifdef ASSIGN
+  shared = std::make_shared<int>(8);
+#else
+  const std::shared_ptr<int> copy = shared;
+  assert(*copy == 7);
+#endif
+  other.join();
+}

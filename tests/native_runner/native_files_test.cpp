@@ -1,0 +1,159 @@
+// One test for each C and C++ program of tests/native and examples/check: the program `heddle check` is run as a person
+// would run it, for every expectation that stands in the file (native_expectation.h). Adding a test is adding a file.
+//
+// The files of a subfolder named `parts` belong to another program and are no tests of their own.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "native_runner/native_expectation.h"
+
+namespace heddle::native {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 2> kFolders = {"tests/native", "examples/check"};
+
+std::vector<std::string> programs() {
+  std::vector<std::string> files;
+  for (const char* folder : kFolders) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEDDLE_SOURCE_DIR) / folder)) {
+      const std::string suffix = entry.path().extension().string();
+      const bool program = suffix == ".c" || suffix == ".cpp" || suffix == ".ll";
+      if (!program || entry.path().parent_path().filename() == "parts") continue;
+      files.push_back(fs::relative(entry.path(), HEDDLE_SOURCE_DIR).string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// "tests/native/race/heap.cpp" is race_heap; examples begin with "example".
+std::string testName(const testing::TestParamInfo<std::string>& info) {
+  static std::set<std::string> used;
+  std::string name = info.param.substr(0, info.param.rfind('.'));
+  if (name.starts_with("tests/native/")) name = name.substr(13);
+  if (name.starts_with("examples/check/")) name = "example_" + name.substr(15);
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  while (!used.insert(name).second) name += "_";
+  return name;
+}
+
+struct Finished {
+  int code = -1;  // negative: ended by that signal
+  std::string out, err;
+};
+
+std::string drain(FILE* file) {
+  std::string text;
+  std::rewind(file);
+  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+  std::fclose(file);
+  return text;
+}
+
+Finished heddle(std::vector<std::string> arguments) {
+  FILE* out = std::tmpfile();
+  FILE* err = std::tmpfile();
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(HEDDLE_SOURCE_DIR) != 0 || dup2(fileno(out), 1) < 0 || dup2(fileno(err), 2) < 0) _exit(99);
+    std::vector<char*> argv = {const_cast<char*>(HEDDLE_EXECUTABLE)};
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    execv(HEDDLE_EXECUTABLE, argv.data());
+    _exit(98);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), drain(out), drain(err)};
+}
+
+std::vector<std::string> commandLine(const std::string& file, const Expectation& expectation) {
+  std::vector<std::string> arguments = {"check", "--json", "--model", expectation.model};
+  arguments.insert(arguments.end(), expectation.flags.begin(), expectation.flags.end());
+  arguments.push_back(file);
+  if (!expectation.compilerFlags.empty()) arguments.push_back("--");
+  arguments.insert(arguments.end(), expectation.compilerFlags.begin(), expectation.compilerFlags.end());
+  return arguments;
+}
+
+int exitCode(const Expectation& expectation) {
+  if (expectation.verdict == "error") return 1;
+  if (expectation.verdict == "rejected") return 2;
+  if (expectation.verdict == "incomplete") return 3;
+  return 0;
+}
+
+void compareError(const nlohmann::json& error, const Expectation& expectation) {
+  ASSERT_TRUE(error.is_object()) << "no error is reported";
+  const std::vector<std::string>& kinds = expectation.errorKinds;
+  const std::string kind = error.at("kind");
+  EXPECT_NE(std::find(kinds.begin(), kinds.end(), kind), kinds.end())
+      << "the error is " << kind << ", expected " << testing::PrintToString(kinds);
+  EXPECT_FALSE(error.at("message").get<std::string>().empty());
+  const std::vector<unsigned>& lines = expectation.errorLines;
+  if (!lines.empty()) {
+    const unsigned line = error.at("line");
+    EXPECT_NE(std::find(lines.begin(), lines.end(), line), lines.end())
+        << "the error is in line " << line << ", expected " << testing::PrintToString(lines);
+  }
+  if (expectation.thread) {
+    EXPECT_EQ(error.at("thread"), *expectation.thread);
+  }
+}
+
+void compare(const Finished& finished, const Expectation& expectation) {
+  EXPECT_EQ(finished.code, exitCode(expectation));
+  for (const std::string& text : expectation.texts) {
+    EXPECT_NE((finished.out + finished.err).find(text), std::string::npos) << "no word of: " << text;
+  }
+  if (expectation.verdict == "rejected") return;
+  const auto json = nlohmann::json::parse(finished.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << "the output is not a JSON object";
+  EXPECT_EQ(json.at("verdict"), expectation.verdict);
+  EXPECT_EQ(json.at("model"), expectation.model);
+  if (expectation.executions) {
+    EXPECT_EQ(json.at("executions"), *expectation.executions) << "executions";
+  }
+  if (expectation.blocked) {
+    EXPECT_EQ(json.at("blocked"), *expectation.blocked) << "blocked";
+  }
+  if (expectation.verdict == "error") compareError(json.value("error", nlohmann::json()), expectation);
+}
+
+class NativeFile : public testing::TestWithParam<std::string> {};
+
+TEST_P(NativeFile, IsAsItSays) {
+  std::ifstream in(fs::path(HEDDLE_SOURCE_DIR) / GetParam(), std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  const std::vector<Expectation> expectations = parseExpectations(text.str());
+  ASSERT_FALSE(expectations.empty()) << GetParam() << " says nothing about itself in //! lines";
+  for (const Expectation& expectation : expectations) {
+    const std::vector<std::string> arguments = commandLine(GetParam(), expectation);
+    const Finished finished = heddle(arguments);
+    std::string command = "heddle";
+    for (const std::string& argument : arguments) command += " " + argument;
+    SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + ": " + command + "\n" + finished.out +
+                 finished.err);
+    compare(finished, expectation);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, NativeFile, testing::ValuesIn(programs()), testName);
+
+}  // namespace
+}  // namespace heddle::native
