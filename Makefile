@@ -1,7 +1,7 @@
 # The usual tasks, for people and for continuous integration; `make help` lists them. The build itself is CMake's.
 
-# The example that `make run` checks, and how long and from which seed `make fuzz` goes on.
-EXAMPLE ?= examples/store-buffering.litmus
+# The example that `make run` checks, as it is and with its bug, and how long and from which seed `make fuzz` goes on.
+EXAMPLE ?= examples/check/spsc_ring.cpp
 SECONDS ?= 60
 SEED ?=
 # A bench.json of an earlier `make bench` to compare with.
@@ -22,8 +22,10 @@ deps:  ## install the Debian packages that are missing
 build: deps build/build.ninja  ## build/heddle, optimised
 	cmake --build build -j $(JOBS)
 
-run: build  ## build, then check an example: EXAMPLE=file.litmus
-	build/heddle litmus $(EXAMPLE)
+# Exit code 1 is what a bug that was found looks like.
+run: build  ## build, then check an example that is right and one that is not: EXAMPLE=file.cpp
+	build/heddle check $(EXAMPLE)
+	build/heddle check $(EXAMPLE) -- -DBUG || test $$? -eq 1
 
 test: build  ## build, then run every test
 	cd build && $(CTEST)
@@ -33,6 +35,7 @@ fuzz: build  ## random programs against the oracle: SECONDS=3600 SEED=1
 
 bench: build  ## measure, into build/bench.json: COMPARE=earlier.json
 	build/heddle_bench --json build/bench.json $(if $(COMPARE),--compare $(COMPARE))
+	build/heddle_native_bench --json build/native-bench.json
 
 debug: deps build-debug/build.ninja  ## build-debug/heddle, with every invariant checked at every step
 	cmake --build build-debug -j $(JOBS)
