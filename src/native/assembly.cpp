@@ -4,6 +4,8 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <algorithm>
 #include <cctype>
@@ -392,12 +394,28 @@ class Assembly {
   std::string register_;
 };
 
+// The intrinsics behind _mm_mfence and its like.
+bool lowerIntrinsic(llvm::IntrinsicInst& call) {
+  llvm::IRBuilder<> builder(&call);
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::x86_sse2_mfence: builder.CreateFence(kSeqCst); break;
+    case llvm::Intrinsic::x86_sse2_lfence: builder.CreateFence(AtomicOrdering::Acquire); break;
+    case llvm::Intrinsic::x86_sse_sfence: builder.CreateFence(AtomicOrdering::Release); break;
+    case llvm::Intrinsic::x86_sse2_pause: break;
+    default: return false;
+  }
+  call.eraseFromParent();
+  return true;
+}
+
 }  // namespace
 
 void lowerAssembly(Instrumentation& instrumentation, llvm::Function& function, std::vector<std::string>& errors) {
   std::vector<llvm::CallBase*> calls;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (intrinsic && lowerIntrinsic(*intrinsic)) continue;
     if (call && call->isInlineAsm()) calls.push_back(call);
   }
   for (llvm::CallBase* call : calls) {

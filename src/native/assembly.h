@@ -7,7 +7,7 @@
 //   lock add, sub, inc, dec, and, or, xor, not, xadd, cmpxchg, bts, btr, btc; xchg      seq_cst read-modify-writes
 //   set<condition> after one of these     the flags that it leaves
 //
-// Operands are those of GCC's extended assembly, in AT&T syntax: the location as a memory operand or as (register).
+// The compiler's intrinsics for these fences are the same. Operands are those of GCC's extended assembly, in AT&T syntax: the location as a memory operand or as (register).
 // Anything else is an InputError with its text.
 #pragma once
 

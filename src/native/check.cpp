@@ -40,6 +40,7 @@ class CheckObserver final : public Observer {
   bool execution(const Graph& graph) override {
     if (result_.hasError || atLimit()) return false;
     ++result_.executions;
+    lookForUnjoined(graph);
     if (options_.leaks) {
       if (const auto leak = findLeak(graph, *program_)) {
         Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
@@ -96,6 +97,21 @@ class CheckObserver final : public Observer {
     if (options_.maxExecutions == 0 || seen < options_.maxExecutions) return false;
     result_.incompleteReason = fmt::format("stopped after {} executions, as asked", seen);
     return true;
+  }
+
+  // A thread that is neither joined nor detached: worth a word, once.
+  void lookForUnjoined(const Graph& graph) {
+    for (ThreadId thread = 1; thread < graph.threads(); ++thread) {
+      const EventId last = graph.last(thread);
+      if (last == kNone || graph.joinOf(thread) != kNone) continue;
+      const std::uint64_t bit = std::uint64_t{1} << thread;
+      if (((program_->detached() | unjoined_) & bit) != 0) continue;
+      unjoined_ |= bit;
+      const EventId first = graph.first(thread);
+      const EventId spawn = first == kNone ? last : graph[first].poPrev;
+      result_.warnings.push_back(fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source),
+                                             threadName(thread)));
+    }
   }
 
   bool goOn() {
@@ -201,6 +217,7 @@ class CheckObserver final : public Observer {
   NativeProgram* program_ = nullptr;
   const Explorer* explorer_ = nullptr;
   Clock::time_point start_;
+  std::uint64_t unjoined_ = 0;  // threads that have been found so, a bit for each
   double lastProgress_ = 0, lastLook_ = 0;
   std::uint64_t untilClock_ = 1, between_ = 1;  // executions
 };

@@ -1,5 +1,6 @@
 #include "native/cold.h"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -8,43 +9,63 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 namespace heddle::native {
 namespace {
 
-// A thread, or the program, is over as it should be.
-bool ends(const llvm::BasicBlock& block) {
-  return std::any_of(block.begin(), block.end(), [](const llvm::Instruction& instruction) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-    return callee && (callee->getName() == "heddle_end_program" || callee->getName() == "heddle_end_thread" ||
-                      callee->getName() == "exit");
-  });
+const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call ? call->getCalledFunction() : nullptr;
 }
+
+// The functions in which a thread, or the program, may come to its ordinary end.
+class Ends {
+ public:
+  explicit Ends(const llvm::Module& module) {
+    for (const char* name : {"heddle_end_program", "heddle_end_thread", "exit"})
+      if (const llvm::Function* function = module.getFunction(name)) add(*function);
+  }
+  bool isIn(const llvm::Function& function) const { return functions_.count(&function) != 0; }
+  bool isIn(const llvm::BasicBlock& block) const {
+    return std::any_of(block.begin(), block.end(), [&](const llvm::Instruction& instruction) {
+      const llvm::Function* callee = calleeOf(instruction);
+      return callee && isIn(*callee);
+    });
+  }
+
+ private:
+  void add(const llvm::Function& function) {
+    if (!functions_.insert(&function).second) return;
+    for (const llvm::User* user : function.users())
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction() == &function)
+        add(*call->getFunction());
+  }
+
+  std::unordered_set<const llvm::Function*> functions_;
+};
 
 class ColdCode {
  public:
-  explicit ColdCode(llvm::Module& module) : module_(module) {}
+  explicit ColdCode(llvm::Module& module) : module_(module), ends_(module) {}
 
   void mark() {
     for (llvm::Function& function : module_) {
       if (function.isDeclaration()) continue;
       findColdBlocks(function);
-      const bool endsWell = std::any_of(function.begin(), function.end(), ends);
-      if (function.hasFnAttribute(llvm::Attribute::Cold) || (function.doesNotReturn() && !endsWell)) add(function);
+      const bool fails = function.doesNotReturn() && !ends_.isIn(function);
+      if (fails || function.hasFnAttribute(llvm::Attribute::Cold)) add(function);
     }
     for (bool again = true; again;) {
       again = false;
       for (llvm::Function& function : module_)
-        if (!function.isDeclaration() && function.hasLocalLinkage() && !isCold(function) && isUsedByColdOnly(function)) {
+        if (!function.isDeclaration() && function.hasLocalLinkage() && !isCold(function) &&
+            isUsedByColdOnly(function)) {
           add(function);
           again = true;
         }
       for (llvm::GlobalVariable& variable : module_.globals())
-        if (!cold_.count(&variable) && !variable.use_empty() && isUsedByColdOnly(variable)) {
+        if (!isCold(variable) && !variable.use_empty() && isUsedByColdOnly(variable)) {
           cold_.insert(&variable);
           again = true;
         }
@@ -62,12 +83,12 @@ class ColdCode {
   void findColdBlocks(const llvm::Function& function) {
     for (bool again = true; again;) {
       again = false;
-      for (const llvm::BasicBlock& block : function) {
-        if (cold_.count(&block)) continue;
+      for (const llvm::BasicBlock& block : llvm::reverse(function)) {  // mostly successors first
+        if (isCold(block)) continue;
         const llvm::Instruction& last = *block.getTerminator();
         bool cold = false;
         if (last.getNumSuccessors() == 0)
-          cold = !llvm::isa<llvm::ReturnInst>(last) && !ends(block);
+          cold = !llvm::isa<llvm::ReturnInst>(last) && !ends_.isIn(block);
         else
           cold = std::all_of(llvm::succ_begin(&block), llvm::succ_end(&block),
                              [&](const llvm::BasicBlock* next) { return isCold(*next); });
@@ -91,11 +112,14 @@ class ColdCode {
   }
 
   llvm::Module& module_;
+  const Ends ends_;
   std::unordered_set<const llvm::Value*> cold_;  // functions, blocks, variables
 };
 
 }  // namespace
 
-void markCold(llvm::Module& module) { ColdCode(module).mark(); }
+void markCold(llvm::Module& module) {
+  ColdCode(module).mark();
+}
 
 }  // namespace heddle::native

@@ -1,6 +1,7 @@
 #include "native/debug_names.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
@@ -68,6 +69,15 @@ std::string literalText(llvm::StringRef text) {
   return result + (text.size() > kLongLiteral ? "...\"" : "\"");
 }
 
+// A symbol in words. Private ones of library models have the model's name in front, and linking may number equal ones.
+std::string readable(llvm::StringRef symbol) {
+  if (const std::size_t mangled = symbol.find("._Z"); mangled != llvm::StringRef::npos)
+    symbol = symbol.substr(mangled + 1);
+  if (const auto [name, number] = symbol.rsplit('.'); !number.empty() && llvm::all_of(number, llvm::isDigit))
+    symbol = name;
+  return llvm::demangle(symbol.str());
+}
+
 // A global that no line of the source declares: a literal, or something that the compiler needs.
 std::string compilerName(const llvm::GlobalVariable& variable) {
   if (variable.hasInitializer() && variable.isConstant())
@@ -75,7 +85,7 @@ std::string compilerName(const llvm::GlobalVariable& variable) {
       if (data->isCString()) return literalText(data->getAsCString());
   llvm::StringRef name = variable.getName();
   if (name.consume_front("__const.")) return "the initial value of " + name.str();
-  return name.empty() ? "a constant" : llvm::demangle(name.ltrim("\1").str());
+  return name.empty() ? "a constant" : readable(name.ltrim("\1"));
 }
 
 // ---- What type of memory a pointer points to, as far as the code shows it
@@ -185,7 +195,9 @@ std::uint32_t DebugNames::add(Variable variable) {
   return static_cast<std::uint32_t>(info_.variables.size() - 1);
 }
 
-std::uint32_t DebugNames::type(const DIType* type) { return types_.type(type); }
+std::uint32_t DebugNames::type(const DIType* type) {
+  return types_.type(type);
+}
 
 // A short name that two globals would have is that of neither: they get their namespaces, or else their files.
 void DebugNames::makeUnique(std::uint32_t index, const std::string& fullName, const std::string& file) {
@@ -197,7 +209,8 @@ void DebugNames::makeUnique(std::uint32_t index, const std::string& fullName, co
   const auto distinct = [&](const std::string& full, const std::string& from) {
     return byFile ? fmt::format("{} ({})", full, from) : full;
   };
-  if (info_.variables[first.variable].name == name) info_.variables[first.variable].name = distinct(first.fullName, first.file);
+  if (info_.variables[first.variable].name == name)
+    info_.variables[first.variable].name = distinct(first.fullName, first.file);
   info_.variables[index].name = distinct(fullName, file);
 }
 
@@ -239,8 +252,7 @@ std::uint32_t DebugNames::local(const llvm::AllocaInst& variable) {
   }
   const llvm::Function& function = *variable.getFunction();
   const llvm::DISubprogram* subprogram = function.getSubprogram();
-  entry.name = (subprogram ? scopePrefix(subprogram, false) : llvm::demangle(function.getName().str()) + "::") +
-               "(a temporary)";
+  entry.name = (subprogram ? scopePrefix(subprogram, false) : readable(function.getName()) + "::") + "(a temporary)";
   const std::string key = fmt::format("{} {}", entry.name, entry.size);
   if (const auto found = temporaries_.find(key); found != temporaries_.end()) return found->second;
   return temporaries_[key] = add(std::move(entry));

@@ -1,7 +1,7 @@
 // Names for objects, from the debug info: which variable, what type, which members at which offsets.
 //
-// Fills ProgramInfo::types and ::variables as they are asked for, each once. Names are those of the source as a person would
-// say them: no namespaces unless two globals would have the same name, no std::atomic<T>::_M_i, no names of base
+// Fills ProgramInfo::types and ::variables as they are asked for, each once. Names are those of the source as a person
+// would say them: no namespaces unless two globals would have the same name, no std::atomic<T>::_M_i, no names of base
 // classes and anonymous unions, `f()::x` for what lives in a function. Nothing is kept of the module: indices stay good
 // when instructions and debug info are gone.
 #pragma once
@@ -32,8 +32,8 @@ class DebugNames {
   // Indices into ProgramInfo::variables.
   std::uint32_t global(const llvm::GlobalVariable& variable);
   std::uint32_t local(const llvm::AllocaInst& variable);
-  // What a call of malloc, operator new and the like allocates: by !heapallocsite, by the allocator's type, or by the type
-  // of the variable, member, parameter or result that the pointer goes to. 0 if the debug info does not tell.
+  // What a call of malloc, operator new and the like allocates: by !heapallocsite, by the allocator's type, or by the
+  // type of the variable, member, parameter or result that the pointer goes to. 0 if the debug info does not tell.
   std::uint32_t heapType(const llvm::CallBase& call);
 
   // An index into ProgramInfo::types. Typedefs, const and the like stand for what is behind them.
@@ -50,8 +50,8 @@ class DebugNames {
   DebugTypes types_;
   std::unordered_map<const llvm::GlobalVariable*, std::uint32_t> globals_;
   std::unordered_map<const llvm::DILocalVariable*, std::uint32_t> locals_;
-  std::unordered_map<std::string, std::uint32_t> temporaries_;     // locals without debug info, by function and size
-  std::unordered_map<std::uint32_t, std::uint32_t> heapTypes_;     // by type
+  std::unordered_map<std::string, std::uint32_t> temporaries_;  // locals without debug info, by function and size
+  std::unordered_map<std::uint32_t, std::uint32_t> heapTypes_;  // by type
   struct Named {
     std::uint32_t variable;
     std::string fullName, file;

@@ -25,7 +25,9 @@ bool isOneOf(std::string_view name, std::initializer_list<std::string_view> name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
+std::string_view withoutArguments(std::string_view name) {
+  return name.substr(0, name.find('<'));
+}
 
 // In std, __gnu_cxx, or a namespace of theirs.
 bool isStandard(const DIScope* scope) {
@@ -47,14 +49,14 @@ bool isWrapper(const DICompositeType& type) {
 
 // A record whose inside is the library's own business.
 bool isOpaque(const DICompositeType& type, std::string_view typedefName) {
-  if (isOneOf(typedefName, {"pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t", "sem_t", "mtx_t",
-                            "cnd_t"}))
+  if (isOneOf(typedefName, {"pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t", "sem_t",
+                            "mtx_t", "cnd_t"}))
     return true;
   return isStandard(type.getScope()) &&
          isOneOf(withoutArguments(type.getName()),
-                 {"mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex",
-                  "condition_variable", "condition_variable_any", "once_flag", "thread", "latch", "barrier",
-                  "counting_semaphore"});
+                 {"mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex",
+                  "shared_timed_mutex", "condition_variable", "condition_variable_any", "once_flag", "thread", "latch",
+                  "barrier", "counting_semaphore"});
 }
 
 bool isRecord(const DICompositeType& type) {
@@ -92,10 +94,8 @@ const DIType* unqualified(const DIType* type, std::string* name) {
       case llvm::dwarf::DW_TAG_const_type:
       case llvm::dwarf::DW_TAG_volatile_type:
       case llvm::dwarf::DW_TAG_restrict_type:
-      case llvm::dwarf::DW_TAG_atomic_type:
-        break;
-      default:
-        return type;
+      case llvm::dwarf::DW_TAG_atomic_type: break;
+      default: return type;
     }
     type = derived->getBaseType();
   }
@@ -234,7 +234,8 @@ std::string DebugTypes::uniqueName(const DICompositeType& given, std::uint32_t i
   const std::uint32_t first = entry->second.type;
   if (info_.types[first].name == brief) {
     for (Variable& variable : info_.variables)  // heap types bear the type's name
-      if (variable.type == first && variable.name == brief && variable.symbol.empty()) variable.name = entry->second.fullName;
+      if (variable.type == first && variable.name == brief && variable.symbol.empty())
+        variable.name = entry->second.fullName;
     info_.types[first].name = entry->second.fullName;
   }
   return full;
@@ -276,7 +277,8 @@ std::vector<Type::Member> DebugTypes::members(const DICompositeType& given) {
     const auto* member = llvm::dyn_cast_or_null<DIDerivedType>(element);
     if (!member || !isMemberOf(*member)) continue;
     if (member->isBitField()) {
-      if (!run.empty() && run.back()->getOffsetInBits() + run.back()->getSizeInBits() != member->getOffsetInBits()) endRun();
+      if (!run.empty() && run.back()->getOffsetInBits() + run.back()->getSizeInBits() != member->getOffsetInBits())
+        endRun();
       run.push_back(member);
       continue;
     }

@@ -25,8 +25,8 @@ class Module;
 
 namespace heddle::native {
 
-// What a type is behind typedefs, const, volatile, restrict and _Atomic; null for void. `name`, if given, becomes that of the
-// last typedef on the way.
+// What a type is behind typedefs, const, volatile, restrict and _Atomic; null for void. `name`, if given, becomes that
+// of the last typedef on the way.
 const llvm::DIType* unqualified(const llvm::DIType* type, std::string* name = nullptr);
 
 // What a pointer or reference points to; null for other types and for void*.

@@ -1,14 +1,15 @@
 // Exceptions of the checked program.
 //
-// Throwing and catching is done by the host's C++ runtime, on the fiber. It allocates exceptions through the functions below,
-// which take their place in the whole process: on a fiber an exception lies in the arena beside the stack (fiber.h), so
-// that marks copy it, header and all; elsewhere it comes from the heap as usual. The arena is a stack of blocks that is
-// emptied when the last of them is freed.
+// Throwing and catching is done by the host's C++ runtime, on the fiber. It allocates exceptions through the functions
+// below, which take their place in the whole process: on a fiber an exception lies in the arena beside the stack
+// (fiber.h), so that marks copy it, header and all; elsewhere it comes from the heap as usual. The arena is a stack of
+// blocks that is emptied when the last of them is freed.
 //
-// A program that uses std::exception_ptr may hand an exception to another thread, which must not look into the first one's arena.
-// All exceptions of such a program (library/cxx_exception_ptr.cpp says that it is one) are in program memory, in the heap of the
-// thread that throws. The host's runtime writes their headers; the functions below log a header before it does. Dependent
-// exceptions, by which an exception_ptr is thrown again, belong to one thread and stay in the arena.
+// A program that uses std::exception_ptr may hand an exception to another thread, which must not look into the first
+// one's arena. All exceptions of such a program (library/cxx_exception_ptr.cpp says that it is one) are in program
+// memory, in the heap of the thread that throws. The host's runtime writes their headers; the functions below log a
+// header before it does. Dependent exceptions, by which an exception_ptr is thrown again, belong to one thread and
+// stay in the arena.
 
 #include <cxxabi.h>
 
@@ -86,7 +87,8 @@ void* NativeProgram::allocateException(std::size_t size, bool primary) {
   return memory;
 }
 
-// An exception may be freed by another thread than the one that threw it (std::exception_ptr); then it stays where it is.
+// An exception may be freed by another thread than the one that threw it (std::exception_ptr); then it stays where it
+// is.
 void NativeProgram::freeException(void* address) {
   Context& context = threads_[self_].context;
   if (!isOnStack(self_, reinterpret_cast<Address>(address))) return;

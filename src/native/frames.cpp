@@ -173,7 +173,9 @@ class Frame {
     for (llvm::BasicBlock& block : function_) {
       llvm::Instruction* end = block.getTerminator();
       if (!llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(end)) continue;
-      llvm::IRBuilder<> builder(end);
+      // A call that must be a tail call stands right before the return, and needs nothing of the frame any more.
+      llvm::Instruction* last = block.getTerminatingMustTailCall();
+      llvm::IRBuilder<> builder(last ? last : end);
       if (!end->getDebugLoc()) builder.SetCurrentDebugLocation(functionLocation());
       builder.CreateCall(ins_.hooks.framePop, {base_, builder.getInt32(ins_.sources.of(*end))});
     }

@@ -25,8 +25,7 @@ std::uint64_t sizeOf(const llvm::GlobalVariable& variable) {
 }
 
 llvm::Align alignmentOf(const llvm::GlobalVariable& variable) {
-  return variable.getAlign().value_or(
-      variable.getParent()->getDataLayout().getPreferredAlign(&variable));
+  return variable.getAlign().value_or(variable.getParent()->getDataLayout().getPreferredAlign(&variable));
 }
 
 // A new global, with this symbol or, if there is one already, a similar one.
@@ -53,8 +52,8 @@ void resolveAliases(llvm::Module& module) {
     alias.eraseFromParent();
   }
   for (const llvm::GlobalIFunc& function : module.ifuncs())
-    throw InputError(fmt::format("error: {} is an ifunc, which heddle does not support",
-                                 llvm::demangle(function.getName().str())));
+    throw InputError(
+        fmt::format("error: {} is an ifunc, which heddle does not support", llvm::demangle(function.getName().str())));
 }
 
 // All that there is has been linked: a weak reference without a definition stays null.
@@ -167,8 +166,8 @@ void lowerThreadLocals(llvm::Module& module, ProgramInfo& info, DebugNames& name
   llvm::LLVMContext& context = module.getContext();
   const TlsBlock block = layOut(variables, context);
   define(module, kTlsImage, block.image, /*constant=*/true, block.alignment);
-  auto& base = *llvm::cast<llvm::GlobalVariable>(
-      module.getOrInsertGlobal("heddle_tls", llvm::Type::getInt64Ty(context)));
+  auto& base =
+      *llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal("heddle_tls", llvm::Type::getInt64Ty(context)));
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const std::uint32_t index = names.global(*variables[i]);
     Variable& entry = info.variables[index];
@@ -251,9 +250,10 @@ void emitStart(llvm::Module& module) {
 
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::getUnqual(context);
-  auto* start = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::Type::getInt32Ty(context), pointer, pointer}, false),
-      llvm::GlobalValue::ExternalLinkage, kStartSymbol, module);
+  auto* start =
+      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                                     {llvm::Type::getInt32Ty(context), pointer, pointer}, false),
+                             llvm::GlobalValue::ExternalLinkage, kStartSymbol, module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", start));
   if (!destructors.empty()) {  // registered before everything else, so that they run last
     llvm::Value* null = llvm::Constant::getNullValue(pointer);

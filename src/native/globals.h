@@ -2,16 +2,16 @@
 //
 // Works on the linked module (program and library models), before the code is instrumented or optimised for good.
 //
-//   - Every global that is defined gets a redzone behind it, so that the next one is never hit by running over its end; it
-//     keeps its value, starts at a multiple of 8, and becomes an external hidden symbol, which the optimiser leaves alone
-//     and the JIT finds. It is entered in ProgramInfo::variables and ::globals.
-//   - thread_locals become fields of one block. ProgramInfo::tlsImageSymbol names a constant with its initial bytes; each use
-//     becomes the value of the variable heddle_tls (hooks.h) plus the offset. The load of heddle_tls carries the metadata
-//     kOwnAccess: it is ours, not the program's.
-//   - Aliases are replaced by what they stand for; weak references that nothing defines become null; llvm.used and its like
-//     go, and so do unused globals.
-//   - Constructors, by priority and then by order, and destructors become functions; heddle_start runs the constructors and
-//     main(argc, argv, envp), and hands main's result to exit, which is a library model.
+//   - Every global that is defined gets a redzone behind it, so that running over its end does not hit the next one. It
+//     keeps its value, starts at a multiple of 8, and becomes an external hidden symbol, which the optimiser leaves
+//     alone and the JIT finds. It is entered in ProgramInfo::variables and ::globals.
+//   - thread_locals become fields of one block. ProgramInfo::tlsImageSymbol names a constant with its initial bytes. A
+//     use becomes the value of the variable heddle_tls (hooks.h) plus the offset. The load of heddle_tls carries the
+//     metadata kOwnAccess: it is ours, not the program's.
+//   - Aliases are replaced by what they stand for; weak references that nothing defines become null; llvm.used and the
+//     like go, and so do unused globals.
+//   - Constructors, by priority and then by order, and destructors become functions. heddle_start runs the
+//     constructors and main(argc, argv, envp), and hands main's result to exit, which is a library model.
 #pragma once
 
 #include "native/program_info.h"

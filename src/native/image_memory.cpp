@@ -11,7 +11,9 @@ namespace {
 
 constexpr Address kPage = 4096;
 
-constexpr Address alignUp(Address address, Address alignment) { return (address + alignment - 1) & ~(alignment - 1); }
+constexpr Address alignUp(Address address, Address alignment) {
+  return (address + alignment - 1) & ~(alignment - 1);
+}
 
 bool isCode(llvm::orc::MemProt protection) {
   return (static_cast<unsigned>(protection) & static_cast<unsigned>(llvm::orc::MemProt::Exec)) != 0;

@@ -1,9 +1,9 @@
 // The linker's memory: the image at the start of program memory (src/memory/layout.h).
 //
-// JITLink asks for room for groups of sections (constants, data, code). They are placed one after the other from the start
-// of the image, each on pages of its own, so addresses depend on nothing but the module. The linker writes right into
-// the place, and at the end code loses the right to be written and gains that to be executed. Constants stay writable: the
-// instrumented code does not write them, and plain memory may need to put bytes back.
+// JITLink asks for room for groups of sections (constants, data, code). They are placed one after the other from the
+// start of the image, each on pages of its own, so addresses depend on nothing but the module. The linker writes right
+// into the place, and at the end code loses the right to be written and gains that to be executed. Constants stay
+// writable: the instrumented code does not write them, and plain memory may need to put bytes back.
 #pragma once
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>

@@ -25,7 +25,7 @@ namespace heddle::native {
 namespace {
 
 bool isLibrary(const llvm::Function& function) {
-  return function.hasFnAttribute(kLibraryAttribute) || (function.isDeclaration() && function.getName().starts_with("heddle_"));
+  return function.hasFnAttribute(kLibraryAttribute) || (function.isDeclaration() && !function.isIntrinsic());
 }
 
 // What a call allocates can be told as long as the code is as clang made it; it travels with the call.
@@ -66,7 +66,7 @@ bool isHook(const Instrumentation& instrumentation, const llvm::Function& functi
 bool entersLibrary(Instrumentation& instrumentation, const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
   if (call.isInlineAsm() || (callee && (callee->isIntrinsic() || isHook(instrumentation, *callee)))) return false;
-  const bool libraryCallee = !callee || isLibrary(*callee) || instrumentation.sources.isLibrary(instrumentation.sources.of(*callee));
+  const bool libraryCallee = !callee || callee->isDeclaration() || isLibrary(*callee) || instrumentation.sources.isLibrary(instrumentation.sources.of(*callee));
   return libraryCallee && !instrumentation.sources.isLibrary(instrumentation.sources.of(call));
 }
 

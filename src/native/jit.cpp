@@ -113,8 +113,8 @@ void dropPromisesOfCode(llvm::Function& function) {
     call->removeRetAttrs(mask);
     const llvm::Function* callee = call->getCalledFunction();
     if (callee && callee->isDeclaration()) continue;
-    for (const auto kind : {llvm::Attribute::WillReturn, llvm::Attribute::NoSync, llvm::Attribute::NoFree,
-                            llvm::Attribute::Memory})
+    for (const auto kind :
+         {llvm::Attribute::WillReturn, llvm::Attribute::NoSync, llvm::Attribute::NoFree, llvm::Attribute::Memory})
       call->removeFnAttr(kind);
   }
 }
@@ -182,9 +182,9 @@ std::unique_ptr<llvm::TargetMachine> targetMachine(llvm::Module& module) {
   options.TrapUnreachable = true;
   options.NoTrapAfterNoreturn = true;
   // Position-independent: what is outside the image is reached through tables and stubs that the linker puts into it.
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      module.getTargetTriple(), "x86-64", "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", options, llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
   module.setDataLayout(machine->createDataLayout());
   if (module.getPICLevel() == llvm::PICLevel::NotPIC) module.setPICLevel(llvm::PICLevel::BigPIC);
   return machine;
@@ -197,9 +197,9 @@ llvm::TargetLibraryInfoImpl noLibrary(const llvm::Module& module) {
   return library;
 }
 
-// Of what -O2 does, the part that is worth its time here: the code has been inlined before it was instrumented, its calls of
-// hooks leave nothing to vectorise, and what remains is to share and hoist the arithmetic of the checks. Measured against
-// -O2: a third of the time, and code that is as fast.
+// Of what -O2 does, the part that is worth its time here: the code has been inlined before it was instrumented, its
+// calls of hooks leave nothing to vectorise, and what remains is to share and hoist the arithmetic of the checks.
+// Measured against -O2: a third of the time, and code that is as fast.
 constexpr const char* kPasses =
     "globaldce,"
     "function("
@@ -297,8 +297,8 @@ using FinalizedAllocation = llvm::jitlink::JITLinkMemoryManager::FinalizedAlloc;
 
 struct Linked {
   std::unordered_map<std::string, void*> symbols;
-  void* frames = nullptr;      // the .eh_frame section
-  void* firstCode = nullptr;   // some address in the code
+  void* frames = nullptr;     // the .eh_frame section
+  void* firstCode = nullptr;  // some address in the code
   FinalizedAllocation allocation;
   std::string error;
 };
@@ -404,6 +404,8 @@ void* Jit::address(const std::string& symbol) const {
   return found == parts_->linked.symbols.end() ? nullptr : found->second;
 }
 
-const JitTimes& Jit::times() const { return parts_->times; }
+const JitTimes& Jit::times() const {
+  return parts_->times;
+}
 
 }  // namespace heddle::native

@@ -1,12 +1,12 @@
 // The last step: ordinary optimisation of the instrumented module, code generation, and linking into the image.
 //
-// Code and data come to lie in [kImage, kImage + kImageSize) of src/memory/layout.h, at addresses that depend on the module
-// only. That memory must be mapped (memory::Memory does), and there can be one Jit at a time. Static initialisers do not
-// run here: heddle_start does that. Exceptions unwind through the code as through any other.
+// Code and data come to lie in [kImage, kImage + kImageSize) of src/memory/layout.h, at addresses that depend on the
+// module only. That memory must be mapped (memory::Memory does), and there can be one Jit at a time. Static
+// initialisers do not run here: heddle_start does that. Exceptions unwind through the code as through any other.
 //
-// External names resolve against the host symbols that are given, then against the names that are allowed, in the process
-// itself, and against the run-time helpers that code generation may call. Any other name is an InputError. Variables of
-// the runtime whose names begin with heddle_ become constant addresses in the code.
+// External names resolve against the host symbols that are given, then against the names that are allowed, in the
+// process itself, and against the run-time helpers that code generation may call. Any other name is an InputError.
+// Variables of the runtime whose names begin with heddle_ become constant addresses in the code.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,9 @@ class Module;
 namespace heddle::native {
 
 struct JitOptions {
-  std::unordered_map<std::string, void*> host;       // hooks, primitives, runtime variables
-  std::function<bool(const std::string&)> allowed;   // is it a symbol of the process that the program may use as it is?
-  std::vector<std::string> keep;                     // functions whose addresses will be asked for, besides heddle_start
+  std::unordered_map<std::string, void*> host;      // hooks, primitives, runtime variables
+  std::function<bool(const std::string&)> allowed;  // is it a symbol of the process that the program may use as it is?
+  std::vector<std::string> keep;                    // functions whose addresses will be asked for, besides heddle_start
 };
 
 struct JitTimes {

@@ -12,7 +12,9 @@ using memory::AllocationKind;
 
 constexpr Address kFirstPage = 4096;
 
-std::string hex(Value value) { return fmt::format("{:#x}", value); }
+std::string hex(Value value) {
+  return fmt::format("{:#x}", value);
+}
 
 std::string plusBytes(std::int64_t offset) {
   if (offset == 0) return "";
@@ -130,14 +132,14 @@ bool ObjectNames::find(Address address, Object& object) const {
       object.name = variable.name.empty() ? "a local variable" : variable.name;
       if (allocation->thread != 0) object.suffix = fmt::format(" (thread {})", allocation->thread);
       break;
-    default:
-      object.name = variable.name.empty() ? "a global variable" : variable.name;
+    default: object.name = variable.name.empty() ? "a global variable" : variable.name;
   }
   return true;
 }
 
 // Walks from the object down to the part that is accessed. It ends at a scalar, at the wanted type, or where the access
-// covers more than one part. With no size and no type to go by, it ends at the outermost part that begins at the address.
+// covers more than one part. With no size and no type to go by, it ends at the outermost part that begins at the
+// address.
 ObjectNames::Part ObjectNames::part(const Object& object, unsigned size, std::uint32_t wanted) const {
   Part at{"", object.type, object.offset};
   const auto stepTo = [&](std::uint64_t elementSize) {

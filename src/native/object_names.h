@@ -31,13 +31,14 @@ class ObjectNames {
   // What an access of `size` bytes at `address` touches; 0 if the size is not known.
   std::string name(Address address, unsigned size) const;
 
-  // A value of the type that is at the address: true, 'a', -1, 1.5, null, &node.next, {1, 2}. Numbers where no type is known.
+  // A value of the type that is at the address: true, 'a', -1, 1.5, null, &node.next, {1, 2}. Numbers where no type is
+  // known.
   std::string value(Address address, unsigned size, Value value) const;
 
  private:
   struct Object {
-    std::string name;       // of the object as a whole
-    std::string suffix;     // " (thread 1)"
+    std::string name;    // of the object as a whole
+    std::string suffix;  // " (thread 1)"
     std::uint32_t type = 0;
     std::uint64_t size = 0;
     std::int64_t offset = 0;  // of the address; not within the size for an address beside the object

@@ -7,7 +7,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "native/link.h"
 
@@ -17,6 +19,15 @@ namespace {
 // Where compilers and distributions keep the headers of the system.
 bool isSystemHeader(std::string_view file) {
   return file.starts_with("/usr/") || file.find("/lib/clang/") != std::string_view::npos;
+}
+
+// clang may split a path between a directory and a name in it; what is in the current directory goes by its name.
+std::string fileName(const llvm::DIScope& scope) {
+  const std::string name = scope.getFilename().str();
+  const std::string directory = scope.getDirectory().str();
+  if (name.empty() || name.front() == '/' || directory.empty()) return name;
+  std::error_code problem;
+  return directory == std::filesystem::current_path(problem).string() ? name : directory + "/" + name;
 }
 
 std::string functionName(const llvm::DISubprogram* subprogram) {
@@ -46,7 +57,7 @@ std::uint32_t SourceTable::of(const llvm::DILocation* location) {
   if (const auto found = byLocation_.find(location); found != byLocation_.end()) return found->second;
   Source source;
   const llvm::DISubprogram* subprogram = location->getScope()->getSubprogram();
-  source.file = location->getFilename().str();
+  source.file = fileName(*location->getScope());
   source.line = location->getLine();
   source.column = location->getColumn();
   source.function = functionName(subprogram);
@@ -61,7 +72,7 @@ std::uint32_t SourceTable::of(const llvm::Function& function) {
   const llvm::DISubprogram* subprogram = function.getSubprogram();
   if (!subprogram) return 0;
   Source source;
-  source.file = subprogram->getFilename().str();
+  source.file = fileName(*subprogram);
   source.line = subprogram->getLine();
   source.function = functionName(subprogram);
   source.library = models_.contains(subprogram) || isSystemHeader(source.file);

@@ -60,7 +60,11 @@ Outcome runSeeds(const Options& options, unsigned job, Checker checker) {
 Outcome runNative(const Options& options, unsigned job) {
   constexpr std::uint64_t programsInFile = 25;
   const Language language = options.native == "c" ? Language::c : Language::cpp;
-  NativeFuzzer fuzzer(loadModels(options.models), language, options.plain, options.equivalences, options.profile);
+  NativeFuzzer fuzzer(loadModels(options.models), {.language = language,
+                                                   .plain = options.plain,
+                                                   .large = options.large,
+                                                   .equivalences = options.equivalences,
+                                                   .profile = options.profile});
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (std::uint64_t i = job * programsInFile; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
@@ -136,8 +140,7 @@ int main(int argc, char** argv) {
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
   auto* large = app.add_flag("--large", options.large, "larger programs, and the explorer against itself");
   auto* native = app.add_option("--native", options.native, "as C or C++ programs, natively: c or cpp")
-                     ->check(CLI::IsMember({"c", "cpp"}))
-                     ->excludes(large);
+                     ->check(CLI::IsMember({"c", "cpp"}));
   app.add_flag("--plain", options.plain, "with --native: plain accesses stay plain, and may race")->needs(native);
   app.add_option("--model-files", options.modelFiles, "with --large: where the files of the built-in models are")
       ->needs(large);

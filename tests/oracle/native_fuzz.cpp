@@ -22,6 +22,7 @@ namespace heddle::oracle {
 namespace {
 
 constexpr std::size_t candidateLimit = 20000;
+constexpr std::size_t executionLimit = 3000;  // of a large program
 constexpr unsigned roomForThreads = 8;
 constexpr double stuckSeconds = 60;
 
@@ -177,21 +178,45 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
   return keys.result();
 }
 
-NativeFuzzer::NativeFuzzer(std::vector<NamedModel> models, Language language, bool plain,
-                           std::vector<std::string> equivalences, std::string profile)
-    : models_(std::move(models)),
-      language_(language),
-      plain_(plain),
-      equivalences_(std::move(equivalences)),
-      profile_(std::move(profile)) {
+NativeFuzzer::NativeFuzzer(std::vector<NamedModel> models, NativeOptions options)
+    : models_(std::move(models)), options_(std::move(options)) {
   for (const NamedModel& named : models_) compiled_.push_back(model::compile(model::loadModel(named.name)));
 }
 
 RandomProgram NativeFuzzer::adapted(const RandomProgram& program) const {
-  return plain_ ? forNative(program) : withoutPlain(forNative(program));
+  return options_.plain ? forNative(program) : withoutPlain(forNative(program));
 }
 
-// Nothing if the program is too large for the oracle.
+// What each model allows; nothing if that is too much.
+std::optional<std::vector<OracleResult>> NativeFuzzer::expect(Program& litmus) const {
+  if (!options_.large) {
+    std::vector<const model::Model*> models;
+    for (const NamedModel& named : models_) models.push_back(&named.model);
+    try {
+      return runOracle(litmus, models, candidateLimit);
+    } catch (const OracleLimit&) {
+      return std::nullopt;
+    }
+  }
+  std::vector<OracleResult> results;
+  for (const model::CompiledModel& model : compiled_) {
+    OracleResult& result = results.emplace_back();
+    for (const std::string& equivalence : allEquivalences()) {
+      litmus.reset();
+      const ExplorerKeys found = exploreWith(litmus, model, {.equivalence = equivalence, .limit = executionLimit});
+      if (!found.complete) return std::nullopt;
+      result.race = found.race;
+      std::map<std::string, std::size_t> times;
+      for (const std::string& key : found.keys) ++times[key];
+      for (const auto& [key, count] : times) {
+        (equivalence == "co" ? result.coKeys : result.rfKeys).insert(key);
+        if (count > 1) result.repeated[key] = count;
+      }
+    }
+  }
+  return results;
+}
+
 std::optional<NativeFuzzer::Case> NativeFuzzer::prepare(std::uint64_t seed, const RandomProgram& program) const {
   const auto test = litmus::parseLitmus(toLitmus(program, "random"), "random.litmus");
   Case result{.seed = seed, .program = program, .addresses = {}, .plain = {}, .expected = {}};
@@ -205,13 +230,9 @@ std::optional<NativeFuzzer::Case> NativeFuzzer::prepare(std::uint64_t seed, cons
       if (!atomic) result.plain.back().insert(result.addresses.at(name));
     }
   }
-  std::vector<const model::Model*> models;
-  for (const NamedModel& named : models_) models.push_back(&named.model);
-  try {
-    result.expected = runOracle(*test.program, models, candidateLimit);
-  } catch (const OracleLimit&) {
-    return std::nullopt;
-  }
+  std::optional<std::vector<OracleResult>> expected = expect(*test.program);
+  if (!expected) return std::nullopt;
+  result.expected = std::move(*expected);
   return result;
 }
 
@@ -242,7 +263,7 @@ OracleResult projected(const OracleResult& full, const std::vector<std::set<Addr
 std::optional<Difference> NativeFuzzer::compare(const NativeFile& file, std::size_t number, const Case& tested) const {
   for (std::size_t m = 0; m < models_.size(); ++m) {
     const OracleResult expected = projected(tested.expected[m], tested.plain);
-    for (const std::string& equivalence : equivalences_) {
+    for (const std::string& equivalence : options_.equivalences) {
       Difference difference;
       try {
         const ExplorerKeys found = file.explore(number, tested.addresses, compiled_[m], equivalence);
@@ -267,14 +288,16 @@ FuzzFailure NativeFuzzer::shrunk(const Case& tested, const Difference& differenc
   for (const NamedModel& named : models_) {
     if (named.name == difference.model) model.push_back(named);
   }
-  const NativeFuzzer narrowed(model, language_, plain_, {difference.equivalence});
+  NativeOptions options = options_;
+  options.equivalences = {difference.equivalence};
+  const NativeFuzzer narrowed(model, options);
   const auto stillFails = [&](const RandomProgram& candidate) {
     const RandomProgram program = adapted(candidate);
     const std::optional<Case> smaller = narrowed.prepare(tested.seed, program);
     if (!smaller) return false;
     std::optional<Difference> found;
     try {
-      found = narrowed.compare(NativeFile({&program, 1}, language_), 0, *smaller);
+      found = narrowed.compare(NativeFile({&program, 1}, options_.language), 0, *smaller);
     } catch (const std::exception& error) {
       found.emplace();
       found->note = error.what();
@@ -294,7 +317,8 @@ std::optional<FuzzFailure> NativeFuzzer::runSeeds(std::uint64_t first, std::size
   std::vector<Case> cases;
   std::vector<RandomProgram> programs;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const std::optional<Case> prepared = prepare(seed, adapted(randomProgram(seed, profile_)));
+    const auto generate = options_.large ? largeProgram : randomProgram;
+    const std::optional<Case> prepared = prepare(seed, adapted(generate(seed, options_.profile)));
     if (!prepared) {
       ++counts_.skipped;
       continue;
@@ -309,7 +333,7 @@ std::optional<FuzzFailure> NativeFuzzer::runSeeds(std::uint64_t first, std::size
   std::optional<Difference> difference;
   std::size_t failed = 0;
   {
-    const NativeFile file(programs, language_);
+    const NativeFile file(programs, options_.language);
     for (std::size_t i = 0; i < cases.size() && !difference; ++i) {
       difference = compare(file, i, cases[i]);
       failed = i;

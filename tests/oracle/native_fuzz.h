@@ -38,11 +38,17 @@ class NativeFile {
   std::unique_ptr<Parts> parts_;
 };
 
+struct NativeOptions {
+  Language language = Language::c;
+  bool plain = false;  // plain accesses stay plain; otherwise they are made relaxed
+  bool large = false;  // larger programs, against the litmus test
+  std::vector<std::string> equivalences = allEquivalences();
+  std::string profile = "";  // of the random programs; empty: any
+};
+
 class NativeFuzzer {
  public:
-  // `plain`: plain accesses of a program stay plain; otherwise they are made relaxed.
-  NativeFuzzer(std::vector<NamedModel> models, Language language, bool plain,
-               std::vector<std::string> equivalences = allEquivalences(), std::string profile = "");
+  NativeFuzzer(std::vector<NamedModel> models, NativeOptions options);
 
   // Compares the programs of `count` seeds, in one file; shrinks the first that differs.
   std::optional<FuzzFailure> runSeeds(std::uint64_t first, std::size_t count);
@@ -60,16 +66,14 @@ class NativeFuzzer {
   };
 
   RandomProgram adapted(const RandomProgram& program) const;
+  std::optional<std::vector<OracleResult>> expect(Program& litmus) const;
   std::optional<Case> prepare(std::uint64_t seed, const RandomProgram& program) const;
   std::optional<Difference> compare(const NativeFile& file, std::size_t number, const Case& tested) const;
   FuzzFailure shrunk(const Case& tested, const Difference& difference) const;
 
   std::vector<NamedModel> models_;
   std::vector<model::CompiledModel> compiled_;
-  Language language_;
-  bool plain_;
-  std::vector<std::string> equivalences_;
-  std::string profile_;
+  NativeOptions options_;
   FuzzCounts counts_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 Block withoutMutex(const Statement& s) {
   if (s.kind == StatementKind::critical) return s.body;
   Block rest = s.otherwise;
-  rest.insert(rest.begin(), {.kind = StatementKind::load, .reg = s.reg, .location = 0, .order = Order::relaxed});
+  rest.insert(rest.begin(), {.kind = StatementKind::choose, .reg = s.reg});
   return rest;
 }
 

@@ -1,4 +1,5 @@
-// C and C++ text as native code in program memory, without instrumentation: what the tests of globals, names and the JIT run.
+// C and C++ text as native code in program memory, without instrumentation: what the tests of globals, names and the
+// JIT run.
 #pragma once
 
 #include <llvm/IR/Verifier.h>
@@ -57,7 +58,9 @@ inline void expectValid(const llvm::Module& module) {
 struct ExitCode {
   int code;
 };
-[[noreturn]] inline void throwExitCode(int code) { throw ExitCode{code}; }
+[[noreturn]] inline void throwExitCode(int code) {
+  throw ExitCode{code};
+}
 
 // The runtime's variable, for programs that are not run by the runtime.
 inline std::uint64_t testTls = 0;
@@ -78,8 +81,8 @@ class TestProgram {
     options.keep = keep;
     jit = std::make_unique<Jit>(std::move(program.context), std::move(program.module), options);
     for (const std::uint32_t index : info.globals)
-      memory.defineGlobal(addressOf(info.variables[index].symbol), info.variables[index].size, info.variables[index].constant,
-                          index);
+      memory.defineGlobal(addressOf(info.variables[index].symbol), info.variables[index].size,
+                          info.variables[index].constant, index);
   }
 
   template <typename Function>

@@ -1,11 +1,11 @@
 // Lowering of globals and the JIT: programs run natively, in program memory, and behave as the language says.
-#include "native/jit.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <stdexcept>
 
+#include "native/cold.h"
+#include "native/jit.h"
 #include "native_jit_helpers.h"
 
 namespace heddle::native {
@@ -88,7 +88,8 @@ TEST(NativeJit, VirtualCallsAndRunTimeTypes) {
       Bottom* b = dynamic_cast<Bottom*>(p);
       return p->get() * 100 + (b ? b->extra : 0) * 10 + (std::strcmp(typeid(*p).name(), "6Bottom") == 0);
     }
-  )", ".cpp", {"main", "heddle_constructors"});
+  )",
+                            ".cpp", {"main", "heddle_constructors"});
   program.function<void()>("heddle_constructors")();
   EXPECT_EQ((program.function<int(int, char**)>("main")(0, nullptr)), 100);
   EXPECT_EQ((program.function<int(int, char**)>("main")(1, nullptr)), 251);
@@ -112,7 +113,12 @@ constexpr const char* kThrowing = R"(
       catch (int i) { return i; }
     }
     extern "C" int uncaught(int n) { return deep(n); }
-    extern "C" int rethrown() { try { try { deep(2); } catch (...) { throw; } } catch (std::runtime_error&) { return 3; } return 0; }
+    extern "C" int rethrown() {
+      try {
+        try { deep(2); } catch (...) { throw; }
+      } catch (std::runtime_error&) { return 3; }
+      return 0;
+    }
     int main() { return caught(1) + uncaught(2) + rethrown(); }
 )";
 
@@ -175,7 +181,8 @@ TEST(NativeJit, ThreadLocalsAreOffsetsFromTheRunningThreadsBlock) {
     extern "C" int* address(bool first) { return first ? &counter : &made.value; }
     extern "C" int sum() { return ++counter + made.value + bytes[2] + static_cast<int>(wide) + *pointer; }
     int main() { return sum() + *address(true); }
-  )", ".cpp", {"sum", "address"});
+  )",
+                            ".cpp", {"sum", "address"});
   EXPECT_EQ(program.info.threadLocals.size(), 6U);  // and the guard
   EXPECT_EQ(program.info.tlsAlignment, 32U);
   EXPECT_TRUE(program.variable("counter").threadLocal);
@@ -192,10 +199,12 @@ TEST(NativeJit, ThreadLocalsAreOffsetsFromTheRunningThreadsBlock) {
 }
 
 TEST(NativeJit, ThreadLocalsOfOtherFiles) {
-  const SourceFile user("extern thread_local int plain; struct M { int v; M(); }; extern thread_local M made;\n"
-                        "extern \"C\" int use() { return plain + made.v; } int main() { return use(); }",
-                        ".cpp", "user");
-  const SourceFile owner("thread_local int plain = 1; struct M { int v; M() : v(20) {} }; thread_local M made;", ".cpp", "owner");
+  const SourceFile user(
+      "extern thread_local int plain; struct M { int v; M(); }; extern thread_local M made;\n"
+      "extern \"C\" int use() { return plain + made.v; } int main() { return use(); }",
+      ".cpp", "user");
+  const SourceFile owner("thread_local int plain = 1; struct M { int v; M() : v(20) {} }; thread_local M made;", ".cpp",
+                         "owner");
   BuildOptions options;
   options.files = {user.path(), owner.path()};
   options.precompiled = false;
@@ -217,7 +226,8 @@ TEST(NativeJit, AliasesAndWeakReferences) {
     void missing(void) __attribute__((weak));
     extern int absent __attribute__((weak));
     int main(void) { other = 6; if (missing) missing(); return alias(real) + (&absent == 0); }
-  )", ".c");
+  )",
+                            ".c");
   EXPECT_EQ(program.function<int()>("main")(), 13);
 }
 
@@ -225,18 +235,29 @@ TEST(NativeJit, WideArithmeticAndCopiesUseTheHostsHelpers) {
   const TestProgram program(R"(
     struct Big { char bytes[5000]; };
     Big big = {{1, 2, 3}};
-    extern "C" void* memcpy(void*, const void*, unsigned long) { return nullptr; }  // a model, not what code generation means
+    // A model, and not what code generation means by the name.
+    extern "C" void* memcpy(void*, const void*, unsigned long) { return nullptr; }
     void* (*volatile model)(void*, const void*, unsigned long) = memcpy;
-    extern "C" unsigned long divide(unsigned long n, unsigned shift) { return ((static_cast<__int128>(1) << shift) / n) >> 64; }
-    extern "C" int copy() { Big local = big; volatile char* p = local.bytes; p[1] = 9; Big again = local; return again.bytes[1]; }
+    extern "C" unsigned long divide(unsigned long n, unsigned shift) {
+      return ((static_cast<__int128>(1) << shift) / n) >> 64;
+    }
+    extern "C" int copy() {
+      Big local = big;
+      volatile char* p = local.bytes;
+      p[1] = 9;
+      Big again = local;
+      return again.bytes[1];
+    }
     int main() { return copy() + (model(nullptr, nullptr, 0) == nullptr) + static_cast<int>(divide(4, 66)); }
-  )", ".cpp", {"divide", "copy"});
+  )",
+                            ".cpp", {"divide", "copy"});
   EXPECT_EQ((program.function<std::uint64_t(std::uint64_t, unsigned)>("divide")(1U << 20, 100)), 1U << 16);
   EXPECT_EQ(program.function<int()>("copy")(), 9);
 }
 
 TEST(NativeJit, UnknownNamesAreErrorsAndOnlyGivenOnesAreUsed) {
-  const char* text = "extern \"C\" double cos(double); extern int nowhere(int); int main() { return nowhere(1) + (int)cos(0); }";
+  const char* text =
+      "extern \"C\" double cos(double); extern int nowhere(int); int main() { return nowhere(1) + (int)cos(0); }";
   memory::Memory memory;
   const auto link = [&](const JitOptions& options) {
     CompiledProgram program = compileText(text);
@@ -258,6 +279,45 @@ TEST(NativeJit, UnknownNamesAreErrorsAndOnlyGivenOnesAreUsed) {
   EXPECT_THROW(link(options), InputError);  // allowed, but the process has none
   options.host["_Z7nowherei"] = reinterpret_cast<void*>(&throwExitCode);
   EXPECT_TRUE(link(options));
+}
+
+TEST(NativeJit, TheImageHasALimit) {
+  EXPECT_THROW(TestProgram("char big[2000000000]; int main(int argc, char**) { return big[argc]; }"), InputError);
+}
+
+TEST(NativeJit, ColdCodeIsWhatOnlyFailuresReach) {
+  CompiledProgram program = compileText(R"(
+    extern "C" [[noreturn]] void heddle_fail_hook(unsigned, const char*);
+    extern "C" [[noreturn]] void heddle_end_program(int);
+    static int length(const char* text) { int n = 0; while (text[n]) ++n; return n; }
+    static int shared(int n) { return n * 2; }
+    struct Error { virtual ~Error() {} virtual int code() { return 1; } };
+    struct Thing { virtual int get() { return 2; } };
+    [[noreturn]] static void failed(const char* text) { heddle_fail_hook(length(text) + shared(1), text); }
+    [[noreturn]] static void leave(int n) { heddle_end_program(n); }
+    static void check(Thing* thing) { if (thing->get() == 0) throw Error(); }
+    int main(int argc, char**) {
+      Thing thing;
+      check(&thing);
+      if (argc > 1) failed("no");
+      leave(shared(argc));
+    }
+  )");
+  for (llvm::Function& function : *program.module)
+    if (!function.isDeclaration() && function.getName() != "main")
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  markCold(*program.module);
+  const auto isCold = [&](const char* symbol) {
+    return program.module->getFunction(symbol)->hasFnAttribute(llvm::Attribute::Cold);
+  };
+  EXPECT_TRUE(isCold("_ZL6failedPKc"));
+  EXPECT_TRUE(isCold("_ZL6lengthPKc"));
+  EXPECT_TRUE(isCold("_ZN5Error4codeEv"));  // by a virtual table that only the throw refers to
+  EXPECT_FALSE(isCold("_ZL6sharedi"));
+  EXPECT_FALSE(isCold("_ZL5leavei"));
+  EXPECT_FALSE(isCold("_ZL5checkP5Thing"));
+  EXPECT_FALSE(isCold("_ZN5Thing3getEv"));
+  EXPECT_FALSE(isCold("main"));
 }
 
 TEST(NativeJit, StandardLibraryInHeaders) {

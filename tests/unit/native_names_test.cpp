@@ -1,6 +1,4 @@
 // Names of objects and words for values: from the debug info of small programs to what a trace prints.
-#include "native/object_names.h"
-
 #include <gtest/gtest.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -9,6 +7,7 @@
 #include <cstddef>
 #include <set>
 
+#include "native/object_names.h"
 #include "native_jit_helpers.h"
 
 namespace heddle::native {
@@ -36,7 +35,9 @@ TEST(NativeNames, MembersAndElements) {
     struct Queue { Node* head; Node* tail; Point corners[3]; } queue;
     struct Only { struct { Node* pointer; } one; } only;
     Node node[4]; int grid[2][3]; int plain; typedef struct { short a, b; } Pair; Pair pair; const Point fixed = {1, 2};
-    int main(int argc, char**) { return queue.head == node + argc && only.one.pointer && grid[argc][1] + plain + pair.b + (&fixed)->x; }
+    int main(int argc, char**) {
+      return queue.head == node + argc && only.one.pointer && grid[argc][1] + plain + pair.b + (&fixed)->x;
+    }
   )");
   EXPECT_EQ(named.name("plain", 0, 4), "plain");
   EXPECT_EQ(named.name("queue", 0, 8), "queue.head");
@@ -52,13 +53,14 @@ TEST(NativeNames, MembersAndElements) {
   EXPECT_EQ(named.name("node", 0, 96), "node");
   EXPECT_EQ(named.name("grid", 4 * 5, 4), "grid[1][2]");
   EXPECT_EQ(named.name("pair", 2, 2), "pair.b");
-  EXPECT_EQ(named.name("queue", 8, 1), "queue.tail");      // a part of it
+  EXPECT_EQ(named.name("queue", 8, 1), "queue.tail");  // a part of it
   EXPECT_EQ(named.name("queue", 11, 1), "queue.tail + 3 bytes");
   EXPECT_EQ(named.name("node", 24 + 17, 1), "node[1] + 17 bytes");  // padding
 }
 
 TEST(NativeNames, BesideAnObjectAndNowhere) {
-  const Named named("int array[10]; struct P { int x, y; } p; int x; int main(int n, char**) { return array[n] + p.x + x; }");
+  const Named named(
+      "int array[10]; struct P { int x, y; } p; int x; int main(int n, char**) { return array[n] + p.x + x; }");
   EXPECT_EQ(named.name("array", 40, 4), "array[10]");
   EXPECT_EQ(named.name("array", 44, 4), "array[11]");
   EXPECT_EQ(named.name("x", 4, 4), "x + 4 bytes");
@@ -84,8 +86,8 @@ TEST(NativeNames, AtomicsAndOtherWrappersAreTransparent) {
     std::array<std::atomic<int>, 3> three; std::mutex mutex; pthread_mutex_t c; std::unique_ptr<int> owner;
     int main() {
       both.store({1, 2});
-      return integer + *pointer + flag + static_cast<int>(real) + slots[1].data + three[1] + lock.test_and_set() + *owner +
-             both.load().low + mutex.try_lock() + pthread_mutex_trylock(&c);
+      return integer + *pointer + flag + static_cast<int>(real) + slots[1].data + three[1] + lock.test_and_set() +
+             *owner + both.load().low + mutex.try_lock() + pthread_mutex_trylock(&c);
     }
   )");
   EXPECT_EQ(named.name("integer", 0, 4), "integer");
@@ -121,7 +123,8 @@ TEST(NativeNames, CAtomicsUnionsAndBitFields) {
       int last;
     } mixed;
     int main(void) { return counter + ready + *where + mixed.a + mixed.c + mixed.last; }
-  )", ".c");
+  )",
+                    ".c");
   EXPECT_EQ(named.name("counter", 0, 4), "counter");
   EXPECT_EQ(named.name("ready", 0, 1), "ready");
   EXPECT_EQ(named.value("ready", 0, 1, 0), "false");
@@ -160,12 +163,15 @@ TEST(NativeNames, ScopesAreNamedWhereTheyHelp) {
     int g() { auto h = [](int n) { static int y = 8; return y += n; }; return h(2); }
     template <typename T> int t() { static T z = 9; return ++z; }
     const char* text = "a \"quoted\" text that goes on for ever";
-    int main() { return one::same + one::single + two::same + hidden + Stack::top + stack.push(1) + f() + g() + t<short>() + text[0]; }
+    int main() {
+      return one::same + one::single + two::same + hidden + Stack::top + stack.push(1) + f() + g() + t<short>() +
+             text[0];
+    }
   )");
   std::set<std::string> found;
   for (const std::uint32_t index : program.info.globals) found.insert(program.info.variables[index].name);
-  for (const char* expected : {"one::same", "two::same", "single", "hidden", "Stack::top", "Stack::push()::calls", "f()::x",
-                               "g()::lambda()::y", "t<short>()::z", "\"a \\\"quoted\\\" text that goe...\""})
+  for (const char* expected : {"one::same", "two::same", "single", "hidden", "Stack::top", "Stack::push()::calls",
+                               "f()::x", "g()::lambda()::y", "t<short>()::z", "\"a \\\"quoted\\\" text that goe...\""})
     EXPECT_TRUE(found.count(expected)) << expected;
 }
 
@@ -188,7 +194,10 @@ TEST(NativeNames, Values) {
     enum Colour { red, green }; enum class Sign : signed char { minus = -1 };
     bool b; char c; signed char sc; unsigned char uc; short s; unsigned u; long l; float f; double d; Colour e; Sign g;
     struct Node { int value; Node* next; } nodes[3]; Node* p; void* v; int* q; unsigned long tagged; void (*function)();
-    int main() { return b + c + sc + uc + s + u + l + f + d + e + (int)g + (p == v) + (q == nullptr) + tagged + nodes[1].value + (function == nullptr); }
+    int main() {
+      return b + c + sc + uc + s + u + l + f + d + e + (int)g + (p == v) + (q == nullptr) + tagged + nodes[1].value +
+             (function == nullptr);
+    }
   )");
   EXPECT_EQ(named.value("b", 0, 1, 1), "true");
   EXPECT_EQ(named.value("b", 0, 1, 5), "5");
@@ -263,7 +272,9 @@ class NativeNamesOfObjects : public testing::Test {
 };
 
 TEST_F(NativeNamesOfObjects, Heap) {
-  Analysed analysed("struct Node { int value; Node* next; }; int main() { return (new Node)->value + (new Node[3])->value + *new int[2]; }");
+  Analysed analysed(
+      "struct Node { int value; Node* next; }; int main() { return (new Node)->value + (new Node[3])->value + *new "
+      "int[2]; }");
   const std::vector<std::uint32_t> single = analysed.allocations("_Znwm"), arrays = analysed.allocations("_Znam");
   ASSERT_EQ(single.size(), 1U);
   ASSERT_EQ(arrays.size(), 2U);
@@ -272,8 +283,8 @@ TEST_F(NativeNamesOfObjects, Heap) {
   const auto make = [&](std::size_t size, std::uint32_t tag) {
     return memory.allocate(size, 8, memory::AllocationKind::newScalar, 0, tag);
   };
-  const Address first = make(16, single[0]), second = make(16, single[0]), three = make(48, arrays[0]), ints = make(8, arrays[1]),
-                raw = make(100, 0);
+  const Address first = make(16, single[0]), second = make(16, single[0]), three = make(48, arrays[0]),
+                ints = make(8, arrays[1]), raw = make(100, 0);
   const ObjectNames names(analysed.info, memory);
   EXPECT_EQ(names.name(second + 8, 8), "Node#1.next");  // the first that is mentioned
   EXPECT_EQ(names.name(first, 4), "Node#2.value");
@@ -358,7 +369,8 @@ TEST(NativeHeapTypes, OfMalloc) {
       char* text = malloc(16);
       return node->value + text[0];
     }
-  )", ".c");
+  )",
+                    ".c");
   EXPECT_EQ(analysed.allocationNames("malloc"),
             (std::vector<std::string>{"Node", "Node", "Node", "Node", "Sample", "Sample", "", "char"}));
 }
@@ -400,7 +412,8 @@ TEST_F(NativeNamesOfObjects, InContainers) {
   enter(0);
   const ObjectNames names(analysed.info, memory);
   for (const std::uint32_t tag : analysed.allocations("_Znwm")) {
-    const Address block = memory.allocate(analysed.info.variables[tag].size, 8, memory::AllocationKind::newScalar, 0, tag);
+    const Address block =
+        memory.allocate(analysed.info.variables[tag].size, 8, memory::AllocationKind::newScalar, 0, tag);
     if (analysed.info.variables[tag].name == "Node") {
       EXPECT_EQ(names.name(block, 8), "Node#1.vptr");
       EXPECT_EQ(names.name(block + 8, 4), "Node#1._M_use_count");

@@ -1,9 +1,10 @@
 // Time, as a thread sees it.
 //
-// A clock that depended on the schedule would not be deterministic, so each thread has its own: it moves on by a step with each
-// look at it, and the steps grow, so that a loop up to a deadline ends soon. Threads inherit the clock of their creator, and a
-// join takes over the later one. All clocks of the program (steady, system, ...) are this one. Sleeping does not
-// move it, as a loop that sleeps until something happens would otherwise never come back to the same state.
+// A clock that depended on the schedule would not be deterministic, so each thread has its own: it moves on by a step
+// with each look at it, and the steps grow, so that a loop up to a deadline ends soon. Threads inherit the clock of
+// their creator, and a join takes over the later one. All clocks of the program (steady, system, ...) are this one.
+// Sleeping does not move it, as a loop that sleeps until something happens would otherwise never come back to the same
+// state.
 //
 // A timed wait that times out has seen its deadline pass; one that does not has not, and the clock respects that, as
 // libstdc++ decides by looking at the clock.

@@ -1,8 +1,8 @@
 // The end of a program: atexit, destructors of static and thread_local objects, exit, abort.
 //
-// exit runs the destructors of the calling thread's thread_locals, then what was registered, last first; then the execution is
-// over, whatever other threads are doing. What is registered is one list of all threads. As long as the main thread is
-// alone it needs no lock.
+// exit runs the destructors of the calling thread's thread_locals, then what was registered, last first; then the
+// execution is over, whatever other threads are doing. What is registered is one list of all threads. As long as the
+// main thread is alone it needs no lock.
 
 #include <stdlib.h>
 #include <unistd.h>

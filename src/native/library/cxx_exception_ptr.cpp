@@ -1,8 +1,9 @@
 // std::exception_ptr: exceptions that outlive their handler, and go from thread to thread.
 //
-// The exceptions of a program that has this model are in program memory (src/native/exceptions.cpp). One that an exception_ptr has
-// ever pointed to stays to the end of the execution, so pointers can be copied without counting: its count, which the
-// host's runtime keeps in the exception's header, is out of reach from then on. Its destructor is not run.
+// The exceptions of a program that has this model are in program memory (src/native/exceptions.cpp). One that an
+// exception_ptr has ever pointed to stays to the end of the execution, so pointers can be copied without counting: its
+// count, which the host's runtime keeps in the exception's header, is out of reach from then on. Its destructor is not
+// run.
 
 #include <exception>
 

@@ -31,8 +31,8 @@ void __throw_range_error(const char* text) { throw range_error(text); }
 void __throw_overflow_error(const char* text) { throw overflow_error(text); }
 void __throw_underflow_error(const char* text) { throw underflow_error(text); }
 
-// std::mutex may throw this one, so nearly every program has it; it is made by hand, without the strings that the constructor of
-// system_error is made of, to keep small programs small.
+// std::mutex may throw this one, so nearly every program has it; it is made by hand, without the strings that the
+// constructor of system_error is made of, to keep small programs small.
 void __throw_system_error(int code) {
   struct Layout {
     const void* const* table;

@@ -1,8 +1,8 @@
 // What std::future and its relatives need of libstdc++'s compiled library.
 //
-// A future waits for the status word of its shared state. The header has seen a value that is not ready, and calls here to
-// wait until it changes. If it has changed by now, the header might as well have seen the new value in the first place,
-// and the execution in which it did is explored; so here a thread only ever waits, or runs out of time.
+// A future waits for the status word of its shared state. The header has seen a value that is not ready, and calls
+// here to wait until it changes. If it has changed by now, the header might as well have seen the new value in the
+// first place, and the execution in which it did is explored; so here a thread only ever waits, or runs out of time.
 
 #include <future>
 
@@ -27,8 +27,8 @@ bool __atomic_futex_unsigned_base::_M_futex_wait_until(unsigned* word, unsigned 
   return waitWhile(word, value, timed);
 }
 
-bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned* word, unsigned value, bool timed, chrono::seconds,
-                                                              chrono::nanoseconds) {
+bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned* word, unsigned value, bool timed,
+                                                              chrono::seconds, chrono::nanoseconds) {
   return waitWhile(word, value, timed);
 }
 

@@ -3,8 +3,8 @@
 //     byte 0      1 when the variable is initialised; compiled code reads it (acquire) before it calls anything here
 //     bytes 4-7   a lock, held while the variable is being initialised
 //
-// A thread that has read byte 0 too early and finds the variable initialised when it has the lock is in the same situation
-// as one that has read it later. That execution is explored, so this one ends here.
+// A thread that has read byte 0 too early and finds the variable initialised when it has the lock is in the same
+// situation as one that has read it later. That execution is explored, so this one ends here.
 
 #include "failure.h"
 #include "holdings.h"
@@ -22,7 +22,7 @@ struct Guard {
 static_assert(sizeof(Guard) == 8);
 
 void release(Guard* guard) {
-  holdings.remove(holdings.find(&guard->lock));
+  holdings.giveBack(holdings.find(&guard->lock));
   heddle_unlock(&guard->lock);
 }
 
@@ -36,7 +36,7 @@ int __cxa_guard_acquire(Guard* guard) {
   }
   heddle_lock(&guard->lock);
   heddle_assume_hook(!__atomic_load_n(&guard->initialised, __ATOMIC_RELAXED));
-  holdings.add(&guard->lock, 1);
+  holdings.add(&guard->lock);
   return 1;
 }
 

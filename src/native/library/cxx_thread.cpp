@@ -1,4 +1,5 @@
-// std::thread's members that libstdc++ keeps in its compiled library. jthread, stop_token and this_thread are header code.
+// std::thread's members that libstdc++ keeps in its compiled library. jthread, stop_token and this_thread are header
+// code.
 
 #include <errno.h>
 #include <pthread.h>

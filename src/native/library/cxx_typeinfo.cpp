@@ -1,6 +1,6 @@
-// Type information of the fundamental types and of pointers to them, which libstdc++ has in its compiled library. With it here a
-// program's typeid never refers to memory that is not the program's. The host's runtime, which catches exceptions, compares
-// types by their names, and so does not mind.
+// Type information of the fundamental types and of pointers to them, which libstdc++ has in its compiled library. With
+// it here a program's typeid never refers to memory that is not the program's. The host's runtime, which catches
+// exceptions, compares types by their names, and so does not mind.
 
 #include <stdint.h>
 

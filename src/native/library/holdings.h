@@ -1,58 +1,91 @@
 // What the running thread holds: mutexes, spin locks, read-write locks.
 //
-// Whether somebody else holds a lock is for the explorer to decide; whether this thread does is known to the thread alone, and
-// nobody else may look without a race. Hence a list for each thread, usually of no more than a few.
+// Whether somebody else holds a lock is for the explorer to decide; whether this thread does is known to the thread
+// alone, and nobody else may look without a race. Hence a list for each thread. It usually has one entry at most, and
+// then taking and giving back a lock reads and writes one word:
+//
+//     | 63: there are more (first entry only) | 62: for writing | 61-48: how often, less one | 47-0: address |
 #pragma once
 
 #include "primitives.h"
 
 namespace heddle::library {
 
-struct Holding {
-  const void* lock;
-  int64_t count;  // how often it was taken; of a read-write lock: held for writing if negative
-};
-
 class Holdings {
  public:
-  Holding* find(const void* lock) {
+  // The entry of a lock, or null.
+  uint64_t* find(const void* lock) {
+    const uint64_t first = first_;
+    if (first == 0) return nullptr;
+    if ((first & kAddress) == addressOf(lock)) return &first_;
+    if ((first & kMore) == 0) return nullptr;
     for (uint64_t i = count_; i-- > 0;) {
-      if (at(i)->lock == lock) return at(i);
+      if ((more_[i] & kAddress) == addressOf(lock)) return &more_[i];
     }
     return nullptr;
   }
 
-  void add(const void* lock, int64_t count) {
-    if (count_ >= kInline + room_) grow();
-    *at(count_++) = {lock, count};
+  void add(const void* lock, bool writing = false) {
+    const uint64_t entry = addressOf(lock) | (writing ? kWriting : 0);
+    const uint64_t first = first_;
+    if (first == 0) {
+      first_ = entry;
+      return;
+    }
+    if ((first & kMore) == 0) first_ = first | kMore;
+    if (count_ == room_) grow();
+    more_[count_++] = entry;
   }
 
-  void remove(Holding* holding) {
-    *holding = *at(--count_);
-    if (count_ == kInline && room_ != 0) {
-      heddle_free(more_, 0);
-      room_ = 0;
+  static bool isForWriting(const uint64_t* entry) { return (*entry & kWriting) != 0; }
+  static void takeAgain(uint64_t* entry) { *entry += kOnce; }
+
+  // Whether the lock is not held any more.
+  bool giveBack(uint64_t* entry) {
+    const uint64_t held = *entry;
+    if ((held & kTimes) != 0) {
+      *entry = held - kOnce;
+      return false;
     }
+    if (entry == &first_ && (held & kMore) == 0) {
+      first_ = 0;
+    } else {
+      const uint64_t last = more_[--count_];
+      const uint64_t more = count_ != 0 ? kMore : 0;
+      *entry = entry == &first_ ? last | more : last;
+      if (count_ == 0) forgetMore();
+    }
+    return true;
   }
 
  private:
-  static constexpr uint64_t kInline = 4;
+  static constexpr uint64_t kAddress = (uint64_t{1} << 48) - 1;
+  static constexpr uint64_t kOnce = uint64_t{1} << 48;
+  static constexpr uint64_t kTimes = ((uint64_t{1} << 14) - 1) << 48;
+  static constexpr uint64_t kWriting = uint64_t{1} << 62;
+  static constexpr uint64_t kMore = uint64_t{1} << 63;
 
-  Holding* at(uint64_t i) { return i < kInline ? &few_[i] : &more_[i - kInline]; }
+  static uint64_t addressOf(const void* lock) { return reinterpret_cast<uint64_t>(lock); }
 
   void grow() {
-    const uint64_t room = room_ == 0 ? 16 : 2 * room_;
-    auto* more = static_cast<Holding*>(heddle_allocate(room * sizeof(Holding), alignof(Holding), 0));
+    const uint64_t room = room_ == 0 ? 8 : 2 * room_;
+    auto* more = static_cast<uint64_t*>(heddle_allocate(room * sizeof(uint64_t), alignof(uint64_t), 0));
     for (uint64_t i = 0; i < room_; ++i) more[i] = more_[i];
-    if (room_ != 0) heddle_free(more_, 0);
+    heddle_free(more_, 0);
     more_ = more;
     room_ = room;
   }
 
-  uint64_t count_;
-  uint64_t room_;  // in more_
-  Holding few_[kInline];
-  Holding* more_;
+  void forgetMore() {
+    first_ &= ~kMore;
+    heddle_free(more_, 0);
+    more_ = nullptr;
+    room_ = 0;
+  }
+
+  uint64_t first_;
+  uint64_t* more_;  // the others: `count_` of them, and room for `room_`
+  uint64_t count_, room_;
 };
 
 extern __thread Holdings holdings;

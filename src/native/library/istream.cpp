@@ -203,7 +203,8 @@ istream& getline(istream& stream, string& line, char delimiter) {
   line.clear();
   int c = stream.rdbuf()->sbumpc();
   bool any = c != kEnd;
-  for (; c != kEnd && c != static_cast<unsigned char>(delimiter); c = stream.rdbuf()->sbumpc()) line += static_cast<char>(c);
+  for (; c != kEnd && c != static_cast<unsigned char>(delimiter); c = stream.rdbuf()->sbumpc())
+    line += static_cast<char>(c);
   if (c == kEnd) stream.setstate(any ? ios_base::eofbit : ios_base::eofbit | ios_base::failbit);
   return stream;
 }

@@ -1,5 +1,5 @@
-// malloc and its family. Addresses are given out by the runtime and never used again, so that a use after free is always
-// seen as one.
+// malloc and its family. Addresses are given out by the runtime and never used again, so that a use after free is
+// always seen as one.
 
 #include <errno.h>
 #include <malloc.h>

@@ -1,6 +1,6 @@
-// operator new and delete, in all forms that a program may call. An allocation remembers which form made it, and the size that
-// a sized delete states must be its own: a derived object that is deleted through a base without a virtual destructor
-// shows there.
+// operator new and delete, in all forms that a program may call. An allocation remembers which form made it, and the
+// size that a sized delete states must be its own: a derived object that is deleted through a base without a virtual
+// destructor shows there.
 
 #include <new>
 

@@ -1,8 +1,8 @@
 // Output streams: std::cout, cerr and clog, and string streams.
 //
-// The classes are libstdc++'s own, instantiated here. What they would ask a locale's facets to do, formatting numbers, is done as
-// printf does it. Threads may write to the standard streams at the same time, so an insertion writes nothing to the stream
-// object that it does not have to change.
+// The classes are libstdc++'s own, instantiated here. What they would ask a locale's facets to do, formatting numbers,
+// is done as printf does it. Threads may write to the standard streams at the same time, so an insertion writes
+// nothing to the stream object that it does not have to change.
 
 #include "streams.h"
 
@@ -106,8 +106,9 @@ std::ostream& printInteger(std::ostream& stream, Integer value) {
   const auto base = flags & std::ios_base::basefield;
   const bool decimal = base != std::ios_base::oct && base != std::ios_base::hex;
   constexpr bool kSigned = static_cast<Integer>(-1) < 0;
-  Format format(decimal ? flags & ~std::ios_base::showbase & ~std::ios_base::showpoint : flags & ~std::ios_base::showpoint,
-                kSigned && decimal);
+  Format format(
+      decimal ? flags & ~std::ios_base::showbase & ~std::ios_base::showpoint : flags & ~std::ios_base::showpoint,
+      kSigned && decimal);
   format.add('l');
   if (base == std::ios_base::oct) {
     format.add('o');
@@ -124,7 +125,10 @@ std::ostream& printReal(std::ostream& stream, Real value) {
   const auto flags = stream.flags();
   const auto kind = flags & std::ios_base::floatfield;
   const bool hexadecimal = kind == (std::ios_base::fixed | std::ios_base::scientific);
-  char conversion = kind == std::ios_base::fixed ? 'f' : kind == std::ios_base::scientific ? 'e' : hexadecimal ? 'a' : 'g';
+  char conversion = kind == std::ios_base::fixed        ? 'f'
+                    : kind == std::ios_base::scientific ? 'e'
+                    : hexadecimal                       ? 'a'
+                                                        : 'g';
   if (flags & std::ios_base::uppercase) conversion = static_cast<char>(conversion - 32);
   Format format(flags & ~std::ios_base::showbase, true);
   if (!hexadecimal) format.add('.').add('*');

@@ -1,9 +1,9 @@
 // Parking: how a thread sleeps until one other thread wakes it.
 //
-// Each thread has a word of its own that is "locked" (1) as long as nobody has woken it. To park is to take that lock: the
-// explorer adds the event when the word is free, so waiting gives no blocked execution, and a thread that is never
-// woken is a deadlock. To wake is to store 0, which only a thread may do that knows, from an acquire read of the object
-// that the sleeper has registered with, that the sleeper has registered and that nobody else wakes it. So every
+// Each thread has a word of its own that is "locked" (1) as long as nobody has woken it. To park is to take that lock:
+// the explorer adds the event when the word is free, so waiting gives no blocked execution, and a thread that is never
+// woken is a deadlock. To wake is to store 0, which only a thread may do that knows, from an acquire read of the
+// object that the sleeper has registered with, that the sleeper has registered and that nobody else wakes it. So every
 // wake is read by exactly one park, and there is nothing to choose.
 #pragma once
 

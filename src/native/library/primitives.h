@@ -1,9 +1,9 @@
 // The primitives that library models are made of.
 //
-// The models in this folder are ordinary C++, compiled to bitcode and instrumented together with the checked program: their
-// atomics are events, their other accesses are checked plain memory, their thread_locals are rewound. What they cannot say
-// in C++ they say with these calls. A call's source position is that of the program's call of the model, so that
-// reports point into the program and not in here.
+// The models in this folder are ordinary C++, compiled to bitcode and instrumented together with the checked program:
+// their atomics are events, their other accesses are checked plain memory, their thread_locals are rewound. What they
+// cannot say in C++ they say with these calls. A call's source position is that of the program's call of the model, so
+// that reports point into the program and not in here.
 #pragma once
 
 #include <stddef.h>
@@ -24,9 +24,10 @@ void heddle_lock(void* mutex);
 void heddle_unlock(void* mutex);
 int heddle_trylock(void* mutex);
 
-// The thread goes on only in executions in which the condition holds. `heddle_wait` is for waiting (a deadlock if nothing ever
-// comes), `heddle_assume_hook` for assumptions. The condition of a wait depends on the thread's last event, a read: it is a
-// deadlock only if that read has read the newest value, as otherwise another execution shows what comes.
+// The thread goes on only in executions in which the condition holds. `heddle_wait` is for waiting (a deadlock if
+// nothing ever comes), `heddle_assume_hook` for assumptions. The condition of a wait depends on the thread's last
+// event, a read: it is a deadlock only if that read has read the newest value, as otherwise another execution shows
+// what comes.
 void heddle_wait(int condition);
 void heddle_assume_hook(int condition);
 uint64_t heddle_choose_hook(uint64_t n);  // any value below n
@@ -40,8 +41,8 @@ size_t heddle_allocation_size(const void* address);                   // of a li
 void heddle_check_read(const void* address, size_t n);
 void heddle_check_write(void* address, size_t n);
 
-// What vsnprintf does, done by the host: writes at most n bytes to the buffer, for which the caller has checked that they may
-// be written, and reads the format and its arguments, for which the caller has checked that they may be read.
+// What vsnprintf does, done by the host: writes at most n bytes to the buffer, for which the caller has checked that
+// they may be written, and reads the format and its arguments, for which the caller has checked that they may be read.
 int heddle_format(char* buffer, size_t n, const char* format, __builtin_va_list arguments);
 void heddle_output(const char* text, size_t length, int stream);  // 1 standard output, 2 standard error; shown when asked for
 
@@ -49,8 +50,8 @@ void heddle_output(const char* text, size_t length, int stream);  // 1 standard 
 void* heddle_current_exception(void);
 [[noreturn]] void heddle_rethrow_exception(void* object);
 
-// Notes for the whole exploration, a bit each, never taken back: has any execution done this? What nobody has ever done needs no
-// cleaning up, and to know that costs no access to memory.
+// Notes for the whole exploration, a bit each, never taken back: has any execution done this? What nobody has ever
+// done needs no cleaning up, and to know that costs no access to memory.
 enum { kNotedThreadEnd = 1, kNotedAtExit = 2, kNotedClock = 4 };
 void heddle_note(uint32_t bit);
 uint32_t heddle_noted(void);

@@ -1,14 +1,14 @@
 // Condition variables of pthreads; std::condition_variable and C11's cnd_t are made of them.
 //
-// The object has one atomic word, the set of threads that wait. To wait is to join the set, to release the mutex, to park
-// (parking.h), and to take the mutex again. To signal is to take one thread out of the set, any one of them, and wake it; to
-// broadcast is to empty the set and wake them all. So a signal wakes exactly one of those that wait at that moment, a signal
-// that finds nobody is lost, and a thread that has been woken does not touch the object any more, which may be destroyed
-// by then.
+// The object has one atomic word, the set of threads that wait. To wait is to join the set, to release the mutex, to
+// park (parking.h), and to take the mutex again. To signal is to take one thread out of the set, any one of them, and
+// wake it; to broadcast is to empty the set and wake them all. So a signal wakes exactly one of those that wait at
+// that moment, a signal that finds nobody is lost, and a thread that has been woken does not touch the object any
+// more, which may be destroyed by then.
 //
-// Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. Not twice in a row,
-// though: a program that goes back to waiting after one does, after a second one at once, nothing that it would not do
-// after the second alone. (A program in which that is not so, one that counts its wake-ups say, is not explored
+// Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. Not twice in a
+// row, though: a program that goes back to waiting after one does, after a second one at once, nothing that it would
+// not do after the second alone. (A program in which that is not so, one that counts its wake-ups say, is not explored
 // completely.) Timeouts are the same with another result, and any number of them.
 
 #include <errno.h>
@@ -89,7 +89,8 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) {
 
 int pthread_cond_destroy(pthread_cond_t* condition) {
   checkAlive(condition);
-  if (*waiters(condition) != 0) fail(Failure::destroyInUse, "destruction of a condition variable that a thread waits at");
+  if (*waiters(condition) != 0)
+    fail(Failure::destroyInUse, "destruction of a condition variable that a thread waits at");
   *waiters(condition) = 0;
   mark(condition) = kDestroyed;
   return 0;
@@ -124,8 +125,8 @@ int pthread_cond_signal(pthread_cond_t* condition) {
   const auto count = static_cast<uint64_t>(__builtin_popcountll(waiting));
   for (uint64_t skip = count == 1 ? 0 : heddle_choose_hook(count); skip != 0; --skip) rest &= rest - 1;
   const uint64_t chosen = rest & -rest;
-  heddle_assume_hook(__atomic_compare_exchange_n(waiters(condition), &waiting, waiting & ~chosen, false, __ATOMIC_ACQUIRE,
-                                                 __ATOMIC_RELAXED));
+  heddle_assume_hook(__atomic_compare_exchange_n(waiters(condition), &waiting, waiting & ~chosen, false,
+                                                 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
   heddle::library::wakeAll(chosen);
   return 0;
 }

@@ -1,7 +1,8 @@
 // pthread_exit, which thrd_exit is made of.
 //
-// As in glibc the stack is unwound, so that the destructors of what it leaves run; the host's unwinder does that. It stops at the
-// end of the stack, or at the first function that has no tables for it. A handler for all exceptions has to throw again.
+// As in glibc the stack is unwound, so that the destructors of what it leaves run; the host's unwinder does that. It
+// stops at the end of the stack, or at the first function that has no tables for it. A handler for all exceptions has
+// to throw again.
 
 #include <pthread.h>
 #include <unwind.h>
@@ -18,7 +19,8 @@ __thread _Unwind_Exception unwinding;
 __thread void* result;
 __thread unsigned cleanupHandlers;  // of C's pthread_cleanup_push
 
-_Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*, void*) {
+_Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
+                         void*) {
   if ((actions & _UA_END_OF_STACK) == 0) return _URC_NO_REASON;
   heddle::library::finishThread(result);
   heddle_end_thread();
@@ -29,7 +31,8 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
 extern "C" {
 
 void pthread_exit(void* value) {
-  if (cleanupHandlers != 0) fail(Failure::unsupported, "pthread_exit between pthread_cleanup_push and pop is not supported in C");
+  if (cleanupHandlers != 0)
+    fail(Failure::unsupported, "pthread_exit between pthread_cleanup_push and pop is not supported in C");
   result = value;
   unwinding.exception_cleanup = [](_Unwind_Reason_Code, _Unwind_Exception*) {
     fail(Failure::misuse, "a handler for all exceptions has caught a thread's exit, and has not thrown again");

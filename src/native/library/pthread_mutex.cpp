@@ -1,9 +1,9 @@
 // Mutexes of pthreads; std::mutex and its relatives, and C11's mtx_t, are made of them.
 //
-// The lock that the explorer knows is the first word of glibc's layout (0: free), so static initialisers work, and the kind
-// (normal, recursive, errorcheck) is in its usual place. Who holds a mutex is in holdings.h: a recursive lock by the holder
-// is no event. Initialising and destroying are plain writes of the whole object: whoever uses it at the same time races
-// with them.
+// The lock that the explorer knows is the first word of glibc's layout (0: free), so static initialisers work, and the
+// kind (normal, recursive, errorcheck) is in its usual place. Who holds a mutex is in holdings.h: a recursive lock by
+// the holder is no event. Initialising and destroying are plain writes of the whole object: whoever uses it at the
+// same time races with them.
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +13,6 @@
 
 using heddle::library::Failure;
 using heddle::library::fail;
-using heddle::library::Holding;
 using heddle::library::holdings;
 using heddle::library::warn;
 
@@ -28,22 +27,22 @@ int typeOf(const pthread_mutex_t* mutex) {
   return kind & kTypeMask;
 }
 
-// The mutex is held by this thread already; `result` is what locking it again gives.
-int lockAgain(Holding* holding, int type, int otherwise) {
+// The mutex is held by this thread already. Locking it again works or gives an error code.
+int lockAgain(uint64_t* holding, int type, int otherwise) {
   if (type != PTHREAD_MUTEX_RECURSIVE) return otherwise;
-  ++holding->count;
+  holdings.takeAgain(holding);
   return 0;
 }
 
 // Trying, with or without a time: it fails exactly when somebody holds the mutex.
 int tryLock(pthread_mutex_t* mutex, int failure, int ownFailure) {
   const int type = typeOf(mutex);
-  if (Holding* holding = holdings.find(mutex)) {
+  if (uint64_t* holding = holdings.find(mutex)) {
     const bool check = type == PTHREAD_MUTEX_ERRORCHECK;
     return lockAgain(holding, type, check ? ownFailure : failure);
   }
   if (!heddle_trylock(mutex)) return failure;
-  holdings.add(mutex, 1);
+  holdings.add(mutex);
   return 0;
 }
 
@@ -71,14 +70,14 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) {
   const int type = typeOf(mutex);
-  if (Holding* holding = holdings.find(mutex)) {
+  if (uint64_t* holding = holdings.find(mutex)) {
     if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK) {
       fail(Failure::selfLock, "lock of a mutex that the thread already holds");
     }
     return lockAgain(holding, type, EDEADLK);
   }
   heddle_lock(mutex);
-  holdings.add(mutex, 1);
+  holdings.add(mutex);
   return 0;
 }
 
@@ -91,18 +90,16 @@ int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec*) 
 }
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  const int type = typeOf(mutex);
-  Holding* holding = holdings.find(mutex);
+  uint64_t* holding = holdings.find(mutex);
   if (!holding) {
+    const int type = typeOf(mutex);
     static constexpr const char* kMessage = "unlock of a mutex that the thread does not hold";
     if (type == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
     if (type != PTHREAD_MUTEX_RECURSIVE) fail(Failure::unlockNotHeld, kMessage);
     warn(Failure::unlockNotHeld, kMessage);  // an error code by POSIX, undefined for std::recursive_mutex
     return EPERM;
   }
-  if (--holding->count != 0) return 0;
-  holdings.remove(holding);
-  heddle_unlock(mutex);
+  if (holdings.giveBack(holding)) heddle_unlock(mutex);
   return 0;
 }
 

@@ -1,8 +1,8 @@
 // pthread_once, which std::call_once and C11's call_once are made of.
 //
 // One word: 0 at first, 1 while the function runs, 2 when it is done. A call is a single compare-exchange: it wins, or
-// sees the end of the winner's call, or waits (having seen that somebody is at it; the execution in which it sees the end is
-// another one). If the function throws, the next call tries again.
+// sees the end of the winner's call, or waits (having seen that somebody is at it; the execution in which it sees the
+// end is another one). If the function throws, the next call tries again.
 
 #include <pthread.h>
 

@@ -1,10 +1,10 @@
 // Read-write locks of pthreads; std::shared_mutex is made of them.
 //
-// One atomic word in the lock itself: 0 free, n > 0 readers, -1 a writer. A writer takes it by one compare-exchange from 0,
-// a reader by one from 0 or, if there are other readers, by a second one from the number that the first has seen: another
-// number than that has its own execution, in which the first one saw it. Failed compare-exchanges write nothing, so a
-// thread that waits leaves no trace that others could see. What the thread itself holds is in holdings.h; reading it again
-// is no event.
+// One atomic word in the lock itself: 0 free, n > 0 readers, -1 a writer. A writer takes it by one compare-exchange
+// from 0, a reader by one from 0 or, if there are other readers, by a second one from the number that the first has
+// seen: another number than that has its own execution, in which the first one saw it. Failed compare-exchanges write
+// nothing, so a thread that waits leaves no trace that others could see. What the thread itself holds is in
+// holdings.h; reading it again is no event.
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,7 +14,6 @@
 
 using heddle::library::Failure;
 using heddle::library::fail;
-using heddle::library::Holding;
 using heddle::library::holdings;
 
 namespace {
@@ -40,22 +39,22 @@ bool takeForReading(pthread_rwlock_t* lock) {
     int expected = readers;
     heddle_assume_hook(exchange(lock, expected, readers + 1));
   }
-  holdings.add(lock, 1);
+  holdings.add(lock);
   return true;
 }
 
 bool takeForWriting(pthread_rwlock_t* lock) {
   int nobody = 0;
   if (!exchange(lock, nobody, kWriter)) return false;
-  holdings.add(lock, kWriter);
+  holdings.add(lock, true);
   return true;
 }
 
 int tryRead(pthread_rwlock_t* lock, int failure, int ownFailure) {
   checkAlive(lock);
-  if (Holding* holding = holdings.find(lock)) {
-    if (holding->count < 0) return ownFailure;
-    ++holding->count;
+  if (uint64_t* holding = holdings.find(lock)) {
+    if (holdings.isForWriting(holding)) return ownFailure;
+    holdings.takeAgain(holding);
     return 0;
   }
   return takeForReading(lock) ? 0 : failure;
@@ -63,7 +62,7 @@ int tryRead(pthread_rwlock_t* lock, int failure, int ownFailure) {
 
 int tryWrite(pthread_rwlock_t* lock, int failure, int ownFailure) {
   checkAlive(lock);
-  if (Holding* holding = holdings.find(lock)) return holding->count < 0 ? ownFailure : failure;
+  if (uint64_t* holding = holdings.find(lock)) return holdings.isForWriting(holding) ? ownFailure : failure;
   return takeForWriting(lock) ? 0 : failure;
 }
 
@@ -87,9 +86,10 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
 
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   checkAlive(lock);
-  if (Holding* holding = holdings.find(lock)) {
-    if (holding->count < 0) fail(Failure::selfLock, "lock for reading of a read-write lock that the thread holds for writing");
-    ++holding->count;
+  if (uint64_t* holding = holdings.find(lock)) {
+    if (holdings.isForWriting(holding))
+      fail(Failure::selfLock, "lock for reading of a read-write lock that the thread holds for writing");
+    holdings.takeAgain(holding);
     return 0;
   }
   heddle_wait(takeForReading(lock));
@@ -98,7 +98,8 @@ int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
 
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   checkAlive(lock);
-  if (holdings.find(lock)) fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
+  if (holdings.find(lock))
+    fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
   heddle_wait(takeForWriting(lock));
   return 0;
 }
@@ -118,11 +119,10 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec
 
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   checkAlive(lock);
-  Holding* holding = holdings.find(lock);
+  uint64_t* holding = holdings.find(lock);
   if (!holding) fail(Failure::unlockNotHeld, "unlock of a read-write lock that the thread does not hold");
-  const bool writer = holding->count < 0;
-  if (!writer && --holding->count != 0) return 0;
-  holdings.remove(holding);
+  const bool writer = holdings.isForWriting(holding);
+  if (!holdings.giveBack(holding)) return 0;
   if (writer) {
     __atomic_store_n(state(lock), 0, __ATOMIC_RELEASE);
   } else {

@@ -35,20 +35,20 @@ int pthread_spin_destroy(pthread_spinlock_t* lock) {
 int pthread_spin_lock(pthread_spinlock_t* lock) {
   if (holdings.find(word(lock))) fail(Failure::selfLock, "lock of a spin lock that the thread already holds");
   heddle_lock(word(lock));
-  holdings.add(word(lock), 1);
+  holdings.add(word(lock));
   return 0;
 }
 
 int pthread_spin_trylock(pthread_spinlock_t* lock) {
   if (holdings.find(word(lock)) || !heddle_trylock(word(lock))) return EBUSY;
-  holdings.add(word(lock), 1);
+  holdings.add(word(lock));
   return 0;
 }
 
 int pthread_spin_unlock(pthread_spinlock_t* lock) {
   auto* holding = holdings.find(word(lock));
   if (!holding) fail(Failure::unlockNotHeld, "unlock of a spin lock that the thread does not hold");
-  holdings.remove(holding);
+  holdings.giveBack(holding);
   heddle_unlock(word(lock));
   return 0;
 }

@@ -1,8 +1,9 @@
 // Threads of pthreads; std::thread and C11's thrd_t are made of them.
 //
-// A handle is the explorer's number of the thread plus one, so that 0 is no thread. What has become of a thread (its result,
-// joined, detached) is plain memory that a correct program accesses in order: the thread writes its result before the join
-// reads it, and two joins of one thread race unless one comes after the other, which is then reported as what it is.
+// A handle is the explorer's number of the thread plus one, so that 0 is no thread. What has become of a thread (its
+// result, joined, detached) is plain memory that a correct program accesses in order: the thread writes its result
+// before the join reads it, and two joins of one thread race unless one comes after the other, which is then reported
+// as what it is.
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // POSIX semaphores.
 //
-// One atomic word, the value. To take is a compare-exchange from 1 to 0, the usual case, or, if the value turns out to be
-// larger, a second one from that value; if it is 0 the thread waits, having written nothing. Named semaphores are not
-// modelled.
+// One atomic word, the value. To take is a compare-exchange from 1 to 0, the usual case, or, if the value turns out to
+// be larger, a second one from that value; if it is 0 the thread waits, having written nothing. Named semaphores are
+// not modelled.
 
 #include <errno.h>
 #include <limits.h>

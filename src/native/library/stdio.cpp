@@ -22,7 +22,8 @@ namespace {
 FILE standardInput, standardOutput, standardError;
 
 void put(FILE* file, const char* text, size_t n) {
-  if (file != stdout && file != stderr) fail(Failure::unsupported, "files other than stdout and stderr are not supported");
+  if (file != stdout && file != stderr)
+    fail(Failure::unsupported, "files other than stdout and stderr are not supported");
   heddle_output(text, n, file == stdout ? 1 : 2);
 }
 
@@ -56,8 +57,12 @@ FILE* stderr = &standardError;
 
 int vprintf(const char* format, va_list arguments) { return print(stdout, format, arguments); }
 int vfprintf(FILE* file, const char* format, va_list arguments) { return print(file, format, arguments); }
-int vsnprintf(char* buffer, size_t n, const char* format, va_list arguments) { return formatTo(buffer, n, format, arguments); }
-int vsprintf(char* buffer, const char* format, va_list arguments) { return formatTo(buffer, SIZE_MAX, format, arguments); }
+int vsnprintf(char* buffer, size_t n, const char* format, va_list arguments) {
+  return formatTo(buffer, n, format, arguments);
+}
+int vsprintf(char* buffer, const char* format, va_list arguments) {
+  return formatTo(buffer, SIZE_MAX, format, arguments);
+}
 
 #define WITH_ARGUMENTS(result, call)         \
   va_list arguments;                         \
@@ -68,8 +73,12 @@ int vsprintf(char* buffer, const char* format, va_list arguments) { return forma
 
 int printf(const char* format, ...) { WITH_ARGUMENTS(length, print(stdout, format, arguments)); }
 int fprintf(FILE* file, const char* format, ...) { WITH_ARGUMENTS(length, print(file, format, arguments)); }
-int snprintf(char* buffer, size_t n, const char* format, ...) { WITH_ARGUMENTS(length, formatTo(buffer, n, format, arguments)); }
-int sprintf(char* buffer, const char* format, ...) { WITH_ARGUMENTS(length, formatTo(buffer, SIZE_MAX, format, arguments)); }
+int snprintf(char* buffer, size_t n, const char* format, ...) {
+  WITH_ARGUMENTS(length, formatTo(buffer, n, format, arguments));
+}
+int sprintf(char* buffer, const char* format, ...) {
+  WITH_ARGUMENTS(length, formatTo(buffer, SIZE_MAX, format, arguments));
+}
 
 int dprintf(int descriptor, const char* format, ...) {
   WITH_ARGUMENTS(length, print(descriptor == 1 ? stdout : descriptor == 2 ? stderr : stdin, format, arguments));

@@ -1,4 +1,5 @@
-// The rest of stdlib.h that programs use: numbers from text, sorting and searching, and an environment with nothing in it.
+// The rest of stdlib.h that programs use: numbers from text, sorting and searching, and an environment with nothing in
+// it.
 
 #include <errno.h>
 #include <limits.h>

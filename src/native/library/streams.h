@@ -1,5 +1,5 @@
-// What the two halves of the stream models (ostream.cpp, istream.cpp) share: the real headers, with their templates left to
-// be instantiated here instead of being promised by libstdc++'s compiled library.
+// What the two halves of the stream models (ostream.cpp, istream.cpp) share: the real headers, with their templates
+// left to be instantiated here instead of being promised by libstdc++'s compiled library.
 #pragma once
 
 #include <bits/c++config.h>

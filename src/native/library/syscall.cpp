@@ -1,8 +1,8 @@
 // The system calls that lock implementations make: futex.
 //
-// As in the kernel, a lock for each word (or, as there, for a few) makes looking at the word and going to sleep one step:
-// a wake that comes after the store it announces is either late enough to find the sleeper, or early enough for the sleeper
-// to see the store and not to sleep.
+// As in the kernel, a lock for each word (or, as there, for a few) makes looking at the word and going to sleep one
+// step: a wake that comes after the store it announces is either late enough to find the sleeper, or early enough for
+// the sleeper to see the store and not to sleep.
 
 #include <errno.h>
 #include <linux/futex.h>

@@ -1,7 +1,7 @@
 // What happens at the end of a thread, besides its function's return: destructors of thread_locals, then those of keys.
 //
-// The lists are kept by the models that fill them (cxx_atexit.cpp, pthread_keys.cpp); a thread that has nothing to destroy does not
-// need them, and so a program that has no such thing does not contain them.
+// The lists are kept by the models that fill them (cxx_atexit.cpp, pthread_keys.cpp); a thread that has nothing to
+// destroy does not need them, and so a program that has no such thing does not contain them.
 #pragma once
 
 #include "primitives.h"

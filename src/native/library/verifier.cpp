@@ -1,5 +1,5 @@
-// Assertions, and the names that verification benchmarks use. heddle_assume and heddle_choose (include/heddle/heddle.h) are
-// hooks, which need no model.
+// Assertions, and the names that verification benchmarks use. heddle_assume and heddle_choose
+// (include/heddle/heddle.h) are hooks, which need no model.
 
 #include <assert.h>
 

@@ -2,8 +2,8 @@
 //! rc11: error=data-race line=@destroy|@other flags="-- -DDESTROY"
 //! rc11: error=misuse line=@wait flags="-- -DDESTROYED"
 //! rc11: verified executions=1 flags="-- -DMISS"
-// A barrier for two that only one comes to; one that is destroyed while a thread waits at it; one that is used afterwards.
-// MISS: a barrier for one.
+// A barrier for two that only one comes to; one that is destroyed while a thread waits at it; one that is used
+// afterwards. MISS: a barrier for one.
 #include <errno.h>
 #include <pthread.h>
 

@@ -33,7 +33,8 @@ int other(void* argument) {
 int main(void) {
   thrd_t thread;
   int argument = 5, result;
-  assert(mtx_init(&mutex, mtx_plain) == thrd_success && mtx_init(&recursive, mtx_timed | mtx_recursive) == thrd_success);
+  assert(mtx_init(&mutex, mtx_plain) == thrd_success &&
+         mtx_init(&recursive, mtx_timed | mtx_recursive) == thrd_success);
   assert(cnd_init(&condition) == thrd_success && tss_create(&key, destroy) == thrd_success);
   struct timespec time = {0, 0};
   assert(mtx_lock(&recursive) == thrd_success && mtx_timedlock(&recursive, &time) == thrd_success);

@@ -4,8 +4,8 @@
 //! rc11: error=deadlock flags="-- -DLOST"
 //! rc11: error=assertion-failure line=@assert flags="-- -DIF"
 //! rc11: verified flags="--no-spurious -- -DIF"
-// The usual way to wait. LOST: the flag is looked at before the mutex is taken, so that the signal may come too early. IF: waiting
-// once is not enough, as a wait may end without a signal.
+// The usual way to wait. LOST: the flag is looked at before the mutex is taken, so that the signal may come too early.
+// IF: waiting once is not enough, as a wait may end without a signal.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,8 +2,8 @@
 //! rc11: error=destroy-in-use line=@destroy flags="--no-spurious -- -DDESTROY"
 //! rc11: error=misuse line=@signal flags="-- -DDESTROYED"
 //! rc11: verified flags="--no-spurious -- -DMISS"
-// Waiting without the mutex; destroying a condition variable that a thread waits at; using a destroyed one. MISS: the waiting
-// thread has been woken when the condition variable is destroyed, though it may not have the mutex yet.
+// Waiting without the mutex; destroying a condition variable that a thread waits at; using a destroyed one. MISS: the
+// waiting thread has been woken when the condition variable is destroyed, though it may not have the mutex yet.
 #include <pthread.h>
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 //! rc11: error=assertion-failure line=@assert flags="--no-spurious"
-//! rc11: error=assertion-failure line=@assert flags="--no-spurious -- -DSECOND"
+//! rc11: error=assertion-failure line=@second flags="--no-spurious -- -DSECOND"
 //! rc11: verified flags="--no-spurious -- -DEITHER"
 // A signal may wake either of two waiting threads, whichever came first.
 #include <assert.h>
@@ -30,7 +30,7 @@ int main(void) {
     int both = waiting == 2 && (i == 0 || signals == 0);
     if (both && i == 1) {
 #if defined(SECOND)
-      assert(woken[first]);  // @assert
+      assert(woken[first]);  // @second
 #elif !defined(EITHER)
       assert(!woken[first]);  // @assert
 #endif

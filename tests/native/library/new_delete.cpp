@@ -1,8 +1,8 @@
 //! rc11: verified executions=1
 //! rc11: error=invalid-free line=@size flags="-- -DSIZE"
 //! rc11: error=invalid-free line=@form flags="-- -DFORM"
-// Every form of new and delete. SIZE: a derived object deleted as its base, without a virtual destructor. FORM: new[] and
-// delete.
+// Every form of new and delete. SIZE: a derived object deleted as its base, without a virtual destructor. FORM: new[]
+// and delete.
 #include <cassert>
 #include <cstdint>
 #include <new>

@@ -1,7 +1,7 @@
 //! rc11: verified executions=1
 //! rc11: error=misuse flags="-- -DSWALLOW"
-// pthread_exit runs the destructors of the frames that it leaves, and those of thread_locals. SWALLOW: a handler for everything
-// stops it.
+// pthread_exit runs the destructors of the frames that it leaves, and those of thread_locals. SWALLOW: a handler for
+// everything stops it.
 #include <cassert>
 #include <mutex>
 #include <pthread.h>

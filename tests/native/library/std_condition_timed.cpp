@@ -1,7 +1,8 @@
 //! rc11: verified
 //! rc11: error=assertion-failure line=@signalled flags="-- -DALWAYS"
 //! rc11: error=assertion-failure line=@status flags="-- -DSTATUS"
-// wait_for ends by a notification or by its time. ALWAYS: the program expects the notification. STATUS: it expects a timeout.
+// wait_for ends by a notification or by its time. ALWAYS: the program expects the notification. STATUS: it expects a
+// timeout.
 #include <cassert>
 #include <chrono>
 #include <condition_variable>

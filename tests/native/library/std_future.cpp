@@ -14,7 +14,7 @@ int main() {
   std::future<int> future = promise.get_future();
   std::thread producer([&promise] {
 #ifndef EARLY
-    data = 1;  // @write
+    data = 1;
 #endif
 #ifndef FORGET
     promise.set_value(42);

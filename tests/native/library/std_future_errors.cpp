@@ -23,7 +23,8 @@ int main() {
   promise.set_value(1);
   assert(codeOf([&] { promise.set_value(2); }) == std::future_errc::promise_already_satisfied);
   assert(future.get() == 1);
-  assert(codeOf([&] { std::promise<int>(std::move(promise)).get_future(), promise.set_value(3); }) != std::error_code());
+  assert(codeOf([&] { std::promise<int>(std::move(promise)).get_future(), promise.set_value(3); }) !=
+         std::error_code());
   std::future<int> empty;
   assert(codeOf([&] { empty.get(); }) == std::future_errc::no_state);
   assert(std::make_error_code(std::future_errc::broken_promise).message() == "Broken promise");

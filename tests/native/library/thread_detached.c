@@ -1,7 +1,7 @@
 //! rc11: verified
 //! rc11: error=assertion-failure line=@assert flags="-- -DWAIT"
-// main returns while a detached thread runs; what it does after that is of no interest, and that it never ends either. WAIT: what
-// it does before that is.
+// main returns while a detached thread runs; what it does after that is of no interest, and that it never ends either.
+// WAIT: what it does before that is.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

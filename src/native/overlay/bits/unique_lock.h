@@ -1,13 +1,13 @@
 // std::lock, and with it std::scoped_lock of several mutexes.
 //
-// libstdc++ takes one mutex and tries the others; if it fails it lets go, and starts again with the one it could not get, as often
-// as it takes. Two threads can go on like that for ever, and every number of rounds would be another execution. An
-// attempt that failed has no effect on what comes after it, so here a thread fails at most once. It then waits for the
-// mutex that it could not get, so that one that is never given back is still seen as a deadlock; and if it fails again the
-// execution is given up, as there is one in which it comes later and succeeds.
+// libstdc++ takes one mutex and tries the others; if it fails it lets go, and starts again with the one it could not
+// get, as often as it takes. Two threads can go on like that for ever, and every number of rounds would be another
+// execution. An attempt that failed has no effect on what comes after it, so here a thread fails at most once. It then
+// waits for the mutex that it could not get, so that one that is never given back is still seen as a deadlock; and if
+// it fails again the execution is given up, as there is one in which it comes later and succeeds.
 //
-// These are for two to four mutexes, and more special than libstdc++'s own for any number. <mutex> includes this header before
-// anything in it calls std::lock.
+// These are for two to four mutexes, and more special than libstdc++'s own for any number. <mutex> includes this
+// header before anything in it calls std::lock.
 #include_next <bits/unique_lock.h>
 
 #ifndef __HEDDLE_UNIQUE_LOCK_H
