@@ -1,4 +1,4 @@
-//! rc11: error=endless-loop line=@loop flags="--stuck 0.2"
+//! rc11: error=endless-loop line=@do|@loop flags="--stuck 0.2"
 //! rc11: verified executions=1 flags="-- -DROUNDS=20000000"
 // A loop without a visible operation and without an end; and a long one.
 static volatile unsigned long rounds =
@@ -11,7 +11,7 @@ static volatile unsigned long rounds =
 int main(void) {
   unsigned long n = 0;
   unsigned long hash = 1;
-  do {
+  do {  // @do
     hash = hash * 31 + n;  // @loop
   } while (++n != rounds);
   return hash == 5;
