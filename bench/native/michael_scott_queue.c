@@ -1,5 +1,5 @@
 // A client of the Michael-Scott queue: N threads enqueue one element each, one thread dequeues twice. Nodes are not
-// freed.
+// freed. 137,520 executions (and 252,104 blocked ones) for N=4.
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "threads.h"
 
 #ifndef N
-#define N 2
+#define N 4
 #endif
 
 struct node {

