@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "native/access_check.h"
 #include "native/control_flow.h"
 #include "native/effects.h"
+#include "native/relevance.h"
 
 namespace heddle::native {
 namespace {
@@ -148,8 +150,9 @@ class Loops {
       }
     }
     if (!reads || !hasPathAround(loop, effective)) return false;
+    if (!relevant_) relevant_ = relevantValues(function_, ins_.options);
     for (llvm::PHINode& value : plan.header->phis()) {
-      if (isUnused(value)) continue;
+      if (!relevant_->contains(&value)) continue;
       if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
       plan.carried.push_back(&value);
     }
@@ -170,22 +173,6 @@ class Loops {
       }
     }
     return false;
-  }
-
-  // Does the value feed nothing but itself, like a count of iterations that nobody looks at?
-  static bool isUnused(const llvm::PHINode& value) {
-    std::set<const llvm::Instruction*> seen = {&value};
-    std::vector<const llvm::Instruction*> work = {&value};
-    while (!work.empty()) {
-      const llvm::Instruction* instruction = work.back();
-      work.pop_back();
-      for (const llvm::User* user : instruction->users()) {
-        const auto* next = llvm::cast<llvm::Instruction>(user);
-        if (next->mayReadOrWriteMemory() || next->isTerminator() || next->mayHaveSideEffects()) return false;
-        if (seen.insert(next).second) work.push_back(next);
-      }
-    }
-    return true;
   }
 
   // ---- Changing the code
@@ -326,6 +313,7 @@ class Loops {
 
   Instrumentation& ins_;
   llvm::Function& function_;
+  std::optional<std::unordered_set<const llvm::Instruction*>> relevant_;  // found when it is needed
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 // executions in which another value was there in time are explored anyway. Whether an iteration has changed anything is
 // found out while it runs, by code at its end:
 //
-//     header:  changed = false; v = phi(...)              the values that the loop carries round
+//     header:  changed = false; v = phi(...)              the values that the loop carries round, if they are relevant
 //     body:    compare-exchange                           changed |= it succeeded
 //              plain store                                changed |= the value stored is another one
 //              anything else with an effect               changed = true

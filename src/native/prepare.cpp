@@ -169,6 +169,8 @@ void dropLifetimes(llvm::Function& function) {
   }
 }
 
+constexpr const char* kInlineThreshold = "function-inline-threshold";  // LLVM's
+
 // Marks a function that is not to be inlined for the time being.
 constexpr const char* kKeptFrame = "heddle-frame";
 
@@ -194,6 +196,7 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
     for (llvm::Instruction* held : holds) held->eraseFromParent();
     simplify(function);
     keepFrame(function);
+    favourAtomics(function);
     return llvm::PreservedAnalyses::none();
   }
 
@@ -212,6 +215,13 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
     if (!llvm::any_of(llvm::instructions(function), isVisible)) return;
     function.addFnAttr(kKeptFrame);
     function.addFnAttr(llvm::Attribute::NoInline);
+  }
+
+  // Operations of concurrent data structures are inlined even if they are not small: a loop that waits for one to succeed
+  // can be seen to wait only if its body is all there.
+  void favourAtomics(llvm::Function& function) {
+    const auto isAtomic = [](const llvm::Instruction& instruction) { return instruction.isAtomic(); };
+    if (llvm::any_of(llvm::instructions(function), isAtomic)) function.addFnAttr(kInlineThreshold, "2000");
   }
 
   // To LLVM a variable whose address is handed to an unknown function must stay as it is.
@@ -279,6 +289,7 @@ void prepare(Instrumentation& instrumentation) {
     function.removeFnAttr(llvm::Attribute::SanitizeThread);
     unpinLoads(function);
     releaseFrame(function);
+    function.removeFnAttr(kInlineThreshold);
     dropLifetimes(function);
   }
 }

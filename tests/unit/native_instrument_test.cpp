@@ -145,6 +145,13 @@ TEST_F(InstrumentTest, LandingPadsDropTheFramesAbove) {
   EXPECT_GE(program.count("heddle_frame_unwind", "_Z1gi"), 1u);
 }
 
+TEST_F(InstrumentTest, FramesEndBeforeATailCallThatMustBeOne) {
+  const auto program = c("int *g; __attribute__((noinline)) int f(int n) { return n; }\n"
+                         "__attribute__((noinline)) int t(int n) { int x = n; g = &x; __attribute__((musttail)) return f(n); }\n"
+                         "int main(int n, char **argv) { return t(n); }");
+  EXPECT_EQ(program.count("heddle_frame_pop", "t"), 1u);
+}
+
 TEST_F(InstrumentTest, ArgumentsByValueAreCopied) {
   const auto program = c("struct S { int a[20]; } s; __attribute__((noinline)) int f(struct S x, int i) { return x.a[i]; }\n"
                          "int main(int n, char **argv) { return f(s, n); }");
@@ -232,6 +239,17 @@ TEST_F(InstrumentTest, AssemblyIdiomsAreUnderstood) {
   EXPECT_EQ(program.count("heddle_atomic_cas", "main"), 1u);
   EXPECT_EQ(program.count("heddle_fence", "main"), 2u);
   EXPECT_EQ(program.count("heddle_plain_read", "main") + program.count("heddle_plain_write", "main"), 0u);
+}
+
+TEST_F(InstrumentTest, IntrinsicsOfFencesAreFences) {
+  const auto program = c("#include <emmintrin.h>\nint main(void) { _mm_mfence(); _mm_lfence(); _mm_sfence(); _mm_pause(); return 0; }");
+  const auto fences = program.calls("heddle_fence", "main");
+  ASSERT_EQ(fences.size(), 3u);
+  EXPECT_EQ(Instrumented::number(*fences[0], 0), static_cast<unsigned>(Order::seq_cst));
+  EXPECT_EQ(Instrumented::number(*fences[1], 0), static_cast<unsigned>(Order::acquire));
+  EXPECT_EQ(Instrumented::number(*fences[2], 0), static_cast<unsigned>(Order::release));
+  const std::string message = inputError("a.c", "int main(void) { return (int)__builtin_readcyclecounter(); }");
+  EXPECT_NE(message.find("a.c:1: error: the compiler's intrinsic llvm.readcyclecounter"), std::string::npos) << message;
 }
 
 TEST_F(InstrumentTest, OtherAssemblyIsAnError) {
@@ -334,6 +352,29 @@ TEST_F(InstrumentTest, CompareExchangeLoopsWait) {
                            "while (!x.compare_exchange_weak(e, 1)) { e = 0; std::this_thread::yield(); }\nreturn 0; }");
   ASSERT_EQ(program.loops().size(), 1u);
   EXPECT_TRUE(program.loops()[0].spin);
+}
+
+TEST_F(InstrumentTest, CountsThatOnlyDecideHowToWaitDoNotMatter) {
+  const auto idle = [](const Instrumented& program) {
+    // The wait is unconditional if nothing that the loop carries round matters.
+    const auto calls = program.calls("heddle_spin", "main");
+    if (calls.size() != 1) return false;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(calls[0]->getParent()->getSinglePredecessor()->getTerminator());
+    return branch && llvm::isa<llvm::ConstantInt>(branch->getCondition());
+  };
+  EXPECT_TRUE(idle(c("#include <stdatomic.h>\n#include <sched.h>\natomic_int x; int main(void) { int n = 0, delay = 1;\n"
+                     "while (x) { if (++n > 10) { sched_yield(); n = 0; } else { for (int i = 0; i < delay; ++i) __builtin_ia32_pause(); delay *= 2; } }\n"
+                     "return 0; }")));
+  EXPECT_FALSE(idle(c("#include <stdatomic.h>\natomic_int x; int main(void) { int n = 0; while (x) { if (++n > 10) return 1; } return 0; }")));
+}
+
+TEST_F(InstrumentTest, OperationsInLoopsAreInlined) {
+  const auto program = c("#include <stdatomic.h>\natomic_int head, tail; int slots[4];\n"
+                         "int take(int *out) { int h = head; do { if (h == tail) return 0; *out = slots[h % 4]; } while (!atomic_compare_exchange_weak(&head, &h, h + 1)); return 1; }\n"
+                         "int main(void) { int a, b; take(&b);\nwhile (!take(&a)) ;\nreturn a; }");
+  const auto loops = program.loops();
+  EXPECT_TRUE(std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.spin && program.info.sources[loop.source].line == 5; }));
+  EXPECT_EQ(program.count("heddle_frame_push", "main"), 0u);
 }
 
 TEST_F(InstrumentTest, LoopsThatWriteDoNotWait) {
