@@ -68,7 +68,9 @@ int Explorer::nextThread() {
   if (const std::uint64_t ready = threadsIn(ThreadState::ready)) return std::countr_zero(ready);
   for (std::uint64_t rest = threadsIn(ThreadState::joining); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
-    if ((threadsIn(ThreadState::ended) >> pending_[thread].operand) & 1) return thread;
+    const Value child = pending_[thread].operand;
+    const bool ended = ((threadsIn(ThreadState::ended) >> child) & 1) != 0;
+    if (ended && pending_[child].operand == 0) return thread;  // otherwise it has ended the program, and nobody goes on
   }
   std::uint64_t readers = threadsIn(ThreadState::reading);
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
