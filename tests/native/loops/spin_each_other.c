@@ -1,0 +1,28 @@
+//! rc11: error=deadlock
+//! sc: error=deadlock
+//! rc11: verified flags="-- -DFIRST"
+// Two threads wait for each other; FIRST: one of them goes first.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int left, right;
+
+static void *worker(void *unused) {
+#ifdef FIRST
+  atomic_store(&right, 1);
+#endif
+  while (atomic_load(&left) == 0) {
+  }
+  atomic_store(&right, 1);
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, worker, 0);
+  while (atomic_load(&right) == 0) {
+  }
+  atomic_store(&left, 1);
+  pthread_join(thread, 0);
+  return 0;
+}
