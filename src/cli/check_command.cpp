@@ -179,7 +179,7 @@ class CheckCommand {
       case report::CheckVerdict::verified:
       case report::CheckVerdict::bounded: return kNoError;
       case report::CheckVerdict::error: return kErrorFound;
-      case report::CheckVerdict::incomplete: return kIncomplete;
+      case report::CheckVerdict::incomplete: return report_.result.hasError ? kBadInput : kIncomplete;
     }
     return kInternalError;
   }

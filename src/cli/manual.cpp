@@ -280,7 +280,7 @@ are. `--check` compares.
 |---|---|
 | 0 | no error was found; of `check`: verified or bounded |
 | 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met. That no execution satisfies an `exists` is an outcome, not an error |
-| 2 | bad usage or bad input: an option, a file, or a model that cannot be used. The other files of the same run are still run |
+| 2 | bad usage or bad input: an option, a file, or a model that cannot be used, or a program that does something `heddle` does not support (error kind `unsupported`, verdict `incomplete`). The other files of the same run are still run |
 | 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported |
 | 4 | an internal error, which is a bug: please report it |
 

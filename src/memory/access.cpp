@@ -68,13 +68,13 @@ inline Memory::Quick Memory::quickWrite(Address granule, const Cell& cell) const
 }
 
 inline void Memory::quickRecordRead(Address granule, Cell& cell, std::uint32_t source) {
-  Entry& entry = log_.add(EntryKind::read, granule, kAllBytes, source);
+  Entry& entry = record(EntryKind::read, granule, kAllBytes, source);
   entry.read = indexOf(cell.read);
   cell.read = epoch_;
 }
 
 inline void Memory::quickRecordWrite(Address granule, Cell& cell, std::uint32_t source) {
-  Entry& entry = log_.add(EntryKind::write, granule, kAllBytes, source);
+  Entry& entry = record(EntryKind::write, granule, kAllBytes, source);
   entry.write = cell.write;
   entry.read = cell.read;
   entry.side = 0;
@@ -268,7 +268,7 @@ void Memory::recordReadOf(Slot& slot, Address granule, unsigned mask, std::uint3
   if (isCurrent(slot.write) || (slot.write & kConstant)) return;
   const Lane old = shadow_.lastRead(slot, thread_);
   if (old == index_) return;
-  log_.add(EntryKind::read, granule, mask, source).read = old;
+  record(EntryKind::read, granule, mask, source).read = old;
   shadow_.setRead(slot, thread_, index_);
   if ((slot.write & kInitialised) && !(slot.write & kAtomic)) slot.read = epoch_;
 }
@@ -309,7 +309,7 @@ void Memory::recordWrite(Address granule, unsigned mask, std::uint32_t source) {
     return;
   }
   if (mask == kAllBytes && mayReplace(granule)) {
-    Entry& entry = log_.add(EntryKind::write, granule, mask, source);
+    Entry& entry = record(EntryKind::write, granule, mask, source);
     Cell old{epoch_, 0};
     std::uint32_t oldSide = 0;
     shadow_.exchange(granule, old, oldSide);
@@ -323,7 +323,7 @@ void Memory::recordWrite(Address granule, unsigned mask, std::uint32_t source) {
   forEachByte(mask, [&](unsigned b) {
     Slot& slot = side.bytes[b];
     if (!isCurrent(slot.write)) {
-      Entry& entry = log_.add(EntryKind::byte, granule + b, 1, source);
+      Entry& entry = record(EntryKind::byte, granule + b, 1, source);
       entry.write = slot.write;
       entry.read = slot.read;
       entry.side = slot.reads;

@@ -55,7 +55,7 @@ Outcome Memory::atomic(Address address, unsigned size, bool write, std::uint32_t
   }
   const std::uint32_t location = findLocation(address, size);
   if (location != 0 && isMade(locations_[location])) return Outcome::ok;
-  log_.add(EntryKind::flag, address, size, source);
+  record(EntryKind::flag, address, size, source);
   addMaker(address, size, thread_, index_);
   return Outcome::ok;
 }
@@ -65,7 +65,7 @@ Outcome Memory::makePlain(Address address, unsigned size, std::uint32_t source) 
   if (const Outcome outcome = checkRange(access); outcome != Outcome::ok) return outcome;
   for (const AtomicPart& part : atomicParts(address, size)) {
     const std::uint32_t id = findLocation(part.address, part.size);
-    Entry& entry = log_.add(EntryKind::forget, part.address, part.size, source);
+    Entry& entry = record(EntryKind::forget, part.address, part.size, source);
     forget(entry, id);
     if (Frame* frame = allocations_.frameOf(part.address)) ++frame->plainAgain;
   }

@@ -24,7 +24,7 @@ Address Memory::allocate(std::size_t size, std::size_t alignment, AllocationKind
     return 0;
   }
   const Block block{{address, size, kind, thread_, true, source, tag}, epochBits(thread_, index_), 0, 0};
-  log_.add(EntryKind::allocate, address, 0, source).side = log_.addBlock(block);
+  record(EntryKind::allocate, address, 0, source).side = log_.addBlock(block);
   allocations_.pushBlock(thread_, block);
   return address;
 }
@@ -51,7 +51,7 @@ Outcome Memory::free(Address address, AllocationKind kind, std::uint32_t source)
     return Outcome::fault;
   }
   if (const Outcome outcome = checkEnd(*block, access); outcome != Outcome::ok) return outcome;
-  log_.add(EntryKind::free, address, 0, source);
+  record(EntryKind::free, address, 0, source);
   endLife(*block, source);
   block->live = false;
   block->endEpoch = epochBits(thread_, index_);
@@ -72,11 +72,18 @@ std::vector<Allocation> Memory::liveHeap() const {
 
 // ---- The end of a life.
 
+// A granule that was not touched at all, or only plainly and before this point.
+inline Memory::Quick Memory::quickEnd(const Cell& cell) const {
+  if (cell.write == 0 && cell.read == 0) return Quick::done;
+  if ((cell.write & ~kEpochMask) != kInitialised || !isOrdered(cell.write)) return Quick::slow;
+  return cell.read == 0 || isOrdered(cell.read) ? Quick::record : Quick::slow;
+}
+
 Outcome Memory::checkEnd(const Block& block, const Access& access) {
   const Address end = block.address + block.size;
   for (Address granule = granuleOf(block.address); granule < end; granule += kGranule) {
     const Cell& cell = shadow_.cell(granule);
-    if (cell.write == 0 && cell.read == 0) continue;
+    if (quickEnd(cell) != Quick::slow) continue;
     const Outcome outcome = check(granule, bytesIn(granule, block.address, block.size), access);
     if (outcome != Outcome::ok) return outcome;
   }
@@ -86,18 +93,30 @@ Outcome Memory::checkEnd(const Block& block, const Access& access) {
 void Memory::endLife(const Block& block, std::uint32_t source) {
   if (!shown_.empty()) hideShown();
   const Address end = block.address + block.size;
-  for (Address granule = granuleOf(block.address); granule < end; granule += kGranule) {
-    const Cell& cell = shadow_.cell(granule);
-    if (cell.write == 0 && cell.read == 0) continue;
-    Entry& entry = log_.add(EntryKind::end, granule, kAllBytes, source);
-    Cell old{0, 0};
-    std::uint32_t side = 0;
-    shadow_.exchange(granule, old, side);
-    entry.write = old.write;
-    entry.read = old.read;
-    entry.side = side;
-    entry.bytes = *reinterpret_cast<std::uint32_t*>(granule);
+  for (Address granule = granuleOf(block.address); granule < end;) {
+    Address stop = granule;
+    while (stop < end && !(shadow_.cell(stop).write & kSide)) stop += kGranule;
+    if (stop != granule) {
+      endRun(granule, static_cast<std::uint32_t>((stop - granule) / kGranule), source);
+      granule = stop;
+    } else {
+      Entry& entry = record(EntryKind::end, granule, kAllBytes, source);
+      entry.write = entry.read = entry.side = 0;
+      entry.bytes = *reinterpret_cast<std::uint32_t*>(granule);
+      exchange(entry);
+      granule += kGranule;
+    }
   }
+}
+
+void Memory::endRun(Address granule, std::uint32_t count, std::uint32_t source) {
+  Cell* const cells = &shadow_.cell(granule);
+  const auto isEmpty = [](const Cell& cell) { return cell.write == 0 && cell.read == 0; };
+  if (std::all_of(cells, cells + count, isEmpty)) return;
+  Entry& entry = record(EntryKind::ends, granule, kAllBytes, source);
+  entry.read = count;
+  entry.side = log_.addCells(cells, count);
+  std::fill_n(cells, count, Cell{});
 }
 
 // ---- Frames.
@@ -108,15 +127,16 @@ Address Memory::pushFrame(std::size_t size, std::uint32_t source, std::size_t al
     fail(FaultKind::outOfMemory, 0, {0, size, source, true});
     return 0;
   }
+  openSegment();
   const Allocations::Thread& owner = allocations_.of(thread_);
   if (base + size > owner.frameHigh) {
-    Entry& entry = log_.add(EntryKind::high, base, 0, source);
+    Entry& entry = record(EntryKind::high, base, 0, source);
     entry.read = static_cast<std::uint32_t>(owner.frameHigh - framesOf(thread_));
     entry.write = static_cast<std::uint32_t>(base + size - framesOf(thread_));
   }
   const Block block{{base, size, AllocationKind::frame, thread_, true, source, 0}, 0, 0, 0};
   const Frame frame{base, base + size, owner.liveVariables, source, 0, segment_, log_.entryTop()};
-  log_.add(EntryKind::push, base, 0, source).side = log_.addBlock(block);
+  record(EntryKind::push, base, 0, source).side = log_.addBlock(block);
   allocations_.pushFrame(thread_, frame);
   return base;
 }
@@ -125,7 +145,7 @@ void Memory::defineVariable(Address address, std::size_t size, std::uint32_t tag
   const std::uint32_t source = allocations_.of(thread_).frames.back().source;
   const Block block{
       {address, size, AllocationKind::frame, thread_, true, source, tag}, epochBits(thread_, index_), 0, 0};
-  log_.add(EntryKind::variable, address, 0, source).side = log_.addBlock(block);
+  record(EntryKind::variable, address, 0, source).side = log_.addBlock(block);
   allocations_.pushVariable(thread_, block);
 }
 
@@ -154,13 +174,13 @@ Outcome Memory::popFrame(Address base, std::uint32_t source) {
 void Memory::endFrame(const Frame& frame, std::uint32_t source) {
   const Allocations::Thread& owner = allocations_.of(thread_);
   if (hasAtomics(frame)) {
-    Entry& entry = log_.add(EntryKind::floor, frame.base, 0, source);
+    Entry& entry = record(EntryKind::floor, frame.base, 0, source);
     entry.read = static_cast<std::uint32_t>(owner.frameFloor - framesOf(thread_));
     entry.write = static_cast<std::uint32_t>(std::max(owner.frameFloor, frame.end) - framesOf(thread_));
     allocations_.setFloor(thread_, framesOf(thread_) + entry.write);
   }
   for (std::uint32_t i = frame.variables; i < owner.liveVariables; ++i) endLife(owner.variables[i], source);
-  Entry& entry = log_.add(EntryKind::pop, frame.base, 0, source);
+  Entry& entry = record(EntryKind::pop, frame.base, 0, source);
   Block block;
   block.address = frame.base;
   block.size = frame.end - frame.base;
@@ -177,6 +197,7 @@ bool Memory::hasAtomics(const Frame& frame) const {
   const Allocations::Thread& owner = allocations_.of(thread_);
   for (std::uint32_t i = frame.variables; i < owner.liveVariables; ++i) {
     const Block& variable = owner.variables[i];
+    if (!mayHaveAtomics(variable.address, variable.size)) continue;
     for (Address at = granuleOf(variable.address); at < variable.address + variable.size; at += kGranule) {
       if (shadow_.atomicsOf(at).location != 0) return true;
     }
@@ -186,7 +207,7 @@ bool Memory::hasAtomics(const Frame& frame) const {
 
 // Looking through the log must not cost more than what the frame itself has written there.
 bool Memory::isForgettable(const Frame& frame) const {
-  if (frame.segment != segment_ || log_.entryTop() - frame.entry > 64 + (frame.end - frame.base)) return false;
+  if (frame.segment == kNoSegment || frame.segment != segment_ || log_.entryTop() - frame.entry > 64 + (frame.end - frame.base)) return false;
   for (std::uint32_t i = frame.entry; i < log_.entryTop(); ++i) {
     const Entry& entry = log_.entry(i);
     const bool atomic = entry.is() == EntryKind::flag || entry.is() == EntryKind::forget;
@@ -236,7 +257,7 @@ void Memory::defineTls(std::span<const std::byte> image, std::uint32_t source) {
   if (image.size() > kTlsSize / 2) throw LimitError("the program's thread_local variables are too large (over 32 MB)");
   Allocations::Thread& owner = allocations_.of(thread_);
   const Address address = tlsOf(thread_);
-  log_.add(EntryKind::tls, address, 0, source).side = log_.addBlock(owner.tls);
+  record(EntryKind::tls, address, 0, source).side = log_.addBlock(owner.tls);
   owner.tls = {
       {address, image.size(), AllocationKind::tls, thread_, true, source, 0}, epochBits(thread_, index_), 0, 0};
   owner.tlsPeak = std::max(owner.tlsPeak, address + image.size());

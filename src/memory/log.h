@@ -6,11 +6,12 @@
 //     a thread's position is its last segment that is not undone
 //
 // An entry says what a granule was before the segment's first access to it. Undoing a write exchanges the entry with
-// what is there now, so that the entry then says how to redo it. What does not fit into an entry (a block, a frame) is
-// in a third stack. An undone segment keeps its place until the log is truncated below it.
+// what is there now, so that the entry then says how to redo it. What does not fit into an entry (a block, a frame, many
+// cells) is in two more stacks. An undone segment keeps its place until the log is truncated below it.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "graph/arena.h"
 #include "graph/graph.h"
@@ -23,6 +24,7 @@ enum class EntryKind : std::uint8_t {
   read,      // the bytes of `mask`: the thread's last read was `read`
   write,     // a whole granule: its cell, side record and bytes
   end,       // the same, when its life ends
+  ends,      // the same for `read` granules in a row that have no side records; their cells are in the stack of cells
   byte,      // one byte: its slot (`side` is its clock) and value
   flag,      // an atomic location of `mask` bytes: this thread has made it one
   forget,    // an atomic location of `mask` bytes that is plain again; `write` and `side` are those who made it one
@@ -50,10 +52,9 @@ struct Entry {
 };
 static_assert(sizeof(Entry) == 32);
 
-// How high the stacks of entries and of blocks are. Aligned and copied as one word, because segments come and go
-// quickly.
-struct alignas(8) Heights {
-  std::uint32_t entries = 0, blocks = 0;
+// How high the other stacks are.
+struct Heights {
+  std::uint32_t entries = 0, blocks = 0, cells = 0;
 };
 
 struct Segment {
@@ -65,11 +66,11 @@ struct Segment {
 
   bool isUndone() const { return state != State::done; }
 };
-static_assert(sizeof(Segment) == 16);
+static_assert(sizeof(Segment) == 20);
 
 class Log {
  public:
-  Log() : segments_(kMaxSegments), entries_(kMaxEntries), blocks_(kMaxBlocks) {}
+  Log() : segments_(kMaxSegments), entries_(kMaxEntries), blocks_(kMaxBlocks), cells_(kMaxEntries) {}
 
   std::uint32_t open(ThreadId thread, Lane index, std::uint32_t previous) {
     const std::uint32_t id = segmentTop_++;
@@ -92,19 +93,26 @@ class Log {
     blocks_[heights_.blocks] = block;
     return heights_.blocks++;
   }
+  std::uint32_t addCells(const Cell* cells, std::uint32_t count) {
+    if (count >= kMaxEntries - heights_.cells)
+      throw LimitError("an execution frees too much memory (over 250 million words)");
+    std::memcpy(&cells_[heights_.cells], cells, count * sizeof(Cell));
+    heights_.cells += count;
+    return heights_.cells - count;
+  }
 
   Segment& segment(std::uint32_t id) { return segments_[id]; }
   const Segment& segment(std::uint32_t id) const { return segments_[id]; }
   Entry& entry(std::uint32_t i) { return entries_[i]; }
   const Entry& entry(std::uint32_t i) const { return entries_[i]; }
   Block& block(std::uint32_t i) { return blocks_[i]; }
+  Cell* cells(std::uint32_t i) { return &cells_[i]; }
 
   std::uint32_t top() const { return segmentTop_; }
   std::uint32_t entryTop() const { return heights_.entries; }
   std::uint32_t endOf(std::uint32_t id) const {
     return id + 1 == segmentTop_ ? heights_.entries : segments_[id + 1].start.entries;
   }
-  bool isEmpty(std::uint32_t id) const { return segments_[id].start.entries == endOf(id); }
 
   // Drops a segment and all newer ones, or the newest entries of the one that is open.
   void drop(std::uint32_t id) {
@@ -124,6 +132,7 @@ class Log {
   Arena<Segment> segments_;
   Arena<Entry> entries_;
   Arena<Block> blocks_;
+  Arena<Cell> cells_;
   Heights heights_;
   std::uint32_t segmentTop_ = 1;
 };

@@ -100,9 +100,17 @@ class Memory {
   void defineGlobal(Address address, std::size_t size, bool constant, std::uint32_t tag);
 
   // ---- Running a thread. `index` is that of its next event; `view` its happens-before clock, valid until the next
-  // enter.
+  // enter. A segment that has no effect leaves nothing in the log.
   void enter(ThreadId thread, std::uint16_t index, const Lane* view);
   Epoch epoch() const { return epoch_; }  // of the segment entered last
+  SegmentId openSegment();                // the one entered last; it is in the log from now on
+
+  // Grows whenever anything is recorded or taken back.
+  std::uint64_t changes() const { return changes_; }
+
+  // Takes back what the current segment has done since `entries` was its height.
+  std::uint32_t height() const { return log_.entryTop(); }
+  void takeBack(std::uint32_t entries);
 
   // ---- Plain accesses of the current thread. `write` logs the old bytes: the caller stores afterwards. Outcomes other
   // than `ok` leave everything as it was. `reading` is 0 or some of:
@@ -116,8 +124,9 @@ class Memory {
   Outcome set(Address to, int byte, std::size_t size, std::uint32_t source);                             // memset
 
   const Fault& fault() const { return fault_; }
-  // The atomic locations that a range overlaps.
+  // The atomic locations that a range overlaps; and whether there may be any.
   std::vector<AtomicPart> atomicParts(Address address, std::size_t size) const;
+  bool mayHaveAtomics(Address address, std::size_t size) const;
 
   // ---- An atomic access of the current thread is about to become an event. Checks it against plain accesses (race,
   // bounds, life, initialisation) and makes the bytes an atomic location, if they are not one already. From then on
@@ -244,8 +253,10 @@ class Memory {
   static unsigned bytesIn(Address granule, Address address, std::size_t size);
 
   // Lives (lives.cpp).
+  Quick quickEnd(const Cell& cell) const;
   Outcome checkEnd(const Block& block, const Access& access);
   void endLife(const Block& block, std::uint32_t source);
+  void endRun(Address granule, std::uint32_t count, std::uint32_t source);
   void endFrame(const Frame& frame, std::uint32_t source);
   bool hasAtomics(const Frame& frame) const;
   bool isForgettable(const Frame& frame) const;
@@ -254,6 +265,8 @@ class Memory {
   void undoLife(Entry& entry, ThreadId thread);
   void redoLife(Entry& entry, const Segment& segment);
 
+  Entry& record(EntryKind kind, Address address, unsigned mask, std::uint32_t source);
+
   // Going back (undo.cpp).
   void moveAll(std::span<const Target> targets);
   void undo(SegmentId id);
@@ -261,6 +274,8 @@ class Memory {
   void undoEntry(Entry& entry, Segment& segment);
   void redoEntry(Entry& entry, const Segment& segment);
   void exchange(Entry& entry);
+  void exchangeSides(Entry& entry);
+  void exchangeCells(const Entry& entry);
   void exchangeByte(Entry& entry);
   void setLastRead(const Entry& entry, ThreadId thread, Lane index);
   void releaseOwned(SegmentId id);
@@ -287,6 +302,7 @@ class Memory {
   const Lane* view_ = nullptr;
   SegmentId segment_ = kNoSegment;
 
+  std::uint64_t changes_ = 1;
   unsigned threads_ = 1;  // one more than the highest that has run
   std::array<SegmentId, kThreads> position_{};
   std::vector<SegmentId> toUndo_, toRedo_;
@@ -307,23 +323,48 @@ inline void Memory::enter(ThreadId thread, std::uint16_t index, const Lane* view
   epoch_ = kInitialised | epochBits(thread, index);
   view_ = view;
   if (thread >= threads_) threads_ = thread + 1u;
-  segment_ = log_.open(thread, index, position_[thread]);
-  position_[thread] = segment_;
+  segment_ = kNoSegment;
 }
 
-// Most often it is one thread that takes back its newest segments, and most segments are empty.
+inline SegmentId Memory::openSegment() {
+  if (segment_ == kNoSegment) segment_ = position_[thread_] = log_.open(thread_, index_, position_[thread_]);
+  return segment_;
+}
+
+inline Entry& Memory::record(EntryKind kind, Address address, unsigned mask, std::uint32_t source) {
+  openSegment();
+  ++changes_;
+  return log_.add(kind, address, mask, source);
+}
+
+inline bool Memory::mayHaveAtomics(Address address, std::size_t size) const {
+  std::uint32_t any = 0;
+  for (Address granule = granuleOf(address); granule < address + size; granule += kGranule) {
+    any |= shadow_.cell(granule).write;
+  }
+  return (any & kSide) != 0;
+}
+
+inline void Memory::exchange(Entry& entry) {
+  const Address granule = entry.address();
+  std::swap(entry.bytes, *reinterpret_cast<std::uint32_t*>(granule));
+  Cell& cell = shadow_.cell(granule);
+  if (((entry.write | cell.write) & kSide) == 0) {
+    std::swap(entry.write, cell.write);
+    std::swap(entry.read, cell.read);
+    entry.side = 0;
+  } else {
+    exchangeSides(entry);
+  }
+}
+
+// Most often it is one thread that takes back its newest segments.
 inline void Memory::moveTo(std::span<const Target> targets) {
   if (!shown_.empty()) hideShown();
   if (targets.size() == 1) {
     const SegmentId to = targets.front().position;
     SegmentId& at = position_[targets.front().thread];
-    for (; at > to; at = log_.segment(at).previous) {
-      if (log_.isEmpty(at)) {
-        log_.segment(at).state = Segment::State::undone;
-      } else {
-        undo(at);
-      }
-    }
+    for (; at > to; at = log_.segment(at).previous) undo(at);
     if (at == to) return;
   }
   moveAll(targets);

@@ -36,15 +36,29 @@ void Memory::releaseOwned(SegmentId id) {
   for (std::uint32_t i = log_.segment(id).start.entries; i < end; ++i) releaseOwned(log_.entry(i));
 }
 
+void Memory::takeBack(std::uint32_t entries) {
+  if (log_.entryTop() == entries) return;
+  Segment& segment = log_.segment(segment_);
+  for (std::uint32_t i = log_.entryTop(); i-- > entries;) {
+    undoEntry(log_.entry(i), segment);
+    releaseOwned(log_.entry(i));
+  }
+  segment.state = Segment::State::done;
+  ++changes_;
+  log_.dropEntries(entries);
+}
+
 void Memory::undo(SegmentId id) {
   Segment& segment = log_.segment(id);
   segment.state = Segment::State::undone;
+  ++changes_;
   for (std::uint32_t i = log_.endOf(id); i-- > segment.start.entries;) undoEntry(log_.entry(i), segment);
 }
 
 void Memory::redo(SegmentId id) {
   Segment& segment = log_.segment(id);
   segment.state = Segment::State::done;
+  ++changes_;
   const std::uint32_t end = log_.endOf(id);
   for (std::uint32_t i = segment.start.entries; i < end; ++i) redoEntry(log_.entry(i), segment);
 }
@@ -58,6 +72,7 @@ void Memory::undoEntry(Entry& entry, Segment& segment) {
       exchange(entry);
       if (entry.write & kSide) segment.state = Segment::State::owning;
       break;
+    case EntryKind::ends: exchangeCells(entry); break;
     case EntryKind::byte: exchangeByte(entry); break;
     case EntryKind::flag: removeMaker(entry.address(), static_cast<unsigned>(entry.mask), thread); break;
     case EntryKind::forget: {
@@ -76,6 +91,7 @@ void Memory::redoEntry(Entry& entry, const Segment& segment) {
     case EntryKind::read: setLastRead(entry, segment.thread, segment.index); break;
     case EntryKind::write:
     case EntryKind::end: exchange(entry); break;
+    case EntryKind::ends: exchangeCells(entry); break;
     case EntryKind::byte: exchangeByte(entry); break;
     case EntryKind::flag:
       addMaker(entry.address(), static_cast<unsigned>(entry.mask), segment.thread, segment.index);
@@ -110,15 +126,18 @@ void Memory::setLastRead(const Entry& entry, ThreadId thread, Lane index) {
   shadow_.merge(granule);
 }
 
-void Memory::exchange(Entry& entry) {
-  const Address granule = entry.address();
+void Memory::exchangeSides(Entry& entry) {
   Cell cell{entry.write, entry.read};
   std::uint32_t side = entry.side;
-  shadow_.exchange(granule, cell, side);
+  shadow_.exchange(entry.address(), cell, side);
   entry.write = cell.write;
   entry.read = cell.read;
   entry.side = side;
-  std::swap(entry.bytes, *reinterpret_cast<std::uint32_t*>(granule));
+}
+
+void Memory::exchangeCells(const Entry& entry) {
+  Cell* const cells = &shadow_.cell(entry.address());
+  std::swap_ranges(cells, cells + entry.read, log_.cells(entry.side));
 }
 
 void Memory::exchangeByte(Entry& entry) {

@@ -101,12 +101,12 @@ class CheckObserver final : public Observer {
 
   // A thread that is neither joined nor detached: worth a word, once.
   void lookForUnjoined(const Graph& graph) {
-    for (ThreadId thread = 1; thread < graph.threads(); ++thread) {
+    std::uint64_t rest = explorer_->endedThreads() & ~(program_->detached() | unjoined_ | 1);
+    for (; rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      if (graph.joinOf(thread) != kNone) continue;
       const EventId last = graph.last(thread);
-      if (last == kNone || graph.joinOf(thread) != kNone) continue;
-      const std::uint64_t bit = std::uint64_t{1} << thread;
-      if (((program_->detached() | unjoined_) & bit) != 0) continue;
-      unjoined_ |= bit;
+      unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);
       const EventId spawn = first == kNone ? last : graph[first].poPrev;
       result_.warnings.push_back(fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source),
@@ -147,9 +147,14 @@ class CheckObserver final : public Observer {
         default: {
           const auto reason = static_cast<BlockReason>(operation.operand);
           if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
-          if (!readsCoMaximal(graph, last, thread, reason, static_cast<std::uint32_t>(operation.expected))) return false;
+          const bool newest = readsCoMaximal(graph, last, thread, reason, static_cast<std::uint32_t>(operation.expected));
+          const bool unnotified = reason == BlockReason::notification && isUnnotified(graph, last, operation.address);
+          if (!newest && !unnotified) return false;
           what = "waits for another value";
-          if (last != kNone && graph[last].isRead()) {
+          if (!newest) {
+            what = fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
+            ends.push_back(graph[graph[last].rf].coNext);
+          } else if (last != kNone && graph[last].isRead()) {
             const Location& location = graph.location(graph[last].location);
             what = fmt::format("waits for another value of {}", names_.name(location.address, location.size));
           }
@@ -167,6 +172,21 @@ class CheckObserver final : public Observer {
                 .source = waiting.front().source,
                 .related = {waiting.begin() + 1, waiting.end()}};
     report(graph, error, ends, {});
+    return true;
+  }
+
+  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did? If the
+  // change comes before the read in porf, the thread would have noticed it when it went to sleep.
+  static bool isUnnotified(const Graph& graph, EventId read, Address address) {
+    if (read == kNone || !graph[read].isRead()) return false;
+    for (EventId write = graph[graph[read].rf].coNext; write != kNone; write = graph[write].coNext) {
+      if (graph.inPrefix(graph.porf(read), write)) return false;
+      for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+        const Operation& operation = graph.operation(id);
+        const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
+        if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
+      }
+    }
     return true;
   }
 
@@ -255,7 +275,10 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   for (const Error& warning : program.warnings()) {
     result.warnings.push_back(fmt::format("{}: {}", program.sourceText(warning.source), warning.message));
   }
-  if (result.hasError) {
+  if (result.hasError && result.error.kind == ErrorKind::unsupported) {
+    result.verdict = CheckResult::Verdict::incomplete;
+    result.incompleteReason = "the program does something that is not supported";
+  } else if (result.hasError) {
     result.verdict = CheckResult::Verdict::error;
   } else if (!statistics.complete) {
     result.verdict = CheckResult::Verdict::incomplete;

@@ -32,7 +32,9 @@ constexpr std::size_t kDependentBytes = 112;
 
 NativeProgram* onFiber() {
   NativeProgram* const program = NativeProgram::current();
-  return program && program->isRunning() ? program : nullptr;
+  if (!program || !program->isRunning()) return nullptr;
+  program->doMore();
+  return program;
 }
 
 void* allocate(std::size_t size, bool primary) {

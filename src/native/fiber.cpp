@@ -61,12 +61,12 @@ void mapStacks() {
 }
 
 void* prepareStack(ThreadId thread, void (*entry)()) {
-  // From the stack pointer up: r15, r14, r13, r12, rbx, rbp, the return address; then the stack is 16-byte aligned, as
-  // the call in heddle_fiber_entry needs it.
-  void* frame[8] = {};
+  // From the stack pointer up: r15, r14, r13, r12, rbx, rbp, the return address, a spare word, and the private word;
+  // behind the return address the stack is 16-byte aligned, as the call in heddle_fiber_entry needs it.
+  void* frame[9] = {};
   frame[4] = reinterpret_cast<void*>(entry);
   frame[6] = reinterpret_cast<void*>(&heddle_fiber_entry);
-  auto* const stack = reinterpret_cast<std::byte*>(stackTop(thread)) - sizeof frame - 8;
+  auto* const stack = reinterpret_cast<std::byte*>(stackTop(thread)) - sizeof frame;
   std::memcpy(stack, frame, sizeof frame);
   return stack;
 }

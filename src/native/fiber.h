@@ -9,6 +9,8 @@
 //
 //     <-------------------------- kStackBytes ---------><- kArenaBytes ->
 //
+// The word at the top of the stack is the thread's own, for library models (heddle_private).
+//
 // Switching saves the callee-saved registers on the stack it leaves and loads them from the one it enters; a paused
 // fiber is a stack pointer.
 #pragma once
@@ -27,6 +29,8 @@ inline constexpr std::size_t kGuardBytes = std::size_t{1} << 16;
 
 constexpr Address stackTop(ThreadId thread) { return memory::kStacks + thread * kStackStride + kStackBytes; }
 constexpr Address stackGuard(ThreadId thread) { return memory::kStacks + thread * kStackStride; }
+
+constexpr Address privateWord(ThreadId thread) { return stackTop(thread) - sizeof(std::uint64_t); }
 
 // Is the address on the thread's stack or in its arena?
 constexpr bool isOnStack(ThreadId thread, Address address) {

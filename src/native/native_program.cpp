@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "native/fiber.h"
 #include "native/hooks.h"
@@ -13,9 +14,32 @@ namespace heddle::native {
 
 namespace {
 
-constexpr std::size_t kMostStackCopies = std::size_t{1} << 36;  // address space; used only as far as marks go
-
 NativeProgram* currentProgram = nullptr;
+
+// The sizes that are common are no calls.
+Value load(Address address, std::size_t size) {
+  const auto* const bytes = reinterpret_cast<const void*>(address);
+  Value value = 0;
+  switch (size) {
+    case 4: std::memcpy(&value, bytes, 4); break;
+    case 8: std::memcpy(&value, bytes, 8); break;
+    default: std::memcpy(&value, bytes, size);
+  }
+  return value;
+}
+
+void store(Address address, Value value, std::size_t size) {
+  auto* const bytes = reinterpret_cast<void*>(address);
+  switch (size) {
+    case 4: std::memcpy(bytes, &value, 4); break;
+    case 8: std::memcpy(bytes, &value, 8); break;
+    default: std::memcpy(bytes, &value, size);
+  }
+}
+
+// A thread that has not started yet.
+constexpr Operation kStart{.kind = OperationKind::spawn};
+bool isStart(const Operation& operation) { return operation.kind == kStart.kind && operation.operand == kStart.operand; }
 
 }  // namespace
 
@@ -26,23 +50,35 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       memory_(memory),
       entry_(std::move(entry)),
       threadCount_(threads),
-      stacks_(kMostStackCopies),
       exceptionState_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())) {
   mapStacks();
   currentProgram = this;
 }
 
-NativeProgram::~NativeProgram() { currentProgram = nullptr; }
+NativeProgram::~NativeProgram() {
+  leaveStates();
+  currentProgram = nullptr;
+}
+
+void NativeProgram::leaveStates() {
+  for (const MarkRecord& record : marks_) states_.drop(record.state);
+  marks_.clear();
+  for (Thread& thread : threads_) {
+    if (thread.state) states_.drop(thread.state);
+    thread = {};
+  }
+  states_.clear();
+}
 
 void NativeProgram::reset() {
   memory_.reset();
-  marks_.clear();
-  top_ = 0;
-  noted_ = released_ = moved_ = 0;
+  leaveStates();
+  moved_ = 0;
   printed_.clear();
   for (ThreadId thread = 0; thread < threadCount_; ++thread) {
-    threads_[thread] = {};
-    threads_[thread].context.sp = prepareStack(thread, &runThread);
+    Context context;
+    context.sp = prepareStack(thread, &runThread);
+    setState(threads_[thread], states_.addRoot(thread, kStart, context));
   }
 }
 
@@ -77,18 +113,6 @@ void NativeProgram::runThread() {
   program.pauseForEver({.kind = OperationKind::end, .operand = 1});
 }
 
-std::size_t NativeProgram::stackBytes(ThreadId thread, const Context& context) {
-  return stackTop(thread) - reinterpret_cast<Address>(context.sp) + context.arena;
-}
-
-void NativeProgram::putBack(ThreadId thread) {
-  Thread& t = threads_[thread];
-  std::memcpy(t.context.sp, &stacks_[t.data], stackBytes(thread, t.context));
-  t.noted = false;
-  noted_ &= ~(std::uint64_t{1} << thread);
-  released_ &= ~(std::uint64_t{1} << thread);
-}
-
 void NativeProgram::settleMemory() {
   if (moved_ == 0) return;
   std::array<memory::Memory::Target, memory::kThreads> targets;
@@ -100,10 +124,17 @@ void NativeProgram::settleMemory() {
   memory_.moveTo({targets.data(), count});
 }
 
-Operation NativeProgram::advance(ThreadId thread) {
-  Thread& t = threads_[thread];
-  if (t.noted) putBack(thread);
-  settleMemory();
+void NativeProgram::setState(Thread& thread, State* state) {
+  State* const old = std::exchange(thread.state, state);
+  if (old && old->root == state->root) return;
+  states_.take(state);
+  if (old) states_.drop(old);
+}
+
+// ---- Steps.
+
+// Where the thread stands in happens-before.
+void NativeProgram::enter(ThreadId thread) {
   const EventId last = graph_->last(thread);
   index_ = 1;
   view_ = zeroClock_.data();
@@ -112,11 +143,61 @@ Operation NativeProgram::advance(ThreadId thread) {
     if ((*graph_)[last].thread == thread) index_ = static_cast<std::uint16_t>((*graph_)[last].index + 1);
   }
   memory_.enter(thread, index_, view_);
+  self_ = thread;
+}
+
+Operation NativeProgram::advance(ThreadId thread) {
+  settleMemory();
+  enter(thread);
+  Thread& t = threads_[thread];
+  if (t.checked != memory_.changes() && !checkAfter(t.state->operation, t.result)) return failed_;
+  State* next = repeatStep(t);
+  if (!next) next = runStep(thread);
+  setState(t, next);
+  const bool good = checkBefore(next->operation);
+  t.position = memory_.position(thread);
+  t.checked = memory_.changes();
+  return good ? next->operation : failed_;
+}
+
+// The remembered step from the thread's state, with its accesses done again; or null.
+State* NativeProgram::repeatStep(const Thread& thread) {
+  return states_.find(thread.state, thread.result,
+                      [&](const Edge& edge) { return edge.accessCount == 0 || repeatAccesses(edge); });
+}
+
+// Does the plain accesses of a step. If one cannot be done, or reads something else, all are taken back.
+bool NativeProgram::repeatAccesses(const Edge& edge) {
+  const std::uint32_t height = memory_.height();
+  for (std::uint32_t i = 0; i < edge.accessCount; ++i) {
+    const PlainAccess& access = edge.accesses[i];
+    if (access.write) {
+      if (memory_.write(access.address, access.size, access.source) == memory::Outcome::ok) {
+        store(access.address, access.value, access.size);
+        continue;
+      }
+    } else if (load(access.address, access.size) == access.value &&
+               memory_.read(access.address, access.size, access.source) == memory::Outcome::ok) {
+      continue;
+    }
+    memory_.takeBack(height);
+    return false;
+  }
+  return true;
+}
+
+State* NativeProgram::runStep(ThreadId thread) {
+  if (states_.areLarge()) cutStates();
+  Thread& t = threads_[thread];
+  State* const from = t.state;
+  states_.restore(from);
+  t.context = from->context;
   heddle_epoch = memory_.epoch();
   heddle_tls = memory::tlsOf(thread);
   heddle_call_source = t.context.callSource;
-  self_ = thread;
   *exceptionState_ = t.context.exceptions;
+  remembers_ = !isStart(from->operation);
+  accesses_.clear();
   segmentsRun_.store(segmentsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   running_ = true;
   heddle_switch(&schedulerSp_, t.context.sp);
@@ -124,58 +205,53 @@ Operation NativeProgram::advance(ThreadId thread) {
   t.context.exceptions = *exceptionState_;
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
-  t.position = memory_.position(thread);
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
   if (!limit_.empty()) throw LimitError(limit_);
-  return t.operation;
+  if (!remembers_ || t.operation.kind == OperationKind::error || !states_.hasRoom(from)) {
+    return states_.addRoot(thread, t.operation, t.context);
+  }
+  for (PlainAccess& access : accesses_) {
+    if (access.write) access.value = load(access.address, access.size);
+  }
+  return states_.add(from, t.result, accesses_, t.operation, t.context);
+}
+
+void NativeProgram::cutStates() {
+  for (const MarkRecord& record : marks_) states_.keep(record.state);
+  for (const Thread& thread : threads_) states_.keep(thread.state);
+  for (const MarkRecord& record : marks_) states_.cut(record.state);
+  for (const Thread& thread : threads_) {
+    if (thread.state) states_.cut(thread.state);
+  }
 }
 
 Mark NativeProgram::mark(ThreadId thread) {
-  Thread& t = threads_[thread];
-  MarkRecord record{.context = t.context,
-                    .data = t.data,
-                    .top = top_,
-                    .logTop = memory_.logTop(),
-                    .position = t.position,
-                    .thread = thread};
-  if (!t.noted || ((released_ >> thread) & 1)) {
-    while (released_ != 0) putBack(static_cast<ThreadId>(std::countr_zero(released_)));
-    const std::size_t size = stackBytes(thread, t.context);
-    record.data = top_;
-    std::memcpy(&stacks_[top_], t.context.sp, size);
-    top_ += (size + 15) & ~std::size_t{15};
-    if (top_ > kMostStackCopies / 2) throw LimitError("the stacks of the program's threads are too large to keep");
-  }
-  marks_.push_back(record);
+  const Thread& t = threads_[thread];
+  states_.take(t.state);
+  marks_.push_back({t.state, memory_.logTop(), t.position, thread});
   return static_cast<Mark>(marks_.size() - 1);
 }
 
 void NativeProgram::rewind(ThreadId thread, Mark mark) {
   Thread& t = threads_[thread];
   const MarkRecord& record = marks_[mark];
-  const std::uint64_t bit = std::uint64_t{1} << thread;
-  t.context = record.context;
-  t.data = record.data;
-  t.noted = true;
-  noted_ |= bit;
-  released_ &= ~bit;
+  setState(t, record.state);
+  t.checked = 0;
   if (t.position != record.position) {
     t.position = record.position;
-    moved_ |= bit;
+    moved_ |= std::uint64_t{1} << thread;
   }
 }
 
 void NativeProgram::release(Mark mark) {
   settleMemory();
-  const MarkRecord& record = marks_[mark];
-  memory_.truncate(record.logTop);
-  while (!printed_.empty() && printed_.back().logTop > record.logTop) printed_.pop_back();
-  top_ = record.top;
-  for (std::uint64_t rest = noted_; rest != 0; rest &= rest - 1) {
-    const int thread = std::countr_zero(rest);
-    if (threads_[thread].data >= top_) released_ |= std::uint64_t{1} << thread;
+  const std::size_t logTop = marks_[mark].logTop;
+  memory_.truncate(logTop);
+  while (!printed_.empty() && printed_.back().logTop > logTop) printed_.pop_back();
+  while (marks_.size() > mark) {
+    states_.drop(marks_.back().state);
+    marks_.pop_back();
   }
-  marks_.resize(mark);
 }
 
 Value NativeProgram::initialValue(Address address, unsigned size) const {

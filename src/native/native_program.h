@@ -1,13 +1,13 @@
 // A C or C++ program as the explorer sees it: native code, run on fibers.
 //
-// A thread is paused when its fiber has called a hook that is a visible operation (runtime.cpp). Its state is the used
-// part of its native stack, a few words (Context), and its position in plain memory (memory/memory.h):
+// A thread is paused when its fiber has called a hook that is a visible operation (runtime.cpp). What it is in then is a
+// State (states.h) and a position in plain memory (memory/memory.h):
 //
-//   mark     copies the stack; copies lie one after the other in one buffer, as marks are a stack
-//   rewind   only notes where the thread shall be. The stack is put back when the thread runs again, and plain memory,
-//            of all rewound threads at once, before anything runs or a mark is released
-//   advance  puts back what was noted, tells plain memory where the thread stands in happens-before, and switches to
-//            the fiber, which runs natively until its next visible operation
+//   mark     notes both
+//   rewind   only says where the thread shall be. Plain memory, of all rewound threads at once, is taken there before
+//            anything runs or a mark is released; the native stack only when native code is to run
+//   advance  tells plain memory where the thread stands in happens-before, and takes a step: one that is remembered, or
+//            natively, by switching to the fiber, which runs until its next visible operation
 //
 // Threads have small numbers that depend on nothing but who starts them: the n-th thread that thread p starts has the
 // same number in every execution.
@@ -21,12 +21,12 @@
 #include <string>
 #include <vector>
 
-#include "graph/arena.h"
 #include "graph/graph.h"
 #include "memory/memory.h"
 #include "native/error.h"
 #include "native/object_names.h"
 #include "native/program_info.h"
+#include "native/states.h"
 #include "program/program.h"
 
 namespace heddle::native {
@@ -38,13 +38,7 @@ class TooManyThreads : public std::runtime_error {
 };
 
 // Why a thread is paused at Operation{block}: its operand.
-enum class BlockReason : Value { assumption, waiting, loopBound, spin };
-
-// What a C++ runtime keeps for each thread (__cxa_get_globals).
-struct ExceptionState {
-  void* caught = nullptr;
-  std::uint64_t uncaught = 0;
-};
+enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
 
 class NativeProgram final : public Program {
  public:
@@ -101,8 +95,6 @@ class NativeProgram final : public Program {
   std::uint32_t position() const { return index_; }
   std::uint32_t place(std::uint32_t source) const;
   Result visible(Operation operation);
-  Result atomicAccess(Operation operation);
-  void initialiseByStore(const Operation& operation);
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
   [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
   [[noreturn]] void pauseForEver(Operation operation);
@@ -119,39 +111,30 @@ class NativeProgram final : public Program {
   void warn(ErrorKind kind, std::string message);
   void hitBound(std::uint32_t loop) { boundHits_.insert(loop); }
   void giveUp(std::string limit) { limit_ = std::move(limit); }
-  void note(std::uint32_t bit) { notes_ |= bit; }
+  void note(std::uint32_t bit);
+  // The running step does more than read and write plain memory, so it is not to be remembered.
+  void doMore() { remembers_ = false; }
   std::uint32_t noted() const { return notes_; }
   memory::Memory& plainMemory() { return memory_; }
   void* allocateException(std::size_t size, bool primary);
   void freeException(void* address);
 
  private:
-  // What of a paused thread is not on its stack. Copied by marks.
-  struct Context {
-    void* sp = nullptr;
-    std::uint32_t arena = 0;       // used bytes
-    std::uint32_t arenaBlocks = 0; // allocations in it that are alive
-    ExceptionState exceptions;
-    std::uint32_t callSource = 0;
-    std::uint32_t children = 0;    // threads it has started
-  };
-
   struct MarkRecord {
-    Context context;
-    std::size_t data = 0;    // where the copy of its stack is: its own, or that of an older mark
-    std::size_t top = 0;     // of the buffer, and of the log of plain memory, before the mark
-    std::size_t logTop = 0;
-    memory::SegmentId position = memory::kNoSegment;
-    ThreadId thread = 0;
+    State* state;
+    std::size_t logTop;  // of plain memory
+    memory::SegmentId position;
+    ThreadId thread;
   };
 
   struct Thread {
-    Context context;
+    State* state = nullptr;
     Result result;
-    Operation operation;
-    bool noted = false;    // its stack has to be put back
-    std::size_t data = 0;  // from there
     memory::SegmentId position = memory::kNoSegment;  // in plain memory, once it is settled
+    std::uint64_t checked = 0;  // plain memory as it was when its pending access was checked
+    // While its native code runs, and at its next pause.
+    Context context;
+    Operation operation;
   };
 
   struct Printed {
@@ -160,10 +143,21 @@ class NativeProgram final : public Program {
     std::string text;
   };
 
-  void putBack(ThreadId thread);
+  void enter(ThreadId thread);
   void settleMemory();
-  static std::size_t stackBytes(ThreadId thread, const Context& context);
+  void leaveStates();
+  void setState(Thread& thread, State* state);
+  State* repeatStep(const Thread& thread);
+  bool repeatAccesses(const Edge& edge);
+  State* runStep(ThreadId thread);
+  void cutStates();
+  void remember(Address address, std::size_t size, std::uint32_t source, bool write);
   static void runThread();
+  Operation failure(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related);
+  Operation failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic);
+  bool checkBefore(const Operation& operation);
+  bool initialiseByStore(const Operation& operation);
+  bool checkAfter(const Operation& operation, Result result);
   // What a write to several objects writes: bytes from somewhere, or one byte repeated.
   struct Bytes {
     const void* from = nullptr;
@@ -196,13 +190,14 @@ class NativeProgram final : public Program {
   bool showOutput_ = false;
 
   std::array<Thread, memory::kThreads> threads_;
-  std::uint64_t noted_ = 0;     // threads whose stack has to be put back, a bit for each
-  std::uint64_t released_ = 0;  // of those, the ones whose mark is released: put back before the buffer is used again
-  std::uint64_t moved_ = 0;     // threads whose position in plain memory has to be changed
-
+  std::uint64_t moved_ = 0;  // threads whose position in plain memory has to be changed, a bit for each
   std::vector<MarkRecord> marks_;
-  Arena<std::byte> stacks_;  // the copies
-  std::size_t top_ = 0;
+  States states_;
+
+  // Of the running step.
+  static constexpr std::size_t kMostRemembered = 64;
+  bool remembers_ = false;
+  std::vector<PlainAccess> accesses_;
 
   ThreadId self_ = 0;
   bool running_ = false;
@@ -224,6 +219,7 @@ class NativeProgram final : public Program {
   std::set<std::uint32_t> boundHits_;
   std::vector<Printed> printed_;
   Error error_;
+  Operation failed_;  // what the thread that has it is paused at
   std::vector<Error> warnings_;
   std::uint32_t notes_ = 0;
 };

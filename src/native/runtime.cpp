@@ -76,47 +76,80 @@ void NativeProgram::pauseForEver(Operation operation) {
   __builtin_unreachable();
 }
 
+// ---- The bytes of an atomic access, on behalf of a thread that is paused before it or goes on after it.
+
+namespace {
+
+bool isAtomicAccess(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::load:
+    case OperationKind::store:
+    case OperationKind::rmw:
+    case OperationKind::cas:
+    case OperationKind::lock:
+    case OperationKind::unlock: return operation.order != Order::plain;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+// A thread is paused at an access. False: it is an error, at which it is paused instead (failed_).
+bool NativeProgram::checkBefore(const Operation& operation) {
+  if (!isAtomicAccess(operation)) return true;
+  const bool write = operation.kind != OperationKind::load && operation.kind != OperationKind::cas;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
+  return initialiseByStore(operation);
+}
+
 // C programs often give an atomic object on the heap its first value by an atomic store. That is an initialisation: whoever
 // could access the object without happening after it could find it uninitialised.
-void NativeProgram::initialiseByStore(const Operation& operation) {
+bool NativeProgram::initialiseByStore(const Operation& operation) {
   const memory::Fault fault = memory_.fault();
   const bool accepted = fault.kind == memory::FaultKind::uninitialised && operation.kind == OperationKind::store &&
                         memory_.write(operation.address, operation.size, operation.source) == memory::Outcome::ok;
-  if (!accepted) failFault(fault, operation.source, true);
+  if (!accepted) {
+    failed_ = failureOf(fault, operation.source, true);
+    return false;
+  }
   std::memset(reinterpret_cast<void*>(operation.address), 0, operation.size);
-  if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::fault) {
-    failFault(memory_.fault(), operation.source, true);
-  }
+  if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::ok) return true;
+  failed_ = failureOf(memory_.fault(), operation.source, true);
+  return false;
 }
 
-Result NativeProgram::atomicAccess(Operation operation) {
-  const bool write = operation.kind != OperationKind::load && operation.kind != OperationKind::cas;
-  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::fault) {
-    initialiseByStore(operation);
-  }
-  const Result result = visible(operation);
-  // Plain reads that came between the pause and the event.
-  const bool wrote = operation.kind == OperationKind::cas ? result.success : write;
-  if (wrote && memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::fault) {
-    failFault(memory_.fault(), operation.source, true);
-  }
-  return result;
+// A write conflicts with plain reads that came between the pause and the event, too.
+bool NativeProgram::checkAfter(const Operation& operation, Result result) {
+  if (operation.kind == OperationKind::load || !isAtomicAccess(operation)) return true;
+  if (operation.kind == OperationKind::cas && !result.success) return true;
+  if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::ok) return true;
+  failed_ = failureOf(memory_.fault(), operation.source, true);
+  return false;
 }
 
-void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related) {
+Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint32_t source,
+                                 std::vector<ErrorAccess> related) {
   error_ = {.kind = kind,
             .message = std::move(message),
             .thread = self_,
             .source = place(source),
             .related = std::move(related)};
-  pauseForEver({.kind = OperationKind::error, .source = source});
+  return {.kind = OperationKind::error, .source = error_.source};
+}
+
+void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related) {
+  pauseForEver(failure(kind, std::move(message), source, std::move(related)));
+}
+
+void NativeProgram::failFault(const memory::Fault& fault, std::uint32_t source, bool atomic) {
+  pauseForEver(failureOf(fault, source, atomic));
 }
 
 std::string NativeProgram::describe(Address address, std::size_t size) const {
   return locationName(address, static_cast<unsigned>(size));
 }
 
-void NativeProgram::failFault(const memory::Fault& fault, std::uint32_t source, bool atomic) {
+Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   using memory::FaultKind;
   const std::string object = describe(fault.address, fault.size);
   const char* const access = fault.write ? "write to" : "read of";
@@ -187,7 +220,7 @@ void NativeProgram::failFault(const memory::Fault& fault, std::uint32_t source, 
       message = "the program uses more memory than there is room for";
       break;
   }
-  fail(kind, std::move(message), source, std::move(related));
+  return failure(kind, std::move(message), source, std::move(related));
 }
 
 // ---- Plain accesses that meet an atomic location.
@@ -228,13 +261,26 @@ void NativeProgram::storeValue(const memory::AtomicPart& part, Value value) {
   std::memcpy(reinterpret_cast<void*>(part.address), bytes, part.size);
 }
 
+// The running step has done a plain access: it may be remembered with it, if it is not too large.
+void NativeProgram::remember(Address address, std::size_t size, std::uint32_t source, bool write) {
+  if (!remembers_) return;
+  PlainAccess access{.address = address, .value = 0, .source = source, .size = static_cast<std::uint8_t>(size), .write = write};
+  if (size > sizeof access.value || accesses_.size() == kMostRemembered) {
+    doMore();
+    return;
+  }
+  if (!write) std::memcpy(&access.value, reinterpret_cast<const void*>(address), size);
+  accesses_.push_back(access);
+}
+
 void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t source) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
   switch (memory_.read(address, size, source)) {
-    case memory::Outcome::ok: return;
+    case memory::Outcome::ok: remember(address, size, source, false); return;
     case memory::Outcome::fault: failFault(memory_.fault(), source, false);
     case memory::Outcome::atomic: break;
   }
+  doMore();
   for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) readAtomicPart(part, source);
   if (memory_.read(address, size, source, memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
@@ -256,6 +302,7 @@ void NativeProgram::writeAtomicPart(const memory::AtomicPart& part, Value value,
 // Writes to a range that has atomic locations in it, piece by piece. The thread may be paused in between and go on from
 // there more than once, so nothing here may own memory across a pause.
 void NativeProgram::writePieces(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source) {
+  doMore();
   const Address end = to + size;
   const auto plain = [&](Address from, Address until) {
     if (from == until) return;
@@ -295,7 +342,7 @@ memory::AtomicPart NativeProgram::firstAtomic(Address from, Address end) const {
 void NativeProgram::plainWrite(Address address, std::size_t size, std::uint32_t source, Value value) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
   switch (memory_.write(address, size, source)) {
-    case memory::Outcome::ok: return;
+    case memory::Outcome::ok: remember(address, size, source, true); return;
     case memory::Outcome::fault: failFault(memory_.fault(), source, false);
     case memory::Outcome::atomic: break;
   }
@@ -308,6 +355,7 @@ void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32
   auto* const target = reinterpret_cast<void*>(to);
   auto* const origin = reinterpret_cast<const void*>(from);
   const bool nativeFrom = isOnAnyStack(from), nativeTo = isOnAnyStack(to);
+  if (!nativeFrom || !nativeTo) doMore();
   if (!nativeFrom && !nativeTo) {
     switch (memory_.copy(to, from, size, source)) {
       case memory::Outcome::ok: return;
@@ -340,6 +388,7 @@ void NativeProgram::set(Address to, int byte, std::size_t size, std::uint32_t so
     std::memset(reinterpret_cast<void*>(to), byte, size);
     return;
   }
+  doMore();
   switch (memory_.set(to, byte, size, source)) {
     case memory::Outcome::ok: return;
     case memory::Outcome::fault: failFault(memory_.fault(), source, false);
@@ -350,16 +399,18 @@ void NativeProgram::set(Address to, int byte, std::size_t size, std::uint32_t so
 // ---- The end of an object's life. Every event on an atomic part of it must happen before.
 
 void NativeProgram::endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source) {
-  if (size == 0) return;
+  if (size == 0 || !memory_.mayHaveAtomics(address, size)) return;
   for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) checkEvents(part, true, what, source);
 }
 
 void NativeProgram::popFrame(Address base, std::uint32_t source) {
+  doMore();
   endOfLife(base, memory_.frameTop() - base, "the end of the life", source);
   if (memory_.popFrame(base, source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
 }
 
 void NativeProgram::free(Address address, memory::AllocationKind kind, std::uint32_t source) {
+  doMore();
   if (const memory::Allocation* block = memory_.find(address); block && block->live && block->address == address) {
     endOfLife(address, block->size, "the free", source);
   }
@@ -389,8 +440,17 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
   warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
 }
 
+void NativeProgram::note(std::uint32_t bit) {
+  if ((notes_ & bit) != 0) return;
+  notes_ |= bit;
+  doMore();
+  states_.beginEra();
+}
+
 void NativeProgram::print(std::string_view text) {
-  printed_.push_back({memory_.position(self_), memory_.logTop(), std::string(text)});
+  doMore();
+  const memory::SegmentId segment = memory_.openSegment();
+  printed_.push_back({segment, memory_.logTop(), std::string(text)});
   if (showOutput_) std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
@@ -434,6 +494,7 @@ void heddle_set(void* to, int byte, std::uint64_t size, std::uint32_t source) {
 
 void* heddle_frame_push(std::uint64_t size, const FrameVariable* variables, std::uint32_t count, std::uint32_t source) {
   return guarded([&] {
+    program().doMore();
     memory::Memory& memory = program().plainMemory();
     const Address base = memory.pushFrame(size, source);
     if (base == 0) program().fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
@@ -459,6 +520,7 @@ void heddle_frame_unwind(void* base, std::uint64_t size, std::uint32_t source) {
 
 void* heddle_alloca(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t source) {
   return guarded([&] {
+    program().doMore();
     memory::Memory& memory = program().plainMemory();
     const std::uint64_t margin = std::max<std::uint64_t>(alignment, 16);
     const Address base = memory.pushFrame(size + 2 * margin, source);
@@ -470,54 +532,46 @@ void* heddle_alloca(std::uint64_t size, std::uint64_t alignment, std::uint32_t t
 }
 
 std::uint64_t heddle_atomic_load(const void* address, std::uint32_t access, std::uint32_t source) {
-  return guarded([&] {
-    return program().atomicAccess(unpack(OperationKind::load, address, access, source)).value;
-  });
+  return program().visible(unpack(OperationKind::load, address, access, source)).value;
 }
 
 void heddle_atomic_store(void* address, std::uint64_t value, std::uint32_t access, std::uint32_t source) {
-  guarded([&] {
-    Operation operation = unpack(OperationKind::store, address, access, source);
-    operation.operand = value;
-    program().atomicAccess(operation);
-  });
+  Operation operation = unpack(OperationKind::store, address, access, source);
+  operation.operand = value;
+  program().visible(operation);
 }
 
 std::uint64_t heddle_atomic_rmw(void* address, std::uint64_t operand, std::uint32_t access, std::uint32_t source) {
-  return guarded([&] {
-    Operation operation = unpack(OperationKind::rmw, address, access, source);
-    operation.operand = operand;
-    return program().atomicAccess(operation).value;
-  });
+  Operation operation = unpack(OperationKind::rmw, address, access, source);
+  operation.operand = operand;
+  return program().visible(operation).value;
 }
 
 CasResult heddle_atomic_cas(void* address, std::uint64_t expected, std::uint64_t desired, std::uint32_t access,
                             std::uint32_t source) {
-  return guarded([&] {
-    Operation operation = unpack(OperationKind::cas, address, access, source);
-    operation.expected = expected;
-    operation.operand = desired;
-    const Result result = program().atomicAccess(operation);
-    return CasResult{result.value, result.success};
-  });
+  Operation operation = unpack(OperationKind::cas, address, access, source);
+  operation.expected = expected;
+  operation.operand = desired;
+  const Result result = program().visible(operation);
+  return {result.value, result.success};
 }
 
 void heddle_atomic_load16(const void* address, void* result, std::uint32_t access, std::uint32_t source) {
-  const Result r = program().atomicAccess(unpack(OperationKind::load, address, access, source));
+  const Result r = program().visible(unpack(OperationKind::load, address, access, source));
   std::memcpy(result, program().wideValue(r.value).data(), 16);
 }
 
 void heddle_atomic_store16(void* address, const void* value, std::uint32_t access, std::uint32_t source) {
   Operation operation = unpack(OperationKind::store, address, access, source);
   operation.operand = program().numberOf(value);
-  program().atomicAccess(operation);
+  program().visible(operation);
 }
 
 void heddle_atomic_exchange16(void* address, const void* operand, void* old, std::uint32_t access, std::uint32_t source) {
   Operation operation = unpack(OperationKind::rmw, address, access, source);
   operation.rmw = RmwOp::exchange;
   operation.operand = program().numberOf(operand);
-  const Result r = program().atomicAccess(operation);
+  const Result r = program().visible(operation);
   std::memcpy(old, program().wideValue(r.value).data(), 16);
 }
 
@@ -526,7 +580,7 @@ std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const voi
   Operation operation = unpack(OperationKind::cas, address, access, source);
   operation.expected = program().numberOf(expected);
   operation.operand = program().numberOf(desired);
-  const Result r = program().atomicAccess(operation);
+  const Result r = program().visible(operation);
   std::memcpy(old, program().wideValue(r.value).data(), 16);
   return r.success;
 }
@@ -571,39 +625,46 @@ void heddle_detach(std::uint32_t thread) { program().detach(static_cast<ThreadId
 
 std::uint32_t heddle_self() { return program().self(); }
 
+std::uint64_t* heddle_private() { return reinterpret_cast<std::uint64_t*>(privateWord(program().self())); }
+
 void heddle_end_thread() { program().pauseForEver({.kind = OperationKind::end}); }
 
 void heddle_end_program(int) { program().pauseForEver({.kind = OperationKind::end, .operand = 1}); }
 
 void heddle_lock(void* mutex) {
-  guarded([&] {
-    program().atomicAccess({.kind = OperationKind::lock, .order = Order::acquire, .size = 4, .address = addressOf(mutex)});
-  });
+  program().visible({.kind = OperationKind::lock, .order = Order::acquire, .size = 4, .address = addressOf(mutex)});
 }
 
 void heddle_unlock(void* mutex) {
-  guarded([&] {
-    program().atomicAccess({.kind = OperationKind::unlock, .order = Order::release, .size = 4, .address = addressOf(mutex)});
-  });
+  program().visible({.kind = OperationKind::unlock, .order = Order::release, .size = 4, .address = addressOf(mutex)});
 }
 
 int heddle_trylock(void* mutex) {
-  return guarded([&] {
-    return program()
-        .atomicAccess({.kind = OperationKind::cas,
-                       .order = Order::acquire,
-                       .failureOrder = Order::relaxed,
-                       .size = 4,
-                       .address = addressOf(mutex),
-                       .operand = 1,
-                       .expected = 0})
-        .success;
-  });
+  const Operation operation{.kind = OperationKind::cas,
+                            .order = Order::acquire,
+                            .failureOrder = Order::relaxed,
+                            .size = 4,
+                            .address = addressOf(mutex),
+                            .operand = 1,
+                            .expected = 0};
+  return program().visible(operation).success;
 }
 
 void heddle_wait(int condition) {
   if (condition) return;
   program().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::waiting)});
+}
+
+void heddle_wait_notified(const void* address, int condition) {
+  if (condition) return;
+  program().pauseForEver({.kind = OperationKind::block,
+                          .address = addressOf(address),
+                          .operand = static_cast<Value>(BlockReason::notification)});
+}
+
+// An event of no consequence to any model: a choice of one.
+void heddle_notify(const void* address) {
+  program().visible({.kind = OperationKind::choose, .address = addressOf(address), .operand = 1});
 }
 
 void heddle_assume_hook(int condition) {
@@ -621,6 +682,7 @@ std::uint64_t heddle_choose_hook(std::uint64_t n) {
 void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kind) {
   return guarded([&] {
     NativeProgram& p = program();
+    p.doMore();
     const std::uint32_t source = p.place(0);
     const std::uint32_t tag = std::exchange(heddle::native::heddle_heap_type, 0);
     return reinterpret_cast<void*>(p.plainMemory().allocate(size, alignment, heapKind(kind), source, tag));
@@ -634,18 +696,21 @@ void heddle_free(void* address, std::uint32_t kind) {
 }
 
 std::size_t heddle_allocation_size(const void* address) {
+  program().doMore();
   const memory::Allocation* const block = program().plainMemory().find(addressOf(address));
   return block && block->live && block->address == addressOf(address) ? block->size : 0;
 }
 
 void heddle_check_read(const void* address, std::size_t n) {
   guarded([&] {
+    program().doMore();
     if (n != 0) program().plainRead(addressOf(address), n, program().place(0));
   });
 }
 
 void heddle_check_write(void* address, std::size_t n) {
   guarded([&] {
+    program().doMore();
     if (n == 0 || isOnAnyStack(addressOf(address))) return;
     if (program().plainMemory().write(addressOf(address), n, program().place(0)) == memory::Outcome::fault) {
       program().failFault(program().plainMemory().fault(), 0, false);

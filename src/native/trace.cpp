@@ -21,6 +21,10 @@ const char* rmwName(RmwOp op) {
   return kNames[static_cast<unsigned>(op)];
 }
 
+bool isNotification(const Operation& operation) {
+  return operation.kind == OperationKind::choose && operation.address != 0;
+}
+
 std::string kindName(const Operation& operation) {
   const bool plain = operation.order == Order::plain;
   switch (operation.kind) {
@@ -33,7 +37,7 @@ std::string kindName(const Operation& operation) {
     case OperationKind::join: return "join";
     case OperationKind::lock: return "lock";
     case OperationKind::unlock: return "unlock";
-    case OperationKind::choose: return "choose";
+    case OperationKind::choose: return isNotification(operation) ? "notify" : "choose";
     default: return "";
   }
 }
@@ -158,7 +162,13 @@ class Tracer {
     switch (operation.kind) {
       case OperationKind::spawn:
       case OperationKind::join: shown.partner = static_cast<ThreadId>(event.partner); break;
-      case OperationKind::choose: shown.value = fmt::format("{} of {}", event.value, event.choices); break;
+      case OperationKind::choose:
+        if (isNotification(operation)) {
+          shown.location = names_.name(operation.address, 0);
+        } else {
+          shown.value = fmt::format("{} of {}", event.value, event.choices);
+        }
+        break;
       case OperationKind::lock:
       case OperationKind::unlock: describeAccess(event, operation, shown); break;
       case OperationKind::fence: shown.order = orderName(operation.order); break;

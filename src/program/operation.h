@@ -47,6 +47,8 @@ struct Operation {
   Address address = 0;
   Value operand = 0;
   Value expected = 0;
+
+  bool operator==(const Operation&) const = default;
 };
 
 struct Result {

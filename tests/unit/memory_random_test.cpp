@@ -103,6 +103,7 @@ class Machine {
     thread.view = clock;
     const auto index = static_cast<unsigned>(thread.events.size() + 1);
     memory_.enter(static_cast<ThreadId>(t), static_cast<std::uint16_t>(index), thread.view.data());
+    memory_.openSegment();
     thread.segments.push_back(records_.size());
     records_.push_back({t, index, {}});
     for (unsigned n = below(3) == 0 ? below(20) : below(5); n > 0; --n) {

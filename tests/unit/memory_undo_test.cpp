@@ -167,7 +167,7 @@ TEST_F(MemoryTest, ALocationLastsAsLongAsOneOfItsMakers) {
 
 TEST_F(MemoryTest, UndoRestoresBytesAndShadow) {
   enter(0);
-  const SegmentId start = position(0);
+  const SegmentId start = memory.openSegment();
   enter(0);
   ASSERT_TRUE(write(kCounter, 4, 99));
   const Address block = allocate(8);
@@ -256,12 +256,61 @@ TEST_F(MemoryTest, AReadOfTheUndoneSegmentIsNotSkippedByTheNext) {
   EXPECT_FALSE(isSkipped(kCounter, false));
 }
 
+TEST_F(MemoryTest, AFrameWhoseEndWasUndoneEndsAgain) {
+  enter(0);
+  const Address frame = memory.pushFrame(64, 0);
+  memory.defineVariable(frame + 16, 8, 0);
+  ASSERT_TRUE(write(frame + 16, 8));
+  const SegmentId before = position(0);
+  for (int i = 0; i < 2; ++i) {
+    enter(0);
+    ASSERT_EQ(memory.popFrame(frame, 0), Outcome::ok);
+    EXPECT_FALSE(read(frame + 16, 8));
+    move(0, before);
+    EXPECT_TRUE(read(frame + 16, 8));
+  }
+}
+
+TEST_F(MemoryTest, SegmentsWithoutEffectLeaveNothingInTheLog) {
+  enter(1);
+  ASSERT_TRUE(write(kCounter, 4, 8));
+  const SegmentId before = position(1);
+  const std::size_t top = memory.logTop();
+  enter(1);
+  enter(1);
+  EXPECT_EQ(position(1), before);
+  EXPECT_EQ(memory.logTop(), top);
+  EXPECT_FALSE(isSkipped(kCounter, true));
+}
+
+TEST_F(MemoryTest, TakingBackAPartOfASegment) {
+  enter(1);
+  ASSERT_TRUE(write(kCounter, 4, 8));
+  const std::uint32_t height = memory.height();
+  const std::uint64_t changes = memory.changes();
+  ASSERT_TRUE(write(kCounter + 4, 4, 9));
+  ASSERT_TRUE(write(kOdd + 1, 1, 10));
+  ASSERT_TRUE(read(kOdd, 1));
+  memory.takeBack(height);
+  EXPECT_NE(memory.changes(), changes);
+  EXPECT_EQ(word(kCounter), 8u);
+  EXPECT_EQ(word(kCounter + 4), 0x08070605u);
+  EXPECT_EQ(std::memcmp(at(kOdd), "abc", 3), 0);
+  enter(2);
+  EXPECT_TRUE(write(kCounter + 4));
+  EXPECT_TRUE(write(kOdd, 1));
+  EXPECT_TRUE(write(kOdd + 1, 1));
+  EXPECT_FALSE(write(kCounter));
+}
+
 TEST_F(MemoryTest, TruncatingKeepsWhatIsNotUndone) {
   const std::size_t top = memory.logTop();
   enter(1);
+  memory.openSegment();
   enter(2);
   ASSERT_TRUE(write(kCounter, 4, 8));
   enter(3);
+  memory.openSegment();
   move(3, kNoSegment);
   memory.truncate(top);
   EXPECT_EQ(memory.logTop(), top + 2);

@@ -214,7 +214,8 @@ TEST_F(HeadersTest, LibstdcxxInEveryStandard) {
     SCOPED_TRACE(standard);
     const auto program = compileText("a.cpp", kSince11 + kSince20, strictFlags(standard));
     expectVerified(*program.module);
-    EXPECT_TRUE(calls(*program.module, "heddle_wait"));
+    EXPECT_TRUE(calls(*program.module, "heddle_wait_notified"));
+  EXPECT_TRUE(calls(*program.module, "heddle_notify"));
     // Nobody asks the kernel, spins, or waits in the compiled library.
     for (const char* name :
          {"syscall",
@@ -245,7 +246,8 @@ TEST_F(HeadersTest, WaitingIsALoadAndADecision) {
       for (const llvm::Instruction& instruction : block)
         atomics += instruction.isAtomic() && !llvm::isa<llvm::LoadInst>(instruction);
   EXPECT_EQ(atomics, 0u);
-  EXPECT_TRUE(calls(*program.module, "heddle_wait"));
+  EXPECT_TRUE(calls(*program.module, "heddle_wait_notified"));
+  EXPECT_TRUE(calls(*program.module, "heddle_notify"));
 }
 
 // The orders are arguments of functions; optimised code has them in its instructions.

@@ -2,7 +2,7 @@
 //
 // Whether somebody else holds a lock is for the explorer to decide; whether this thread does is known to the thread
 // alone, and nobody else may look without a race. Hence a list for each thread. It usually has one entry at most, and
-// then taking and giving back a lock reads and writes one word:
+// then taking and giving back a lock reads and writes one word, which is not in plain memory but goes with the stack:
 //
 //     | 63: there are more (first entry only) | 62: for writing | 61-48: how often, less one | 47-0: address |
 #pragma once
@@ -15,9 +15,10 @@ class Holdings {
  public:
   // The entry of a lock, or null.
   uint64_t* find(const void* lock) {
-    const uint64_t first = first_;
+    uint64_t* const entry = heddle_private();
+    const uint64_t first = *entry;
     if (first == 0) return nullptr;
-    if ((first & kAddress) == addressOf(lock)) return &first_;
+    if ((first & kAddress) == addressOf(lock)) return entry;
     if ((first & kMore) == 0) return nullptr;
     for (uint64_t i = count_; i-- > 0;) {
       if ((more_[i] & kAddress) == addressOf(lock)) return &more_[i];
@@ -27,12 +28,12 @@ class Holdings {
 
   void add(const void* lock, bool writing = false) {
     const uint64_t entry = addressOf(lock) | (writing ? kWriting : 0);
-    const uint64_t first = first_;
-    if (first == 0) {
-      first_ = entry;
+    uint64_t* const first = heddle_private();
+    if (*first == 0) {
+      *first = entry;
       return;
     }
-    if ((first & kMore) == 0) first_ = first | kMore;
+    *first |= kMore;
     if (count_ == room_) grow();
     more_[count_++] = entry;
   }
@@ -47,12 +48,13 @@ class Holdings {
       *entry = held - kOnce;
       return false;
     }
-    if (entry == &first_ && (held & kMore) == 0) {
-      first_ = 0;
+    uint64_t* const first = heddle_private();
+    if (entry == first && (held & kMore) == 0) {
+      *first = 0;
     } else {
       const uint64_t last = more_[--count_];
       const uint64_t more = count_ != 0 ? kMore : 0;
-      *entry = entry == &first_ ? last | more : last;
+      *entry = entry == first ? last | more : last;
       if (count_ == 0) forgetMore();
     }
     return true;
@@ -77,14 +79,13 @@ class Holdings {
   }
 
   void forgetMore() {
-    first_ &= ~kMore;
+    *heddle_private() &= ~kMore;
     heddle_free(more_, 0);
     more_ = nullptr;
     room_ = 0;
   }
 
-  uint64_t first_;
-  uint64_t* more_;  // the others: `count_` of them, and room for `room_`
+  uint64_t* more_;  // all but the first: `count_` of them, and room for `room_`
   uint64_t count_, room_;
 };
 

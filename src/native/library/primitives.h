@@ -16,6 +16,7 @@ uint32_t heddle_spawn(void* (*function)(void*), void* argument);  // starts a th
 void heddle_join(uint32_t thread);                                // waits for its end
 void heddle_detach(uint32_t thread);                              // nobody will join it: no warning that nobody did
 uint32_t heddle_self(void);
+uint64_t* heddle_private(void);                                   // a word of the running thread, 0 at its start, that is no plain memory
 [[noreturn]] void heddle_end_thread(void);                        // this thread is over; nothing is unwound
 [[noreturn]] void heddle_end_program(int code);                   // the execution is over: exit, _exit
 
@@ -29,6 +30,9 @@ int heddle_trylock(void* mutex);
 // event, a read: it is a deadlock only if that read has read the newest value, as otherwise another execution shows
 // what comes.
 void heddle_wait(int condition);
+// The same for a thread that has to be notified when the value at the address changes; and the notification.
+void heddle_wait_notified(const void* address, int condition);
+void heddle_notify(const void* address);
 void heddle_assume_hook(int condition);
 uint64_t heddle_choose_hook(uint64_t n);  // any value below n
 extern int heddle_spurious_wakeups;       // waits at condition variables may wake up by themselves (pthread_cond.cpp)

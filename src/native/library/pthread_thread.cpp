@@ -28,11 +28,12 @@ struct Start {
   Clock clock;
 };
 
-// A word each: two threads may write different ones at the same time.
+enum class Fate : uint32_t { joinable, joined, detached };
+
 struct ThreadState {
-  void* result;
+  void* result;  // written by the thread, the fate by others
   Clock clock;
-  uint64_t joined, detached;
+  Fate fate;
 };
 
 ThreadState states[kThreads];
@@ -80,7 +81,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   const uint32_t id = heddle_spawn(run, start);
   *thread = id + 1;
   if (detached) {
-    states[id].detached = 1;
+    states[id].fate = Fate::detached;
     heddle_detach(id);
   }
   return 0;
@@ -89,10 +90,11 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 int pthread_join(pthread_t thread, void** result) {
   ThreadState& state = stateOf(thread);
   if (thread == pthread_self()) return EDEADLK;
-  if (state.detached) fail(Failure::invalidJoin, "join of a thread that is detached");
-  if (state.joined) fail(Failure::joinedTwice, "join of a thread that has been joined already");
+  const Fate fate = state.fate;
+  if (fate == Fate::detached) fail(Failure::invalidJoin, "join of a thread that is detached");
+  if (fate == Fate::joined) fail(Failure::joinedTwice, "join of a thread that has been joined already");
   heddle_join(static_cast<uint32_t>(thread - 1));
-  state.joined = 1;
+  state.fate = Fate::joined;
   if ((heddle_noted() & kNotedClock) && threadClock.now < state.clock.now) threadClock = state.clock;
   if (result) *result = state.result;
   return 0;
@@ -100,9 +102,10 @@ int pthread_join(pthread_t thread, void** result) {
 
 int pthread_detach(pthread_t thread) {
   ThreadState& state = stateOf(thread);
-  if (state.detached) fail(Failure::invalidJoin, "detaching a thread that is detached already");
-  if (state.joined) fail(Failure::invalidJoin, "detaching a thread that has been joined");
-  state.detached = 1;
+  const Fate fate = state.fate;
+  if (fate == Fate::detached) fail(Failure::invalidJoin, "detaching a thread that is detached already");
+  if (fate == Fate::joined) fail(Failure::invalidJoin, "detaching a thread that has been joined");
+  state.fate = Fate::detached;
   heddle_detach(static_cast<uint32_t>(thread - 1));
   return 0;
 }

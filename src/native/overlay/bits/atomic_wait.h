@@ -2,7 +2,8 @@
 //
 // libstdc++ spins, counts waiters in a table, and then asks the kernel. Here a waiting thread looks once, and goes on
 // only in executions in which what it saw is what it waits for; every value it could see is explored, so nothing is
-// lost by not looking again. A notification has nothing to do. Other internals of libstdc++ 11 to 14 rely on the names
+// lost by not looking again. A notification does nothing either, but is noted: without one the thread might have gone
+// to sleep for ever just before the value changed (check.cpp). Other internals of libstdc++ 11 to 14 rely on the names
 // below and on the headers that the original includes.
 #include <bits/c++config.h>
 
@@ -28,6 +29,8 @@
 
 extern "C" {
 void heddle_wait(int) __attribute__((nothrow));
+void heddle_wait_notified(const void*, int) __attribute__((nothrow));
+void heddle_notify(const void*) __attribute__((nothrow));
 void heddle_assume_hook(int) __attribute__((nothrow));
 }
 
@@ -83,24 +86,28 @@ bool __atomic_compare(const _Tp& __a, const _Tp& __b) noexcept {
 }  // namespace __detail
 
 template <typename _Tp, typename _Value>
-void __atomic_wait_address_v(const _Tp*, _Tp __old, _Value __value) noexcept {
-  ::heddle_wait(!__detail::__atomic_compare<_Tp>(__old, __value()));
+void __atomic_wait_address_v(const _Tp* __address, _Tp __old, _Value __value) noexcept {
+  ::heddle_wait_notified(__address, !__detail::__atomic_compare<_Tp>(__old, __value()));
 }
 
 template <typename _Tp, typename _Condition>
-void __atomic_wait_address(const _Tp*, _Condition __condition) noexcept {
-  ::heddle_wait(__condition());
+void __atomic_wait_address(const _Tp* __address, _Condition __condition) noexcept {
+  ::heddle_wait_notified(__address, __condition());
 }
 
 template <typename _Condition>
-void __atomic_wait_address_bare(const __detail::__platform_wait_t*, _Condition __condition) noexcept {
-  ::heddle_wait(__condition());
+void __atomic_wait_address_bare(const __detail::__platform_wait_t* __address, _Condition __condition) noexcept {
+  ::heddle_wait_notified(__address, __condition());
 }
 
 template <typename _Tp>
-void __atomic_notify_address(const _Tp*, bool) noexcept {}
+void __atomic_notify_address(const _Tp* __address, bool) noexcept {
+  ::heddle_notify(__address);
+}
 
-inline void __atomic_notify_address_bare(const __detail::__platform_wait_t*, bool) noexcept {}
+inline void __atomic_notify_address_bare(const __detail::__platform_wait_t* __address, bool) noexcept {
+  ::heddle_notify(__address);
+}
 
 }  // namespace std
 

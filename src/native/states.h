@@ -1,0 +1,157 @@
+// The states that threads have been in, and the steps between them.
+//
+// Exploration takes a thread through the same steps over and over: it reads the same value at the same place as in some
+// earlier execution, while other threads did something else. Where a thread pauses next depends on nothing but the
+// state it was in, the result it was given, and the plain memory that it read on the way. So a step that did nothing
+// but read and write plain memory is remembered, and taken again without running any native code:
+//
+//     state --(result, plain accesses)--> state --> ...
+//       \--(another result)--> state
+//
+// Two steps from a state that end in the same operation with the same stack lead to the same state. Repeating the plain accesses checks and records them as ever, and finds out whether they read the same values. Steps
+// that do more (allocate, print, throw, fail, ...) are run natively each time, and lead to a new root each time. The
+// states below a root form a tree; it is kept as long as some thread or mark is in one of them. Trees are cut back to
+// those states when they have grown too large, so memory does not grow with the number of executions.
+//
+// A state owns a copy of the used part of the thread's stack. The stack itself is in the state that was reached natively
+// last.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "memory/layout.h"
+#include "program/operation.h"
+
+namespace heddle::native {
+
+// What a C++ runtime keeps for each thread (__cxa_get_globals).
+struct ExceptionState {
+  void* caught = nullptr;
+  std::uint64_t uncaught = 0;
+};
+
+// What of a paused thread is not on its stack.
+struct Context {
+  void* sp = nullptr;
+  std::uint32_t arena = 0;        // used bytes
+  std::uint32_t arenaBlocks = 0;  // allocations in it that are alive
+  ExceptionState exceptions;
+  std::uint32_t callSource = 0;
+  std::uint32_t children = 0;  // threads it has started
+};
+
+// An access to plain memory, with the value read, or the value there at the end of the step.
+struct PlainAccess {
+  Address address;
+  Value value;
+  std::uint32_t source;
+  std::uint8_t size;  // at most 8
+  bool write;
+};
+
+struct State;
+
+// A step. An edge without `to` is an empty place in the table of edges.
+struct Edge {
+  Value value;  // of the result
+  State* to;
+  PlainAccess* accesses;
+  std::uint32_t accessCount : 31;
+  std::uint32_t success : 1;  // of the result
+  std::uint32_t era;
+};
+
+struct State {
+  Operation operation;
+  Edge* edges = nullptr;  // a hash table, by value
+  std::uint32_t edgeCount = 0;
+  std::uint32_t edgeBits = 0;  // it has room for 2^edgeBits
+  State* root = nullptr;
+  Context context;
+  std::byte* stack = nullptr;  // the copy, unless the thread is at its end
+  std::uint32_t stackBytes = 0;
+  std::uint32_t references = 0;  // of a root: threads and marks in the states of its tree
+  State *parent = nullptr, *firstChild = nullptr, *next = nullptr;
+  ThreadId thread = 0;
+  bool kept = false;  // while trees are being cut back
+};
+
+class States {
+ public:
+  States() = default;
+  ~States() { clear(); }
+  States(const States&) = delete;
+  States& operator=(const States&) = delete;
+
+  void clear();
+
+  // The state of a thread that has been run: a new root, or where the given step from `from` leads.
+  State* addRoot(ThreadId thread, const Operation& operation, const Context& context);
+  State* add(State* from, Result result, std::span<const PlainAccess> accesses, const Operation& operation,
+             const Context& context);
+  bool hasRoom(const State* from) const { return from->edgeCount < kMostEdges; }
+
+  // Where a step with this result has led before, if `isSame` says that this step is the same.
+  template <typename IsSame>
+  State* find(const State* from, Result result, IsSame isSame) const {
+    if (from->edgeCount == 0) return nullptr;
+    for (std::size_t i = placeOf(result.value, from->edgeBits);; i = (i + 1) & ((std::size_t{1} << from->edgeBits) - 1)) {
+      const Edge& edge = from->edges[i];
+      if (!edge.to) return nullptr;
+      const bool matches = edge.value == result.value && edge.success == result.success && edge.era == era_;
+      if (matches && isSame(edge)) return edge.to;
+    }
+  }
+  // Steps may lead elsewhere from now on.
+  void beginEra() { ++era_; }
+
+  // Puts the stack of the state's thread into that state.
+  void restore(const State* state);
+
+  void take(State* state) { ++state->root->references; }
+  void drop(State* state) {
+    if (--state->root->references == 0) free(state->root);
+  }
+
+  // Has so much been added that trees should be cut back to the states in use (all that are taken)?
+  bool areLarge() const { return bytes_ > limit_; }
+  void keep(State* state);  // for each state in use, and then
+  void cut(State* state);   // for each of them
+
+  static std::size_t stackBytes(ThreadId thread, const Context& context);
+
+ private:
+  static constexpr std::uint32_t kMostEdges = 256;
+  static constexpr std::size_t kFirstLimit = std::size_t{1} << 18;
+  static constexpr unsigned kClasses = 16;  // blocks of 64 bytes, 128, ...
+
+  struct FreeBlock {
+    FreeBlock* next;
+  };
+
+  State* create(ThreadId thread, const Operation& operation, const Context& context);
+  State* sameChild(const State* from, const Operation& operation, const Context& context) const;
+  static std::size_t placeOf(Value value, std::uint32_t bits) { return value * 0x9e3779b97f4a7c15 >> (64 - bits); }
+  void addEdge(State* from, const Edge& edge);
+  void putEdge(State* from, const Edge& edge);
+  void freeEdges(State* state);
+  void free(State* state);
+  void freeOne(State* state);
+  void* takeBlock(std::size_t size);
+  void giveBlock(void* block, std::size_t size);
+  static unsigned classOf(std::size_t size);
+
+  std::array<FreeBlock*, kClasses> freeBlocks_{};
+  std::vector<std::byte*> chunks_;
+  std::byte *chunk_ = nullptr, *chunkEnd_ = nullptr;
+  std::array<const State*, memory::kThreads> native_{};  // the states that the stacks are in
+  std::vector<State*> work_;
+  std::size_t bytes_ = 0, limit_ = kFirstLimit;
+  std::uint32_t era_ = 0;
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,18 @@
+//! rc11: error=deadlock flags="-- -std=c++20"
+//! rc11: verified flags="-- -std=c++20 -DNOTIFY"
+// The value changes, but nobody says so: a thread that is asleep by then does not wake up.
+#include <atomic>
+#include <thread>
+
+std::atomic<int> state{0};
+
+int main() {
+  std::thread worker([] {
+    state.store(1);
+#ifdef NOTIFY
+    state.notify_one();
+#endif
+  });
+  state.wait(0);
+  worker.join();
+}
