@@ -38,6 +38,7 @@ void Explorer::classifyPending(ThreadId thread) {
       ThreadState::ended,    // end
   };
   static_assert(kStates.size() == static_cast<unsigned>(OperationKind::end) + 1);
+  awaiting_ &= ~(std::uint64_t{1} << thread);
   setState(thread, kStates[static_cast<unsigned>(pending_[thread].kind)]);
 }
 
@@ -76,6 +77,10 @@ int Explorer::nextThread() {
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
     if (isFree(static_cast<ThreadId>(thread))) readers |= std::uint64_t{1} << thread;
+  }
+  for (std::uint64_t rest = readers; rest != 0; rest &= rest - 1) {
+    const int thread = std::countr_zero(rest);
+    if (!isAwaiting(static_cast<ThreadId>(thread))) return thread;
   }
   return readers != 0 ? std::countr_zero(readers) : -1;
 }

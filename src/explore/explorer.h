@@ -15,7 +15,8 @@
 // memory does not grow with the number of executions.
 //
 // Which thread is next: one whose operation is not a read if there is one, otherwise the lowest-numbered reader.
-// Adding writes first makes most revisits forward ones.
+// Adding writes first makes most revisits forward ones. A reader that the co-maximal write would block waits as long as
+// some other thread can go on (await.cpp).
 #pragma once
 
 #include <array>
@@ -69,6 +70,7 @@ struct ExploreOptions {
   Equivalence equivalence = Equivalence::co;
   bool races = false;                          // look for data races
   bool spurious = true;                        // weak compare-exchanges may fail spuriously
+  bool skipFutile = true;                      // leave out blocked executions that cannot lead to others
   bool stopAtError = false;                    // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
 };
@@ -152,6 +154,10 @@ class Explorer {
   void dropEvent(EventId id);
   bool nextChoice(Frame& frame);
 
+  // Threads that wait for another value (await.cpp).
+  bool isAwaiting(ThreadId thread);
+  bool postpone(EventId read);
+
   // Reads (read.cpp).
   bool addRead(ThreadId thread);
   bool nextRead();
@@ -159,6 +165,7 @@ class Explorer {
   void readFrom(EventId read, EventId write, bool spurious);
   bool mayFailSpuriously(EventId read) const;
   Step commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
+  bool isFutile(ThreadId thread) const;
   void resumeRevisitor(EventId write);
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);
@@ -208,6 +215,8 @@ class Explorer {
   std::array<ThreadState, Graph::kMaxThreads> state_;
   std::array<Mark, Graph::kMaxThreads> startMark_;
   std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
+  std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a value, a bit for each; and that value
+  std::array<Value, Graph::kMaxThreads> blockingValue_{};
 
   std::vector<Frame> trail_;
   std::vector<EventId> deleted_;

@@ -658,6 +658,7 @@ void heddle_wait(int condition) {
 void heddle_wait_notified(const void* address, int condition) {
   if (condition) return;
   program().pauseForEver({.kind = OperationKind::block,
+                          .weak = true,
                           .address = addressOf(address),
                           .operand = static_cast<Value>(BlockReason::notification)});
 }

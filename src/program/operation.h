@@ -29,7 +29,7 @@ enum class OperationKind : std::uint8_t {
   unlock,   // address
   choose,   // operand = n: a value below n, all explored    -> Result.value
   block,    // the thread stops here and the execution counts as blocked: an assumption failed, or more exactly
-            // what operand says (the program's own number)
+            // what operand says (the program's own number); weak: that it stops here matters in itself
   error,    // an assertion failed: operand is the program's own number for the message
   end,      // the thread has finished; operand 1: and with it the whole program, so nobody waits in vain
 };
@@ -42,7 +42,7 @@ struct Operation {
   Order order = Order::relaxed;
   Order failureOrder = Order::relaxed;
   std::uint8_t size = 4;     // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
-  bool weak = false;         // a compare-exchange that may fail spuriously
+  bool weak = false;         // a compare-exchange that may fail spuriously; see also block
   std::uint32_t source = 0;  // a source position, in the program's own numbering
   Address address = 0;
   Value operand = 0;

@@ -29,6 +29,7 @@ struct NamedModel {
 // The models the fuzzer uses unless told otherwise: all built-in ones.
 const std::vector<std::string>& allModelNames();
 
+// co and rf are exact, blocked executions included; "live" is co with those left out that cannot lead to others.
 const std::vector<std::string>& allEquivalences();
 
 // Built-in models by name, or files by path.
