@@ -17,7 +17,7 @@ bool Explorer::isAwaiting(ThreadId thread) {
   if (((awaiting_ >> thread) & 1) == 0) return false;
   const Operation& operation = pending_[thread];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
-  return graph_[graph_.location(location).coTail].value == blockingValue_[thread];
+  return graph_.location(location).coTail == blockingWrite_[thread];
 }
 
 // The read that was just added has blocked its thread. True, in any case: there is something to go on with.
@@ -28,14 +28,15 @@ bool Explorer::postpone(EventId read) {
   if (frame.cursor != graph_.location(graph_[read].location).coTail) return true;
   const int other = nextThread();
   if (other < 0 || isAwaiting(static_cast<ThreadId>(other))) return true;
-  blockingValue_[thread] = graph_[read].value;
+  blockingWrite_[thread] = graph_[read].rf;
+  const std::uint64_t awaiting = awaiting_;  // the graph will be what it was for the others
   graph_.unsetRf(read);
   leaveOption(trail_.back());
   graph_.forgetRead(read);
   dropEvent(read);
   trail_.pop_back();
   --statistics_.added;
-  awaiting_ |= std::uint64_t{1} << thread;
+  awaiting_ = awaiting | std::uint64_t{1} << thread;
   return true;
 }
 

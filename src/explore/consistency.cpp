@@ -66,6 +66,11 @@ void ViewComputer::compute(Graph& graph, EventId id) const {
     const EventId end = graph.last(static_cast<ThreadId>(event.partner));
     clock::join(complete, graph.view(end, complete_), graph.chunks());
     for (const Rule& rule : poRules_) apply(graph, rule, end, id);
+  } else if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::depart) {
+    graph.forEachArrival(id, [&](EventId arrival) {
+      clock::join(complete, graph.view(arrival, complete_), graph.chunks());
+      for (const Rule& rule : poRules_) apply(graph, rule, arrival, id);
+    });
   }
   complete[event.thread] = event.index;
 }

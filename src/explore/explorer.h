@@ -88,7 +88,8 @@ class Explorer {
   // for observers, in a full graph.
   const Operation& pending(ThreadId thread) const { return pending_[thread]; }
   std::uint64_t stuckThreads() const {
-    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking);
+    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking) |
+           threadsIn(ThreadState::meeting);
   }
   std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
 
@@ -114,8 +115,8 @@ class Explorer {
     std::uint32_t consistency = 0;  // read, write, revisit: Consistency's mark before the option being explored
   };
 
-  enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, blocked, failed, ended };
-  static constexpr unsigned kThreadStates = 8;
+  enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, meeting, blocked, failed, ended };
+  static constexpr unsigned kThreadStates = 9;
 
   struct SavedThread {
     ThreadId thread;
@@ -184,6 +185,13 @@ class Explorer {
   bool nextRevisitOption(Frame& frame);
   bool isCoherent(EventId read) const;
 
+  // Barriers (barrier.cpp).
+  template <class F>
+  Value arrived(const Operation& barrier, EventId newest, F counts) const;
+  bool arrive(EventId arrival);
+  std::uint32_t roundOf(ThreadId departing) const;
+  bool isMet(ThreadId departing) const;
+
   // Locks (lock.cpp).
   bool isFree(ThreadId locking);
   void checkHeld(ThreadId unlocking, LocationId location) const;
@@ -215,8 +223,8 @@ class Explorer {
   std::array<ThreadState, Graph::kMaxThreads> state_;
   std::array<Mark, Graph::kMaxThreads> startMark_;
   std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
-  std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a value, a bit for each; and that value
-  std::array<Value, Graph::kMaxThreads> blockingValue_{};
+  std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a write, a bit for each; and that write
+  std::array<EventId, Graph::kMaxThreads> blockingWrite_{};
 
   std::vector<Frame> trail_;
   std::vector<EventId> deleted_;

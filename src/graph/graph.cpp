@@ -98,7 +98,7 @@ void Graph::detach(EventId id) {
     case EventKind::thread:
       if (operation(id).kind == OperationKind::spawn) {
         last_[event.partner] = kNone;
-      } else {
+      } else if (operation(id).kind == OperationKind::join) {
         joinedBy_[event.partner] = kNone;
       }
       break;
@@ -138,7 +138,7 @@ void Graph::reattach(EventId id) {
     case EventKind::thread:
       if (operation(id).kind == OperationKind::spawn) {
         last_[event.partner] = id;
-      } else {
+      } else if (operation(id).kind == OperationKind::join) {
         joinedBy_[event.partner] = id;
       }
       break;

@@ -100,6 +100,20 @@ class Graph {
   EventId newest() const { return newest_; }
   EventId top() const { return top_; }
 
+  // The other side of a round at a barrier: departures come after all arrivals in the insertion order.
+  template <class F>
+  void forEachArrival(EventId departure, F&& visit) const {
+    for (EventId id = events_[departure].orderPrev; id != kNone; id = events_[id].orderPrev) {
+      if (isInRound(id, OperationKind::arrive, departure)) visit(id);
+    }
+  }
+  template <class F>
+  void forEachDeparture(EventId arrival, F&& visit) const {
+    for (EventId id = events_[arrival].orderNext; id != kNone; id = events_[id].orderNext) {
+      if (isInRound(id, OperationKind::depart, arrival)) visit(id);
+    }
+  }
+
   // A new event at the end of its thread and of the insertion order, with its porf clock. Reads, writes and
   // their locations are connected afterwards.
   EventId append(ThreadId thread, EventKind kind, EventClass cls);
@@ -136,6 +150,12 @@ class Graph {
   void checkInvariants() const;
 
  private:
+  bool isInRound(EventId id, OperationKind kind, EventId other) const {
+    return events_[id].kind == EventKind::thread && operation(id).kind == kind &&
+           operation(id).address == operation(other).address &&
+           operation(id).operand == operation(other).operand && events_[id].partner == events_[other].partner;
+  }
+
   LocationId locateSlowly(Address address, unsigned size, const Program& program);
   LocationId createLocation(Address address, unsigned size);
   void leaveThread(const Event& event);

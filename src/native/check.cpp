@@ -143,6 +143,10 @@ class CheckObserver final : public Observer {
       std::string what;
       switch (operation.kind) {
         case OperationKind::join: what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand))); break;
+        case OperationKind::depart:
+          if (operation.weak) return false;
+          what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
+          break;
         case OperationKind::lock: what = fmt::format("waits for {}", names_.name(operation.address, operation.size)); break;
         default: {
           const auto reason = static_cast<BlockReason>(operation.operand);

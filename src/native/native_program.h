@@ -98,7 +98,8 @@ class NativeProgram final : public Program {
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
   [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
   [[noreturn]] void pauseForEver(Operation operation);
-  void plainRead(Address address, std::size_t size, std::uint32_t source);
+  void plainRead(Address address, std::size_t size, std::uint32_t source, bool peek = false);
+  void look(Address address, std::size_t size);
   void plainWrite(Address address, std::size_t size, std::uint32_t source, Value value);
   void copy(Address to, Address from, std::size_t size, std::uint32_t source);
   void set(Address to, int byte, std::size_t size, std::uint32_t source);
@@ -106,6 +107,7 @@ class NativeProgram final : public Program {
   void free(Address address, memory::AllocationKind kind, std::uint32_t source);
   Value numberOf(const void* wide);
   ThreadId childThread();
+  bool hasMet(Address barrier, Value count);
   void detach(ThreadId thread) { detached_ |= std::uint64_t{1} << thread; }
   void print(std::string_view text);
   void warn(ErrorKind kind, std::string message);
@@ -147,11 +149,16 @@ class NativeProgram final : public Program {
   void settleMemory();
   void leaveStates();
   void setState(Thread& thread, State* state);
-  State* repeatStep(const Thread& thread);
+  State* takeStep(ThreadId thread);
+#ifdef HEDDLE_INVARIANTS
+  State* checkStep(ThreadId thread, const Edge& edge);
+#endif
+  static bool wouldRepeat(const Edge& edge);
   bool repeatAccesses(const Edge& edge);
   State* runStep(ThreadId thread);
+  void runNatively(ThreadId thread);
   void cutStates();
-  void remember(Address address, std::size_t size, std::uint32_t source, bool write);
+  void remember(Address address, std::size_t size, std::uint32_t source, PlainAccess::Kind kind);
   static void runThread();
   Operation failure(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related);
   Operation failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic);

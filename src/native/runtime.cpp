@@ -31,8 +31,8 @@ Operation unpack(OperationKind kind, const void* address, std::uint32_t access, 
           .address = addressOf(address)};
 }
 
-// Runs what may exceed a limit of plain memory. An exception must not pass through the program's frames: the fiber is given up,
-// and NativeProgram::advance throws it to the explorer.
+// Runs what may exceed a limit of plain memory. An exception must not pass through the program's frames: the fiber is
+// given up, and NativeProgram::advance throws it to the explorer.
 template <typename Action>
 auto guarded(Action action) {
   try {
@@ -262,27 +262,48 @@ void NativeProgram::storeValue(const memory::AtomicPart& part, Value value) {
 }
 
 // The running step has done a plain access: it may be remembered with it, if it is not too large.
-void NativeProgram::remember(Address address, std::size_t size, std::uint32_t source, bool write) {
+void NativeProgram::remember(Address address, std::size_t size, std::uint32_t source, PlainAccess::Kind kind) {
   if (!remembers_) return;
-  PlainAccess access{.address = address, .value = 0, .source = source, .size = static_cast<std::uint8_t>(size), .write = write};
+  PlainAccess access{.address = address, .value = 0, .source = source, .size = static_cast<std::uint8_t>(size), .kind = kind};
   if (size > sizeof access.value || accesses_.size() == kMostRemembered) {
     doMore();
     return;
   }
-  if (!write) std::memcpy(&access.value, reinterpret_cast<const void*>(address), size);
+  if (access.isCompared()) {
+    for (const PlainAccess& earlier : accesses_) {
+      if (earlier.kind != PlainAccess::Kind::write) continue;
+      if (earlier.address + earlier.size <= address || address + size <= earlier.address) continue;
+      // What the step has written in part is neither its own nor what it found.
+      const bool within = earlier.address <= address && address + size <= earlier.address + earlier.size;
+      if (!within || kind == PlainAccess::Kind::peek) return doMore();
+      if (kind == PlainAccess::Kind::look) return;
+      access.kind = PlainAccess::Kind::ownRead;
+      break;
+    }
+    std::memcpy(&access.value, reinterpret_cast<const void*>(address), size);
+  }
   accesses_.push_back(access);
 }
 
-void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t source) {
+// The running step is about to be decided by these bytes, without reading them as far as races are concerned.
+void NativeProgram::look(Address address, std::size_t size) {
+  if (memory::isProgramMemory(address)) remember(address, size, 0, PlainAccess::Kind::look);
+}
+
+void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t source, bool peek) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
-  switch (memory_.read(address, size, source)) {
-    case memory::Outcome::ok: remember(address, size, source, false); return;
+  const unsigned reading = peek ? memory::Memory::kMayBeUninitialised : 0;
+  switch (memory_.read(address, size, source, reading)) {
+    case memory::Outcome::ok:
+      if (memory_.isKnownConstant(address)) return;
+      remember(address, size, source, peek ? PlainAccess::Kind::peek : PlainAccess::Kind::read);
+      return;
     case memory::Outcome::fault: failFault(memory_.fault(), source, false);
     case memory::Outcome::atomic: break;
   }
   doMore();
   for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) readAtomicPart(part, source);
-  if (memory_.read(address, size, source, memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
+  if (memory_.read(address, size, source, reading | memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
   }
 }
@@ -296,6 +317,7 @@ void NativeProgram::writeAtomicPart(const memory::AtomicPart& part, Value value,
            .source = source,
            .address = part.address,
            .operand = value});
+  doMore();  // the rest of the write is to come
   memory_.saveBytes(part.address, part.size);
 }
 
@@ -342,7 +364,7 @@ memory::AtomicPart NativeProgram::firstAtomic(Address from, Address end) const {
 void NativeProgram::plainWrite(Address address, std::size_t size, std::uint32_t source, Value value) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
   switch (memory_.write(address, size, source)) {
-    case memory::Outcome::ok: remember(address, size, source, true); return;
+    case memory::Outcome::ok: remember(address, size, source, PlainAccess::Kind::write); return;
     case memory::Outcome::fault: failFault(memory_.fault(), source, false);
     case memory::Outcome::atomic: break;
   }
@@ -440,6 +462,19 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
   warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
 }
 
+// Have all arrived at a latch, as far as what happens before the thread's last event tells?
+bool NativeProgram::hasMet(Address barrier, Value count) {
+  doMore();
+  const EventId last = graph_->last(self_);
+  Value arrived = 0;
+  for (EventId id = graph_->newest(); id != kNone && last != kNone; id = (*graph_)[id].orderPrev) {
+    const Operation& operation = graph_->operation(id);
+    const bool same = operation.kind == OperationKind::arrive && operation.address == barrier && operation.operand == count;
+    if (same && graph_->inPrefix(graph_->porf(last), id)) arrived += operation.expected;
+  }
+  return arrived == count;
+}
+
 void NativeProgram::note(std::uint32_t bit) {
   if ((notes_ & bit) != 0) return;
   notes_ |= bit;
@@ -477,6 +512,19 @@ void heddle_plain_read(const void* address, std::uint64_t size, std::uint32_t so
 void heddle_plain_write(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value) {
   guarded([&] {
     program().plainWrite(addressOf(address), size, source, value);
+  });
+}
+
+void heddle_plain_update(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value) {
+  guarded([&] {
+    program().look(addressOf(address), size);
+    program().plainWrite(addressOf(address), size, source, value);
+  });
+}
+
+void heddle_plain_peek(const void* address, std::uint64_t size, std::uint32_t source) {
+  guarded([&] {
+    program().plainRead(addressOf(address), size, source, true);
   });
 }
 
@@ -649,6 +697,22 @@ int heddle_trylock(void* mutex) {
                             .expected = 0};
   return program().visible(operation).success;
 }
+
+int heddle_arrive(const void* barrier, std::uint64_t count, std::uint64_t weight) {
+  return program()
+      .visible({.kind = OperationKind::arrive, .address = addressOf(barrier), .operand = count, .expected = weight})
+      .success;
+}
+
+void heddle_depart(const void* barrier, std::uint64_t count) {
+  program().visible({.kind = OperationKind::depart, .address = addressOf(barrier), .operand = count});
+}
+
+void heddle_depart_or_never(const void* barrier, std::uint64_t count) {
+  program().visible({.kind = OperationKind::depart, .weak = true, .address = addressOf(barrier), .operand = count});
+}
+
+int heddle_has_met(const void* barrier, std::uint64_t count) { return program().hasMet(addressOf(barrier), count); }
 
 void heddle_wait(int condition) {
   if (condition) return;

@@ -37,6 +37,8 @@ std::string kindName(const Operation& operation) {
     case OperationKind::join: return "join";
     case OperationKind::lock: return "lock";
     case OperationKind::unlock: return "unlock";
+    case OperationKind::arrive: return "arrive";
+    case OperationKind::depart: return "depart";
     case OperationKind::choose: return isNotification(operation) ? "notify" : "choose";
     default: return "";
   }
@@ -68,6 +70,9 @@ class CausalOrder {
       };
       need(event.poPrev);
       if (event.isRead()) need(event.rf);
+      if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::depart) {
+        graph_.forEachArrival(id, need);
+      }
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::join) {
         need(graph_.last(static_cast<ThreadId>(event.partner)));
       }
@@ -162,6 +167,8 @@ class Tracer {
     switch (operation.kind) {
       case OperationKind::spawn:
       case OperationKind::join: shown.partner = static_cast<ThreadId>(event.partner); break;
+      case OperationKind::arrive:
+      case OperationKind::depart: shown.location = names_.name(operation.address, 0); break;
       case OperationKind::choose:
         if (isNotification(operation)) {
           shown.location = names_.name(operation.address, 0);

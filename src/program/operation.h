@@ -27,6 +27,9 @@ enum class OperationKind : std::uint8_t {
   join,     // operand = the thread waited for
   lock,     // address: a mutex; waits until it is free
   unlock,   // address
+  arrive,   // at a barrier or latch: address, operand = how many are expected to arrive in a round, expected = for how
+            // many this one counts                           -> Result.success = there are not too many
+  depart,   // address, operand: waits until the round that the thread has last arrived in (or the first) is complete
   choose,   // operand = n: a value below n, all explored    -> Result.value
   block,    // the thread stops here and the execution counts as blocked: an assumption failed, or more exactly
             // what operand says (the program's own number); weak: that it stops here matters in itself

@@ -50,6 +50,10 @@ class Describer {
       case EventKind::fence: return "fence, " + orderName(operation.order);
       case EventKind::choice: return fmt::format("choose {} of {}", event.value, event.choices);
       case EventKind::thread:
+        if (operation.kind == OperationKind::arrive || operation.kind == OperationKind::depart) {
+          return fmt::format("{} {}", operation.kind == OperationKind::arrive ? "arrive at" : "depart from",
+                             program_.locationName(operation.address, operation.size));
+        }
         return fmt::format("{} {}", operation.kind == OperationKind::spawn ? "spawn" : "join",
                            program_.threadName(static_cast<ThreadId>(event.partner)));
       case EventKind::read:

@@ -1,6 +1,7 @@
 // Depth-first over the steps of the threads; every thread is run again from its start for every step.
 #include "sc_machine.h"
 
+#include <stdexcept>
 #include <map>
 #include <vector>
 
@@ -104,6 +105,8 @@ class Interleaver {
       case OperationKind::choose:
         for (Value value = 0; value < op.operand; ++value) resume(next, t, {value, true});
         return true;
+      case OperationKind::arrive:
+      case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
       case OperationKind::block:
       case OperationKind::error:
       case OperationKind::end: break;
