@@ -103,6 +103,8 @@ CompiledModel compile(const Model& model) {
   result.name = model.name;
   result.file = model.file;
   result.builtin = model.builtin;
+  result.axioms = model.axioms;
+  result.mixedSizes = model.mixedSizes;
   Requirement causality{"no cycle in po | rf (load buffering)", false,
                         "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant"};
   Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`"};
