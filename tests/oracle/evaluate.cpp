@@ -92,7 +92,12 @@ void Evaluator::setReadsFrom(const Relation& rf) {
 }
 
 void Evaluator::setCoherence(const Relation& co) {
+  setCoherence(co, rf_.inverse().then(co));
+}
+
+void Evaluator::setCoherence(const Relation& co, const Relation& rb) {
   co_ = co;
+  rb_ = rb;
   ++versions_[coherenceStep];
 }
 
@@ -259,7 +264,7 @@ Relation Evaluator::baseRelation(Base base) const {
     case Base::po: return po_;
     case Base::rf: return rf_;
     case Base::co: return co_;
-    case Base::rb: return rf_.inverse().then(co_);
+    case Base::rb: return rb_;
     case Base::rmw: return rmw_;
     case Base::id: return Relation::identity(size_);
     case Base::loc:
@@ -275,7 +280,7 @@ Relation Evaluator::baseRelation(Base base) const {
       // An initial write belongs to no thread: it is external to everything but itself.
       const bool internal = a == b || (first.thread == second.thread && !first.isInitial());
       bool in = false;
-      if (base == Base::loc) in = first.isAccess() && second.isAccess() && first.address == second.address;
+      if (base == Base::loc) in = first.isAccess() && second.isAccess() && first.overlaps(second);
       if (base == Base::ext) in = !internal;
       if (base == Base::internal) in = internal;
       if (in) result.add(a, b);
