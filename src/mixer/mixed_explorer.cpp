@@ -257,8 +257,11 @@ bool MixedExplorer::fullGraph() {
 #ifdef HEDDLE_INVARIANTS
   for (Frame& frame : trail_) frame.fruitful = true;
 #endif
+  return isPassedOver() || report();
+}
+
+bool MixedExplorer::report() {
   const std::uint64_t failed = threadsIn(ThreadState::failed);
-  if (failed == 0 && isPassedOver()) return true;
   std::uint64_t stuck = stuckThreads();
   if (stuck != 0 && threadsIn(ThreadState::blocked) == 0) {
     for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
@@ -295,7 +298,7 @@ Statistics MixedExplorer::run() {
     graph_.checkInvariants();
 #endif
     if (options_.stopAtError && (statistics_.race || threadsIn(ThreadState::failed) != 0)) {
-      fullGraph();
+      report();
       return statistics_;
     }
     const int thread = nextThread();

@@ -128,6 +128,7 @@ class MixedExplorer {
   bool advance();
   bool nextChoice(Frame& frame);
   bool fullGraph();
+  bool report();
   bool isPassedOver() const;
   void checkRaces(EventId id);
   void checkFootprint(const Operation& operation) const;

@@ -88,6 +88,18 @@ bool impliesCoherence(const Axiom& axiom) {
   return includes(violation, axiom.kind == AxiomKind::acyclic ? plus(relation) : relation);
 }
 
+// Where sizes are mixed, axioms are evaluated on relations between whole accesses (mixer/lifted_axioms.h), and not every
+// operator has been given a meaning there.
+void checkLiftable(const Expr& expr) {
+  if (expr.type == ExprType::set) return;
+  if (expr.kind == ExprKind::inverse || expr.kind == ExprKind::recursion) {
+    throw CatError(expr.position, fmt::format("a model with `mixed-sizes` cannot have {} in an axiom: `{}`",
+                                              expr.kind == ExprKind::inverse ? "an inverse" : "a recursive relation",
+                                              toString(expr)));
+  }
+  for (const ExprPtr& arg : expr.args) checkLiftable(*arg);
+}
+
 bool holdsOfEveryGraph(const RegexPtr& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
@@ -111,6 +123,7 @@ CompiledModel compile(const Model& model) {
   Requirement coherence{"coherence of each location", false,
                         "no axiom forbids what `irreflexive (po ; eco)` does, with `let eco = (rf | co | rb)+`"};
   for (const Axiom& axiom : model.axioms) {
+    if (model.mixedSizes) checkLiftable(*axiom.expr);
     if (isAtomicity(axiom)) {
       atomicity.established = true;
       atomicity.why = fmt::format("axiom `{}`", axiom.name);
