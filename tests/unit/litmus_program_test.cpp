@@ -189,7 +189,7 @@ TEST(LitmusProgram, MixedSizes) {
   machine.run(0);
   machine.run(1);
   EXPECT_EQ(machine.state(), "0:r0=7; 1:r0=-16645372; x=-71491328285473016;");
-  EXPECT_EQ(test.program->locationName(machine.trace[0].address, 1), "x.byte1");
+  EXPECT_EQ(test.program->locationName(machine.trace[0].address, 1), "x[1:1]");
 }
 
 // A cast gives one thread several views of a location.
