@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -176,8 +177,8 @@ void MixedExplorer::popFrame() {
 }
 
 // Bounded waste (Mixer, Theorem 4.4): a chain of steps none of which leads to a full graph is no longer than the number
-// of bytes that an access can cover. Checked in debug builds. A step is an option that is explored; what a write that
-// has no place does is part of the step that added its read.
+// of bytes of a location, here: of a line that are in use. Checked in debug builds. A step is an option that is explored;
+// what a write that has no place does is part of the step that added its read.
 #ifdef HEDDLE_INVARIANTS
 void MixedExplorer::beginOption(Frame& frame) { frame.applied = true, frame.fruitful = false, frame.fruitless = 0; }
 
@@ -187,7 +188,9 @@ void MixedExplorer::endOption(Frame& frame, bool isStep) {
   Frame& below = trail_[trail_.size() - 2];
   if (isStep && frame.fruitful) return;
   const unsigned chain = frame.fruitless + (isStep ? 1 : 0);
-  if (chain > kLineBytes) throw std::logic_error("a fruitless chain is longer than the number of bytes");
+  int bytes = 0;
+  for (LineId l = 1; l < graph_.lines(); ++l) bytes = std::max(bytes, std::popcount(graph_.line(l).known));
+  if (chain > static_cast<unsigned>(bytes)) throw std::logic_error("a fruitless chain is longer than the number of bytes");
   below.fruitless = std::max(below.fruitless, chain);
   frame.fruitless = 0;
 }
