@@ -290,5 +290,48 @@ TEST(MixedCounts, Synchronization) {
   for (const std::string& model : mixedModelNames()) EXPECT_FALSE(passedOn(model)) << model;
 }
 
+bool reaches(const std::vector<std::vector<std::string>>& threads, const std::string& model,
+             const std::vector<std::string>& reads) {
+  return std::ranges::any_of(keysOf(threads, model), [&](const std::string& key) {
+    return std::ranges::all_of(reads, [&](const std::string& read) { return key.find(read) != std::string::npos; });
+  });
+}
+
+// `loc` in the order of seq_cst events is overlap. A read of one byte of a write comes after it in that order.
+TEST(MixedCounts, SeqCstOrderThroughOverlap) {
+  const std::vector<std::vector<std::string>> threads = {
+      {"x0:1 = 0x101 seq_cst"}, {"a = x1 seq_cst", "b = y0 seq_cst"}, {"y0 = 1 seq_cst", "a = x0 seq_cst"}};
+  const std::vector<std::string> weak = {"R17:1=1<0.1 R32:1=0<i", "R16:1=0<i"};
+  for (const char* model : {"sc", "tso", "rc11"}) EXPECT_FALSE(reaches(threads, model, weak)) << model;
+  for (const char* model : {"ra", "ra-msa"}) EXPECT_TRUE(reaches(threads, model, weak)) << model;
+}
+
+// From a seq_cst write the order goes on through a release by the same thread only if that is disjoint from it.
+TEST(MixedCounts, SeqCstOrderPastDisjointAccesses) {
+  const auto threads = [](const std::string& first) -> std::vector<std::vector<std::string>> {
+    return {{first + " seq_cst", "x1 = 2 release"},
+            {"a = x1 acquire", "b = y0 seq_cst"},
+            {"y0 = 1 seq_cst", "a = x0 seq_cst"}};
+  };
+  const std::vector<std::string> weak = {"R17:1=2<0.2 R32:1=0<i", "R16:1=0<i"};
+  EXPECT_TRUE(reaches(threads("x0:1 = 0x101"), "rc11", weak));
+  EXPECT_FALSE(reaches(threads("x0 = 1"), "rc11", weak));
+  for (const char* model : {"sc", "tso"}) EXPECT_FALSE(reaches(threads("x0:1 = 0x101"), model, weak)) << model;
+}
+
+// Two plain accesses race if they share a byte, and only then.
+TEST(MixedCounts, RacesAreByBytes) {
+  const auto races = [](const std::string& first, const std::string& second) {
+    const auto test = litmus::parseLitmus("C t {long x;} P0(long* x) { " + first + " } P1(long* x) { " + second + " }", "t");
+    const auto models = loadMixedModels({"rc11"});
+    return runMixedOracle(*test.program, pointers(models), plenty)[0].race;
+  };
+  EXPECT_TRUE(races("*((short*)x + 1) = 1;", "int r = *((char*)x + 3);"));
+  EXPECT_TRUE(races("*x = 1;", "atomic_load_explicit((atomic_char*)x + 7, relaxed);"));
+  EXPECT_FALSE(races("*((short*)x + 1) = 1;", "int r = *((char*)x + 1);"));
+  EXPECT_FALSE(races("int r = *x;", "int r = *((char*)x + 1);"));
+  EXPECT_FALSE(races("atomic_store(x, 1);", "atomic_load((atomic_char*)x);"));
+}
+
 }  // namespace
 }  // namespace heddle::oracle
