@@ -1,5 +1,5 @@
-// The oracle for mixed sizes, held against everything that is not it: the ordinary oracle on programs of one size, itself
-// without cutting, an interleaving machine of bytes, the examples of the paper, and counts made by hand.
+// The oracle for mixed sizes, held against everything that is not it: the ordinary oracle on programs of one size,
+// itself without cutting, an interleaving machine of bytes, the examples of the paper, and counts made by hand.
 #include "mixed.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,8 @@ std::string ordinaryKey(const std::string& key) {
   if (bar == std::string::npos) return result;
   result += "|";
   static const std::regex order("(\\d+):([^;]*);");
-  for (std::sregex_iterator i(key.begin() + static_cast<std::ptrdiff_t>(bar) + 1, key.end(), order), end; i != end; ++i) {
+  for (std::sregex_iterator i(key.begin() + static_cast<std::ptrdiff_t>(bar) + 1, key.end(), order), end; i != end;
+       ++i) {
     if (locations.contains((*i)[1].str())) result += i->str();
   }
   return result;
@@ -135,7 +136,8 @@ TEST(MixedOracle, Inclusions) {
     } catch (const OracleLimit&) {
       continue;
     }
-    for (const auto& [strong, weak] : std::vector<std::pair<unsigned, unsigned>>{{0, 1}, {1, 2}, {1, 3}, {3, 4}, {2, 4}}) {
+    for (const auto& [strong, weak] :
+         std::vector<std::pair<unsigned, unsigned>>{{0, 1}, {1, 2}, {1, 3}, {3, 4}, {2, 4}}) {
       ASSERT_TRUE(std::ranges::includes(found[weak].coKeys, found[strong].coKeys))
           << models[strong].name << " in " << models[weak].name << ", seed " << seed << "\n"
           << text;
@@ -185,9 +187,8 @@ TEST(MixedPaper, Example2_4) {
 // Examples 3.1 and 3.3 are about one program; 11 is the execution in which both bytes are read as 1.
 TEST(MixedPaper, Examples3_1And3_3) {
   const std::string writes = "1[W16:1=1]2[W17:1=1]|16:1.1;17:2.1;";
-  expectKeys({{"a = x0:1"}, {"x0 = 1"}, {"x1 = 1"}},
-             {"0[R16:2=0<i]" + writes, "0[R16:2=1<1.1,i]" + writes, "0[R16:2=256<i,2.1]" + writes,
-              "0[R16:2=257<1.1,2.1]" + writes});
+  expectKeys({{"a = x0:1"}, {"x0 = 1"}, {"x1 = 1"}}, {"0[R16:2=0<i]" + writes, "0[R16:2=1<1.1,i]" + writes,
+                                                      "0[R16:2=256<i,2.1]" + writes, "0[R16:2=257<1.1,2.1]" + writes});
 }
 
 // The wide read sees the two writes in their order even if all is relaxed: w0 is hb-before w1, and w1 eco-before w0.
@@ -232,8 +233,8 @@ TEST(MixedCounts, UpdatesAreAtomicOnEveryByte) {
   EXPECT_EQ(counts({{"x0:3 += 1"}, {"x0:1 += 1"}, {"x1 += 1"}}), Counts({6, 6, 6, 6, 6}));
 }
 
-// Store buffering on two bytes of a word. A read of both bytes closes the cycle with its own thread's write, under every
-// model; a store buffer that hands out single bytes would not.
+// Store buffering on two bytes of a word. A read of both bytes closes the cycle with its own thread's write, under
+// every model; a store buffer that hands out single bytes would not.
 TEST(MixedCounts, StoreBuffering) {
   EXPECT_EQ(counts({{"x0 = 1", "a = x1"}, {"x1 = 1", "a = x0"}}), Counts({3, 4, 4, 4, 4}));
   EXPECT_EQ(counts({{"x0 = 1 seq_cst", "a = x1 seq_cst"}, {"x1 = 1 seq_cst", "a = x0 seq_cst"}}),
@@ -255,8 +256,7 @@ TEST(MixedCounts, Synchronization) {
   for (const std::string& model : mixedModelNames()) EXPECT_FALSE(passedOn(model)) << model;
 }
 
-bool reaches(const Threads& threads, const std::string& model,
-             const std::vector<std::string>& reads) {
+bool reaches(const Threads& threads, const std::string& model, const std::vector<std::string>& reads) {
   return std::ranges::any_of(keysOf(threads, model), [&](const std::string& key) {
     return std::ranges::all_of(reads, [&](const std::string& read) { return key.find(read) != std::string::npos; });
   });
@@ -287,7 +287,8 @@ TEST(MixedCounts, SeqCstOrderPastDisjointAccesses) {
 // Two plain accesses race if they share a byte, and only then.
 TEST(MixedCounts, RacesAreByBytes) {
   const auto races = [](const std::string& first, const std::string& second) {
-    const auto test = litmus::parseLitmus("C t {long x;} P0(long* x) { " + first + " } P1(long* x) { " + second + " }", "t");
+    const auto test =
+        litmus::parseLitmus("C t {long x;} P0(long* x) { " + first + " } P1(long* x) { " + second + " }", "t");
     const auto models = loadMixedModels({"rc11"});
     return runMixedOracle(*test.program, pointers(models), plenty)[0].race;
   };
