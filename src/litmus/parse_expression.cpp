@@ -408,8 +408,8 @@ const Expr* Parser::parseElement(const std::string& name, const Parameter& param
   return makeAccess(place, offset);
 }
 
-// x    &x    &a[e]    &*x    (x)    (atomic_char*)x    and, as an argument or in parentheses, a + e. `&x` is what people
-// write by habit; a parameter itself has no address that matters, so it means the same as `x`.
+// x    &x    &a[e]    &*x    (x)    (atomic_char*)x    and, as an argument or in parentheses, a + e. `&x` is what
+// people write by habit; a parameter itself has no address that matters, so it means the same as `x`.
 Place Parser::parsePlace(bool allowSum) {
   const Nesting nesting(*this);
   const std::size_t offset = token_.offset;
@@ -458,8 +458,8 @@ Place Parser::parsePlace(bool allowSum) {
   return place;
 }
 
-// type*) x, after the parenthesis: the same bytes through another type. What is added afterwards counts elements of that
-// type, so nothing may have been added before.
+// type*) x, after the parenthesis: the same bytes through another type. What is added afterwards counts elements of
+// that type, so nothing may have been added before.
 Place Parser::parseCastPlace() {
   const std::size_t offset = token_.offset;
   const Type type = parseType();

@@ -87,17 +87,19 @@ void Evaluator::setEvents(const std::vector<Event>& events, const Relation& po, 
 
 void Evaluator::setReadsFrom(const Relation& rf) {
   rf_ = rf;
+  rb_.reset();
   ++versions_[readsFromStep];
   ++versions_[coherenceStep];
 }
 
-void Evaluator::setCoherence(const Relation& co) {
-  setCoherence(co, rf_.inverse().then(co));
+void Evaluator::setCoherence(const Relation& co, const Relation& rb) {
+  setCoherence(co);
+  rb_ = rb;
 }
 
-void Evaluator::setCoherence(const Relation& co, const Relation& rb) {
+void Evaluator::setCoherence(const Relation& co) {
   co_ = co;
-  rb_ = rb;
+  rb_.reset();
   ++versions_[coherenceStep];
 }
 
@@ -264,7 +266,7 @@ Relation Evaluator::baseRelation(Base base) const {
     case Base::po: return po_;
     case Base::rf: return rf_;
     case Base::co: return co_;
-    case Base::rb: return rb_;
+    case Base::rb: return rb_ ? *rb_ : rf_.inverse().then(co_);
     case Base::rmw: return rmw_;
     case Base::id: return Relation::identity(size_);
     case Base::loc:

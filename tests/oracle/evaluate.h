@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -130,7 +131,8 @@ class Evaluator {
   std::array<std::uint64_t, 3> versions_{};
   unsigned size_ = 0;
   std::vector<Event> events_;
-  Relation po_, rmw_, rf_, co_, rb_;
+  Relation po_, rmw_, rf_, co_;
+  std::optional<Relation> rb_;  // where it was given
 };
 
 }  // namespace heddle::oracle

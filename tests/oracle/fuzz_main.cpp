@@ -75,8 +75,7 @@ Outcome runNative(const Options& options, unsigned job) {
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (std::uint64_t i = job * programsInFile; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
        i += options.jobs * programsInFile) {
-    const std::uint64_t count =
-        options.seconds > 0 ? programsInFile : std::min(programsInFile, options.count - i);
+    const std::uint64_t count = options.seconds > 0 ? programsInFile : std::min(programsInFile, options.count - i);
     if (const auto failure = fuzzer.runSeeds(options.seed + i, count)) {
       std::cout << toString(*failure, language) << std::flush;
       return {fuzzer.counts(), true};
@@ -94,8 +93,7 @@ Outcome runJob(const Options& options, unsigned job) {
     return runSeeds(options, job,
                     Fuzzer(loadMixedModels(options.models), exploreMixedKeys, options.equivalences, options.profile));
   }
-  return runSeeds(options, job,
-                  Fuzzer(loadModels(options.models), exploreKeys, options.equivalences, options.profile));
+  return runSeeds(options, job, Fuzzer(loadModels(options.models), exploreKeys, options.equivalences, options.profile));
 }
 
 Outcome runJobs(const Options& options) {
@@ -141,10 +139,12 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "the first seed (default: random)");
   auto* count = app.add_option("--count", options.count, "how many seeds")->capture_default_str();
   app.add_option("--seconds", options.seconds, "go on for so long instead")->excludes(count);
-  auto* models = app.add_option("--models", options.models, "names of models, with commas between them")->delimiter(',');
-  auto* equivalences = app.add_option("--equivalences", options.equivalences, "co, rf or both, with a comma between them")
-      ->delimiter(',')
-      ->check(CLI::IsMember(allEquivalences()));
+  auto* models =
+      app.add_option("--models", options.models, "names of models, with commas between them")->delimiter(',');
+  auto* equivalences =
+      app.add_option("--equivalences", options.equivalences, "co, rf or both, with a comma between them")
+          ->delimiter(',')
+          ->check(CLI::IsMember(allEquivalences()));
   app.add_option("--profile", options.profile, "programs of this mix only (default: of any)")
       ->check(CLI::IsMember(profileNames()));
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();

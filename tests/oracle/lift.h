@@ -17,11 +17,11 @@ namespace heddle::oracle {
 inline constexpr unsigned initialWrite = maxEvents;  // in place of the number of an event
 
 struct ByteExecution {
-  std::vector<Event> events;                       // without initial writes; a place here is an event's number
-  std::vector<EventSet> poBefore;                  // for each event, all that are before it in po
-  std::vector<std::vector<unsigned>> sources;      // for each read and each byte of it, the write this is from
-  std::map<Address, std::vector<unsigned>> co;     // for each byte accessed, the writes that cover it, in order
-  std::map<Address, std::uint8_t> initial;         // the initial value of each byte accessed
+  std::vector<Event> events;                    // without initial writes; a place here is an event's number
+  std::vector<EventSet> poBefore;               // for each event, all that are before it in po
+  std::vector<std::vector<unsigned>> sources;   // for each read and each byte of it, the write this is from
+  std::map<Address, std::vector<unsigned>> co;  // for each byte accessed, the writes that cover it, in order
+  std::map<Address, std::uint8_t> initial;      // the initial value of each byte accessed
 
   // The write of a read-modify-write stands right after its read.
   bool isUpdate(unsigned event) const { return events[event].rmw && events[event].kind == EventKind::write; }

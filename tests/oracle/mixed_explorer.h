@@ -1,5 +1,6 @@
-// The explorer in its mode for mixed sizes as the fuzzer sees it: the executions it reports, as the keys of mixed_key.h, in
-// the order it found them and with any that came twice. All that the fuzzer knows of that mode is in mixed_explorer.cpp.
+// The explorer in its mode for mixed sizes as the fuzzer sees it: the executions it reports, as the keys of
+// mixed_key.h, in the order it found them and with any that came twice. All that the fuzzer knows of that mode is in
+// mixed_explorer.cpp.
 #pragma once
 
 #include <string>

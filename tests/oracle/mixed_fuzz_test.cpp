@@ -1,5 +1,5 @@
-// The fuzzer on programs of mixed sizes, with explorers that are right or wrong in a known way: it must notice, and shrink
-// to something that a person can read.
+// The fuzzer on programs of mixed sizes, with explorers that are right or wrong in a known way: it must notice, and
+// shrink to something that a person can read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -103,23 +103,11 @@ TEST(MixedRandomProgram, CoversTheDialect) {
     }
   }
   EXPECT_GT(mixed, 900u);
-  for (const char* text : {"(atomic_char*)x",
-                           "(atomic_char*)x + 1",
-                           "(atomic_char*)x + 7",
-                           "(atomic_short*)x + 1",
-                           "(atomic_int*)x + 1",
-                           "(atomic_short*)y",
-                           "*(char*)x = ",
-                           "*((char*)x + 1)",
-                           "atomic_exchange_explicit((atomic_",
-                           "atomic_fetch_add_explicit((atomic_",
-                           "compare_exchange_weak_explicit((atomic_",
-                           "compare_exchange_strong_explicit((atomic_",
-                           "0x101",
-                           "atomic_thread_fence(memory_order_seq_cst)",
-                           "spawn(P",
-                           "lock(m)",
-                           "P3("}) {
+  for (const char* text : {"(atomic_char*)x", "(atomic_char*)x + 1", "(atomic_char*)x + 7", "(atomic_short*)x + 1",
+                           "(atomic_int*)x + 1", "(atomic_short*)y", "*(char*)x = ", "*((char*)x + 1)",
+                           "atomic_exchange_explicit((atomic_", "atomic_fetch_add_explicit((atomic_",
+                           "compare_exchange_weak_explicit((atomic_", "compare_exchange_strong_explicit((atomic_",
+                           "0x101", "atomic_thread_fence(memory_order_seq_cst)", "spawn(P", "lock(m)", "P3("}) {
     EXPECT_NE(all.find(text), std::string::npos) << text;
   }
   for (std::uint64_t seed = 1; seed <= 600; ++seed) EXPECT_FALSE(randomProgram(seed).mixedSizes);

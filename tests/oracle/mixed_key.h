@@ -1,5 +1,5 @@
-// How an execution with accesses of mixed sizes is written as a key. The oracle and the explorer both fill in a MixedKey
-// from what they know, so that only what they know can differ, not how it is written.
+// How an execution with accesses of mixed sizes is written as a key. The oracle and the explorer both fill in a
+// MixedKey from what they know, so that only what they know can differ, not how it is written.
 //
 //     0[W16:2=257 R32:1=0<i]1[R16:4=65793<0.1,0.1,1.2,i]|16:0.1;17:0.1;
 //

@@ -1,5 +1,5 @@
-// The oracle for mixed sizes, held against everything that is not it: the ordinary oracle on programs of one size, itself
-// without cutting, an interleaving machine of bytes, the examples of the paper, and counts made by hand.
+// The oracle for mixed sizes, held against everything that is not it: the ordinary oracle on programs of one size,
+// itself without cutting, an interleaving machine of bytes, the examples of the paper, and counts made by hand.
 #include "mixed.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "litmus/test.h"
+#include "mixed_examples.h"
 #include "random_program.h"
 #include "sc_machine.h"
 
@@ -32,7 +33,8 @@ std::string ordinaryKey(const std::string& key) {
   if (bar == std::string::npos) return result;
   result += "|";
   static const std::regex order("(\\d+):([^;]*);");
-  for (std::sregex_iterator i(key.begin() + static_cast<std::ptrdiff_t>(bar) + 1, key.end(), order), end; i != end; ++i) {
+  for (std::sregex_iterator i(key.begin() + static_cast<std::ptrdiff_t>(bar) + 1, key.end(), order), end; i != end;
+       ++i) {
     if (locations.contains((*i)[1].str())) result += i->str();
   }
   return result;
@@ -134,7 +136,8 @@ TEST(MixedOracle, Inclusions) {
     } catch (const OracleLimit&) {
       continue;
     }
-    for (const auto& [strong, weak] : std::vector<std::pair<unsigned, unsigned>>{{0, 1}, {1, 2}, {1, 3}, {3, 4}, {2, 4}}) {
+    for (const auto& [strong, weak] :
+         std::vector<std::pair<unsigned, unsigned>>{{0, 1}, {1, 2}, {1, 3}, {3, 4}, {2, 4}}) {
       ASSERT_TRUE(std::ranges::includes(found[weak].coKeys, found[strong].coKeys))
           << models[strong].name << " in " << models[weak].name << ", seed " << seed << "\n"
           << text;
@@ -146,55 +149,19 @@ TEST(MixedOracle, Inclusions) {
 
 // Examples by hand ------------------------------------------------------------------------------------------------
 
-// Statements as in the paper: "x0:1 = 0x101" writes two bytes of x, "a = x2" reads one, "x0:3 += 1" is a fetch_add. They
-// are relaxed unless an order follows.
-std::string statement(const std::string& text) {
-  std::smatch part;
-  const auto place = [&](const std::string& name, const std::string& first, const std::string& last) {
-    const unsigned begin = static_cast<unsigned>(std::stoul(first));
-    const unsigned size = last.empty() ? 1 : static_cast<unsigned>(std::stoul(last)) - begin + 1;
-    const std::string type = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long";
-    return "(atomic_" + type + "*)" + name + " + " + std::to_string(begin / size);
-  };
-  static const std::regex store("([xy])(\\d)(?::(\\d))? = (\\w+)( \\w+)?");
-  static const std::regex add("([xy])(\\d)(?::(\\d))? \\+= (\\w+)( \\w+)?");
-  static const std::regex load("(\\w) = ([xy])(\\d)(?::(\\d))?( \\w+)?");
-  const auto order = [&](std::size_t group) { return part[group].matched ? part[group].str() : " relaxed"; };
-  if (std::regex_match(text, part, load)) {
-    return "int " + part[1].str() + " = atomic_load_explicit(" + place(part[2], part[3], part[4]) + "," + order(5) + ");";
-  }
-  if (std::regex_match(text, part, store)) {
-    return "atomic_store_explicit(" + place(part[1], part[2], part[3]) + ", " + part[4].str() + "," + order(5) + ");";
-  }
-  if (std::regex_match(text, part, add)) {
-    return "atomic_fetch_add_explicit(" + place(part[1], part[2], part[3]) + ", " + part[4].str() + "," + order(5) + ");";
-  }
-  throw std::invalid_argument(text);
-}
-
-litmus::Test paperProgram(const std::vector<std::vector<std::string>>& threads) {
-  std::string text = "C t\n{ long x = 0; long y = 0; }\n";  // x is at 16, y at 32
-  for (std::size_t t = 0; t < threads.size(); ++t) {
-    text += "P" + std::to_string(t) + "(atomic_long* x, atomic_long* y) { ";
-    for (const std::string& s : threads[t]) text += statement(s) + " ";
-    text += "}\n";
-  }
-  return litmus::parseLitmus(text, "t.litmus");
-}
-
 using Keys = std::set<std::string>;
 
-Keys keysOf(const std::vector<std::vector<std::string>>& threads, const std::string& model) {
-  const auto test = paperProgram(threads);
+Keys keysOf(const Threads& threads, const std::string& model) {
+  const auto test = litmus::parseLitmus(toLitmus(threads), "t.litmus");
   const auto models = loadMixedModels({model});
   return runMixedOracle(*test.program, pointers(models), plenty)[0].coKeys;
 }
 
-void expectKeys(const std::vector<std::vector<std::string>>& threads, const Keys& expected) {
+void expectKeys(const Threads& threads, const Keys& expected) {
   for (const std::string& model : mixedModelNames()) EXPECT_EQ(keysOf(threads, model), expected) << model;
 }
 
-std::vector<std::size_t> counts(const std::vector<std::vector<std::string>>& threads) {
+std::vector<std::size_t> counts(const Threads& threads) {
   std::vector<std::size_t> result;
   for (const std::string& model : mixedModelNames()) result.push_back(keysOf(threads, model).size());
   return result;
@@ -210,7 +177,7 @@ TEST(MixedPaper, Example2_3) {
 }
 
 TEST(MixedPaper, Example2_4) {
-  const std::vector<std::vector<std::string>> threads = {{"x0 = 2", "a = x2"}, {"x0:3 += 0x1010101"}, {"x1 = 1"}};
+  const Threads threads = {{"x0 = 2", "a = x2"}, {"x0:3 += 0x1010101"}, {"x1 = 1"}};
   EXPECT_EQ(counts(threads), Counts({6, 6, 6, 6, 6}));
   const std::string rightToLeft =
       "0[W16:1=2 R18:1=1<1.2]1[R16:4=256<i,2.1,i,i U16:4=16843265]2[W17:1=1]|16:1.2,0.1;17:2.1,1.2;18:1.2;19:1.2;";
@@ -220,9 +187,8 @@ TEST(MixedPaper, Example2_4) {
 // Examples 3.1 and 3.3 are about one program; 11 is the execution in which both bytes are read as 1.
 TEST(MixedPaper, Examples3_1And3_3) {
   const std::string writes = "1[W16:1=1]2[W17:1=1]|16:1.1;17:2.1;";
-  expectKeys({{"a = x0:1"}, {"x0 = 1"}, {"x1 = 1"}},
-             {"0[R16:2=0<i]" + writes, "0[R16:2=1<1.1,i]" + writes, "0[R16:2=256<i,2.1]" + writes,
-              "0[R16:2=257<1.1,2.1]" + writes});
+  expectKeys({{"a = x0:1"}, {"x0 = 1"}, {"x1 = 1"}}, {"0[R16:2=0<i]" + writes, "0[R16:2=1<1.1,i]" + writes,
+                                                      "0[R16:2=256<i,2.1]" + writes, "0[R16:2=257<1.1,2.1]" + writes});
 }
 
 // The wide read sees the two writes in their order even if all is relaxed: w0 is hb-before w1, and w1 eco-before w0.
@@ -233,7 +199,7 @@ TEST(MixedPaper, Example3_2) {
 }
 
 TEST(MixedPaper, Example3_4) {
-  const std::vector<std::vector<std::string>> threads = {{"x0 = 2"}, {"a = x0:3"}, {"x0:1 = 0x101"}, {"x2:3 = 0x101"}};
+  const Threads threads = {{"x0 = 2"}, {"a = x0:3"}, {"x0:1 = 0x101"}, {"x2:3 = 0x101"}};
   EXPECT_EQ(counts(threads), Counts({12, 12, 12, 12, 12}));
   const std::string ones =
       "0[W16:1=2]1[R16:4=16843009<2.1,2.1,3.1,3.1]2[W16:2=257]3[W18:2=257]|16:2.1,0.1;17:2.1;18:3.1;19:3.1;";
@@ -267,8 +233,8 @@ TEST(MixedCounts, UpdatesAreAtomicOnEveryByte) {
   EXPECT_EQ(counts({{"x0:3 += 1"}, {"x0:1 += 1"}, {"x1 += 1"}}), Counts({6, 6, 6, 6, 6}));
 }
 
-// Store buffering on two bytes of a word. A read of both bytes closes the cycle with its own thread's write, under every
-// model; a store buffer that hands out single bytes would not.
+// Store buffering on two bytes of a word. A read of both bytes closes the cycle with its own thread's write, under
+// every model; a store buffer that hands out single bytes would not.
 TEST(MixedCounts, StoreBuffering) {
   EXPECT_EQ(counts({{"x0 = 1", "a = x1"}, {"x1 = 1", "a = x0"}}), Counts({3, 4, 4, 4, 4}));
   EXPECT_EQ(counts({{"x0 = 1 seq_cst", "a = x1 seq_cst"}, {"x1 = 1 seq_cst", "a = x0 seq_cst"}}),
@@ -288,6 +254,49 @@ TEST(MixedCounts, Synchronization) {
     });
   };
   for (const std::string& model : mixedModelNames()) EXPECT_FALSE(passedOn(model)) << model;
+}
+
+bool reaches(const Threads& threads, const std::string& model, const std::vector<std::string>& reads) {
+  return std::ranges::any_of(keysOf(threads, model), [&](const std::string& key) {
+    return std::ranges::all_of(reads, [&](const std::string& read) { return key.find(read) != std::string::npos; });
+  });
+}
+
+// `loc` in the order of seq_cst events is overlap. A read of one byte of a write comes after it in that order.
+TEST(MixedCounts, SeqCstOrderThroughOverlap) {
+  const Threads threads = {
+      {"x0:1 = 0x101 seq_cst"}, {"a = x1 seq_cst", "b = y0 seq_cst"}, {"y0 = 1 seq_cst", "a = x0 seq_cst"}};
+  const std::vector<std::string> weak = {"R17:1=1<0.1 R32:1=0<i", "R16:1=0<i"};
+  for (const char* model : {"sc", "tso", "rc11"}) EXPECT_FALSE(reaches(threads, model, weak)) << model;
+  for (const char* model : {"ra", "ra-msa"}) EXPECT_TRUE(reaches(threads, model, weak)) << model;
+}
+
+// From a seq_cst write the order goes on through a release by the same thread only if that is disjoint from it.
+TEST(MixedCounts, SeqCstOrderPastDisjointAccesses) {
+  const auto threads = [](const std::string& first) -> Threads {
+    return {{first + " seq_cst", "x1 = 2 release"},
+            {"a = x1 acquire", "b = y0 seq_cst"},
+            {"y0 = 1 seq_cst", "a = x0 seq_cst"}};
+  };
+  const std::vector<std::string> weak = {"R17:1=2<0.2 R32:1=0<i", "R16:1=0<i"};
+  EXPECT_TRUE(reaches(threads("x0:1 = 0x101"), "rc11", weak));
+  EXPECT_FALSE(reaches(threads("x0 = 1"), "rc11", weak));
+  for (const char* model : {"sc", "tso"}) EXPECT_FALSE(reaches(threads("x0:1 = 0x101"), model, weak)) << model;
+}
+
+// Two plain accesses race if they share a byte, and only then.
+TEST(MixedCounts, RacesAreByBytes) {
+  const auto races = [](const std::string& first, const std::string& second) {
+    const auto test =
+        litmus::parseLitmus("C t {long x;} P0(long* x) { " + first + " } P1(long* x) { " + second + " }", "t");
+    const auto models = loadMixedModels({"rc11"});
+    return runMixedOracle(*test.program, pointers(models), plenty)[0].race;
+  };
+  EXPECT_TRUE(races("*((short*)x + 1) = 1;", "int r = *((char*)x + 3);"));
+  EXPECT_TRUE(races("*x = 1;", "atomic_load_explicit((atomic_char*)x + 7, relaxed);"));
+  EXPECT_FALSE(races("*((short*)x + 1) = 1;", "int r = *((char*)x + 1);"));
+  EXPECT_FALSE(races("int r = *x;", "int r = *((char*)x + 1);"));
+  EXPECT_FALSE(races("atomic_store(x, 1);", "atomic_load((atomic_char*)x);"));
 }
 
 }  // namespace

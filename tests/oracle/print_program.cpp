@@ -92,9 +92,9 @@ std::string simpleStatement(const Statement& s, const std::vector<Location>& loc
       return assigned + functionName(s.op) + "(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) +
              ");";
     case StatementKind::cas:
-      return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + constantText(s.expected) +
-             "; " + assigned + "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location +
-             ", &" + registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
+      return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + constantText(s.expected) + "; " +
+             assigned + "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location + ", &" +
+             registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
              orderName(s.failureOrder) + ");";
     case StatementKind::fence: return std::string("atomic_thread_fence(") + orderName(s.order) + ");";
     case StatementKind::assume: return "assume(" + conditionText(s.condition) + ");";

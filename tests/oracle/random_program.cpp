@@ -24,7 +24,7 @@ struct Profile {
   unsigned narrowPercent;  // of locations: not four bytes
   unsigned spawned;        // at most so many threads are spawned rather than started
   unsigned mutexes;
-  bool views = false;  // mixed sizes
+  unsigned views = 0;  // 1: mixed sizes
 };
 
 // clang-format off
@@ -48,18 +48,19 @@ constexpr std::array<Profile, 23> profiles = {{
     {"control",                12, 2, 4, 2, 3, 4, 9,   8, 7, 2, 2, 1, 9, 2, 0, 2, 2, 0,  3, 2, 1,   0,  0,  5,  0, 0},
     {"narrow and wide",         6, 2, 4, 1, 2, 4, 9,   6, 7, 7, 4, 0, 3, 0, 0, 0, 1, 0,  3, 2, 1,   0,  5, 85,  0, 0},
     {"everything",             12, 2, 4, 1, 3, 5, 10,  8, 8, 2, 2, 2, 3, 1, 3, 1, 1, 3,  2, 2, 2,  10, 10, 15,  1, 2},
-    {"mixed",                   1, 2, 4, 1, 2, 6, 10,  9, 9, 3, 2, 1, 1, 0, 0, 0, 0, 0,  3, 3, 2,   0,  0,  0,  0, 0, true},
-    {"mixed updates",           1, 2, 4, 1, 1, 6, 10,  3, 4, 7, 6, 0, 1, 0, 0, 0, 0, 0,  3, 3, 1,   0,  0,  0,  0, 0, true},
-    {"mixed fences",            1, 2, 3, 1, 2, 7, 11,  9, 9, 1, 0, 5, 0, 0, 0, 0, 0, 0,  4, 1, 1,   0,  0,  0,  0, 0, true},
-    {"mixed sequential",        1, 2, 4, 1, 2, 6, 9,   9, 9, 1, 0, 1, 0, 0, 0, 0, 0, 0,  1, 1, 6,   0,  0,  0,  0, 0, true},
-    {"mixed everything",        1, 2, 4, 1, 2, 6, 10,  8, 8, 2, 2, 1, 3, 1, 2, 1, 1, 2,  2, 2, 2,  10, 10,  0,  1, 1, true},
+    // Of mixed sizes; the last column says so.
+    {"mixed",                  1, 2, 4, 1, 2, 6, 10,  9, 9, 3, 2, 1, 1, 0, 0, 0, 0, 0, 3, 3, 2,   0,  0,  0,  0, 0, 1},
+    {"mixed updates",          1, 2, 4, 1, 1, 6, 10,  3, 4, 7, 6, 0, 1, 0, 0, 0, 0, 0, 3, 3, 1,   0,  0,  0,  0, 0, 1},
+    {"mixed fences",           1, 2, 3, 1, 2, 7, 11,  9, 9, 1, 0, 5, 0, 0, 0, 0, 0, 0, 4, 1, 1,   0,  0,  0,  0, 0, 1},
+    {"mixed sequential",       1, 2, 4, 1, 2, 6, 9,   9, 9, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 6,   0,  0,  0,  0, 0, 1},
+    {"mixed everything",       1, 2, 4, 1, 2, 6, 10,  8, 8, 2, 2, 1, 3, 1, 2, 1, 1, 2, 2, 2, 2,  10, 10,  0,  1, 1, 1},
 }};
 // clang-format on
 
 const Profile& pickProfile(Random& random, const std::string& name) {
   std::vector<unsigned> odds;
   for (const Profile& profile : profiles) {
-    odds.push_back((name.empty() ? !profile.views : name == profile.name) ? profile.odds : 0);
+    odds.push_back((name.empty() ? profile.views == 0 : name == profile.name) ? profile.odds : 0);
   }
   return profiles[random.weighted(odds)];
 }
@@ -84,7 +85,7 @@ class Generator {
 
   RandomProgram generate() {
     program_.profile = profile_.name;
-    program_.mixedSizes = profile_.views;
+    program_.mixedSizes = profile_.views != 0;
     const unsigned locations = random_.between(profile_.minLocations, profile_.maxLocations);
     std::vector<bool> plain;
     for (unsigned i = 0; i < locations; ++i) {
@@ -114,7 +115,8 @@ class Generator {
     static constexpr std::array<unsigned, 3> sizes = {1, 2, 8};
     static constexpr std::array<unsigned, 3> wordSizes = {2, 4, 8};
     Location result;
-    if (profile_.views) return {.initial = random_.percent(15) ? 1 : 0, .size = wordSizes[random_.weighted({5, 4, 2})]};
+    if (profile_.views != 0)
+      return {.initial = random_.percent(15) ? 1 : 0, .size = wordSizes[random_.weighted({5, 4, 2})]};
     if (random_.percent(profile_.narrowPercent)) result.size = sizes[random_.below(3)];
     if (random_.percent(8)) result.initial = 1;
     if (result.size != 4 && random_.percent(40)) result.initial = -1;
@@ -212,7 +214,7 @@ class Generator {
     s.weak = random_.percent(40);
     s.expected = random_.below(3) == 2 ? 1 : random_.below(2);
     chooseView(s);
-    if (profile_.views && random_.percent(50)) s.expected = pattern(s.size);
+    if (profile_.views != 0 && random_.percent(50)) s.expected = pattern(s.size);
     s.value = operand(s);
     s.expectedReg = newRegister();
     s.reg = newRegister();
@@ -340,7 +342,7 @@ class Generator {
 
   // Rather the low bytes of a word, so that accesses meet.
   void chooseView(Statement& s) {
-    if (!profile_.views) return;
+    if (profile_.views == 0) return;
     const unsigned whole = program_.locations[s.location].size;
     do s.size = 1u << random_.weighted({4, 4, 3, 2});
     while (s.size > whole);
@@ -364,7 +366,7 @@ class Generator {
       if (registers_.size() > 1 && random_.percent(30)) return {.reg = anyRegister(), .otherReg = anyRegister()};
       return {.reg = anyRegister(), .constant = random_.below(2)};
     }
-    if (profile_.views) return {.constant = random_.percent(12) ? 0 : pattern(s.size)};
+    if (profile_.views != 0) return {.constant = random_.percent(12) ? 0 : pattern(s.size)};
     const unsigned size = program_.locations[s.location].size;
     if (size != 4 && random_.percent(20)) return {.constant = size == 8 ? std::int64_t{1} << 32 : -1};
     return {.constant = random_.percent(10) ? 0 : random_.between(1, 2)};
@@ -372,7 +374,7 @@ class Generator {
 
   Condition condition() {
     Condition result{anyRegister(), random_.percent(65), random_.below(2)};
-    if (profile_.views && random_.percent(40)) result.constant = pattern(1u << random_.below(3));
+    if (profile_.views != 0 && random_.percent(40)) result.constant = pattern(1u << random_.below(3));
     return result;
   }
 
@@ -412,7 +414,7 @@ std::vector<std::string> profileNames() {
 std::vector<std::string> mixedProfileNames() {
   std::vector<std::string> names;
   for (const Profile& profile : profiles) {
-    if (profile.views) names.push_back(profile.name);
+    if (profile.views != 0) names.push_back(profile.name);
   }
   return names;
 }

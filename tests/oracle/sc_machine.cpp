@@ -14,7 +14,7 @@ struct Machine {
   std::vector<std::vector<Result>> results;  // of each thread so far
   std::vector<bool> started;
   std::vector<unsigned> eventCount;
-  std::vector<std::string> text;  // of each thread's events
+  std::vector<std::string> text;                        // of each thread's events
   std::map<Address, std::uint8_t> memory;               // by byte
   std::map<Address, std::vector<std::string>> writers;  // of each byte, in order
 };
