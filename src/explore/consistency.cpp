@@ -102,15 +102,6 @@ ClassSet classesOf(const Program& program) {
   return set;
 }
 
-namespace {
-
-ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {
-  // Without a coherence axiom of its own a model gets the weakest view, program order; what it does forbid is
-  // left to the searches.
-  return *planView(model.coherence ? *model.coherence : model::programOrder(), classes);
-}
-
-// Is this axiom acyclic (po | rf | co | rb), whatever the events?
 bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
   if (automaton.form != model::Form::cycles || automaton.states() != 1) return false;
   std::set<Letter> letters;
@@ -119,6 +110,14 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
     letters.insert(t.letter);
   }
   return letters == std::set<Letter>{Letter::po, Letter::rf, Letter::co, Letter::rb};
+}
+
+namespace {
+
+ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {
+  // Without a coherence axiom of its own a model gets the weakest view, program order; what it does forbid is
+  // left to the searches.
+  return *planView(model.coherence ? *model.coherence : model::programOrder(), classes);
 }
 
 }  // namespace

@@ -41,10 +41,17 @@ class LimitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The program does something that is refused, such as accessing a word in two sizes.
+// The program does something that is refused, such as unlocking a mutex that another thread holds.
 class ProgramError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// Two accesses overlap without covering the same bytes, which this graph has no place for: explore with Mixer instead
+// (mixer/on_demand.h). Says which accesses.
+class MixedSizes : public ProgramError {
+ public:
+  using ProgramError::ProgramError;
 };
 
 class Graph {

@@ -268,6 +268,8 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     statistics = explorer.run();
   } catch (const LimitError& error) {
     result.incompleteReason = error.what();
+  } catch (const MixedSizes& error) {
+    throw InputError(fmt::format("mixed-size accesses: {}; this is not supported in C and C++ programs", error.what()));
   } catch (const ProgramError& error) {
     throw InputError(error.what());
   }

@@ -12,6 +12,7 @@ namespace heddle {
 using ThreadId = std::uint16_t;
 using Value = std::uint64_t;    // zero-extended to 64 bits; an access of `size` bytes uses the low ones
 using Address = std::uint64_t;  // a byte address; 0 is not a valid one
+__extension__ using Wide = unsigned __int128;  // up to 16 bytes, the one at the lowest address first
 
 // C11 memory orders, and `plain` for a non-atomic access. `consume` is promoted to acquire by front ends.
 enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq_cst };

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "litmus/test.h"
+#include "mixed.h"
 #include "model/library.h"
 #include "oracle.h"
 #include "shrink.h"
@@ -16,6 +17,7 @@ namespace heddle::oracle {
 namespace {
 
 constexpr std::size_t candidateLimit = 20000;
+constexpr std::size_t mixedStepLimit = 20000;
 
 void compareRace(const OracleResult& expected, bool found, Difference& difference) {
   if (expected.race && !found) difference.note = "the oracle finds a data race, the explorer none";
@@ -123,7 +125,8 @@ std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std
   Program& program = *test.program;
   std::vector<OracleResult> expected;
   try {
-    expected = runOracle(program, oracleModels, candidateLimit);
+    expected = source.mixedSizes ? runMixedOracle(program, oracleModels, mixedStepLimit)
+                                 : runOracle(program, oracleModels, candidateLimit);
   } catch (const OracleLimit&) {
     if (counts != nullptr) ++counts->skipped;
     return std::nullopt;

@@ -4,6 +4,9 @@
 // Every program is compared under every model and both equivalences. When something differs the program is shrunk,
 // with that model and equivalence, to the smallest that still differs. A program too large for the oracle
 // is passed over and counted.
+//
+// Programs of mixed sizes, which come from a profile of them only, go to the oracle of mixed.h, and keys are those of
+// mixed_key.h; the explorer is asked through mixed_explorer.h.
 #pragma once
 
 #include <cstdint>
