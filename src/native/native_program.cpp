@@ -54,7 +54,8 @@ void NativeProgram::runThread() {
     program.memory_.defineTls({static_cast<const std::byte*>(program.entry_.tlsImage), program.info_.tlsSize});
   }
   if (self != 0) {
-    const Operation& spawn = program.graph_->operation(program.graph_->last(self));
+    const Operation& spawn = program.graph_ ? program.graph_->operation(program.graph_->last(self))
+                                            : program.mixed_->operation(program.mixed_->last(self));
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
     program.pauseForEver({.kind = OperationKind::end});
@@ -100,16 +101,25 @@ void NativeProgram::settleMemory() {
   memory_.moveTo({targets.data(), count});
 }
 
+// Where the thread stands in happens-before.
+template <class AnyGraph>
+void NativeProgram::stand(const AnyGraph& graph, ThreadId thread) {
+  const EventId last = graph.last(thread);
+  index_ = 1;
+  view_ = zeroClock_.data();
+  if (last == kNone) return;
+  view_ = graph.view(last, raceView_);
+  if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
+}
+
 Operation NativeProgram::advance(ThreadId thread) {
   Thread& t = threads_[thread];
   if (t.noted) putBack(thread);
   settleMemory();
-  const EventId last = graph_->last(thread);
-  index_ = 1;
-  view_ = zeroClock_.data();
-  if (last != kNone) {
-    view_ = graph_->view(last, raceView_);
-    if ((*graph_)[last].thread == thread) index_ = static_cast<std::uint16_t>((*graph_)[last].index + 1);
+  if (graph_ != nullptr) {
+    stand(*graph_, thread);
+  } else {
+    stand(*mixed_, thread);
   }
   memory_.enter(thread, index_, view_);
   heddle_epoch = memory_.epoch();
@@ -183,6 +193,12 @@ Value NativeProgram::initialValue(Address address, unsigned size) const {
   std::array<std::byte, 16> bytes;
   memory_.initialBytes(address, bytes);
   return const_cast<NativeProgram*>(this)->numberOf(bytes.data());
+}
+
+Wide NativeProgram::bytesOfNumber(Value number) const {
+  Wide bytes = 0;
+  std::memcpy(&bytes, wideValues_[number].data(), sizeof bytes);
+  return bytes;
 }
 
 Value NativeProgram::numberOf(const void* wide) {
