@@ -94,7 +94,8 @@ model::CompiledModel modelFor(const std::string& nameOrPath) {
 // Explores once, in the mode that the program needs, and adds the seconds of construction and exploration.
 class Round {
  public:
-  Round(const litmus::Test& test, const model::CompiledModel& model, const ExploreOptions& explore, const Options& options)
+  Round(const litmus::Test& test, const model::CompiledModel& model, const ExploreOptions& explore,
+        const Options& options)
       : program_(*test.program), model_(model), explore_(explore), naive_(options.naiveMixedSizes) {}
 
   double construction = 0, exploration = 0;
@@ -417,8 +418,9 @@ int main(int argc, char** argv) {
   app.add_option("--compare", options.compareFile, "compare with an earlier --json file");
   app.add_option("--peers", options.peersFile, "the peer's figures");
   app.add_flag("--runtime-model", options.runtimeModel, "compare built-in models with the same text from a file");
-  app.add_flag("--naive-mixed-size", options.naiveMixedSizes,
-               "programs of mixed sizes byte by byte, filtered at the end (TruSt_MSA); rejected counts what was filtered");
+  app.add_flag(
+      "--naive-mixed-size", options.naiveMixedSizes,
+      "programs of mixed sizes byte by byte, filtered at the end (TruSt_MSA); rejected counts what was filtered");
   app.add_flag("--list", options.list, "list the families of programs");
   CLI11_PARSE(app, argc, argv);
   try {

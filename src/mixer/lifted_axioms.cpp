@@ -156,7 +156,6 @@ void LiftedAxioms::evaluateSequence(const Expr& expr, BitMatrix& result) {
 
 // Program order crosses spawns and joins, so it is passed on event by event, as the sets of predecessors.
 void LiftedAxioms::programOrder(BitMatrix& result) const {
-  std::vector<std::size_t> before;
   BitMatrix predecessors;
   predecessors.reset(events_.size());
   std::vector<bool> done(events_.size(), false);
@@ -226,7 +225,8 @@ void LiftedAxioms::evaluateBase(const Expr& expr, BitMatrix& result) {
     }
   } else if (expr.name == "rmw") {
     for (const EventId id : events_) {
-      if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone) result.set(number(id), number(graph[id].poNext));
+      if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone)
+        result.set(number(id), number(graph[id].poNext));
     }
   } else if (expr.name == "id") {
     result.addIdentity();

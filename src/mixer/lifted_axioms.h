@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -56,7 +55,6 @@ class LiftedAxioms {
   void evaluateBase(const model::Expr& expr, BitMatrix& result);
   void programOrder(BitMatrix& result) const;
   std::size_t number(EventId id) const { return numbers_[id - kFirstEvent]; }
-  BitMatrix& temporary();
 
   struct Known {
     BitMatrix matrix;

@@ -14,9 +14,8 @@ MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model
       options_(options),
       observer_(observer),
       consistency_(model, program, options.races),
-      graph_(program.threadCount() <= Graph::kMaxThreads
-                 ? program.threadCount()
-                 : throw LimitError("the program has more than 64 threads"),
+      graph_(program.threadCount() <= Graph::kMaxThreads ? program.threadCount()
+                                                         : throw LimitError("the program has more than 64 threads"),
              consistency_.views(), program) {}
 
 void MixedExplorer::setState(ThreadId thread, ThreadState state) {
@@ -90,9 +89,9 @@ void MixedExplorer::dropEvent(EventId id) {
 // What hardware reads or writes at once lies in one aligned block of 16 bytes.
 void MixedExplorer::checkFootprint(const Operation& operation) const {
   if (operation.address % kLineBytes + operation.size <= kLineBytes) return;
-  throw ProgramError(fmt::format("an access of {} bytes to {} crosses a 16-byte boundary, so no hardware makes it at once: {}",
-                                 operation.size, program_.locationName(operation.address, operation.size),
-                                 program_.sourceText(operation.source)));
+  throw ProgramError(fmt::format(
+      "an access of {} bytes to {} crosses a 16-byte boundary, so no hardware makes it at once: {}", operation.size,
+      program_.locationName(operation.address, operation.size), program_.sourceText(operation.source)));
 }
 
 // A spawn or a join.
@@ -177,10 +176,12 @@ void MixedExplorer::popFrame() {
 }
 
 // Bounded waste (Mixer, Theorem 4.4): a chain of steps none of which leads to a full graph is no longer than the number
-// of bytes of a location, here: of a line that are in use. Checked in debug builds. A step is an option that is explored;
-// what a write that has no place does is part of the step that added its read.
+// of bytes of a location, here: of a line that are in use. Checked in debug builds. A step is an option that is
+// explored; what a write that has no place does is part of the step that added its read.
 #ifdef HEDDLE_INVARIANTS
-void MixedExplorer::beginOption(Frame& frame) { frame.applied = true, frame.fruitful = false, frame.fruitless = 0; }
+void MixedExplorer::beginOption(Frame& frame) {
+  frame.applied = true, frame.fruitful = false, frame.fruitless = 0;
+}
 
 void MixedExplorer::endOption(Frame& frame, bool isStep) {
   frame.applied = false;
@@ -190,13 +191,18 @@ void MixedExplorer::endOption(Frame& frame, bool isStep) {
   const unsigned chain = frame.fruitless + (isStep ? 1 : 0);
   int bytes = 0;
   for (LineId l = 1; l < graph_.lines(); ++l) bytes = std::max(bytes, std::popcount(graph_.line(l).known));
-  if (chain > static_cast<unsigned>(bytes)) throw std::logic_error("a fruitless chain is longer than the number of bytes");
+  if (chain > static_cast<unsigned>(bytes))
+    throw std::logic_error("a fruitless chain is longer than the number of bytes");
   below.fruitless = std::max(below.fruitless, chain);
   frame.fruitless = 0;
 }
 #else
-void MixedExplorer::beginOption(Frame& frame) { frame.applied = true; }
-void MixedExplorer::endOption(Frame& frame, bool) { frame.applied = false; }
+void MixedExplorer::beginOption(Frame& frame) {
+  frame.applied = true;
+}
+void MixedExplorer::endOption(Frame& frame, bool) {
+  frame.applied = false;
+}
 #endif
 
 bool MixedExplorer::nextChoice(Frame& frame) {

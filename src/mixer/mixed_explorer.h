@@ -14,8 +14,8 @@
 //
 // A read-modify-write is a read and a write added one right after the other. The write may have no place, because
 // another one has read from the same write on some byte; it may then still revisit, and is otherwise dropped (Mixer
-// section 4.5). A lock is a compare-exchange of 0 by 1 that stops its thread where it fails. If the mutex is free in the
-// end that is no execution, because the thread would have gone on; such graphs are passed over.
+// section 4.5). A lock is a compare-exchange of 0 by 1 that stops its thread where it fails. If the mutex is free in
+// the end that is no execution, because the thread would have gone on; such graphs are passed over.
 #pragma once
 
 #include <array>
@@ -73,16 +73,16 @@ class MixedExplorer {
 
   struct Frame {
     FrameKind kind;
-    bool applied = false;     // an option is in the graph
-    bool revisiting = false;  // write: its places have been tried
-    bool transient = false;   // write of a read-modify-write: it has no place, and its thread has not gone on
-    EventId event = kNone;    // revisit: the revisiting write
-    EventId read = kNone;     // revisit
-    Heights heights{};        // before this choice point
+    bool applied = false;             // an option is in the graph
+    bool revisiting = false;          // write: its places have been tried
+    bool transient = false;           // write of a read-modify-write: it has no place, and its thread has not gone on
+    EventId event = kNone;            // revisit: the revisiting write
+    EventId read = kNone;             // revisit
+    Heights heights{};                // before this choice point
     std::uint32_t next = 0, end = 0;  // of its options; write, revisiting: of its candidates
 #ifdef HEDDLE_INVARIANTS
-    bool fruitful = false;    // the option in the graph has led to a full graph
-    unsigned fruitless = 0;   // the longest chain of fruitless steps above it
+    bool fruitful = false;   // the option in the graph has led to a full graph
+    unsigned fruitless = 0;  // the longest chain of fruitless steps above it
 #endif
   };
 
@@ -114,7 +114,9 @@ class MixedExplorer {
   };
 
   // Threads (mixed_explorer.cpp).
-  std::uint64_t threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
+  std::uint64_t threadsIn(ThreadState state) const {
+    return threads_[static_cast<unsigned>(state)];
+  }
   void setState(ThreadId thread, ThreadState state);
   void setPending(ThreadId thread, const Operation& operation);
   void startThread(ThreadId thread);
@@ -176,6 +178,7 @@ class MixedExplorer {
   bool mayKeep(EventId write, EventId kept, EventId read) const;
   void tryKeepSet(EventId write, EventId read, std::span<const EventId> kept);
   void beginRevisit(EventId write, const Candidate& candidate, bool transient);
+  void setAside(EventId write, EventId read, std::span<const EventId> kept, bool transient);
   void endRevisit(const Frame& frame);
   bool nextRevisit();
   void resumeRevisitor(EventId write);

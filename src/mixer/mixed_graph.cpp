@@ -120,7 +120,8 @@ Value MixedGraph::valueOf(Wide data, unsigned offset, unsigned size) const {
 void MixedGraph::setValue(EventId write, Value value) {
   MixedEvent& event = events_[write];
   event.value = value;
-  event.data = (event.size > 8 ? program_.bytesOfNumber(value) : Wide{truncate(value, event.size)}) << (8 * event.offset);
+  event.data = (event.size > 8 ? program_.bytesOfNumber(value) : Wide{truncate(value, event.size)})
+               << (8 * event.offset);
 }
 
 Wide MixedGraph::lastData(LineId id) const {

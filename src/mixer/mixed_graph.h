@@ -3,8 +3,8 @@
 // Memory is cut into lines of 16 bytes, which no access crosses. The bytes of a line that all accesses so far treat
 // alike form a cell; an access that covers only a part of a cell splits it, for good. Of one cell every access covers
 // all or nothing. A consistent graph orders two writes in the same way on all bytes they share and lets a read see all
-// or nothing of a write on bytes that all the writes concerned share, so rf and co are the same on every byte of a cell,
-// and are kept for cells. The coherence order of a word, a partial order, is the orders of its cells.
+// or nothing of a write on bytes that all the writes concerned share, so rf and co are the same on every byte of a
+// cell, and are kept for cells. The coherence order of a word, a partial order, is the orders of its cells.
 //
 //     line   | 0 1 2 3 | 4 5 | 6 7 | 8 ...        lockref: one cell for the lock, one for the count
 //     cells  |    A    |  B  |  C  |
@@ -50,13 +50,13 @@ struct Place {
 struct MixedEvent {
   EventId poPrev, poNext;
   EventId orderPrev, orderNext;
-  EventId opener;             // of the segment of its thread that it is in (segments.h)
-  LineId line;                // 0: not an access
+  EventId opener;  // of the segment of its thread that it is in (segments.h)
+  LineId line;     // 0: not an access
   Bytes bytes;
   std::uint8_t offset, size;
-  Mark mark;                  // the thread, paused at this event's operation
+  Mark mark;  // the thread, paused at this event's operation
   ThreadId thread;
-  std::uint16_t index;        // in the thread, from 1
+  std::uint16_t index;  // in the thread, from 1
   EventKind kind;
   EventClass cls;
   bool rmw;                   // part of a successful read-modify-write
@@ -81,7 +81,7 @@ struct Cell {
 struct Line {
   Address base = 0;
   Wide initial = 0;
-  Bytes known = 0;    // that are in cells
+  Bytes known = 0;     // that are in cells
   bool plain = false;  // some access to it has been a plain one
   std::vector<Cell> cells;
 };
@@ -133,7 +133,9 @@ class MixedGraph {
 
   // The value of a write; what a read finds in its sources.
   void setValue(EventId write, Value value);
-  Wide dataAt(EventId write, LineId line) const { return isInitial(write) ? lines_[line].initial : events_[write].data; }
+  Wide dataAt(EventId write, LineId line) const {
+    return isInitial(write) ? lines_[line].initial : events_[write].data;
+  }
 
   std::span<const Source> sources(EventId read) const {
     return {&sources_[std::size_t{read} * kLineBytes], events_[read].sourceCount};

@@ -1,10 +1,10 @@
 // Reads: all combinations of writes that a read can take its bytes from.
 //
-// For each cell the candidates are the writes from the co-last one back to the first that the thread has observed, as in
-// explore/read.cpp. Not every combination is one: where a write that the read takes from one cell covers another cell as
-// well, the read must take it or a co-later one there too. Most of what would tear an access is ruled out by looking at
-// two cells at a time; the model has the last word on what is left. The first combination, the co-last write of every
-// cell, is always consistent.
+// For each cell the candidates are the writes from the co-last one back to the first that the thread has observed, as
+// in explore/read.cpp. Not every combination is one: where a write that the read takes from one cell covers another
+// cell as well, the read must take it or a co-later one there too. Most of what would tear an access is ruled out by
+// looking at two cells at a time; the model has the last word on what is left. The first combination, the co-last write
+// of every cell, is always consistent.
 
 #include "mixer/mixed_explorer.h"
 
@@ -101,8 +101,8 @@ void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant,
 // A read-modify-write is judged by the axioms that take longer when its write is there too.
 void MixedExplorer::offerSources(EventId read, const Option& option, bool maximal) {
   const auto holds = [&] {
-    return maximal || (consistency_.isCoherent(graph_, read) &&
-                       (graph_[read].rmw || consistency_.holdsOtherwise(graph_)));
+    return maximal ||
+           (consistency_.isCoherent(graph_, read) && (graph_[read].rmw || consistency_.holdsOtherwise(graph_)));
   };
   connect(read, sources(option), false);
   const bool weak = mayFailSpuriously(read);

@@ -10,9 +10,10 @@
 //   - tie-breaking: each of K is to the left of a (segments.h)
 //   - relevance: r reads from each of K and from a after the revisit
 //
-// And r and the deleted events must have been added maximally, as in explore/revisit.cpp: each as a whole, in all of its
-// bytes, as seen from what was there before it and what the revisit keeps. A write that has been read by an older read,
-// because it has revisited it, is never deleted: that read would lose its source, or the same revisit could come again.
+// And r and the deleted events must have been added maximally, as in explore/revisit.cpp: each as a whole, in all of
+// its bytes, as seen from what was there before it and what the revisit keeps. A write that has been read by an older
+// read, because it has revisited it, is never deleted: that read would lose its source, or the same revisit could come
+// again.
 //
 // A write of K that r does not see now, although r is to be maximal with K there, would have to be co-before what r
 // reads. So the writes to choose K from are those at or before the sources of r, and that is nearly always none.
@@ -77,7 +78,8 @@ void MixedExplorer::findRevisits(Frame& frame) {
 }
 
 bool MixedExplorer::mayKeep(EventId write, EventId kept, EventId read) const {
-  if (kept < read || graph_.inPrefix(graph_.porf(write), kept) || graph_.inPrefix(graph_.porf(kept), read)) return false;
+  if (kept < read || graph_.inPrefix(graph_.porf(write), kept) || graph_.inPrefix(graph_.porf(kept), read))
+    return false;
   bool seen = true;
   graph_.forEachCell(kept, [&](const Cell& cell) {
     if ((graph_[read].bytes & cell.bytes) == 0) return;
@@ -117,8 +119,8 @@ void MixedExplorer::findKeepSets(EventId write, EventId read) {
     const EventId next = possible[from];
     bool independent = true;
     for (std::size_t i = 0; i < size; ++i) {
-      independent = independent && !graph_.inPrefix(graph_.porf(next), kept[i]) &&
-                    !graph_.inPrefix(graph_.porf(kept[i]), next);
+      independent =
+          independent && !graph_.inPrefix(graph_.porf(next), kept[i]) && !graph_.inPrefix(graph_.porf(kept[i]), next);
     }
     if (!independent) {
       ++from;
@@ -144,15 +146,32 @@ void MixedExplorer::tryKeepSet(EventId write, EventId read, std::span<const Even
 
 void MixedExplorer::beginRevisit(EventId write, const Candidate& candidate, bool transient) {
   ++statistics_.revisits;
+  std::vector<EventId> relevant{write};
+  for (std::uint32_t i = 0; i < candidate.keepCount; ++i) relevant.push_back(keeps_[candidate.keeps + i]);
+  setAside(write, candidate.read, std::span(relevant).subspan(1), transient);
+
   const EventId read = candidate.read;
+  Frame& frame = pushFrame(FrameKind::revisit, write);
+  frame.read = read;
+  findPlaces(write, false);
+  const std::vector<Option> placings(choices_.begin() + frame.heights.options, choices_.end());
+  choices_.resize(frame.heights.options);
+  for (const Option& placing : placings) {
+    const bool last = isLast(placing, write);
+    graph_.place(write, places(placing));
+    findSources(read, relevant, placing, last);
+    graph_.unplace(write);
+  }
+  frame.end = static_cast<std::uint32_t>(choices_.size());
+}
+
+// Takes out what the revisit deletes, and the sources of the read. The threads concerned are paused where they lose
+// events.
+void MixedExplorer::setAside(EventId write, EventId read, std::span<const EventId> kept, bool transient) {
   const MixedEvent& r = graph_[read];
   Lane* prefix = keptPrefix_.data();
   clock::copy(prefix, graph_.porf(write), graph_.chunks());
-  std::vector<EventId> relevant{write};
-  for (std::uint32_t i = 0; i < candidate.keepCount; ++i) {
-    relevant.push_back(keeps_[candidate.keeps + i]);
-    clock::join(prefix, graph_.porf(relevant.back()), graph_.chunks());
-  }
+  for (const EventId id : kept) clock::join(prefix, graph_.porf(id), graph_.chunks());
   savedRevisits_.push_back({static_cast<std::uint32_t>(deleted_.size()),
                             static_cast<std::uint32_t>(savedThreads_.size()),
                             static_cast<std::uint32_t>(savedSources_.size()), r.cls, r.rmw, r.nonMaximal, transient});
@@ -186,19 +205,6 @@ void MixedExplorer::beginRevisit(EventId write, const Candidate& candidate, bool
   }
   for (const Source& source : graph_.sources(read)) savedSources_.push_back(source);
   graph_.unsetSources(read);
-
-  Frame& frame = pushFrame(FrameKind::revisit, write);
-  frame.read = read;
-  findPlaces(write, false);
-  const std::vector<Option> placings(choices_.begin() + frame.heights.options, choices_.end());
-  choices_.resize(frame.heights.options);
-  for (const Option& placing : placings) {
-    const bool last = isLast(placing, write);
-    graph_.place(write, places(placing));
-    findSources(read, relevant, placing, last);
-    graph_.unplace(write);
-  }
-  frame.end = static_cast<std::uint32_t>(choices_.size());
 }
 
 void MixedExplorer::endRevisit(const Frame& frame) {

@@ -1,10 +1,10 @@
 // Writes: all the combinations of places that a write can take in the coherence orders of its cells.
 //
-// A word's coherence order is a partial order: what counts is the order of the writes of each byte. So a new write takes
-// a place in the order of each cell it covers, and no linearisation of the whole is ever made. Two cells agree about
-// each write that covers both; the model decides about longer chains of writes that overlap. As in explore/write.cpp a
-// thread's view bounds how early a write may be, and a place between a write and the read-modify-write that read it
-// would break atomicity there. The last place in every cell is always consistent.
+// A word's coherence order is a partial order: what counts is the order of the writes of each byte. So a new write
+// takes a place in the order of each cell it covers, and no linearisation of the whole is ever made. Two cells agree
+// about each write that covers both; the model decides about longer chains of writes that overlap. As in
+// explore/write.cpp a thread's view bounds how early a write may be, and a place between a write and the
+// read-modify-write that read it would break atomicity there. The last place in every cell is always consistent.
 
 #include "mixer/mixed_explorer.h"
 
@@ -30,7 +30,8 @@ bool MixedExplorer::addWrite(ThreadId thread) {
   return true;
 }
 
-// Unlocking what another thread holds, or nobody, is undefined; a mutex whose holder is this thread was written by it last.
+// Unlocking what another thread holds, or nobody, is undefined; a mutex whose holder is this thread was written by it
+// last.
 void MixedExplorer::checkHeld(ThreadId thread, EventId write) const {
   bool held = true;
   graph_.forEachCell(write, [&](const Cell& cell) {
@@ -140,8 +141,7 @@ void MixedExplorer::findPlaces(EventId write, bool complete) {
     option.placeCount = static_cast<std::uint32_t>(cells_.size());
     if (!isLast(option, write)) {
       graph_.place(write, places(option));
-      const bool holds =
-          consistency_.isCoherent(graph_, write) && (!complete || consistency_.holdsOtherwise(graph_));
+      const bool holds = consistency_.isCoherent(graph_, write) && (!complete || consistency_.holdsOtherwise(graph_));
       graph_.unplace(write);
       if (!holds) {
         ++statistics_.rejected;

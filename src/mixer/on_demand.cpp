@@ -13,9 +13,10 @@ Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, 
     return explorer.run();
   } catch (const MixedSizes& mixed) {
     if (!model.mixedSizes) {
-      throw ProgramError(fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
-                                     "ra-msa and rc11 do, and so does a model with the statement `mixed-sizes`)",
-                                     mixed.what(), model.name));
+      throw ProgramError(
+          fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
+                      "ra-msa and rc11 do, and so does a model with the statement `mixed-sizes`)",
+                      mixed.what(), model.name));
     }
     why = mixed.what();
   }

@@ -1,10 +1,10 @@
 // Left to right: the order in which Mixer adds the events of different threads.
 //
-// When several writes revisit a read together, the last of them to be added makes the revisit and keeps the others. Which
-// one that is has to be the same whatever graph the exploration comes from (tie-breaking, Mixer section 3.2), so threads
-// run left to right. The paper's threads all exist from the start. Where threads are spawned and joined, thread numbers
-// alone will not do: a thread to the left may have to wait for one to the right, and whether it still does depends on
-// what a revisit has kept.
+// When several writes revisit a read together, the last of them to be added makes the revisit and keeps the others.
+// Which one that is has to be the same whatever graph the exploration comes from (tie-breaking, Mixer section 3.2), so
+// threads run left to right. The paper's threads all exist from the start. Where threads are spawned and joined, thread
+// numbers alone will not do: a thread to the left may have to wait for one to the right, and whether it still does
+// depends on what a revisit has kept.
 //
 // So the order is defined on segments: a thread is cut after each of its spawns and joins. A segment is available when
 // the one before it in its thread is done, and so is the spawn or the thread that it waits for. The order is that of a
@@ -22,9 +22,7 @@ namespace heddle {
 class Segments {
  public:
   // The place in the order of the segment that an event is in, or that a thread's next event will be in.
-  unsigned rankOf(const MixedGraph& graph, EventId id) {
-    return rank(graph, graph[id].opener, graph[id].thread);
-  }
+  unsigned rankOf(const MixedGraph& graph, EventId id) { return rank(graph, graph[id].opener, graph[id].thread); }
   unsigned rankOfNext(const MixedGraph& graph, ThreadId thread) {
     const EventId last = graph.last(thread);
     if (last == kNone) return rank(graph, kNone, thread);

@@ -59,7 +59,9 @@ class CheckObserver final : public AnySizeObserver {
   void error(const MixedGraph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
 
  private:
-  const Operation& pending(ThreadId thread) const { return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread); }
+  const Operation& pending(ThreadId thread) const {
+    return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread);
+  }
   std::uint64_t stuckThreads() const { return explorer_ ? explorer_->stuckThreads() : mixed_->stuckThreads(); }
   std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
 
@@ -203,7 +205,8 @@ class CheckObserver final : public AnySizeObserver {
 
   // The reads that made a thread wait: those of the last iteration of a spin loop, or the last one.
   template <class AnyGraph>
-  static bool readsCoMaximal(const AnyGraph& graph, EventId last, ThreadId thread, BlockReason reason, std::uint32_t begin) {
+  static bool readsCoMaximal(const AnyGraph& graph, EventId last, ThreadId thread, BlockReason reason,
+                             std::uint32_t begin) {
     for (EventId id = last; id != kNone && graph[id].thread == thread; id = graph[id].poPrev) {
       const auto& event = graph[id];
       if (reason == BlockReason::spin ? event.index < begin : id != last) break;

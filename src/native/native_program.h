@@ -63,7 +63,9 @@ class NativeProgram final : public Program {
 
   // The graph that is being explored, for happens-before; before the exploration starts. And the names of objects.
   void attach(const Graph& graph, std::size_t raceView) { graph_ = &graph, mixed_ = nullptr, raceView_ = raceView; }
-  void attach(const MixedGraph& graph, std::size_t raceView) { graph_ = nullptr, mixed_ = &graph, raceView_ = raceView; }
+  void attach(const MixedGraph& graph, std::size_t raceView) {
+    graph_ = nullptr, mixed_ = &graph, raceView_ = raceView;
+  }
   void setNames(const ObjectNames* names) { names_ = names; }
   void showOutput(bool on) { showOutput_ = on; }
 
@@ -184,7 +186,8 @@ class NativeProgram final : public Program {
   template <class AnyGraph>
   void stand(const AnyGraph& graph, ThreadId thread);
   template <class AnyGraph>
-  void failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what, std::uint32_t source);
+  void failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
+                std::uint32_t source);
   EventId racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write) const;
   EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const;
   void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);

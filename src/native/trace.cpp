@@ -139,7 +139,9 @@ class Tracer {
   }
 
   // Who a read reads from.
-  void describeSources(const Graph& graph, EventId read, TraceEvent& shown) const { shown.from = numberOf(graph[read].rf); }
+  void describeSources(const Graph& graph, EventId read, TraceEvent& shown) const {
+    shown.from = numberOf(graph[read].rf);
+  }
   void describeSources(const MixedGraph& graph, EventId read, TraceEvent& shown) const {
     shown.fromParts = partsOf(graph, read, [&](const Cell& cell) { return graph.sourceOf(read, cell.bytes); });
     settle(shown.fromParts, shown.from);

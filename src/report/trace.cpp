@@ -119,7 +119,9 @@ class Describer {
     } else {
       for (LineId l = 1; l < graph_.lines(); ++l) {
         std::map<unsigned, const Cell*> cells;
-        for (const Cell& cell : graph_.line(l).cells) cells[static_cast<unsigned>(std::countr_zero(cell.bytes))] = &cell;
+        for (const Cell& cell : graph_.line(l).cells) {
+          cells[static_cast<unsigned>(std::countr_zero(cell.bytes))] = &cell;
+        }
         for (const auto& [byte, cell] : cells) {
           std::string where;
           forEachRun(cell->bytes, [&](unsigned first, unsigned size) {

@@ -1,6 +1,6 @@
 // Mixed sizes through the engine's own interface: when the mode begins, what it counts, and what it refuses. Its
-// executions are compared with the oracle's in tests/oracle/mixed_explorer_test.cpp, and those of the paper's examples are
-// in tests/litmus/mixed.
+// executions are compared with the oracle's in tests/oracle/mixed_explorer_test.cpp, and those of the paper's examples
+// are in tests/litmus/mixed.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +16,9 @@
 namespace heddle {
 namespace {
 
-model::CompiledModel compiled(const std::string& name) { return compile(model::loadModel(name)); }
+model::CompiledModel compiled(const std::string& name) {
+  return compile(model::loadModel(name));
+}
 
 struct Watching final : AnySizeObserver {
   unsigned begun = 0, begunMixed = 0;
@@ -41,7 +43,8 @@ struct Watching final : AnySizeObserver {
   void race(const MixedGraph&, Race) override { ++races; }
 };
 
-Statistics explored(const std::string& body, const std::string& model, Watching& watching, ExploreOptions options = {}) {
+Statistics explored(const std::string& body, const std::string& model, Watching& watching,
+                    ExploreOptions options = {}) {
   const litmus::Test test = litmus::parseLitmus("C test\n" + body, "test.litmus");
   options.races = test.hasPlainAccesses;
   return exploreOnDemand(*test.program, compiled(model), options, watching);
@@ -91,8 +94,7 @@ TEST(OnDemand, ModelsThatDoNotDefineMixedSizesRefuseThem) {
 }
 
 TEST(OnDemand, AFileDeclaresMixedSizes) {
-  const std::string axioms =
-      "irreflexive (po ; (rf | co | rb)+)\nempty rmw & (rb ; co)\nacyclic (po | rf)\n";
+  const std::string axioms = "irreflexive (po ; (rf | co | rb)+)\nempty rmw & (rb ; co)\nacyclic (po | rf)\n";
   EXPECT_FALSE(compile(model::parseCat("\"mine\"\n" + axioms, "mine.cat")).mixedSizes);
   EXPECT_TRUE(compile(model::parseCat("\"mine\"\nmixed-sizes\n" + axioms, "mine.cat")).mixedSizes);
   EXPECT_THROW(compile(model::parseCat("\"mine\"\nmixed-sizes\n" + axioms + "acyclic (po | rf^-1 ; co)\n", "mine.cat")),
@@ -102,7 +104,8 @@ TEST(OnDemand, AFileDeclaresMixedSizes) {
 // Programs whose threads are lists of operations.
 class Listed final : public Program {
  public:
-  explicit Listed(std::vector<std::vector<Operation>> threads) : threads_(std::move(threads)), at_(threads_.size(), 0) {}
+  explicit Listed(std::vector<std::vector<Operation>> threads)
+      : threads_(std::move(threads)), at_(threads_.size(), 0) {}
 
   std::map<Value, Wide> wide;  // numbers of 16 bytes
 
@@ -187,36 +190,39 @@ TEST(Mixer, NoLinearisationComesTwice) {
 
 TEST(Mixer, MutexesWaitAndDeadlocksAreBlocked) {
   const std::string mixed = "{ int x=0; mutex m; mutex n; }\n";
-  const std::string use = "atomic_store_explicit((atomic_char*)x, 1, memory_order_relaxed); "
-                          "int r = atomic_load_explicit(x, memory_order_relaxed);";
+  const std::string use =
+      "atomic_store_explicit((atomic_char*)x, 1, memory_order_relaxed); "
+      "int r = atomic_load_explicit(x, memory_order_relaxed);";
   Watching watching;
   const Statistics free = explored(mixed + "P0(atomic_int* x, mutex* m) { " + use + " lock(m); unlock(m); }\n" +
                                        "P1(mutex* m) { lock(m); unlock(m); }\nP2(mutex* m) { lock(m); unlock(m); }\n",
                                    "rc11", watching);
   EXPECT_EQ(free.executions, 6u);
   EXPECT_EQ(free.blocked, 0u);
-  const Statistics crossed =
-      explored(mixed + "P0(atomic_int* x, mutex* m, mutex* n) { " + use + " lock(m); lock(n); unlock(n); unlock(m); }\n" +
-                   "P1(mutex* m, mutex* n) { lock(n); lock(m); unlock(m); unlock(n); }\n",
-               "rc11", watching);
+  const Statistics crossed = explored(mixed + "P0(atomic_int* x, mutex* m, mutex* n) { " + use +
+                                          " lock(m); lock(n); unlock(n); unlock(m); }\n" +
+                                          "P1(mutex* m, mutex* n) { lock(n); lock(m); unlock(m); unlock(n); }\n",
+                                      "rc11", watching);
   EXPECT_EQ(crossed.executions, 2u);
   EXPECT_EQ(crossed.blocked, 1u);
 }
 
 TEST(Mixer, RacesAreBetweenAccessesThatOverlap) {
   Watching watching;
-  explored("{ int x=0; }\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
-           "P1(atomic_int* x) { int r = atomic_load_explicit((atomic_char*)x, memory_order_relaxed); *((char*)x + 2) = 1; }\n",
-           "rc11", watching);
+  explored(
+      "{ int x=0; }\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
+      "P1(atomic_int* x) { int r = atomic_load_explicit((atomic_char*)x, memory_order_relaxed); *((char*)x + 2) = 1; "
+      "}\n",
+      "rc11", watching);
   EXPECT_EQ(watching.races, 1u);
 }
 
 TEST(Mixer, StopsAtTheFirstErrorIfTold) {
   Watching watching;
-  const Statistics statistics =
-      explored("{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); assert(a == 0); }\n"
-               "P1(atomic_int* x) { atomic_store_explicit((atomic_char*)x + 1, 1, memory_order_relaxed); }\n",
-               "rc11", watching, {.stopAtError = true});
+  const Statistics statistics = explored(
+      "{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); assert(a == 0); }\n"
+      "P1(atomic_int* x) { atomic_store_explicit((atomic_char*)x + 1, 1, memory_order_relaxed); }\n",
+      "rc11", watching, {.stopAtError = true});
   EXPECT_EQ(watching.errors, 1u);
   EXPECT_FALSE(statistics.complete);
 }
