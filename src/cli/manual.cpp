@@ -133,6 +133,7 @@ const char* const kCheckJson = R"manual(
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
+| `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 
 An event of the trace:
 
@@ -145,7 +146,7 @@ An event of the trace:
 | `location` | the name of what is accessed |
 | `value`, `oldValue` | what was written, or else read; of a read-modify-write, what was written and what was read. Texts |
 | `from` | of a read: the number of the event it takes its value from, 0 for the initial value |
-| `coAfter` | of a write: the number of the write before it in the coherence order of the location, 0 for the initial value |
+| `coAfter` | of a write: the number of the write before it in the coherence order of the location, 0 for the initial value. Where sizes are mixed and the bytes of an access differ, `from` and `coAfter` are lists of `{"bytes": ..., "event": ...}` |
 | `partner` | of a spawn or join: the other thread |
 | `success`, `spurious` | `success` is false for a compare-exchange that failed, `spurious` true if it found the expected value |
 | `relevant` | false if the event cannot have had a part in the error; the text leaves it out |
@@ -259,6 +260,7 @@ Several tests end in a table with one row each.
 | `error` | of a failed assertion, its message; `failed` is the number of such executions, `errorDetail` has `thread`, `line`, `statement` and `trace` |
 | `unexpected` | with `--check`: the differences, if any |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
+| `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 
 A file that could not be run has an entry with `name` null, `file`, and `error`. If nothing could be run at all, for
 instance because the model is bad, the object has a field `error` as well.

@@ -92,7 +92,8 @@ void NativeProgram::runThread() {
     program.memory_.defineTls({static_cast<const std::byte*>(program.entry_.tlsImage), program.info_.tlsSize});
   }
   if (self != 0) {
-    const Operation& spawn = program.graph_->operation(program.graph_->last(self));
+    const Operation& spawn = program.graph_ ? program.graph_->operation(program.graph_->last(self))
+                                            : program.mixed_->operation(program.mixed_->last(self));
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
     program.pauseForEver({.kind = OperationKind::end});
@@ -136,14 +137,22 @@ void NativeProgram::setState(Thread& thread, State* state) {
 // ---- Steps.
 
 // Where the thread stands in happens-before.
-void NativeProgram::enter(ThreadId thread) {
-  heddle_call_source = threads_[thread].state->context.callSource;
-  const EventId last = graph_->last(thread);
+template <class AnyGraph>
+void NativeProgram::stand(const AnyGraph& graph, ThreadId thread) {
+  const EventId last = graph.last(thread);
   index_ = 1;
   view_ = zeroClock_.data();
-  if (last != kNone) {
-    view_ = graph_->view(last, raceView_);
-    if ((*graph_)[last].thread == thread) index_ = static_cast<std::uint16_t>((*graph_)[last].index + 1);
+  if (last == kNone) return;
+  view_ = graph.view(last, raceView_);
+  if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
+}
+
+void NativeProgram::enter(ThreadId thread) {
+  heddle_call_source = threads_[thread].state->context.callSource;
+  if (graph_ != nullptr) {
+    stand(*graph_, thread);
+  } else {
+    stand(*mixed_, thread);
   }
   memory_.enter(thread, index_, view_);
   self_ = thread;
@@ -321,6 +330,12 @@ Value NativeProgram::initialValue(Address address, unsigned size) const {
   std::array<std::byte, 16> bytes;
   memory_.initialBytes(address, bytes);
   return const_cast<NativeProgram*>(this)->numberOf(bytes.data());
+}
+
+Wide NativeProgram::bytesOfNumber(Value number) const {
+  Wide bytes = 0;
+  std::memcpy(&bytes, wideValues_[number].data(), sizeof bytes);
+  return bytes;
 }
 
 Value NativeProgram::numberOf(const void* wide) {

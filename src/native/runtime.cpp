@@ -1,6 +1,7 @@
 // The runtime under instrumented code: what each hook and each primitive of the library models does. Everything here runs
 // on the fiber of the running thread.
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <cstdarg>
@@ -227,33 +228,71 @@ Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t sou
 
 // Every event on the location that conflicts with a plain access here must happen before it.
 void NativeProgram::checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source) {
-  const LocationId location = graph_->findLocation(part.address, part.size);
-  if (location == 0) return;
+  if (graph_ != nullptr) {
+    if (const EventId racing = racingEvent(*graph_, part, write)) failRace(*graph_, racing, part, what, source);
+  } else {
+    if (const EventId racing = racingEvent(*mixed_, part, write)) failRace(*mixed_, racing, part, what, source);
+  }
+}
+
+EventId NativeProgram::racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write) const {
+  const LocationId location = graph.findLocation(part.address, part.size);
+  if (location == 0) return kNone;
   EventId racing = kNone;
   const auto look = [&](EventId id) {
-    if (!isInitial(id) && (*graph_)[id].thread != self_ && !graph_->inPrefix(view_, id)) racing = id;
+    if (!isInitial(id) && graph[id].thread != self_ && !graph.inPrefix(view_, id)) racing = id;
   };
-  for (EventId w = graph_->location(location).coTail; w != kNone && racing == kNone; w = (*graph_)[w].coPrev) {
+  for (EventId w = graph.location(location).coTail; w != kNone && racing == kNone; w = graph[w].coPrev) {
     look(w);
     if (!write) continue;
-    for (EventId r = (*graph_)[w].firstReader; r != kNone && racing == kNone; r = (*graph_)[r].readerNext) look(r);
+    for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) look(r);
   }
-  if (racing == kNone) return;
-  const Event& event = (*graph_)[racing];
+  return racing;
+}
+
+EventId NativeProgram::racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const {
+  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+    const MixedEvent& event = graph[id];
+    if (event.line == 0 || event.thread == self_ || !(write || event.isWrite()) || graph.inPrefix(view_, id)) continue;
+    const Address address = graph.line(event.line).base + event.offset;
+    if (address < part.address + part.size && part.address < address + event.size) return id;
+  }
+  return kNone;
+}
+
+template <class AnyGraph>
+void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
+                             std::uint32_t source) {
+  const auto& event = graph[racing];
   const char* const other = event.isWrite() ? "atomic write" : "atomic read";
   fail(ErrorKind::dataRace,
        fmt::format("{} of {} and an {} by thread {} are not ordered", what, describe(part.address, part.size), other,
                    event.thread),
-       source, {{.thread = event.thread, .source = graph_->operation(racing).source, .what = other}});
+       source, {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }
 
 // The bytes are read where they are; they are the location's initial value, so they change for this segment only.
 void NativeProgram::readAtomicPart(const memory::AtomicPart& part, std::uint32_t source) {
   checkEvents(part, false, "a plain read", source);
+  if (mixed_ != nullptr) return showMixed(part);
   const LocationId location = graph_->findLocation(part.address, part.size);
   if (location == 0 || !graph_->isUsed(location)) return;
   memory_.saveBytes(part.address, part.size);
   storeValue(part, (*graph_)[graph_->location(location).coTail].value);
+}
+
+// The same byte by byte: those that some event covers.
+void NativeProgram::showMixed(const memory::AtomicPart& part) {
+  memory_.saveBytes(part.address, part.size);
+  for (Address at = part.address; at < part.address + part.size; ++at) {
+    const LineId line = mixed_->findLine(at);
+    if (line == 0) continue;
+    const auto place = static_cast<unsigned>(at % kLineBytes);
+    const bool used = std::ranges::any_of(mixed_->line(line).cells, [&](const Cell& cell) {
+      return cell.users != 0 && ((cell.bytes >> place) & 1) != 0;
+    });
+    if (used) *reinterpret_cast<std::uint8_t*>(at) = static_cast<std::uint8_t>(mixed_->lastData(line) >> (8 * place));
+  }
 }
 
 void NativeProgram::storeValue(const memory::AtomicPart& part, Value value) {
@@ -465,6 +504,7 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
 // Have all arrived at a latch, as far as what happens before the thread's last event tells?
 bool NativeProgram::hasMet(Address barrier, Value count) {
   doMore();
+  if (graph_ == nullptr) return false;
   const EventId last = graph_->last(self_);
   Value arrived = 0;
   for (EventId id = graph_->newest(); id != kNone && last != kNone; id = (*graph_)[id].orderPrev) {
