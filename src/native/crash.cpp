@@ -14,6 +14,7 @@
 
 #include "native/fiber.h"
 #include "native/native_program.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -38,6 +39,8 @@ const char* describeSignal(int number) {
 
 // Returns from the signal into the explorer, which finds the thread paused at an error.
 void abandonFiber(ucontext_t* context, NativeProgram& program) {
+  sanitizerKeepsStack(program.self());
+  sanitizerAbandonsFiber(program.self());
   context->uc_mcontext.gregs[REG_RSP] = reinterpret_cast<greg_t>(*program.schedulerStack());
   context->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&heddle_switch_back);
 }

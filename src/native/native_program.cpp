@@ -9,6 +9,7 @@
 
 #include "native/fiber.h"
 #include "native/hooks.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -84,6 +85,7 @@ void NativeProgram::reset() {
 
 // The outermost function of every fiber.
 void NativeProgram::runThread() {
+  sanitizerIsOnFiber();
   NativeProgram& program = *currentProgram;
   const ThreadId self = program.self_;
   if (program.entry_.tlsImage != nullptr) {
@@ -200,7 +202,9 @@ State* NativeProgram::runStep(ThreadId thread) {
   accesses_.clear();
   segmentsRun_.store(segmentsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   running_ = true;
+  sanitizerLeavesExplorer(thread);
   heddle_switch(&schedulerSp_, t.context.sp);
+  sanitizerIsInExplorer();
   running_ = false;
   t.context.exceptions = *exceptionState_;
   *exceptionState_ = {};

@@ -11,6 +11,7 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -67,11 +68,14 @@ Result NativeProgram::visible(Operation operation) {
   Thread& thread = threads_[self_];
   thread.operation = operation;
   thread.operation.source = place(operation.source);
+  sanitizerLeavesFiber(self_);
   heddle_switch(&thread.context.sp, schedulerSp_);
+  sanitizerIsOnFiber();
   return thread.result;
 }
 
 void NativeProgram::pauseForEver(Operation operation) {
+  if (operation.kind == OperationKind::error) sanitizerKeepsStack(self_);
   visible(operation);
   __builtin_unreachable();
 }
