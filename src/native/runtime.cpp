@@ -75,7 +75,6 @@ Result NativeProgram::visible(Operation operation) {
 }
 
 void NativeProgram::pauseForEver(Operation operation) {
-  if (operation.kind == OperationKind::error) sanitizerKeepsStack(self_);
   visible(operation);
   __builtin_unreachable();
 }
@@ -141,6 +140,7 @@ Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint3
   return {.kind = OperationKind::error, .source = error_.source};
 }
 
+// A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.
 void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related) {
   pauseForEver(failure(kind, std::move(message), source, std::move(related)));
 }
@@ -245,10 +245,10 @@ void NativeProgram::checkEvents(const memory::AtomicPart& part, bool write, cons
   if (racing == kNone) return;
   const Event& event = (*graph_)[racing];
   const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  fail(ErrorKind::dataRace,
-       fmt::format("{} of {} and an {} by thread {} are not ordered", what, describe(part.address, part.size), other,
-                   event.thread),
-       source, {{.thread = event.thread, .source = graph_->operation(racing).source, .what = other}});
+  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), other, event.thread);
+  fail(ErrorKind::dataRace, std::move(message), source,
+       {{.thread = event.thread, .source = graph_->operation(racing).source, .what = other}});
 }
 
 // The bytes are read where they are; they are the location's initial value, so they change for this segment only.
@@ -285,7 +285,8 @@ void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t s
     case memory::Outcome::atomic: break;
   }
   doMore();
-  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) readAtomicPart(part, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
   if (memory_.read(address, size, source, memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
   }
@@ -320,7 +321,8 @@ void NativeProgram::writePieces(Address to, std::size_t size, const Bytes& bytes
       break;
     }
     if (part.address < to || part.address + part.size > end) {
-      fail(ErrorKind::unsupported, fmt::format("a plain write to a part of {}", describe(part.address, part.size)), source);
+      std::string message = fmt::format("a plain write to a part of {}", describe(part.address, part.size));
+      fail(ErrorKind::unsupported, std::move(message), source);
     }
     plain(done, part.address);
     std::byte wide[16] = {};
@@ -367,7 +369,8 @@ void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32
       case memory::Outcome::atomic: break;
     }
     // Copying from an atomic location reads it; what is not initialised may be copied all the same.
-    for (const memory::AtomicPart& part : memory_.atomicParts(from, size)) readAtomicPart(part, source);
+    parts_ = memory_.atomicParts(from, size);
+    for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
     switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
       case memory::Outcome::ok: return;
       case memory::Outcome::fault: failFault(memory_.fault(), source, false);
@@ -404,7 +407,8 @@ void NativeProgram::set(Address to, int byte, std::size_t size, std::uint32_t so
 
 void NativeProgram::endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source) {
   if (size == 0 || !memory_.mayHaveAtomics(address, size)) return;
-  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) checkEvents(part, true, what, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) checkEvents(part, true, what, source);
 }
 
 void NativeProgram::popFrame(Address base, std::uint32_t source) {

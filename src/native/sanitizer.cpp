@@ -6,8 +6,6 @@
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
 
-#include <bitset>
-
 #include "native/fiber.h"
 
 // What every run needs; ASAN_OPTIONS goes over it.
@@ -22,9 +20,14 @@ extern "C" const char* __asan_default_options() {
       // Compiling frees much memory at once; less of it needs to be kept to find who uses it afterwards.
       "quarantine_size_mb=32:"
       // The usual 1 is what a program with an error ends with.
-      "exitcode=99";
+      "exitcode=99:print_suppressions=0";
 }
+
 extern "C" const char* __ubsan_default_options() { return "exitcode=99:print_stacktrace=1"; }
+
+// Clang frees what it knows of a program as a whole, without the vectors in it that have grown too large for their place
+// (those of a constraint that is not satisfied, for one).
+extern "C" const char* __lsan_default_suppressions() { return "leak:llvm::SmallVectorBase\n"; }
 
 namespace heddle::native {
 
@@ -48,18 +51,13 @@ void sanitizerLeavesFiber(ThreadId thread) {
 }
 
 void sanitizerAbandonsFiber(ThreadId thread) {
-  __asan_unpoison_memory_region(reinterpret_cast<const void*>(stackGuard(thread)), kStackBytes);
+  const auto* const stack = reinterpret_cast<const void*>(stackGuard(thread));
+  __asan_unpoison_memory_region(stack, kStackBytes);
+  __lsan_register_root_region(stack, kStackBytes);  // what interrupted functions own is no leak
   __sanitizer_start_switch_fiber(nullptr, explorerBottom, explorerSize);
 }
 
 void sanitizerIsInExplorer() { __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr); }
-
-void sanitizerKeepsStack(ThreadId thread) {
-  static std::bitset<memory::kThreads> kept;
-  if (kept.test(thread)) return;
-  kept.set(thread);
-  __lsan_register_root_region(reinterpret_cast<const void*>(stackGuard(thread)), kStackBytes);
-}
 
 }  // namespace heddle::native
 

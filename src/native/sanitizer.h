@@ -23,8 +23,6 @@ void sanitizerIsOnFiber();
 void sanitizerLeavesFiber(ThreadId thread);
 void sanitizerAbandonsFiber(ThreadId thread);
 void sanitizerIsInExplorer();
-// A thread has failed. What functions on its stack own is never freed, but no leak either: the exploration ends here.
-void sanitizerKeepsStack(ThreadId thread);
 
 #else
 
@@ -33,7 +31,6 @@ inline void sanitizerIsOnFiber() {}
 inline void sanitizerLeavesFiber(ThreadId) {}
 inline void sanitizerAbandonsFiber(ThreadId) {}
 inline void sanitizerIsInExplorer() {}
-inline void sanitizerKeepsStack(ThreadId) {}
 
 #endif
 
