@@ -11,6 +11,7 @@
 
 #include "native/fiber.h"
 #include "native/hooks.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -86,6 +87,7 @@ void NativeProgram::reset() {
 
 // The outermost function of every fiber.
 void NativeProgram::runThread() {
+  sanitizerIsOnFiber();
   NativeProgram& program = *currentProgram;
   const ThreadId self = program.self_;
   if (program.entry_.tlsImage != nullptr) {
@@ -275,7 +277,9 @@ void NativeProgram::runNatively(ThreadId thread) {
   accesses_.clear();
   segmentsRun_.store(segmentsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   running_ = true;
+  sanitizerLeavesExplorer(thread);
   heddle_switch(&schedulerSp_, t.context.sp);
+  sanitizerIsInExplorer();
   running_ = false;
   t.context.exceptions = *exceptionState_;
   *exceptionState_ = {};

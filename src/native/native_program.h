@@ -220,6 +220,7 @@ class NativeProgram final : public Program {
   static constexpr std::size_t kMostRemembered = 64;
   bool remembers_ = false;
   std::vector<PlainAccess> accesses_;
+  std::vector<memory::AtomicPart> parts_;  // that it looks at
 
   ThreadId self_ = 0;
   bool running_ = false;

@@ -213,6 +213,7 @@ std::string ObjectNames::recordValue(const Type& record, Value value) const {
   std::string text;
   for (const Type::Member& member : record.members) {
     const Type& type = info_.types[member.type];
+    if (type.size == 0) continue;  // it may be behind the last byte
     if (member.offset + type.size > sizeof value) return std::to_string(value);
     text += (text.empty() ? "" : ", ") + valueOf(type, static_cast<unsigned>(type.size), value >> (8 * member.offset));
   }

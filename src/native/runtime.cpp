@@ -12,6 +12,7 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -68,7 +69,9 @@ Result NativeProgram::visible(Operation operation) {
   Thread& thread = threads_[self_];
   thread.operation = operation;
   thread.operation.source = place(operation.source);
+  sanitizerLeavesFiber(self_);
   heddle_switch(&thread.context.sp, schedulerSp_);
+  sanitizerIsOnFiber();
   return thread.result;
 }
 
@@ -138,6 +141,7 @@ Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint3
   return {.kind = OperationKind::error, .source = error_.source};
 }
 
+// A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.
 void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related) {
   pauseForEver(failure(kind, std::move(message), source, std::move(related)));
 }
@@ -265,10 +269,10 @@ void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory
                              std::uint32_t source) {
   const auto& event = graph[racing];
   const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  fail(ErrorKind::dataRace,
-       fmt::format("{} of {} and an {} by thread {} are not ordered", what, describe(part.address, part.size), other,
-                   event.thread),
-       source, {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
+  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), other, event.thread);
+  fail(ErrorKind::dataRace, std::move(message), source,
+       {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }
 
 // The bytes are read where they are; they are the location's initial value, so they change for this segment only.
@@ -341,7 +345,8 @@ void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t s
     case memory::Outcome::atomic: break;
   }
   doMore();
-  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) readAtomicPart(part, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
   if (memory_.read(address, size, source, reading | memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
   }
@@ -377,7 +382,8 @@ void NativeProgram::writePieces(Address to, std::size_t size, const Bytes& bytes
       break;
     }
     if (part.address < to || part.address + part.size > end) {
-      fail(ErrorKind::unsupported, fmt::format("a plain write to a part of {}", describe(part.address, part.size)), source);
+      std::string message = fmt::format("a plain write to a part of {}", describe(part.address, part.size));
+      fail(ErrorKind::unsupported, std::move(message), source);
     }
     plain(done, part.address);
     std::byte wide[16] = {};
@@ -424,7 +430,8 @@ void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32
       case memory::Outcome::atomic: break;
     }
     // Copying from an atomic location reads it; what is not initialised may be copied all the same.
-    for (const memory::AtomicPart& part : memory_.atomicParts(from, size)) readAtomicPart(part, source);
+    parts_ = memory_.atomicParts(from, size);
+    for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
     switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
       case memory::Outcome::ok: return;
       case memory::Outcome::fault: failFault(memory_.fault(), source, false);
@@ -461,7 +468,8 @@ void NativeProgram::set(Address to, int byte, std::size_t size, std::uint32_t so
 
 void NativeProgram::endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source) {
   if (size == 0 || !memory_.mayHaveAtomics(address, size)) return;
-  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) checkEvents(part, true, what, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) checkEvents(part, true, what, source);
 }
 
 void NativeProgram::popFrame(Address base, std::uint32_t source) {

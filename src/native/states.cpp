@@ -1,5 +1,7 @@
 #include "native/states.h"
 
+#include <sanitizer/asan_interface.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -27,7 +29,8 @@ std::size_t States::stackBytes(ThreadId thread, const Context& context) {
   return stackTop(thread) - reinterpret_cast<Address>(context.sp) + context.arena;
 }
 
-// ---- Memory: blocks of a few sizes, the ones that were freed last first, since they are in the cache.
+// ---- Memory: blocks of a few sizes, the ones that were freed last first, since they are in the cache. A sanitizer sees
+// freed blocks as such.
 
 unsigned States::classOf(std::size_t size) {
   return static_cast<unsigned>(std::bit_width((size - 1) / kSmallestBlock));
@@ -42,6 +45,7 @@ void* States::takeBlock(std::size_t size) {
   const std::size_t room = kSmallestBlock << cls;
   bytes_ += room;
   if (FreeBlock* const block = freeBlocks_[cls]) {
+    ASAN_UNPOISON_MEMORY_REGION(block, room);
     freeBlocks_[cls] = block->next;
     return block;
   }
@@ -65,6 +69,7 @@ void States::giveBlock(void* block, std::size_t size) {
   }
   bytes_ -= kSmallestBlock << cls;
   freeBlocks_[cls] = new (block) FreeBlock{freeBlocks_[cls]};
+  ASAN_POISON_MEMORY_REGION(block, kSmallestBlock << cls);
 }
 
 void States::clear() {
