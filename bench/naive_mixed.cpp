@@ -199,11 +199,13 @@ class Judge final : public Observer {
     MixedConsistency consistency(model_, program_, false);
     MixedGraph whole(graph.threads(), consistency.views(), program_);
     if (!rebuild(graph, whole, consistency)) return false;
+    std::vector<EventId> all;
     for (EventId id = whole.newest(); id != kNone; id = whole[id].orderPrev) {
+      all.push_back(id);
       if (whole[id].line != 0 && !consistency.isCoherent(whole, id)) return false;
       if (whole[id].isWrite() && whole[id].rmw && !isAtomic(whole, id)) return false;
     }
-    return consistency.holdsOtherwise(whole);
+    return consistency.holdsOtherwise(whole, all);
   }
 
   // Adds the accesses in an order that extends po and rf. False: there is none.

@@ -197,6 +197,12 @@ bool MixedConsistency::isCoherent(const MixedGraph& graph, EventId added) {
   return !total_ || !comesBack(graph, added);
 }
 
+bool MixedConsistency::holdsOtherwise(const MixedGraph& graph, std::span<const EventId> added) {
+  if (axioms_.empty()) return true;
+  const bool cycle = std::ranges::any_of(added, [&](EventId id) { return comesBack(graph, id); });
+  return !cycle || evaluator_.hold(graph, axioms_);
+}
+
 // Is there a cycle of po | rf | co | rb through the event?
 bool MixedConsistency::comesBack(const MixedGraph& graph, EventId start) {
   forward_.begin(graph.top() - kFirstEvent);

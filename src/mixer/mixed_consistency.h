@@ -13,6 +13,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "explore/consistency.h"
@@ -34,8 +35,9 @@ class MixedConsistency {
 
   // Is the graph coherent, and free of cycles where the model says so, if it was without this event?
   bool isCoherent(const MixedGraph& graph, EventId added);
-  // Do the remaining axioms hold?
-  bool holdsOtherwise(const MixedGraph& graph) { return axioms_.empty() || evaluator_.hold(graph, axioms_); }
+  // Do the remaining axioms hold, if they did without these events? Every cycle that an axiom forbids is one of po, rf,
+  // co and rb, so most often it is enough to see that there is none.
+  bool holdsOtherwise(const MixedGraph& graph, std::span<const EventId> added);
 
  private:
   struct Rule {

@@ -156,7 +156,7 @@ class MixedExplorer {
   bool goOn(EventId read);
   void connect(EventId read, std::span<const Source> sources, bool spurious);
   void findSources(EventId read, std::span<const EventId> relevant, const Option& places, bool placedLast);
-  void offerSources(EventId read, const Option& option, bool maximal);
+  void offerSources(EventId read, EventId revisitor, const Option& option, bool maximal);
   bool mayFailSpuriously(EventId read) const;
   const Lane* poView(EventId id) const;
 

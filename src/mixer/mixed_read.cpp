@@ -93,16 +93,22 @@ void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant,
       sources_.resize(option.sources);
       return;
     }
-    offerSources(read, option, last);
+    offerSources(read, relevant.empty() ? kNone : relevant.front(), option, last);
   };
   forEachCombination([&](const CellChoice& a, const CellChoice& b) { return agrees(a, b) && agrees(b, a); }, offer);
 }
 
-// A read-modify-write is judged by the axioms that take longer when its write is there too.
-void MixedExplorer::offerSources(EventId read, const Option& option, bool maximal) {
+// A read-modify-write is judged by the axioms that take longer when its write is there too. What revisits a read is
+// judged together with the read.
+void MixedExplorer::offerSources(EventId read, EventId revisitor, const Option& option, bool maximal) {
+  std::array<EventId, 3> added{read, revisitor, kNone};
+  std::size_t count = revisitor == kNone ? 1 : 2;
+  if (revisitor != kNone && graph_[revisitor].rmw) added[count++] = graph_[revisitor].poPrev;
   const auto holds = [&] {
-    return maximal ||
-           (consistency_.isCoherent(graph_, read) && (graph_[read].rmw || consistency_.holdsOtherwise(graph_)));
+    if (maximal) return true;
+    if (!consistency_.isCoherent(graph_, read)) return false;
+    if (revisitor == kNone && graph_[read].rmw) return true;
+    return consistency_.holdsOtherwise(graph_, std::span(added).first(count));
   };
   connect(read, sources(option), false);
   const bool weak = mayFailSpuriously(read);

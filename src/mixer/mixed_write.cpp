@@ -141,7 +141,10 @@ void MixedExplorer::findPlaces(EventId write, bool complete) {
     option.placeCount = static_cast<std::uint32_t>(cells_.size());
     if (!isLast(option, write)) {
       graph_.place(write, places(option));
-      const bool holds = consistency_.isCoherent(graph_, write) && (!complete || consistency_.holdsOtherwise(graph_));
+      const std::array<EventId, 2> added{write, graph_[write].poPrev};
+      const bool holds =
+          consistency_.isCoherent(graph_, write) &&
+          (!complete || consistency_.holdsOtherwise(graph_, std::span(added).first(graph_[write].rmw ? 2 : 1)));
       graph_.unplace(write);
       if (!holds) {
         ++statistics_.rejected;
