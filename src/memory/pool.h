@@ -4,14 +4,13 @@
 // were given back as freed.
 #pragma once
 
-#include <sanitizer/asan_interface.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "graph/arena.h"
 #include "graph/graph.h"
+#include "memory/poison.h"
 
 namespace heddle::memory {
 
@@ -34,19 +33,19 @@ class Pool {
     } else {
       id = free_.back();
       free_.pop_back();
-      ASAN_UNPOISON_MEMORY_REGION(&records_[id], sizeof(T));
+      unpoison(&records_[id], sizeof(T));
     }
     records_[id] = T{};
     return id;
   }
   void give(std::uint32_t id) {
     free_.push_back(id);
-    ASAN_POISON_MEMORY_REGION(&records_[id], sizeof(T));
+    poison(&records_[id], sizeof(T));
   }
 
   std::size_t used() const { return top_ - 1 - free_.size(); }
   void clear() {
-    ASAN_UNPOISON_MEMORY_REGION(records_.data(), top_ * sizeof(T));
+    unpoison(records_.data(), top_ * sizeof(T));
     top_ = 1;
     free_.clear();
   }

@@ -1,13 +1,12 @@
 #include "native/states.h"
 
-#include <sanitizer/asan_interface.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <new>
 #include <utility>
 
+#include "memory/poison.h"
 #include "native/fiber.h"
 
 namespace heddle::native {
@@ -45,7 +44,7 @@ void* States::takeBlock(std::size_t size) {
   const std::size_t room = kSmallestBlock << cls;
   bytes_ += room;
   if (FreeBlock* const block = freeBlocks_[cls]) {
-    ASAN_UNPOISON_MEMORY_REGION(block, room);
+    memory::unpoison(block, room);
     freeBlocks_[cls] = block->next;
     return block;
   }
@@ -69,7 +68,7 @@ void States::giveBlock(void* block, std::size_t size) {
   }
   bytes_ -= kSmallestBlock << cls;
   freeBlocks_[cls] = new (block) FreeBlock{freeBlocks_[cls]};
-  ASAN_POISON_MEMORY_REGION(block, kSmallestBlock << cls);
+  memory::poison(block, kSmallestBlock << cls);
 }
 
 void States::clear() {
