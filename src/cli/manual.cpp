@@ -173,6 +173,7 @@ A mutex is a location of type `mutex`, `mtx_t` or `pthread_mutex_t`, free at fir
 | Function | Effect |
 |---|---|
 | `lock(m)`, `mutex_lock`, `mtx_lock`, `pthread_mutex_lock` | waits until the mutex is free and takes it; acquires |
+| `barrier_wait(b, n)` | waits until `n` threads wait at `b`; all that they did before happens before what each does after. The order of arrival makes no difference to the executions |
 | `trylock(m)`, `mutex_trylock` | 1: the mutex was free and is taken; acquires. 0: it was held. Does not wait |
 | `mtx_trylock(m)`, `pthread_mutex_trylock` | the same, but 0 if the mutex is taken, and another number if not, as in C |
 | `unlock(m)`, `mutex_unlock`, `mtx_unlock`, `pthread_mutex_unlock` | gives it back; releases. An error if the thread does not hold it |
