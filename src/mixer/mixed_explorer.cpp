@@ -55,7 +55,9 @@ int MixedExplorer::nextThread() {
   std::uint64_t available = threadsIn(ThreadState::ready);
   for (std::uint64_t rest = threadsIn(ThreadState::joining); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
-    if ((threadsIn(ThreadState::ended) >> pending_[thread].operand) & 1) available |= std::uint64_t{1} << thread;
+    const Value child = pending_[thread].operand;
+    const bool ended = ((threadsIn(ThreadState::ended) >> child) & 1) != 0;
+    if (ended && pending_[child].operand == 0) available |= std::uint64_t{1} << thread;  // as in Explorer
   }
   if (available == 0) return -1;
   int best = std::countr_zero(available);
