@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "explore/explorer.h"
+#include "explore/read_effect.h"
 
 namespace heddle {
 
@@ -36,20 +37,9 @@ void Explorer::readFrom(EventId read, EventId write, bool spurious) {
   const Operation& operation = graph_.operation(read);
   event.value = graph_[write].value;
   event.nonMaximal = spurious;
-  Order order = operation.order;
-  switch (operation.kind) {
-    case OperationKind::rmw: event.rmw = true; break;
-    case OperationKind::cas:
-      event.rmw = !spurious && event.value == truncate(operation.expected, operation.size);
-      if (!event.rmw) order = operation.failureOrder;
-      break;
-    case OperationKind::lock:
-      event.rmw = event.value == 0;
-      order = Order::acquire;
-      break;
-    default: event.rmw = false; break;
-  }
-  event.cls = eventClass(EventKind::read, order, event.rmw);
+  const ReadEffect effect = effectOfRead(operation, event.value, spurious);
+  event.rmw = effect.writes;
+  event.cls = eventClass(EventKind::read, effect.order, effect.writes);
   graph_.setRf(read, write);
   consistency_.computeViews(graph_, read);
 }

@@ -6,6 +6,7 @@
 // looking at two cells at a time; the model has the last word on what is left. The first combination, the co-last write
 // of every cell, is always consistent.
 
+#include "explore/read_effect.h"
 #include "mixer/mixed_explorer.h"
 
 namespace heddle {
@@ -31,20 +32,9 @@ void MixedExplorer::connect(EventId read, std::span<const Source> sources, bool 
   MixedEvent& event = graph_[read];
   const Operation& operation = graph_.operation(read);
   event.nonMaximal = spurious;
-  Order order = operation.order;
-  switch (operation.kind) {
-    case OperationKind::rmw: event.rmw = true; break;
-    case OperationKind::cas:
-      event.rmw = !spurious && event.value == truncate(operation.expected, operation.size);
-      if (!event.rmw) order = operation.failureOrder;
-      break;
-    case OperationKind::lock:
-      event.rmw = event.value == 0;
-      order = Order::acquire;
-      break;
-    default: event.rmw = false; break;
-  }
-  event.cls = eventClass(EventKind::read, order, event.rmw);
+  const ReadEffect effect = effectOfRead(operation, event.value, spurious);
+  event.rmw = effect.writes;
+  event.cls = eventClass(EventKind::read, effect.order, effect.writes);
   consistency_.computeViews(graph_, read);
 }
 
