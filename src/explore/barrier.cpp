@@ -26,41 +26,53 @@ bool isArrival(const Operation& operation, const Operation& barrier) {
 
 }  // namespace
 
-// For how many threads the arrivals count, of those that `counts`.
-template <class F>
-Value Explorer::arrived(const Operation& barrier, EventId newest, F counts) const {
+// For how many threads the arrivals count, of those that `counts`. A thread's are seen newest first; no more of them when
+// `goOn` says so.
+template <class Counts, class GoOn>
+Value Explorer::arrived(const Operation& barrier, Counts counts, GoOn goOn) const {
   Value weight = 0;
-  for (EventId id = newest; id != kNone; id = graph_[id].orderPrev) {
-    const Operation& operation = graph_.operation(id);
-    if (isArrival(operation, barrier) && counts(id)) weight += operation.expected;
+  for (unsigned t = 0; t < graph_.threads(); ++t) {
+    graph_.forEachMeeting(static_cast<ThreadId>(t), [&](EventId id) {
+      const Operation& operation = graph_.operation(id);
+      if (!isArrival(operation, barrier)) return true;
+      if (counts(id)) weight += operation.expected;
+      return goOn(id);
+    });
   }
   return weight;
+}
+
+Value Explorer::arrivedInRound(const Operation& barrier, std::uint32_t round) const {
+  return arrived(
+      barrier, [&](EventId id) { return graph_[id].partner == round; },
+      [&](EventId id) { return graph_[id].partner >= round; });
 }
 
 // Finds the round of a new arrival. False: more arrive in it than should.
 bool Explorer::arrive(EventId arrival) {
   const Operation& barrier = graph_.operation(arrival);
-  const EventId before = graph_[arrival].orderPrev;
   const Lane* const prefix = graph_.porf(arrival);
-  const Value earlier = arrived(barrier, before, [&](EventId id) { return graph_.inPrefix(prefix, id); });
+  const Value earlier = arrived(
+      barrier, [&](EventId id) { return id != arrival && graph_.inPrefix(prefix, id); }, [](EventId) { return true; });
   const auto round = static_cast<std::uint32_t>(earlier / barrier.operand);
   graph_[arrival].partner = round;
-  return arrived(barrier, before, [&](EventId id) { return graph_[id].partner == round; }) + barrier.expected <=
-         barrier.operand;
+  return arrivedInRound(barrier, round) <= barrier.operand;
 }
 
 // The round that a thread waits to depart from: that of its last arrival.
 std::uint32_t Explorer::roundOf(ThreadId departing) const {
-  for (EventId id = graph_.last(departing); id != kNone && graph_[id].thread == departing; id = graph_[id].poPrev) {
-    if (isArrival(graph_.operation(id), pending_[departing])) return graph_[id].partner;
-  }
-  return 0;
+  std::uint32_t round = 0;
+  graph_.forEachMeeting(departing, [&](EventId id) {
+    if (!isArrival(graph_.operation(id), pending_[departing])) return true;
+    round = graph_[id].partner;
+    return false;
+  });
+  return round;
 }
 
 bool Explorer::isMet(ThreadId departing) const {
-  const std::uint32_t round = roundOf(departing);
   const Operation& barrier = pending_[departing];
-  return arrived(barrier, graph_.newest(), [&](EventId id) { return graph_[id].partner == round; }) == barrier.operand;
+  return arrivedInRound(barrier, roundOf(departing)) == barrier.operand;
 }
 
 }  // namespace heddle
