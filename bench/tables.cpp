@@ -112,9 +112,18 @@ std::string TableResult::key() const {
   return keyOf(table->name, row->program, row->model);
 }
 
+bool TableResult::comparable() const {
+  return complete() && row->published.executions.value_or(run.executions) == run.executions;
+}
+
 std::optional<double> TableResult::faster() const {
-  if (!complete() || !row->published.seconds || run.totalSeconds <= 0) return {};
+  if (!comparable() || !row->published.seconds || run.totalSeconds <= 0) return {};
   return *row->published.seconds / run.totalSeconds;
+}
+
+std::optional<double> TableResult::fasterExploration() const {
+  if (!comparable() || !row->published.seconds || run.seconds <= 0) return {};
+  return *row->published.seconds / run.seconds;
 }
 
 std::vector<Table> readTables(const std::string& file) {

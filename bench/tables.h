@@ -51,8 +51,11 @@ struct TableResult {
 
   std::string key() const;
   bool complete() const { return run.verdict == row->verdict; }
-  // Times faster than published; nothing without a published time, or if the run was not complete.
+  // Whether a published time is one of the same exploration: both are complete, and the counts agree as far as known.
+  bool comparable() const;
+  // Times faster than published: the whole run, or the exploration alone. Nothing if they do not compare.
   std::optional<double> faster() const;
+  std::optional<double> fasterExploration() const;
 };
 
 std::vector<Table> readTables(const std::string& file);

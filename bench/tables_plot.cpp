@@ -68,12 +68,8 @@ std::map<std::string, Family> families(const std::vector<TableResult>& results, 
 }
 
 std::optional<double> publishedRate(const TableResult& result) {
-  const Figures& published = result.row->published;
-  if (!published.seconds || *published.seconds <= 0 ||
-      published.executions.value_or(result.run.executions) != result.run.executions) {
-    return {};
-  }
-  return static_cast<double>(result.run.executions) / *published.seconds;
+  if (!result.comparable() || result.row->published.seconds.value_or(0) <= 0) return {};
+  return static_cast<double>(result.run.executions) / *result.row->published.seconds;
 }
 
 std::string curve(const Family& family, const LogAxis& y, const auto& x, const char* colour) {

@@ -21,10 +21,11 @@ std::string ratePlot(const std::vector<TableResult>& results);
 // What an execution costs, over the sizes of each program.
 std::string costPlot(const std::vector<TableResult>& results);
 
-// Of the rows that took the published tool more than half a second.
+// Of the rows that took the published tool more than half a second and compare.
 struct Summary {
   unsigned rows = 0;
-  double geometricMean = 0, least = 0;
+  double geometricMean = 0, least = 0;  // of whole runs
+  double explorations = 0;              // geometric mean of the explorations alone
   std::string leastRow;
 };
 Summary summarize(const std::vector<TableResult>& results);
