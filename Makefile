@@ -4,17 +4,18 @@
 EXAMPLE ?= examples/check/spsc_ring.cpp
 SECONDS ?= 60
 SEED ?=
-# A bench.json of an earlier `make bench` to compare with.
+# The JSON file of an earlier run of the same bench target to compare with, and more options for heddle check in tables.
 COMPARE ?=
+OPTIONS ?=
 JOBS ?= $(shell nproc)
 
 CTEST = ctest -j$(JOBS) --output-on-failure
 
-.PHONY: help deps build run test fuzz bench debug sanitize format tidy clean
+.PHONY: help deps build run test fuzz bench bench-full bench-engine debug sanitize format tidy clean
 .DEFAULT_GOAL := build
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 deps:  ## install the Debian packages that are missing
 	@scripts/install-deps.sh
@@ -33,7 +34,15 @@ test: build  ## build, then run every test
 fuzz: build  ## random programs against the oracle: SECONDS=3600 SEED=1
 	build/heddle_fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(SEED),--seed $(SEED))
 
-bench: build  ## measure, into build/bench.json: COMPARE=earlier.json
+TABLES = build/heddle_tables --options "--time 600 $(OPTIONS)" $(if $(COMPARE),--compare $(COMPARE)) --check
+
+bench: build  ## the tables of the papers, short sizes, into build/tables.json: COMPARE=earlier.json
+	$(TABLES) --json build/tables.json
+
+bench-full: build  ## the same in full, and docs/benchmarks.md with its plots; up to hours
+	$(TABLES) --size full --json build/tables-full.json --markdown docs/benchmarks.md
+
+bench-engine: build  ## what docs/performance.md has, into build/bench.json: COMPARE=earlier.json
 	build/heddle_bench --json build/bench.json $(if $(COMPARE),--compare $(COMPARE))
 	build/heddle_native_bench --json build/native-bench.json
 

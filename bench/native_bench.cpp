@@ -5,19 +5,18 @@
 // the whole run. Beside them stand the peer's rate (peers.json) and the engine's own rate on the same program without any
 // native code (heddle_bench), which is what native execution is measured against.
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "bench/run_check.h"
 
 namespace heddle::bench {
 
@@ -42,16 +41,6 @@ struct Row {
   double rate() const { return static_cast<double>(executions) / seconds; }
 };
 
-json runJson(const std::string& command) {
-  std::string text;
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) text.append(buffer.data(), n);
-  pclose(pipe);
-  return json::parse(text);
-}
-
 struct Program {
   std::string family, size;  // "ainc", "8"
 };
@@ -70,25 +59,18 @@ std::string sourceOf(const std::string& family) {
   throw std::runtime_error(fmt::format("there is no bench/native/{}.c or .cpp", family));
 }
 
-// The best of some runs: other processes only ever make it slower.
 Row measure(const std::string& name, const std::string& model, unsigned repeat) {
   const Program program = split(name);
-  const std::string defines = program.size.empty() ? "" : fmt::format(" -- -DN={}", program.size);
-  const std::string command =
-      fmt::format("'{}' check --json --model {} '{}'{}", HEDDLE_EXECUTABLE, model, sourceOf(program.family), defines);
-  Row row{.program = name, .model = model, .verdict = {}};
-  for (unsigned i = 0; i < repeat; ++i) {
-    const json result = runJson(command);
-    const double seconds = result.at("seconds");
-    if (i != 0 && seconds >= row.seconds) continue;
-    row.verdict = result.at("verdict");
-    row.executions = result.at("executions");
-    row.blocked = result.at("blocked");
-    row.seconds = seconds;
-    row.totalSeconds = result.at("totalSeconds");
-    row.peakBytes = result.at("peakBytes");
-  }
-  return row;
+  const CheckRun run = bestCheck(sourceOf(program.family), "--model " + model,
+                                 program.size.empty() ? "" : "-DN=" + program.size, repeat);
+  return {.program = name,
+          .model = model,
+          .verdict = run.verdict,
+          .executions = run.executions,
+          .blocked = run.blocked,
+          .seconds = run.seconds,
+          .totalSeconds = run.totalSeconds,
+          .peakBytes = run.peakBytes};
 }
 
 // The engine's rates on the same programs, by "program model".
