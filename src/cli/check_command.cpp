@@ -17,6 +17,7 @@
 #include "report/check_dot.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
+#include "report/loop_list.h"
 
 namespace heddle::cli {
 
@@ -80,6 +81,7 @@ class CheckCommand {
   int run() {
     try {
       prepare();
+      if (options_.listLoops) return listLoops();
       check();
     } catch (const InputError& error) {
       return badInput(error.what());
@@ -136,6 +138,12 @@ class CheckCommand {
       check.progress = [this](const native::Progress& progress) { progress_.show(report::progressText(progress)); };
     }
     return check;
+  }
+
+  int listLoops() {
+    const std::vector<native::ListedLoop> loops = native::listLoops(checkOptions().build);
+    fmt::print("{}", options_.json ? report::loopsJson(options_.paths, loops) : report::loopsText(loops));
+    return kNoError;
   }
 
   void check() {

@@ -155,6 +155,8 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--unroll-loop", "FILE:LINE=N", "", {},
        "The same for the loops that begin in that line; may be repeated. Goes before `--unroll`.",
        &Options::unrollLoops, true},
+      {"check", "--list-loops", "", "", {},
+       "Explore nothing: print the loops of the program and what becomes of each. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
        "A thread that runs so long without an atomic access or any other visible operation is reported as an endless "
        "loop.",

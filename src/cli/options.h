@@ -37,6 +37,7 @@ struct Options {
   std::vector<std::string> arguments;
   std::uint64_t unroll = 0;
   std::vector<std::string> unrollLoops;
+  bool listLoops = false;
   double stuck = 0;
   bool undefinedBehaviour = false;
   std::string races;

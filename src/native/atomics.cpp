@@ -208,7 +208,7 @@ class Atomics {
                                            toInteger(builder, desired), order, failureOrder, false)
                                .second;
     const auto source = static_cast<std::uint32_t>(source_->getZExtValue());
-    ins_.info.loops.push_back({source, 0, true});
+    ins_.info.loops.push_back({.source = source, .kind = LoopKind::effectFree, .inSource = false});
     llvm::IRBuilder<> waits(ins_.unlikely(builder, builder.CreateNot(success), true));
     waits.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
     const auto loop = static_cast<std::uint32_t>(ins_.info.loops.size() - 1);

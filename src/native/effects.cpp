@@ -28,12 +28,20 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
 }
 
+// Is what it writes never what it has read?
+bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
+  const auto* operand = llvm::dyn_cast<llvm::ConstantInt>(rmw.getValOperand());
+  if (!operand || operand->isZero()) return false;
+  const llvm::AtomicRMWInst::BinOp operation = rmw.getOperation();
+  return operation == llvm::AtomicRMWInst::Add || operation == llvm::AtomicRMWInst::Sub || operation == llvm::AtomicRMWInst::Xor;
+}
+
 Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     return isEffectFreeCall(*call, options, depth) ? Effect::none : Effect::certain;
   }
   if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return Effect::ifSucceeds;
-  if (llvm::isa<llvm::AtomicRMWInst>(instruction)) return Effect::certain;
+  if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return alwaysChanges(*rmw) ? Effect::certain : Effect::ifChanges;
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     if (isRuntimeVariable(store->getPointerOperand())) return Effect::none;
     if (store->isAtomic()) return Effect::certain;
@@ -61,7 +69,7 @@ Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& option
 }
 
 bool readsShared(const llvm::Instruction& instruction, const BuildOptions& options) {
-  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
+  if (llvm::isa<llvm::AtomicCmpXchgInst, llvm::AtomicRMWInst>(instruction)) return true;
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   if (!load || isRuntimeVariable(load->getPointerOperand()) || load->hasMetadata(kOwnAccess)) return false;
   if (load->isAtomic()) return true;

@@ -14,7 +14,7 @@ namespace heddle::native {
 enum class Effect : std::uint8_t {
   none,
   ifSucceeds,  // a compare-exchange
-  ifChanges,   // a plain store: an effect if it stores another value than is there
+  ifChanges,   // a plain store, or a read-modify-write: an effect if it stores another value than is there
   certain,
 };
 

@@ -1,183 +1,32 @@
 #include "native/loops.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/CFG.h>
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/TargetParser/Triple.h>
-
-#include <algorithm>
-#include <charconv>
-#include <optional>
-#include <set>
-#include <string_view>
-#include <vector>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include "native/access_check.h"
 #include "native/control_flow.h"
 #include "native/effects.h"
-#include "native/relevance.h"
+#include "native/loop_plan.h"
+#include "native/peeled_loops.h"
+#include "native/thread_exchanges.h"
 
 namespace heddle::native {
 namespace {
-
-// What is to be done to one loop; found for all loops before the first is changed.
-struct Plan {
-  llvm::BasicBlock* header = nullptr;
-  std::vector<llvm::BasicBlock*> latches;
-  std::vector<llvm::BasicBlock*> entries;  // the blocks outside that lead to the header
-  std::uint32_t index = 0;                 // into ProgramInfo::loops
-  std::uint64_t bound = 0;
-  std::uint32_t source = 0;
-  bool spin = false;
-  bool silent = false;  // may run for ever without a visible operation
-  std::vector<llvm::PHINode*> carried;
-  std::vector<llvm::Instruction*> effects;
-};
-
-// "file:line=N" of --unroll-loop, if it is this loop's.
-std::uint64_t boundFor(std::string_view option, const Source& source) {
-  const std::size_t equals = option.rfind('=');
-  const std::size_t colon = option.rfind(':', equals);
-  if (equals == std::string_view::npos || colon == std::string_view::npos) return 0;
-  const auto number = [](std::string_view digits) {
-    std::uint64_t value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return value;
-  };
-  if (number(option.substr(colon + 1, equals - colon - 1)) != source.line) return 0;
-  const std::string_view file = option.substr(0, colon);
-  const std::string_view full = source.file;
-  const bool same = full == file || (full.ends_with(file) && full[full.size() - file.size() - 1] == '/');
-  return same ? number(option.substr(equals + 1)) : 0;
-}
 
 class Loops {
  public:
   Loops(Instrumentation& instrumentation, llvm::Function& function) : ins_(instrumentation), function_(function) {}
 
   void instrument() {
-    std::vector<Plan> plans = makePlans();
-    for (const Plan& plan : plans) apply(plan);
+    threadExchanges(function_);
+    mergePeeledLoops(ins_, function_);
+    for (const LoopPlan& plan : planLoops(ins_, function_)) apply(plan);
     for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
   }
 
  private:
-  std::vector<Plan> makePlans() {
-    llvm::DominatorTree dominators(function_);
-    llvm::LoopInfo loops(dominators);
-    std::vector<Plan> plans;
-    if (loops.empty()) return plans;
-    llvm::TargetLibraryInfoImpl libraries{llvm::Triple(ins_.module.getTargetTriple())};
-    llvm::TargetLibraryInfo library(libraries);
-    llvm::AssumptionCache assumptions(function_);
-    llvm::ScalarEvolution evolution(function_, library, assumptions, dominators, loops);
-    for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (loop->getHeader()->isEHPad() || hasComputedEdge(*loop)) continue;
-      Plan plan;
-      plan.header = loop->getHeader();
-      plan.spin = isSpinLoop(*loop, plan);
-      plan.bound = boundOf(*loop, evolution);
-      plan.silent = !isVisible(*loop) && !evolution.hasLoopInvariantBackedgeTakenCount(loop);
-      if (!plan.spin && plan.bound == 0 && !plan.silent) continue;
-      llvm::SmallVector<llvm::BasicBlock*, 4> latches;
-      loop->getLoopLatches(latches);
-      plan.latches.assign(latches.begin(), latches.end());
-      for (llvm::BasicBlock* block : llvm::predecessors(plan.header)) {
-        const bool known = std::find(plan.entries.begin(), plan.entries.end(), block) != plan.entries.end();
-        if (!loop->contains(block) && !known) plan.entries.push_back(block);
-      }
-      plan.source = placeOf(*loop);
-      if (plan.spin || plan.bound != 0) {
-        plan.index = static_cast<std::uint32_t>(ins_.info.loops.size());
-        ins_.info.loops.push_back({plan.source, plan.bound, plan.spin});
-      }
-      plans.push_back(std::move(plan));
-    }
-    return plans;
-  }
-
-  // The edges of a computed goto cannot be split.
-  static bool hasComputedEdge(const llvm::Loop& loop) {
-    return llvm::any_of(llvm::predecessors(loop.getHeader()), [](const llvm::BasicBlock* block) {
-      return llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(block->getTerminator());
-    });
-  }
-
-  std::uint32_t placeOf(const llvm::Loop& loop) {
-    if (const llvm::DebugLoc start = loop.getStartLoc()) return ins_.sources.of(start.get());
-    return ins_.sources.of(*loop.getHeader()->getTerminator());
-  }
-
-  // ---- Bounds
-
-  std::uint64_t boundOf(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-    const Source source = ins_.sources[placeOf(loop)];
-    for (const std::string& option : ins_.options.unrollLoops) {
-      if (const std::uint64_t bound = boundFor(option, source)) return bound;
-    }
-    if (ins_.options.unroll == 0 || !isVisible(loop) || evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return 0;
-    return ins_.options.unroll;
-  }
-
-  bool isVisible(const llvm::Loop& loop) const {
-    for (const llvm::BasicBlock* block : loop.blocks()) {
-      for (const llvm::Instruction& instruction : *block) {
-        const bool isCall = llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
-        if (isCall || instruction.isAtomic() || readsShared(instruction, ins_.options)) return true;
-      }
-    }
-    return false;
-  }
-
-  // ---- Spin loops
-
-  // Fills in what there is to watch, and tells whether an iteration without effect is possible at all.
-  bool isSpinLoop(const llvm::Loop& loop, Plan& plan) {
-    bool reads = false;
-    std::set<const llvm::BasicBlock*> effective;  // blocks that certainly have an effect
-    for (llvm::BasicBlock* block : loop.blocks()) {
-      for (llvm::Instruction& instruction : *block) {
-        reads |= readsShared(instruction, ins_.options);
-        const Effect effect = effectOf(instruction, ins_.options);
-        if (effect == Effect::certain) effective.insert(block);
-        if (effect != Effect::none) plan.effects.push_back(&instruction);
-      }
-    }
-    if (!reads || !hasPathAround(loop, effective)) return false;
-    if (!relevant_) relevant_ = relevantValues(function_, ins_.options);
-    for (llvm::PHINode& value : plan.header->phis()) {
-      if (!relevant_->contains(&value)) continue;
-      if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
-      plan.carried.push_back(&value);
-    }
-    return true;
-  }
-
-  // Can the header be reached from itself without going through one of the blocks?
-  static bool hasPathAround(const llvm::Loop& loop, const std::set<const llvm::BasicBlock*>& blocks) {
-    std::set<const llvm::BasicBlock*> seen;
-    std::vector<const llvm::BasicBlock*> work = {loop.getHeader()};
-    while (!work.empty()) {
-      const llvm::BasicBlock* block = work.back();
-      work.pop_back();
-      if (blocks.contains(block) || !seen.insert(block).second) continue;
-      for (const llvm::BasicBlock* next : llvm::successors(block)) {
-        if (next == loop.getHeader()) return true;
-        if (loop.contains(next)) work.push_back(next);
-      }
-    }
-    return false;
-  }
-
-  // ---- Changing the code
-
-  void apply(const Plan& plan) {
+  void apply(const LoopPlan& plan) {
     if (plan.silent && !ins_.sources.isLibrary(plan.source)) leavePlace(plan);
     llvm::Value* counter = plan.bound != 0 ? makeCounter(plan) : nullptr;
     llvm::Value* changed = plan.spin && !plan.effects.empty() ? watchEffects(plan) : nullptr;
@@ -210,12 +59,17 @@ class Loops {
     leaving.CreateCall(hook, arguments);
   }
 
-  // Where the thread is at the beginning of an iteration: the reads since then decided it.
-  llvm::Value* noteBegin(const Plan& plan) {
+  // Where the thread is at the beginning of an iteration, or of the loads before the loop that an iteration makes again: the
+  // reads since then decided it.
+  llvm::Value* noteBegin(const LoopPlan& plan) {
     llvm::AllocaInst* begin = makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext()));
-    llvm::IRBuilder<> builder(&*plan.header->getFirstInsertionPt());
-    builder.SetCurrentDebugLocation(locationOf(*plan.header));
-    builder.CreateStore(builder.CreateCall(ins_.hooks.position, {}), begin);
+    std::vector<llvm::Instruction*> places(plan.loads.begin(), plan.loads.end());
+    if (places.empty()) places.push_back(&*plan.header->getFirstInsertionPt());
+    for (llvm::Instruction* place : places) {
+      llvm::IRBuilder<> builder(place);
+      builder.SetCurrentDebugLocation(locationOf(*place->getParent()));
+      builder.CreateStore(builder.CreateCall(ins_.hooks.position, {}), begin);
+    }
     return begin;
   }
 
@@ -225,14 +79,14 @@ class Loops {
   }
 
   // In front of the loop: whoever stops it later knows where it was.
-  void leavePlace(const Plan& plan) {
+  void leavePlace(const LoopPlan& plan) {
     for (llvm::BasicBlock* entry : plan.entries) {
       llvm::IRBuilder<> builder(entry->getTerminator());
       builder.CreateStore(builder.getInt32(plan.source), ins_.hooks.callSource);
     }
   }
 
-  llvm::Value* makeCounter(const Plan& plan) {
+  llvm::Value* makeCounter(const LoopPlan& plan) {
     llvm::AllocaInst* counter = makeVariable(llvm::Type::getInt64Ty(ins_.module.getContext()));
     for (llvm::BasicBlock* entry : plan.entries) {
       llvm::IRBuilder<> builder(entry->getTerminator());
@@ -242,7 +96,7 @@ class Loops {
   }
 
   // A variable that says whether the iteration has changed anything.
-  llvm::Value* watchEffects(const Plan& plan) {
+  llvm::Value* watchEffects(const LoopPlan& plan) {
     llvm::AllocaInst* changed = makeVariable(llvm::Type::getInt1Ty(ins_.module.getContext()));
     llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
     start.CreateStore(start.getFalse(), changed);
@@ -259,8 +113,24 @@ class Loops {
         builder.SetInsertPoint(effect.getNextNode());
         orInto(builder, changed, builder.CreateExtractValue(&effect, 1));
         break;
-      case Effect::ifChanges: watchStore(builder, llvm::cast<llvm::StoreInst>(effect), changed); break;
+      case Effect::ifChanges:
+        if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&effect)) {
+          watchReadModifyWrite(builder, *rmw, changed);
+        } else {
+          watchStore(builder, llvm::cast<llvm::StoreInst>(effect), changed);
+        }
+        break;
     }
+  }
+
+  void watchReadModifyWrite(llvm::IRBuilder<>& builder, llvm::AtomicRMWInst& rmw, llvm::Value* changed) {
+    builder.SetInsertPoint(rmw.getNextNode());
+    if (rmw.getType()->isVectorTy()) {
+      builder.CreateStore(builder.getTrue(), changed);
+      return;
+    }
+    llvm::Value* written = llvm::buildAtomicRMWValue(rmw.getOperation(), builder, &rmw, rmw.getValOperand());
+    orInto(builder, changed, differ(builder, &rmw, written));
   }
 
   // The store's own check comes before the load that compares (see accesses.cpp).
@@ -292,7 +162,7 @@ class Loops {
   }
 
   // Nothing has changed in the iteration that ends at this edge. Null if something always has.
-  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const Plan& plan, llvm::BasicBlock* edge, llvm::Value* changed) {
+  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge, llvm::Value* changed) {
     llvm::Value* idle = builder.getTrue();
     for (llvm::PHINode* value : plan.carried) {
       llvm::Value* next = value->getIncomingValueForBlock(edge);
@@ -313,7 +183,6 @@ class Loops {
 
   Instrumentation& ins_;
   llvm::Function& function_;
-  std::optional<std::unordered_set<const llvm::Instruction*>> relevant_;  // found when it is needed
 };
 
 }  // namespace

@@ -8,13 +8,22 @@
 //
 //     header:  changed = false; v = phi(...)              the values that the loop carries round, if they are relevant
 //     body:    compare-exchange                           changed |= it succeeded
+//              other read-modify-write                    changed |= the value written is another one
 //              plain store                                changed |= the value stored is another one
 //              anything else with an effect               changed = true
 //     latch:   if (!changed && every v is what it was) heddle_spin() else goto header
 //
-// In the usual loops the optimiser finds `changed` to be false and there is nothing to compare, which is SAVER's static
-// spin-assume; where it depends (helping in a queue, a spurious failure) this is its dynamic one. Atomic stores and other
-// read-modify-writes are effects, so a test-and-set loop is not a spin loop, but the inner loop of a test-and-test-and-set is.
+// In the usual loops there is nothing to watch and nothing to compare, which is SAVER's static spin-assume; where it depends
+// (helping in a queue, a spurious failure) this is its dynamic one. What is known before it runs:
+//
+//   - a compare-exchange has failed wherever the loop goes round                 loop_plan.cpp, after thread_exchanges.h
+//   - a plain store is overwritten by the next iteration before it is read       overwritten.h
+//   - a value that is carried round is loaded anew in every iteration            peeled_loops.h, reread.h
+//   - a value that is carried round does not matter to anything                  relevance.h
+//
+// A read-modify-write that writes what it has read, such as a test-and-set of what is set, can be left out like a read:
+// whoever reads from it reads the same from the write before it, which is no less synchronised with, as read-modify-writes
+// continue release sequences.
 //
 // Bounds. A loop that is not known to end and that has a visible operation or a call in it gets a counter if the user
 // gave a bound; the back edge that would exceed it calls heddle_loop_bound.

@@ -49,10 +49,23 @@ struct Variable {
   bool threadLocal = false;
 };
 
+// What becomes of a loop (loops.h).
+enum class LoopKind : std::uint8_t {
+  effectFree,     // spin: an iteration that goes round has changed nothing
+  dynamic,        // spin: whether it has is found out while it runs
+  zeroNetEffect,  // spin: what it has changed it takes back
+  finite,         // its end is known before it begins
+  unbounded,
+};
+
 struct Loop {
   std::uint32_t source = 0;    // of its header
   std::uint64_t bound = 0;     // how often its back edge may be taken; 0 for no limit
-  bool spin = false;           // effect-free: waits
+  LoopKind kind = LoopKind::unbounded;
+  std::uint64_t rounds = 0;    // finite: at most so many; 0 if that is not a constant
+  bool inSource = true;        // false: heddle made it, out of a single operation
+
+  bool isSpin() const { return kind < LoopKind::finite; }
 };
 
 struct ProgramInfo {

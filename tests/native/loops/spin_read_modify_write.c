@@ -1,5 +1,7 @@
-//! rc11: bounded flags="--unroll 2"
-// A wait that writes what it has read is a write all the same: rounds are told apart, and only a bound ends them.
+//! rc11: verified
+//! sc: verified
+//! rc11: bounded flags="--unroll 2 -- -DCHANGES"
+// A wait that writes what it has read changes nothing. One that counts does, and only a bound ends it.
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -13,8 +15,13 @@ static void *set(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, set, 0);
+#ifdef CHANGES
+  while (atomic_fetch_add(&flag, 2) % 2 == 0) {
+  }
+#else
   while (atomic_fetch_or(&flag, 0) == 0) {
   }
+#endif
   pthread_join(thread, 0);
   return 0;
 }

@@ -1,0 +1,36 @@
+#include "native/list_loops.h"
+
+#include <map>
+#include <tuple>
+
+#include "native/compile.h"
+#include "native/globals.h"
+#include "native/instrument.h"
+#include "native/link.h"
+
+namespace heddle::native {
+
+std::vector<ListedLoop> listLoops(const BuildOptions& options) {
+  const CompiledProgram program = compile(options);
+  declareStart(*program.module);
+  linkLibrary(*program.module);
+  const ProgramInfo info = instrument(*program.module, options);
+  std::map<std::tuple<std::string, unsigned, unsigned, LoopKind, std::uint64_t>, ListedLoop> byPlace;
+  for (const Loop& loop : info.loops) {
+    const Source& source = info.sources[loop.source];
+    if (!loop.inSource || source.library || source.file.empty()) continue;
+    byPlace.try_emplace({source.file, source.line, source.column, loop.kind, loop.rounds},
+                        ListedLoop{.file = source.file,
+                                   .function = source.function,
+                                   .line = source.line,
+                                   .column = source.column,
+                                   .kind = loop.kind,
+                                   .rounds = loop.rounds,
+                                   .bound = loop.bound});
+  }
+  std::vector<ListedLoop> loops;
+  for (auto& [place, loop] : byPlace) loops.push_back(std::move(loop));
+  return loops;
+}
+
+}  // namespace heddle::native

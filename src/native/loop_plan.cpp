@@ -1,0 +1,255 @@
+#include "native/loop_plan.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "native/effects.h"
+#include "native/overwritten.h"
+#include "native/relevance.h"
+#include "native/reread.h"
+
+namespace heddle::native {
+namespace {
+
+// "file:line=N" of --unroll-loop, if it is this loop's.
+std::uint64_t boundFor(std::string_view option, const Source& source) {
+  const std::size_t equals = option.rfind('=');
+  const std::size_t colon = option.rfind(':', equals);
+  if (equals == std::string_view::npos || colon == std::string_view::npos) return 0;
+  const auto number = [](std::string_view digits) {
+    std::uint64_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+  };
+  if (number(option.substr(colon + 1, equals - colon - 1)) != source.line) return 0;
+  const std::string_view file = option.substr(0, colon);
+  const std::string_view full = source.file;
+  const bool same = full == file || (full.ends_with(file) && full[full.size() - file.size() - 1] == '/');
+  return same ? number(option.substr(equals + 1)) : 0;
+}
+
+// The edges of a computed goto cannot be split.
+bool hasComputedEdge(const llvm::Loop& loop) {
+  return llvm::any_of(llvm::predecessors(loop.getHeader()), [](const llvm::BasicBlock* block) {
+    return llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(block->getTerminator());
+  });
+}
+
+// Can the header be reached in the loop from these blocks, along edges that may be followed?
+bool reachesHeader(const llvm::Loop& loop, std::vector<const llvm::BasicBlock*> work,
+                   const std::function<bool(const llvm::BasicBlock*, const llvm::BasicBlock*)>& follow) {
+  std::set<const llvm::BasicBlock*> seen(work.begin(), work.end());
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock* next : llvm::successors(block)) {
+      if (!loop.contains(next) || !follow(block, next)) continue;
+      if (next == loop.getHeader()) return true;
+      if (seen.insert(next).second) work.push_back(next);
+    }
+  }
+  return false;
+}
+
+// Can an iteration come round without any of the blocks?
+bool hasPathAround(const llvm::Loop& loop, const std::set<const llvm::BasicBlock*>& blocks) {
+  if (blocks.contains(loop.getHeader())) return false;
+  return reachesHeader(loop, {loop.getHeader()}, [&](const llvm::BasicBlock*, const llvm::BasicBlock* to) { return !blocks.contains(to); });
+}
+
+// Where a branch on the success of a compare-exchange goes if it failed; null if it is no such branch.
+const llvm::BasicBlock* successorAfterFailure(const llvm::BasicBlock& block, const llvm::Instruction& exchange) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return nullptr;
+  const auto* success = llvm::dyn_cast<llvm::ExtractValueInst>(branch->getCondition());
+  if (!success || success->getAggregateOperand() != &exchange || success->getIndices()[0] != 1) return nullptr;
+  return branch->getSuccessor(1);
+}
+
+// Has a compare-exchange failed whenever the loop goes round afterwards (thesis 7.2.3)?
+bool failsIfGoingRound(const llvm::Loop& loop, const llvm::Instruction& exchange) {
+  const llvm::BasicBlock* own = exchange.getParent();
+  bool again = false;  // it may be made twice in an iteration: the one that is tested is not the only one
+  const bool round = reachesHeader(loop, {own}, [&](const llvm::BasicBlock* from, const llvm::BasicBlock* to) {
+    if (to == successorAfterFailure(*from, exchange)) return false;
+    again |= to == own && to != loop.getHeader();
+    return true;
+  });
+  return !round && !again;
+}
+
+class Planner {
+ public:
+  Planner(Instrumentation& instrumentation, llvm::Function& function)
+      : ins_(instrumentation), function_(function), dominators_(function), loops_(dominators_) {}
+
+  std::vector<LoopPlan> plan() {
+    std::vector<LoopPlan> plans;
+    if (loops_.empty()) return plans;
+    llvm::TargetLibraryInfoImpl libraries{llvm::Triple(ins_.module.getTargetTriple())};
+    llvm::TargetLibraryInfo library(libraries);
+    llvm::AssumptionCache assumptions(function_);
+    llvm::ScalarEvolution evolution(function_, library, assumptions, dominators_, loops_);
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
+      LoopPlan plan = planOf(*loop, evolution);
+      if (plan.spin || plan.bound != 0 || plan.silent) plans.push_back(std::move(plan));
+    }
+    return plans;
+  }
+
+ private:
+  LoopPlan planOf(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+    LoopPlan plan;
+    plan.header = loop.getHeader();
+    plan.source = placeOf(loop);
+    plan.index = static_cast<std::uint32_t>(ins_.info.loops.size());
+    Loop entry{.source = plan.source};
+    const bool counted = evolution.hasLoopInvariantBackedgeTakenCount(&loop);
+    if (!plan.header->isEHPad() && !hasComputedEdge(loop)) {
+      plan.spin = !counted && isSpinLoop(loop, plan, evolution);
+      plan.bound = boundOf(loop, counted);
+      plan.silent = !counted && !isVisible(loop);
+    }
+    entry.bound = plan.bound;
+    if (plan.spin) {
+      entry.kind = plan.effects.empty() && plan.carried.empty() ? LoopKind::effectFree : LoopKind::dynamic;
+    } else if (!llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop))) {
+      entry.kind = LoopKind::finite;
+      entry.rounds = mostRounds(loop, evolution);
+    }
+    ins_.info.loops.push_back(entry);
+    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+    loop.getLoopLatches(latches);
+    plan.latches.assign(latches.begin(), latches.end());
+    for (llvm::BasicBlock* block : llvm::predecessors(plan.header)) {
+      const bool known = std::find(plan.entries.begin(), plan.entries.end(), block) != plan.entries.end();
+      if (!loop.contains(block) && !known) plan.entries.push_back(block);
+    }
+    return plan;
+  }
+
+  // 0 if it is not a constant, or so large that it may as well be none.
+  static std::uint64_t mostRounds(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+    constexpr unsigned kLarge = 1'000'000;
+    const unsigned reached = evolution.getSmallConstantMaxTripCount(&loop);
+    if (reached == 0 || reached >= kLarge) return 0;
+    // That is how often the header is reached; if it is there that the loop ends, the last time is not a round.
+    llvm::BasicBlock* header = loop.getHeader();
+    if (!loop.isLoopExiting(header) || loop.isLoopLatch(header)) return reached;
+    const auto* left = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getExitCount(&loop, header, llvm::ScalarEvolution::ConstantMaximum));
+    return left && left->getAPInt().ult(reached) ? reached - 1 : reached;
+  }
+
+  std::uint32_t placeOf(const llvm::Loop& loop) {
+    if (const llvm::DebugLoc start = loop.getStartLoc()) return ins_.sources.of(start.get());
+    return ins_.sources.of(*loop.getHeader()->getTerminator());
+  }
+
+  // ---- Bounds
+
+  std::uint64_t boundOf(const llvm::Loop& loop, bool counted) {
+    const Source source = ins_.sources[placeOf(loop)];
+    for (const std::string& option : ins_.options.unrollLoops) {
+      if (const std::uint64_t bound = boundFor(option, source)) return bound;
+    }
+    return counted || !isVisible(loop) ? 0 : ins_.options.unroll;
+  }
+
+  bool isVisible(const llvm::Loop& loop) const {
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      for (const llvm::Instruction& instruction : *block) {
+        const bool isCall = llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
+        if (isCall || instruction.isAtomic() || readsShared(instruction, ins_.options)) return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- Spin loops
+
+  // Fills in what there is to watch, and tells whether an iteration without effect is possible at all.
+  bool isSpinLoop(const llvm::Loop& loop, LoopPlan& plan, llvm::ScalarEvolution& evolution) {
+    bool reads = false;
+    std::set<const llvm::BasicBlock*> effective;  // blocks that certainly have an effect
+    for (llvm::BasicBlock* block : loop.blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        reads |= readsShared(instruction, ins_.options);
+        const Effect effect = effectOf(instruction, ins_.options);
+        if (effect == Effect::certain) effective.insert(block);
+        if (effect == Effect::none || isNoEffectGoingRound(loop, instruction, effect)) continue;
+        plan.effects.push_back(&instruction);
+      }
+    }
+    if (!reads || !hasPathAround(loop, effective)) return false;
+    if (!relevant_) relevant_ = relevantValues(function_, ins_.options);
+    for (llvm::PHINode& value : plan.header->phis()) {
+      if (!relevant_->contains(&value)) continue;
+      if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
+      if (alwaysChanges(value, loop, evolution)) return false;
+      if (!isInvariant(value, loop) && !isReread(value, loop, plan)) plan.carried.push_back(&value);
+    }
+    return true;
+  }
+
+  bool isNoEffectGoingRound(const llvm::Loop& loop, const llvm::Instruction& instruction, Effect effect) const {
+    if (effect == Effect::ifSucceeds) return failsIfGoingRound(loop, instruction);
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    return effect == Effect::ifChanges && store && isOverwritten(*store, loop);
+  }
+
+  static bool isReread(llvm::PHINode& value, const llvm::Loop& loop, LoopPlan& plan) {
+    const llvm::SmallVector<llvm::Value*, 4> values(value.incoming_values());
+    const llvm::SmallVector<llvm::BasicBlock*, 4> blocks(value.blocks());
+    const Reread reread = rereadOf(values, blocks, *plan.header);
+    if (!reread.load || loop.contains(reread.load)) return false;
+    for (const llvm::AtomicCmpXchgInst* exchange : reread.exchanges) {
+      if (!loop.contains(exchange) || !failsIfGoingRound(loop, *exchange)) return false;
+    }
+    if (!llvm::is_contained(plan.loads, reread.load)) plan.loads.push_back(reread.load);
+    return true;
+  }
+
+  // A count that matters: no iteration ends as it began.
+  static bool alwaysChanges(llvm::PHINode& value, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+    if (!evolution.isSCEVable(value.getType())) return false;
+    const auto* count = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&value));
+    return count && count->getLoop() == &loop && count->isAffine() &&
+           evolution.isKnownNonZero(count->getStepRecurrence(evolution));
+  }
+
+  static bool isInvariant(const llvm::PHINode& value, const llvm::Loop& loop) {
+    for (unsigned i = 0; i < value.getNumIncomingValues(); ++i) {
+      if (loop.contains(value.getIncomingBlock(i)) && value.getIncomingValue(i) != &value) return false;
+    }
+    return true;
+  }
+
+  Instrumentation& ins_;
+  llvm::Function& function_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  std::optional<std::unordered_set<const llvm::Instruction*>> relevant_;  // found when it is needed
+};
+
+}  // namespace
+
+std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, llvm::Function& function) {
+  return Planner(instrumentation, function).plan();
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,19 @@
+// Ways out of a compare-exchange that stay apart (jump threading, thesis 7.2.4).
+//
+// clang stores what a failed compare-exchange has found, joins the two ways, and branches on the success again:
+//
+//     br success ? join : failed         failed: *expected = found; goto join         join: br success ? out : round
+//
+// After this each way goes straight to where it leads, so that it can be seen that whoever goes round has failed. Blocks
+// that have nothing to do but to decide are passed by; nothing else is moved or duplicated.
+#pragma once
+
+namespace llvm {
+class Function;
+}
+
+namespace heddle::native {
+
+void threadExchanges(llvm::Function& function);
+
+}  // namespace heddle::native
