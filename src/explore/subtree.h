@@ -76,6 +76,11 @@ class Attendant {
  public:
   virtual ~Attendant() = default;
   virtual bool attend(Divisible& exploration) = 0;
+  // For an observer that takes long over one execution: must it give up, and throw StopHere?
+  virtual bool isUrgent() const { return true; }
 };
+
+// An observer does not get to the end of an execution, which is to begin with the next time.
+struct StopHere {};
 
 }  // namespace heddle
