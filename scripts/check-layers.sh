@@ -15,9 +15,10 @@ allowed() {
     mixer) echo "program model graph explore mixer" ;;
     litmus) echo "program litmus" ;;
     memory) echo "program model graph memory" ;;
-    native) echo "program model graph explore mixer memory native" ;;
-    report) echo "program model graph explore mixer litmus memory native report" ;;
-    cli) echo "program model graph explore mixer litmus memory native report cli" ;;
+    parallel) echo "program model graph explore parallel" ;;
+    native) echo "program model graph explore mixer memory parallel native" ;;
+    report) echo "program model graph explore mixer litmus memory parallel native report" ;;
+    cli) echo "program model graph explore mixer litmus memory parallel native report cli" ;;
     *) echo "" ;;
   esac
 }

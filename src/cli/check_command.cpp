@@ -9,9 +9,9 @@
 #include <new>
 
 #include "cli/exit_code.h"
-#include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
+#include "cli/run_control.h"
 #include "cli/terminal.h"
 #include "graph/graph.h"
 #include "report/check_dot.h"
@@ -133,9 +133,9 @@ class CheckCommand {
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
     check.maxExecutions = options_.maxExecutions;
     check.stuckSeconds = options_.stuck;
-    check.interrupt = &interruptFlag();
+    check.control = runControl(options_);
     if (progress_.on()) {
-      check.progress = [this](const native::Progress& progress) { progress_.show(report::progressText(progress)); };
+      check.control.progress = [this](const native::Progress& progress) { progress_.show(report::progressText(progress)); };
     }
     return check;
   }
@@ -148,11 +148,7 @@ class CheckCommand {
 
   void check() {
     const native::CheckOptions check = checkOptions();
-    const TimeBudget budget(options_.time);
     report_.result = native::check(check);
-    if (report_.result.incompleteReason == "interrupted" && !wasInterrupted()) {
-      report_.result.incompleteReason = fmt::format("out of time after {} s", options_.time);
-    }
   }
 
   void giveUp(const std::string& why) {

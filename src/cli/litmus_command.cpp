@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
+#include "cli/run_control.h"
 #include "cli/terminal.h"
 #include "report/json.h"
 #include "report/run_litmus.h"
@@ -141,10 +142,12 @@ class LitmusCommand {
     run.equivalence = options_.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
     run.spurious = !options_.noSpurious;
     run.maxExecutions = options_.maxExecutions;
-    run.interrupt = &interruptFlag();
+    run.control = runControl(options_);
     if (progress_.on()) {
       progress_.show(index, files_.size(), test.name, 0);
-      run.progress = [&](std::uint64_t executions) { progress_.show(index, files_.size(), test.name, executions); };
+      run.control.progress = [&](const parallel::Progress& progress) {
+        progress_.show(index, files_.size(), test.name, progress.executions + progress.blocked);
+      };
     }
     report::Report report{.test = &test,
                           .model = model.name,
@@ -153,13 +156,7 @@ class LitmusCommand {
                           .equivalence = run.equivalence,
                           .outcome = {},
                           .differences = {}};
-    {
-      const TimeBudget budget(options_.time);
-      report.outcome = report::runLitmus(test, model.compiled, run);
-    }
-    if (report.outcome.cut == report::Cut::interrupt && !wasInterrupted()) {
-      report.outcome.cutReason = fmt::format("out of time after {} s", options_.time);
-    }
+    report.outcome = report::runLitmus(test, model.compiled, run);
     incomplete_ |= !report.outcome.complete();
     judge(test, report);
     return report;

@@ -17,12 +17,18 @@ namespace {
 constexpr double kManyExecutions = 1e18;
 constexpr double kManySeconds = 1e8;
 constexpr double kManyRounds = 1e9;
+constexpr double kManyMegabytes = 1e9;
+constexpr double kManyJobs = 4096;
 
 // Help on options that several commands have.
 const char* const kModelHelp = "The memory model: a built-in one (see `heddle models`) or a `.cat` file.";
 const char* const kEquivalenceHelp =
     "When two executions count as one: `co` tells them apart by who reads from whom and by the order of the writes to "
     "each location; `rf` by who reads from whom alone, which can be far fewer.";
+const char* const kJobsHelp =
+    "How many processes explore; as many as there are cores if this is not said. What is found, and what is reported, does "
+    "not depend on it. More than one is started only if the exploration takes more than a moment.";
+const char* const kMemoryHelp = "Stop when so much memory is in use, by all processes together, and report what was covered.";
 const char* const kAssumeHelp =
     "Explore under a model of which what the exploration needs could not be established (see `heddle models "
     "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.";
@@ -181,10 +187,18 @@ const std::vector<OptionInfo>& optionTable() {
        "Accept a call of this external function, which heddle does not know: the result depends on the arguments "
        "alone, and there is no other effect. May be repeated.",
        &Options::pure, true},
+      {"check", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
+      {"check", "--first", "", "", {},
+       "With several processes: report the first error that one of them finds. Without this it is the first in a fixed "
+       "order, the same every time, which may take longer.",
+       &Options::first},
       {"check", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop after so much time and report what was covered.", &Options::time},
+      {"check", "--memory", "MEGABYTES", "", {{}, 1, kManyMegabytes}, kMemoryHelp, &Options::memory},
       {"check", "--max-executions", "N", "", {{}, 1, kManyExecutions},
-       "Stop after N executions, blocked ones included, if there are more.", &Options::maxExecutions},
+       "Stop after N executions, blocked ones included, if there are more. One process explores, so that it is known "
+       "which N.",
+       &Options::maxExecutions},
       {"check", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"check", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"check", "--dot", "FILE", "", {},
@@ -210,10 +224,14 @@ const std::vector<OptionInfo>& optionTable() {
        "is printed and counts as an error; a race, a failed assertion or a broken claim that the file announces does "
        "not.",
        &Options::check},
+      {"litmus", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
       {"litmus", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop a run of one test under one model after so much time, and report what was covered.", &Options::time},
+      {"litmus", "--memory", "MEGABYTES", "", {{}, 1, kManyMegabytes}, kMemoryHelp, &Options::memory},
       {"litmus", "--max-executions", "N", "", {{}, 1, kManyExecutions},
-       "Stop a run after N executions, blocked ones included, if there are more.", &Options::maxExecutions},
+       "Stop a run after N executions, blocked ones included, if there are more. One process explores, so that it is "
+       "known which N.",
+       &Options::maxExecutions},
       {"litmus", "--no-spurious", "", "", {}, "Weak compare-exchanges do not fail spuriously.", &Options::noSpurious},
       {"litmus", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"litmus", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},

@@ -22,7 +22,10 @@ struct Options {
   std::string equivalence;
   bool json = false;
   bool noSpurious = false;
+  std::uint64_t jobs = 0;  // 0: as many as there are cores
+  bool first = false;
   double time = 0;
+  std::uint64_t memory = 0;  // in megabytes
   std::uint64_t maxExecutions = 0;
   bool assumeRequirements = false;
   bool quiet = false;

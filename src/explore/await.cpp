@@ -27,7 +27,8 @@ bool Explorer::postpone(EventId read) {
   const ThreadId thread = graph_[read].thread;
   if (frame.cursor != graph_.location(graph_[read].location).coTail) return true;
   const int other = nextThread();
-  if (other < 0 || isAwaiting(static_cast<ThreadId>(other))) return true;
+  // If all wait it is the first one's turn, whichever was tried last: a function of the graph, not of what was tried.
+  if (other < 0 || (other > thread && isAwaiting(static_cast<ThreadId>(other)))) return true;
   blockingWrite_[thread] = graph_[read].rf;
   const std::uint64_t awaiting = awaiting_;  // the graph will be what it was for the others
   graph_.unsetRf(read);

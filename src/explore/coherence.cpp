@@ -88,6 +88,10 @@ bool CoherenceFinder::prepare(Graph& graph) {
     if (!constrain(graph, order)) return false;
     locations_.push_back(std::move(order));
   }
+  // Locations are numbered as they are met; which order is the first must not depend on that.
+  std::ranges::sort(locations_, {}, [&](const LocationOrder& order) {
+    return std::pair(graph.location(order.location).address, graph.location(order.location).size);
+  });
   // Searches must not see an order that has not been chosen yet.
   for (const LocationOrder& order : locations_) {
     for (const Block& block : order.blocks) {

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "explore/splitter.h"
+
 namespace heddle {
 
 Explorer::Explorer(Program& program, const model::CompiledModel& model, ExploreOptions options, Observer& observer)
@@ -202,6 +204,7 @@ bool Explorer::nextChoice(Frame& frame) {
 // another one was put on top of it; go on with the newest.
 bool Explorer::advance() {
   Frame& frame = trail_.back();
+  ++frame.ordinal;
   switch (frame.kind) {
     case FrameKind::read: return nextRead();
     case FrameKind::write: return nextWrite();
@@ -251,16 +254,16 @@ bool Explorer::fullGraph() {
   return observer_.execution(graph_);
 }
 
-Statistics Explorer::run() {
+Statistics Explorer::run(const Subtree& part) {
   program_.reset();
   state_.fill(ThreadState::absent);
   threads_.fill(0);
   for (unsigned t = 0; t < graph_.threads(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
   for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
-  bool forward = true;
+  bool forward = part.isRoot() || Splitter<Explorer>::replay(*this, part);
   while (true) {
     if (!forward) {
-      if (trail_.empty()) break;
+      if (trail_.size() == base_) break;
       forward = advance();
       continue;
     }
@@ -277,9 +280,8 @@ Statistics Explorer::run() {
       continue;
     }
     if (!fullGraph()) return statistics_;
-    if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return statistics_;
-    if (threadsIn(ThreadState::locking) != 0) trail_.push_back({.kind = FrameKind::stuck, .event = kNone});
-    forward = false;
+    forward = goToFullGraph();
+    if (!goesOn()) return statistics_;
   }
   statistics_.complete = true;
   return statistics_;
@@ -305,7 +307,7 @@ void Explorer::checkRaces(EventId id) {
       if (r != id && conflicts(r)) racing = r;
     }
   }
-  if (racing == kNone) return;
+  if (racing == kNone || replaying_) return;
   statistics_.race = true;
   observer_.race(graph_, {racing, id});
 }

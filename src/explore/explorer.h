@@ -27,6 +27,7 @@
 
 #include "explore/coherence.h"
 #include "explore/consistency.h"
+#include "explore/subtree.h"
 #include "graph/graph.h"
 #include "program/program.h"
 
@@ -73,13 +74,24 @@ struct ExploreOptions {
   bool skipFutile = true;                      // leave out blocked executions that cannot lead to others
   bool stopAtError = false;                    // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
+  Attendant* attendant = nullptr;              // or, if there is one, as it says
 };
 
-class Explorer {
+template <class AnyExplorer>
+struct Splitter;
+
+class Explorer final : public Divisible {
  public:
   Explorer(Program& program, const model::CompiledModel& model, ExploreOptions options, Observer& observer);
 
-  Statistics run();
+  // Explores a part of the tree; once.
+  Statistics run(const Subtree& part = {});
+
+  // Between two executions (split.cpp).
+  Subtree rest() const override;
+  Subtree here() const override;
+  std::optional<Subtree> split() override;
+
   const Graph& graph() const { return graph_; }
   // Where C11's happens-before is among the views of an event, if races are looked for.
   std::size_t raceView() const { return consistency_.raceView(); }
@@ -98,6 +110,7 @@ class Explorer {
   void forEachCoherence(const std::function<void()>& visit) { finder_.forEach(graph_, visit); }
 
  private:
+  friend struct Splitter<Explorer>;
   enum class FrameKind : std::uint8_t { event, choice, read, write, revisit, stuck };
   enum class Phase : std::uint8_t { placing, revisiting };
 
@@ -113,6 +126,7 @@ class Explorer {
                                     // stuck: the next thread
     std::uint32_t saved = 0;        // revisit: its SavedRevisit
     std::uint32_t consistency = 0;  // read, write, revisit: Consistency's mark before the option being explored
+    std::uint32_t ordinal = 0;      // how often it has moved on (subtree.h)
   };
 
   enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, meeting, blocked, failed, ended };
@@ -151,9 +165,21 @@ class Explorer {
   bool extend(ThreadId thread);
   bool advance();
   bool fullGraph();
+  bool goesOn() {
+    if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
+    return options_.attendant && options_.attendant->attend(*this);
+  }
   EventId addEvent(ThreadId thread, EventKind kind, EventClass cls);
   void dropEvent(EventId id);
   bool nextChoice(Frame& frame);
+
+  // Parts of the tree (split.cpp).
+  static char letterOf(const Frame& frame);
+  static std::uint64_t mixEdges(std::uint64_t digest, const Graph& graph, EventId id);
+  bool goToFullGraph();
+  bool mayMoveOn(const Frame& frame) const;
+  bool mayRevisitFrom(EventId write, EventId cursor) const;
+  void skip();
 
   // Threads that wait for another value (await.cpp).
   bool isAwaiting(ThreadId thread);
@@ -228,6 +254,8 @@ class Explorer {
   std::array<EventId, Graph::kMaxThreads> blockingWrite_{};
 
   std::vector<Frame> trail_;
+  std::size_t base_ = 0;    // frames below it are not ours to move on
+  bool replaying_ = false;  // what is met on the way to a subtree has been reported
   std::vector<EventId> deleted_;
   std::vector<SavedThread> savedThreads_;
   std::vector<SavedRevisit> savedRevisits_;

@@ -6,6 +6,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "explore/splitter.h"
+
 namespace heddle {
 
 MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model, ExploreOptions options,
@@ -227,6 +229,7 @@ bool MixedExplorer::nextChoice(Frame& frame) {
 // Moves the newest choice point to its next alternative. True: go forward from there. False: go on with the newest.
 bool MixedExplorer::advance() {
   Frame& frame = trail_.back();
+  ++frame.ordinal;
   switch (frame.kind) {
     case FrameKind::read: return nextRead();
     case FrameKind::write: return nextWrite();
@@ -296,16 +299,19 @@ bool MixedExplorer::report() {
   return observer_.execution(graph_);
 }
 
-Statistics MixedExplorer::run() {
+Statistics MixedExplorer::run(const Subtree& part) {
   program_.reset();
   state_.fill(ThreadState::absent);
   threads_.fill(0);
   for (unsigned t = 0; t < graph_.threads(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
   for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
-  bool forward = true;
+  bool forward = part.isRoot() || Splitter<MixedExplorer>::replay(*this, part);
+#ifdef HEDDLE_INVARIANTS
+  for (Frame& frame : trail_) frame.fruitful = true;  // elsewhere, perhaps
+#endif
   while (true) {
     if (!forward) {
-      if (trail_.empty()) break;
+      if (trail_.size() == base_) break;
       forward = advance();
       continue;
     }
@@ -322,8 +328,8 @@ Statistics MixedExplorer::run() {
       continue;
     }
     if (!fullGraph()) return statistics_;
-    if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) return statistics_;
-    forward = false;
+    forward = goToFullGraph();
+    if (!goesOn()) return statistics_;
   }
   statistics_.complete = true;
   return statistics_;
@@ -342,6 +348,7 @@ void MixedExplorer::checkRaces(EventId id) {
     if (o.thread == event.thread || o.line != event.line || (o.bytes & event.bytes) == 0) continue;
     if (!(event.isWrite() || o.isWrite()) || !(plain || contains(classes::kPlain, o.cls))) continue;
     if (graph_.inPrefix(view, other)) continue;
+    if (replaying_) return;
     statistics_.race = true;
     observer_.race(graph_, {other, id});
     return;

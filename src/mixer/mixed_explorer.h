@@ -39,11 +39,18 @@ class MixedObserver {
   virtual void error(const MixedGraph&, ThreadId, const Operation&) {}
 };
 
-class MixedExplorer {
+class MixedExplorer final : public Divisible {
  public:
   MixedExplorer(Program& program, const model::CompiledModel& model, ExploreOptions options, MixedObserver& observer);
 
-  Statistics run();
+  // Explores a part of the tree; once.
+  Statistics run(const Subtree& part = {});
+
+  // Between two executions (mixed_split.cpp).
+  Subtree rest() const override;
+  Subtree here() const override;
+  std::optional<Subtree> split() override;
+
   const MixedGraph& graph() const { return graph_; }
   std::size_t raceView() const { return consistency_.raceView(); }
 
@@ -55,6 +62,7 @@ class MixedExplorer {
   std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
 
  private:
+  friend struct Splitter<MixedExplorer>;
   enum class FrameKind : std::uint8_t { event, choice, read, write, revisit };
   enum class ThreadState : std::uint8_t { absent, ready, joining, waiting, blocked, failed, ended };
   static constexpr unsigned kThreadStates = 7;
@@ -80,6 +88,7 @@ class MixedExplorer {
     EventId read = kNone;             // revisit
     Heights heights{};                // before this choice point
     std::uint32_t next = 0, end = 0;  // of its options; write, revisiting: of its candidates
+    std::uint32_t ordinal = 0;        // how often it has moved on (explore/subtree.h)
 #ifdef HEDDLE_INVARIANTS
     bool fruitful = false;   // the option in the graph has led to a full graph
     unsigned fruitless = 0;  // the longest chain of fruitless steps above it
@@ -134,6 +143,17 @@ class MixedExplorer {
   bool isPassedOver() const;
   void checkRaces(EventId id);
   void checkFootprint(const Operation& operation) const;
+
+  // Parts of the tree (mixed_split.cpp).
+  static char letterOf(const Frame& frame);
+  static std::uint64_t mixEdges(std::uint64_t digest, const MixedGraph& graph, EventId id);
+  bool goToFullGraph() { return false; }
+  bool goesOn() {
+    if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
+    return options_.attendant && options_.attendant->attend(*this);
+  }
+  bool mayMoveOn(const Frame& frame) const;
+  void skip();
 
   // Choice points and their alternatives.
   Heights heights() const;
@@ -197,6 +217,8 @@ class MixedExplorer {
   std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
 
   std::vector<Frame> trail_;
+  std::size_t base_ = 0;    // frames below it are not ours to move on
+  bool replaying_ = false;  // what is met on the way to a subtree has been reported
   std::vector<Option> choices_;
   std::vector<Source> sources_;
   std::vector<Place> places_;

@@ -67,6 +67,8 @@ LineId MixedGraph::lineOf(Address address) {
 }
 
 // Makes cells so that none is covered in part.
+// Cells are kept by their lowest bytes: the order in which alternatives are tried follows from the order of the cells, and
+// must not depend on what was explored before.
 void MixedGraph::splitCells(Line& line, Bytes bytes) {
   const std::size_t count = line.cells.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -78,9 +80,10 @@ void MixedGraph::splitCells(Line& line, Bytes bytes) {
     line.cells.push_back(std::move(rest));
   }
   const Bytes fresh = bytes & static_cast<Bytes>(~line.known);
-  if (fresh == 0) return;
-  line.cells.push_back({.bytes = fresh, .users = 0, .order = {}});
+  if (fresh != 0) line.cells.push_back({.bytes = fresh, .users = 0, .order = {}});
   line.known |= fresh;
+  if (line.cells.size() == count) return;
+  std::ranges::sort(line.cells, {}, [](const Cell& cell) { return std::countr_zero(cell.bytes); });
 }
 
 // Plain accesses may have changed the initial value of bytes that no event uses.

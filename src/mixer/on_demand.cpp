@@ -4,25 +4,47 @@
 
 namespace heddle {
 
+Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
+                       AnySizeObserver& observer, const std::string& mixed, const Subtree& part, StopPoint& stop) {
+  const auto run = [&](auto& explorer) {
+    Statistics statistics;
+    try {
+      statistics = explorer.run(part);
+    } catch (const StopHere&) {
+      stop.early = true;
+    }
+    if (statistics.complete) return statistics;
+    stop.here = explorer.here();
+    if (stop.early) stop.here.digest = 0;  // the observer may have left the graph in any coherence order
+    return statistics;
+  };
+  if (!mixed.empty()) {
+    MixedExplorer explorer(program, model, options, observer);
+    observer.beginMixed(explorer, mixed);
+    return run(explorer);
+  }
+  Explorer explorer(program, model, options, observer);
+  observer.begin(explorer);
+  return run(explorer);
+}
+
+void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed) {
+  if (model.mixedSizes) return;
+  throw ProgramError(
+      fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
+                  "ra-msa and rc11 do, and so does a model with the statement `mixed-sizes`)",
+                  mixed.what(), model.name));
+}
+
 Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
                            AnySizeObserver& observer) {
-  std::string why;
+  StopPoint stop;
   try {
-    Explorer explorer(program, model, options, observer);
-    observer.begin(explorer);
-    return explorer.run();
+    return explorePart(program, model, options, observer, "", {}, stop);
   } catch (const MixedSizes& mixed) {
-    if (!model.mixedSizes) {
-      throw ProgramError(
-          fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
-                      "ra-msa and rc11 do, and so does a model with the statement `mixed-sizes`)",
-                      mixed.what(), model.name));
-    }
-    why = mixed.what();
+    requireMixedSizes(model, mixed);
+    return explorePart(program, model, options, observer, mixed.what(), {}, stop);
   }
-  MixedExplorer explorer(program, model, options, observer);
-  observer.beginMixed(explorer, why);
-  return explorer.run();
 }
 
 }  // namespace heddle

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "mixer/on_demand.h"
 #include "native/build.h"
+#include "native/check_findings.h"
 #include "native/crash.h"
 #include "native/leaks.h"
 #include "native/native_program.h"
@@ -34,19 +37,32 @@ std::uint64_t peakBytes() {
 class CheckObserver final : public AnySizeObserver {
  public:
   CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
-      : options_(options), names_(names), program_(&program), result_(result), start_(Clock::now()) {}
+      : options_(options), names_(names), program_(&program), result_(result) {}
 
   void begin(Explorer& explorer) override {
     explorer_ = &explorer;
-    program_->attach(explorer.graph(), explorer.raceView());
+    beginPart(explorer);
   }
   void beginMixed(MixedExplorer& explorer, const std::string& why) override {
     explorer_ = nullptr;
     mixed_ = &explorer;
-    result_ = {};
     result_.mixedSizes = why;
-    unjoined_ = 0;
-    program_->attach(explorer.graph(), explorer.raceView());
+    beginPart(explorer);
+  }
+
+  // Everything that was seen is void.
+  void restart() {
+    found_ = {};
+    seen_ = 0;
+    result_ = {};
+  }
+
+  CheckFindings take() {
+    CheckFindings taken = std::exchange(found_, {});
+    taken.bounds = program_->boundHits();
+    taken.warnings = program_->warnings();
+    taken.detached = program_->detached();
+    return taken;
   }
 
   bool execution(const Graph& graph) override { return full(graph); }
@@ -61,10 +77,19 @@ class CheckObserver final : public AnySizeObserver {
  private:
   std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
 
+  // What the program remembers having done it has done in this part, then.
+  template <class AnyExplorer>
+  void beginPart(AnyExplorer& explorer) {
+    unjoined_ = 0;
+    program_->forgetFindings();
+    program_->attach(explorer.graph(), explorer.raceView());
+  }
+
   template <class AnyGraph>
   bool full(const AnyGraph& graph) {
     if (result_.hasError || atLimit()) return false;
-    ++result_.executions;
+    ++found_.executionCount;
+    ++seen_;
     lookForUnjoined(graph);
     if (options_.leaks) {
       if (const auto leak = findLeak(graph, *program_)) {
@@ -74,13 +99,14 @@ class CheckObserver final : public AnySizeObserver {
         return false;
       }
     }
-    return goOn();
+    return true;
   }
 
   template <class AnyGraph>
   bool stuck(const AnyGraph& graph) {
     if (result_.hasError || atLimit()) return false;
-    ++result_.blocked;
+    ++found_.blockedCount;
+    ++seen_;
     const auto find = [&](const auto& explorer) {
       return WaitingThreads(graph, explorer, names_).find(options_.liveness);
     };
@@ -88,7 +114,7 @@ class CheckObserver final : public AnySizeObserver {
       if constexpr (std::is_same_v<AnyGraph, Graph>) return find(*explorer_);
       else return find(*mixed_);
     }();
-    if (!found) return goOn();
+    if (!found) return true;
     report(graph, found->error, found->ends, found->involved);
     return false;
   }
@@ -129,9 +155,8 @@ class CheckObserver final : public AnySizeObserver {
 
   // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
   bool atLimit() {
-    const std::uint64_t seen = result_.executions + result_.blocked;
-    if (options_.maxExecutions == 0 || seen < options_.maxExecutions) return false;
-    result_.incompleteReason = fmt::format("stopped after {} executions, as asked", seen);
+    if (options_.maxExecutions == 0 || seen_ < options_.maxExecutions) return false;
+    result_.incompleteReason = fmt::format("stopped after {} executions, as asked", seen_);
     return true;
   }
 
@@ -146,23 +171,9 @@ class CheckObserver final : public AnySizeObserver {
       unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);
       const EventId spawn = first == kNone ? last : graph[first].poPrev;
-      result_.warnings.push_back(fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source),
-                                             threadName(thread)));
+      found_.unjoined[thread] = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source),
+                                            threadName(thread));
     }
-  }
-
-  bool goOn() {
-    if (!options_.progress || --untilClock_ != 0) return true;
-    // Looks at the clock about a thousand times a second, however long an execution takes.
-    const double now = secondsSince(start_);
-    between_ = now - lastLook_ < 0.001 ? std::min<std::uint64_t>(2 * between_, 1 << 20) : std::max<std::uint64_t>(between_ / 2, 1);
-    untilClock_ = between_;
-    lastLook_ = now;
-    if (now - lastProgress_ > 0.2) {
-      lastProgress_ = now;
-      options_.progress({result_.executions, result_.blocked, now});
-    }
-    return true;
   }
 
   template <class AnyGraph>
@@ -199,11 +210,70 @@ class CheckObserver final : public AnySizeObserver {
   CheckResult& result_;
   const Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
   const MixedExplorer* mixed_ = nullptr;
-  Clock::time_point start_;
-  std::uint64_t unjoined_ = 0;  // threads that have been found so, a bit for each
-  double lastProgress_ = 0, lastLook_ = 0;
-  std::uint64_t untilClock_ = 1, between_ = 1;  // executions
+  CheckFindings found_;
+  std::uint64_t seen_ = 0;      // executions, for the limit
+  std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
 };
+
+class CheckTask final : public parallel::Task {
+ public:
+  CheckTask(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
+      : options_(options), program_(program), observer_(options, names, program, result) {}
+
+  void setMixed(const std::string& why) {
+    mixed_ = why;
+    observer_.restart();
+  }
+
+  parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
+    const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
+                                        .races = true,
+                                        .spurious = options_.spurious,
+                                        .stopAtError = true,
+                                        .interrupt = &attention,
+                                        .attendant = &attendant};
+    StopPoint stop;
+    const Statistics statistics =
+        explorePart(program_, *options_.model, exploreOptions, observer_, mixed_, part, stop);
+    return {statistics, std::move(stop.here), stop.early};
+  }
+
+  std::unique_ptr<parallel::Findings> takeFindings() override {
+    return std::make_unique<CheckFindings>(observer_.take());
+  }
+  std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
+    return std::make_unique<CheckFindings>(CheckFindings::parse(text));
+  }
+  std::string agreements() const override { return program_.threadNumbers().toText() + '\n' + mixed_; }
+  void setAgreements(const std::string& text) override {
+    const std::size_t end = text.find('\n');
+    program_.threadNumbers().set(text.substr(0, end));
+    mixed_ = text.substr(std::min(end, text.size() - 1) + 1);
+  }
+  // The watchdog of the process that this one was forked from has stayed there.
+  void enterProcess() override { guard_ = std::make_unique<CrashGuard>(program_, options_.stuckSeconds); }
+
+ private:
+  const CheckOptions& options_;
+  NativeProgram& program_;
+  CheckObserver observer_;
+  std::string mixed_;
+  std::unique_ptr<CrashGuard> guard_;
+};
+
+void describe(const CheckFindings& found, const NativeProgram& program, CheckResult& result) {
+  result.executions = found.executionCount;
+  result.blocked = found.blockedCount;
+  for (const std::uint32_t loop : found.bounds) {
+    const Loop& l = program.info().loops[loop];
+    const Source& source = program.info().sources[l.source];
+    result.bounds.push_back({.file = source.file, .line = source.line, .bound = l.bound});
+  }
+  for (const auto& [thread, text] : found.unjoined) result.warnings.push_back(text);
+  for (const Error& warning : found.warnings) {
+    result.warnings.push_back(fmt::format("{}: {}", program.sourceText(warning.source), warning.message));
+  }
+}
 
 // Explores with room for so many threads. Throws TooManyThreads.
 void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
@@ -211,37 +281,35 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
   program.setNames(&names);
   program.showOutput(options.showOutput);
-  CheckObserver observer(options, names, program, result);
-  const ExploreOptions exploreOptions{.equivalence = options.equivalence,
-                                      .races = true,
-                                      .spurious = options.spurious,
-                                      .stopAtError = true,
-                                      .interrupt = options.interrupt};
+  CheckTask task(options, names, program, result);
+  parallel::Control control = options.control;
+  if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
   const CrashGuard guard(program, options.stuckSeconds);
-  Statistics statistics;
+  parallel::RunEnd end;
   try {
-    statistics = exploreOnDemand(program, *options.model, exploreOptions, observer);
+    try {
+      parallel::run(task, control, end);
+    } catch (const MixedSizes& mixed) {
+      requireMixedSizes(*options.model, mixed);
+      task.setMixed(mixed.what());
+      end = {};
+      parallel::run(task, control, end);
+    }
   } catch (const LimitError& error) {
     result.incompleteReason = error.what();
   } catch (const ProgramError& error) {
     throw InputError(error.what());
   }
-  for (const std::uint32_t loop : program.boundHits()) {
-    const Loop& l = build.info().loops[loop];
-    const Source& source = build.info().sources[l.source];
-    result.bounds.push_back({.file = source.file, .line = source.line, .bound = l.bound});
-  }
-  for (const Error& warning : program.warnings()) {
-    result.warnings.push_back(fmt::format("{}: {}", program.sourceText(warning.source), warning.message));
-  }
+  result.workerBytes = end.workerBytes;
+  if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), program, result);
   if (result.hasError && result.error.kind == ErrorKind::unsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "the program does something that is not supported";
   } else if (result.hasError) {
     result.verdict = CheckResult::Verdict::error;
-  } else if (!statistics.complete) {
+  } else if (!end.complete) {
     result.verdict = CheckResult::Verdict::incomplete;
-    if (result.incompleteReason.empty()) result.incompleteReason = "interrupted";
+    if (result.incompleteReason.empty()) result.incompleteReason = end.reason;
   } else {
     result.verdict = result.bounds.empty() ? CheckResult::Verdict::verified : CheckResult::Verdict::bounded;
   }
@@ -275,7 +343,7 @@ CheckResult check(const CheckOptions& options) {
   result.timing = build.timing();
   result.timing.push_back({"explore", result.seconds});
   result.totalSeconds = secondsSince(start);
-  result.peakBytes = peakBytes();
+  result.peakBytes = std::max(peakBytes(), result.workerBytes);
   return result;
 }
 

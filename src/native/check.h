@@ -4,9 +4,7 @@
 // values and places in the source are resolved here, so that whoever prints a result needs no other table.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,13 +12,11 @@
 #include "model/compile.h"
 #include "native/error.h"
 #include "native/pipeline.h"
+#include "parallel/run.h"
 
 namespace heddle::native {
 
-struct Progress {
-  std::uint64_t executions = 0, blocked = 0;
-  double seconds = 0;
-};
+using parallel::Progress;
 
 struct CheckOptions {
   BuildOptions build;
@@ -33,8 +29,8 @@ struct CheckOptions {
   bool showOutput = false;                   // the program's own output, of every execution, on standard output
   std::uint64_t maxExecutions = 0;           // blocked ones included; 0: no limit
   double stuckSeconds = 10;                  // a segment that runs longer is an endless loop
-  const std::atomic<bool>* interrupt = nullptr;
-  std::function<void(const Progress&)> progress;  // now and then, at most a few times a second
+  // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
+  parallel::Control control;
 };
 
 // An event of the execution that is shown, ready to print.
@@ -89,12 +85,13 @@ struct CheckResult {
   };
 
   Verdict verdict = Verdict::incomplete;
-  std::string incompleteReason;            // "interrupted" if options.interrupt became true; else for people
+  std::string incompleteReason;            // for people
   std::string mixedSizes;                  // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0, totalSeconds = 0;    // exploration alone; everything
   std::vector<Timing> timing;              // compile, link, instrument, optimise, generate code, explore
-  std::uint64_t peakBytes = 0;
+  std::uint64_t peakBytes = 0;             // of all processes
+  std::uint64_t workerBytes = 0;           // of those that helped to explore, with this one
   bool hasError = false;
   Error error;
   std::string errorFile, errorFunction;    // resolved

@@ -85,6 +85,12 @@ void NativeProgram::reset() {
   }
 }
 
+void NativeProgram::forgetFindings() {
+  boundHits_.clear();
+  warnings_.clear();
+  detached_ = 0;
+}
+
 // The outermost function of every fiber.
 void NativeProgram::runThread() {
   sanitizerIsOnFiber();

@@ -10,7 +10,7 @@
 //            natively, by switching to the fiber, which runs until its next visible operation
 //
 // Threads have small numbers that depend on nothing but who starts them: the n-th thread that thread p starts has the
-// same number in every execution.
+// same number in every execution (thread_numbers.h).
 #pragma once
 
 #include <array>
@@ -28,6 +28,7 @@
 #include "native/object_names.h"
 #include "native/program_info.h"
 #include "native/states.h"
+#include "native/thread_numbers.h"
 #include "program/program.h"
 
 namespace heddle::native {
@@ -85,6 +86,9 @@ class NativeProgram final : public Program {
   const std::vector<Error>& warnings() const { return warnings_; }
   const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
   std::uint64_t detached() const { return detached_; }  // threads that some execution has detached, a bit for each
+  // Another part of the exploration begins: forgets warnings, bounds and detached threads.
+  void forgetFindings();
+  ThreadNumbers& threadNumbers() { return threadNumbers_; }
   std::string output() const;  // what the threads have printed, in the current execution
   // The bytes of a 16-byte value (Operation::size).
   const std::array<std::byte, 16>& wideValue(Value number) const { return wideValues_[number]; }
@@ -231,8 +235,7 @@ class NativeProgram final : public Program {
   std::uint16_t index_ = 1;     // of the running thread's next event
   alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
 
-  std::map<std::pair<ThreadId, std::uint32_t>, ThreadId> childThreads_;
-  ThreadId nextThread_ = 1;
+  ThreadNumbers threadNumbers_;
   bool tooManyThreads_ = false;
   std::string limit_;  // that was exceeded
   std::vector<char*> argv_;

@@ -490,15 +490,12 @@ void NativeProgram::free(Address address, memory::AllocationKind kind, std::uint
 
 // The number of the next thread that the running one starts.
 ThreadId NativeProgram::childThread() {
-  const auto [it, added] = childThreads_.try_emplace({self_, threads_[self_].context.children++}, nextThread_);
-  if (added) {
-    if (nextThread_ >= threadCount_) {
-      tooManyThreads_ = true;
-      pauseForEver({.kind = OperationKind::end});
-    }
-    ++nextThread_;
+  const ThreadId child = threadNumbers_.of(self_, threads_[self_].context.children++);
+  if (child >= threadCount_) {
+    tooManyThreads_ = true;
+    pauseForEver({.kind = OperationKind::end});
   }
-  return it->second;
+  return child;
 }
 
 void NativeProgram::warn(ErrorKind kind, std::string message) {

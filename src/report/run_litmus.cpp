@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <numeric>
+#include <stdexcept>
+#include <utility>
 
 #include "mixer/on_demand.h"
-#include "report/state_set.h"
+#include "report/litmus_findings.h"
 #include "report/trace.h"
 
 namespace heddle::report {
@@ -52,6 +53,12 @@ class FinalMemory {
     return o.fromMemory(value);
   }
 
+  // Another graph is looked at.
+  void forget() {
+    known_ = 1;
+    for (Cell& cell : cells_) cell.parts.clear();
+  }
+
  private:
   struct Part {
     LocationId location;
@@ -85,31 +92,42 @@ class FinalMemory {
   std::vector<Cell> cells_;
 };
 
-// Thrown out of a long enumeration of coherence orders, and never seen outside this file.
-struct Interrupted {};
-
 class LitmusObserver final : public AnySizeObserver {
  public:
-  LitmusObserver(const litmus::Test& test, const RunOptions& options, Outcome& outcome)
+  LitmusObserver(const litmus::Test& test, const RunOptions& options)
       : test_(test),
         program_(*test.program),
         options_(options),
-        outcome_(outcome),
         memory_(program_, test.observables),
-        states_(test.observables.size()),
+        found_(test.observables.size()),
         values_(test.observables.size()) {
     const bool observesMemory = std::any_of(test.observables.begin(), test.observables.end(),
                                             [](const litmus::Observable& o) { return !o.isRegister; });
     everyCoherence_ = options.equivalence == Equivalence::rf && observesMemory;
   }
 
-  void begin(Explorer& explorer) override { explorer_ = &explorer; }
+  // Who is to be asked in a long enumeration of coherence orders.
+  void attend(const std::atomic<bool>& attention, const Attendant& attendant) {
+    attention_ = &attention;
+    attendant_ = &attendant;
+  }
 
-  void beginMixed(MixedExplorer&, const std::string& why) override {
-    outcome_ = {};
-    outcome_.mixedSizes = why;
-    states_ = StateSet(test_.observables.size());
+  void restart() {
+    take();
+    seen_ = 0;
+  }
+
+  LitmusFindings take() { return std::exchange(found_, LitmusFindings(test_.observables.size())); }
+
+  void begin(Explorer& explorer) override {
+    explorer_ = &explorer;
+    memory_.forget();
+    failing_ = mixed_ = false;
+  }
+
+  void beginMixed(MixedExplorer&, const std::string&) override {
     failing_ = false;
+    mixed_ = true;
   }
 
   bool execution(const Graph& graph) override { return full(graph); }
@@ -128,70 +146,60 @@ class LitmusObserver final : public AnySizeObserver {
     note(graph, thread, operation);
   }
 
-  std::vector<std::string> states() const {
-    std::vector<std::size_t> order(states_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const std::size_t width = states_.width();
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::lexicographical_compare(states_[a], states_[a] + width, states_[b], states_[b] + width);
-    });
-    std::vector<std::string> texts;
-    for (const std::size_t i : order) texts.push_back(test_.stateText(states_[i]));
-    return texts;
-  }
+  bool wasCut() const { return cut_; }
 
  private:
   template <class AnyGraph>
   bool full(const AnyGraph& graph) {
     if (atLimit()) return false;
-    ++outcome_.executions;
     if (failing_) {  // some thread has stopped half-way: there is no final state
       failing_ = false;
-      ++outcome_.failed;
-      return true;
-    }
-    holds_ = fails_ = false;
-    if (everyCoherence_ && outcome_.mixedSizes.empty()) {
-      explorer_->forEachCoherence([this] {
-        if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) throw Interrupted();
-        collect(explorer_->graph());
-      });
+      ++found_.failed;
     } else {
-      collect(graph);
+      holds_ = fails_ = false;
+      if (everyCoherence_ && !mixed_) {
+        explorer_->forEachCoherence([this] {
+          if (attention_->load(std::memory_order_relaxed) && attendant_->isUrgent()) throw StopHere();
+          collect(explorer_->graph());
+        });
+      } else {
+        collect(graph);
+      }
+      found_.positive += holds_;
+      found_.negative += fails_;
     }
-    outcome_.positive += holds_;
-    outcome_.negative += fails_;
-    reportProgress();
+    ++found_.executionCount;
+    ++seen_;
     return true;
   }
 
   // A blocked one.
   bool full() {
     if (atLimit()) return false;
-    ++outcome_.blocked;
-    outcome_.failed += failing_;
+    ++found_.blockedCount;
+    ++seen_;
+    found_.failed += failing_;
     failing_ = false;
-    reportProgress();
     return true;
   }
 
   template <class AnyGraph>
   void note(const AnyGraph& graph, Race race) {
-    outcome_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
+    found_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
   }
 
   template <class AnyGraph>
   void note(const AnyGraph& graph, ThreadId thread, const Operation& operation) {
     failing_ = true;
-    if (outcome_.error || atLimit()) return;
+    if (found_.error || isAtLimit()) return;
     ErrorReport report;
     report.thread = program_.threadName(thread);
     report.message = program_.errorText(operation.operand);
     report.statement = statementText(program_, operation.source);
     report.line = program_.sourceLine(operation.source);
     report.trace = describeExecution(graph, program_, {thread, report.line, report.message},
-                                     options_.equivalence == Equivalence::co || !outcome_.mixedSizes.empty());
-    outcome_.error = std::move(report);
+                                     options_.equivalence == Equivalence::co || mixed_);
+    found_.error = std::move(report);
   }
 
   template <class AnyGraph>
@@ -201,20 +209,16 @@ class LitmusObserver final : public AnySizeObserver {
       values_[i] =
           o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot)) : memory_.value(graph, i);
     }
-    states_.insert(values_.data());
+    found_.states.insert(values_.data());
     (test_.holds(values_.data()) ? holds_ : fails_) = true;
   }
 
   // Asked before an execution is counted, so that a test with no more executions than the limit is complete.
-  bool atLimit() const {
-    return options_.maxExecutions != 0 && outcome_.executions + outcome_.blocked == options_.maxExecutions;
+  bool atLimit() {
+    cut_ = isAtLimit();
+    return cut_;
   }
-
-  void reportProgress() const {
-    constexpr std::uint64_t kPeriod = 1 << 12;
-    const std::uint64_t count = outcome_.executions + outcome_.blocked;
-    if (options_.progress && count % kPeriod == 0) options_.progress(count);
-  }
+  bool isAtLimit() const { return options_.maxExecutions != 0 && seen_ == options_.maxExecutions; }
 
   template <class AnyGraph>
   Access access(const AnyGraph& graph, EventId id) const {
@@ -230,49 +234,100 @@ class LitmusObserver final : public AnySizeObserver {
   const litmus::Test& test_;
   const litmus::LitmusProgram& program_;
   const RunOptions& options_;
-  Outcome& outcome_;
+  const std::atomic<bool>* attention_ = nullptr;
+  const Attendant* attendant_ = nullptr;
   Explorer* explorer_ = nullptr;
+  bool mixed_ = false;
   bool everyCoherence_ = false;
   bool failing_ = false;  // the graph about to be reported has a failed assertion
   bool holds_ = false, fails_ = false;
+  bool cut_ = false;
+  std::uint64_t seen_ = 0;  // executions, for the limit
   FinalMemory memory_;
-  StateSet states_;
+  LitmusFindings found_;
   std::vector<std::int64_t> values_;
 };
+
+class LitmusTask final : public parallel::Task {
+ public:
+  LitmusTask(const litmus::Test& test, const model::CompiledModel& model, const RunOptions& options)
+      : test_(test), model_(model), observer_(test, options) {
+    explore_.equivalence = options.equivalence;
+    explore_.races = test.hasPlainAccesses;
+    explore_.spurious = options.spurious;
+  }
+
+  void setMixed(const std::string& why) {
+    mixed_ = why;
+    observer_.restart();
+  }
+  const std::string& mixed() const { return mixed_; }
+  bool wasCut() const { return observer_.wasCut(); }
+
+  parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
+    explore_.interrupt = &attention;
+    explore_.attendant = &attendant;
+    observer_.attend(attention, attendant);
+    StopPoint stop;
+    const Statistics statistics = explorePart(*test_.program, model_, explore_, observer_, mixed_, part, stop);
+    return {statistics, std::move(stop.here), stop.early};
+  }
+
+  std::unique_ptr<parallel::Findings> takeFindings() override {
+    return std::make_unique<LitmusFindings>(observer_.take());
+  }
+  std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
+    return std::make_unique<LitmusFindings>(LitmusFindings::parse(text, test_.observables.size()));
+  }
+  std::string agreements() const override { return mixed_; }
+  void setAgreements(const std::string& mixed) override { mixed_ = mixed; }
+
+ private:
+  const litmus::Test& test_;
+  const model::CompiledModel& model_;
+  ExploreOptions explore_;
+  LitmusObserver observer_;
+  std::string mixed_;
+};
+
+void cut(Outcome& outcome, Cut why, std::string reason) {
+  outcome.cut = why;
+  outcome.cutReason = std::move(reason);
+}
 
 }  // namespace
 
 Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const RunOptions& options) {
   Outcome outcome;
-  ExploreOptions explore;
-  explore.equivalence = options.equivalence;
-  explore.races = test.hasPlainAccesses;
-  explore.spurious = options.spurious;
-  explore.interrupt = options.interrupt;
-
-  LitmusObserver observer(test, options, outcome);
+  LitmusTask task(test, model, options);
+  parallel::Control control = options.control;
+  if (options.maxExecutions != 0) control.workers = 1;
+  parallel::RunEnd end;
   const auto start = std::chrono::steady_clock::now();
   try {
-    if (!exploreOnDemand(*test.program, model, explore, observer).complete) {
-      const bool byCount = options.maxExecutions != 0 && outcome.executions + outcome.blocked >= options.maxExecutions;
-      outcome.cut = byCount ? Cut::executions : Cut::interrupt;
-      outcome.cutReason = byCount ? fmt::format("stopped after {} executions", options.maxExecutions) : "interrupted";
+    try {
+      parallel::run(task, control, end);
+    } catch (const MixedSizes& mixed) {
+      requireMixedSizes(model, mixed);
+      task.setMixed(mixed.what());
+      end = {};
+      parallel::run(task, control, end);
     }
-  } catch (const Interrupted&) {
-    outcome.cut = Cut::interrupt;
-    outcome.cutReason = "interrupted";
+    if (task.wasCut()) {
+      cut(outcome, Cut::executions, fmt::format("stopped after {} executions", options.maxExecutions));
+    } else if (!end.complete) {
+      cut(outcome, Cut::interrupt, end.reason);
+    }
   } catch (const LimitError& error) {
-    outcome.cut = Cut::limit;
-    outcome.cutReason = error.what();
+    cut(outcome, Cut::limit, error.what());
   } catch (const std::bad_alloc&) {
-    outcome.cut = Cut::limit;
-    outcome.cutReason = "out of memory";
+    cut(outcome, Cut::limit, "out of memory");
   } catch (const std::length_error&) {
-    outcome.cut = Cut::limit;
-    outcome.cutReason = "one execution is too long to be kept";
+    cut(outcome, Cut::limit, "one execution is too long to be kept");
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  outcome.states = observer.states();
+  outcome.mixedSizes = task.mixed();
+  if (end.findings) static_cast<const LitmusFindings&>(*end.findings).describe(test, outcome);
   return outcome;
 }
 

@@ -5,9 +5,7 @@
 // as negative if it does not in some.
 #pragma once
 
-#include <atomic>
-#include <functional>
-
+#include "parallel/run.h"
 #include "report/outcome.h"
 
 namespace heddle::report {
@@ -16,8 +14,7 @@ struct RunOptions {
   Equivalence equivalence = Equivalence::co;
   bool spurious = true;
   std::uint64_t maxExecutions = 0;  // complete and blocked ones; 0 is no limit
-  const std::atomic<bool>* interrupt = nullptr;
-  std::function<void(std::uint64_t executions)> progress;  // called every few thousand executions
+  parallel::Control control;        // one worker if there is such a limit: which executions come first is then fixed
 };
 
 // Throws LitmusError and ProgramError for a program that cannot be run. Running out of memory, or into a limit of the

@@ -7,6 +7,7 @@
 
 #include "explore/explorer.h"
 #include "model/library.h"
+#include "oracle/split.h"
 #include "oracle/watched_program.h"
 
 namespace heddle::oracle {
@@ -148,11 +149,18 @@ ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, co
   exploreOptions.equivalence = options.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
   exploreOptions.skipFutile = options.equivalence == "live";
   exploreOptions.races = true;
-  WatchedProgram watched(program);
-  Explorer explorer(watched, model, exploreOptions, observer);
-  watched.watch(explorer.graph());
-  observer.setExplorer(explorer);
-  result.race = explorer.run().race;
+  const auto explorePart = [&](const Subtree& part) {
+    WatchedProgram watched(program);
+    Explorer explorer(watched, model, exploreOptions, observer);
+    watched.watch(explorer.graph());
+    observer.setExplorer(explorer);
+    return explorer.run(part).race;
+  };
+  if (options.split == 0) {
+    result.race = explorePart({});
+  } else {
+    result.race = exploreInParts(options.split, exploreOptions, result.keys, explorePart);
+  }
   return result;
 }
 

@@ -26,6 +26,7 @@ struct KeyOptions {
   std::size_t limit = 0;             // give up after so many keys; 0: never
   std::vector<unsigned> names = {};  // thread names[t] of the program is written as thread t, the others are
                                      // not; empty: all of them as they are
+  std::uint64_t split = 0;           // explored in random parts, by this seed (split.h); 0: as a whole
 };
 
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options);

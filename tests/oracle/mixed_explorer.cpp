@@ -7,6 +7,7 @@
 #include "mixed_key.h"
 #include "mixer/mixed_explorer.h"
 #include "model/library.h"
+#include "split.h"
 
 namespace heddle::oracle {
 
@@ -87,13 +88,21 @@ class MixedKeyObserver final : public MixedObserver {
 }  // namespace
 
 ExplorerKeys exploreMixedKeys(Program& program, const std::string& model, const std::string& equivalence) {
+  return exploreMixedKeysInParts(program, model, equivalence, 0);
+}
+
+ExplorerKeys exploreMixedKeysInParts(Program& program, const std::string& model, const std::string& equivalence,
+                                     std::uint64_t split) {
   static std::map<std::string, model::CompiledModel> compiled;
   auto found = compiled.find(model);
   if (found == compiled.end()) found = compiled.emplace(model, compile(model::loadModel(model))).first;
   ExplorerKeys result;
   MixedKeyObserver observer(equivalence == "co", result);
-  MixedExplorer explorer(program, found->second, {.races = true}, observer);
-  result.race = explorer.run().race;
+  ExploreOptions options{.races = true};
+  const auto explorePart = [&](const Subtree& part) {
+    return MixedExplorer(program, found->second, options, observer).run(part).race;
+  };
+  result.race = split == 0 ? explorePart({}) : exploreInParts(split, options, result.keys, explorePart);
   return result;
 }
 

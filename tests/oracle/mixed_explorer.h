@@ -11,5 +11,8 @@ namespace heddle::oracle {
 
 // `model`: one of mixedModelNames(). `equivalence`: "co" for keys with coherence, "rf" for those without.
 ExplorerKeys exploreMixedKeys(Program& program, const std::string& model, const std::string& equivalence);
+// `split`: as in KeyOptions.
+ExplorerKeys exploreMixedKeysInParts(Program& program, const std::string& model, const std::string& equivalence,
+                                     std::uint64_t split);
 
 }  // namespace heddle::oracle

@@ -1,0 +1,55 @@
+#include "native/check_findings.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace heddle::native {
+
+using nlohmann::json;
+
+void CheckFindings::add(const Findings& later) {
+  const auto& other = static_cast<const CheckFindings&>(later);
+  executionCount += other.executionCount;
+  blockedCount += other.blockedCount;
+  bounds.insert(other.bounds.begin(), other.bounds.end());
+  for (const Error& warning : other.warnings) {
+    const bool known = std::ranges::any_of(
+        warnings, [&](const Error& w) { return w.kind == warning.kind && w.source == warning.source; });
+    if (!known) warnings.push_back(warning);
+  }
+  for (const auto& [thread, text] : other.unjoined) {
+    if (((detached >> thread) & 1) == 0) unjoined.try_emplace(thread, text);
+  }
+  detached |= other.detached;
+}
+
+std::string CheckFindings::toText() const {
+  json all = {{"counts", {executionCount, blockedCount}}, {"bounds", bounds}, {"detached", detached}};
+  all["warnings"] = json::array();
+  for (const Error& w : warnings) {
+    all["warnings"].push_back({static_cast<unsigned>(w.kind), w.source, w.thread, w.message});
+  }
+  all["unjoined"] = json::array();
+  for (const auto& [thread, text] : unjoined) all["unjoined"].push_back({thread, text});
+  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+CheckFindings CheckFindings::parse(const std::string& text) {
+  const json all = json::parse(text);
+  CheckFindings findings;
+  findings.executionCount = all.at("counts").at(0);
+  findings.blockedCount = all.at("counts").at(1);
+  findings.bounds = all.at("bounds").get<std::set<std::uint32_t>>();
+  findings.detached = all.at("detached");
+  for (const json& w : all.at("warnings")) {
+    findings.warnings.push_back({.kind = static_cast<ErrorKind>(w.at(0).get<unsigned>()),
+                                 .message = w.at(3),
+                                 .thread = w.at(2),
+                                 .source = w.at(1),
+                                 .related = {}});
+  }
+  for (const json& u : all.at("unjoined")) findings.unjoined.emplace(u.at(0).get<ThreadId>(), u.at(1).get<std::string>());
+  return findings;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,87 @@
+// Several processes explore one tree.
+//
+// The workers are forked from this process, so they have the program at the same addresses, and share nothing that they
+// write. This process explores no more: it keeps the ledger, hands out parts, and waits for messages (worker.h).
+//
+// Work. A worker without work gets the largest part in stock, the one with the shortest path. When the stock gets low,
+// the worker whose part is the shallowest, and which has had it for a moment, is asked to give some of it away. A little is
+// always kept in stock so that nobody waits for an answer.
+//
+// Failures. A worker that ends in any way loses nothing: what it has reported counts, and the rest of its part goes to
+// another worker; if that is lost, too, once more. A part that fails three times without an execution in between is
+// left out, and the run is incomplete and says which part.
+//
+// Errors. An error ends its part, and everything that comes after it in the ledger is dropped; what comes before goes on,
+// for there may be an earlier one. In the end the execution with the error is explored once more, here, to be reported.
+// It is the same with what a part throws.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parallel/run.h"
+#include "parallel/worker.h"
+
+namespace heddle::parallel {
+
+class Coordinator {
+ public:
+  Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger);
+  ~Coordinator();
+  Coordinator(const Coordinator&) = delete;
+  Coordinator& operator=(const Coordinator&) = delete;
+
+  // Until all is done, or the run must stop. Findings are in the ledger.
+  RunEnd run();
+
+ private:
+  struct Worker {
+    pid_t process = -1;
+    std::optional<Channel> channel;
+    bool busy = false;
+    std::optional<Ledger::Place> part;  // none although it is busy: nobody wants to know any more
+    bool asked = false;                 // for a part of its part
+    double since = 0;                   // when it got its part, or had nothing to give
+  };
+  struct Failure {
+    Subtree part;
+    bool threw = false;
+    std::string what;
+  };
+
+  bool start(std::size_t worker);
+  void handOut();
+  Ledger::Place largestInStock();
+  std::size_t inStock() const;
+  bool askForParts();
+  void wait(double seconds);
+  void receive(std::size_t worker);
+  void handle(Worker& worker, const std::string& message);
+  void giveBack(Worker& worker);
+  void buryWorker(std::size_t worker);
+  void fail(Worker& worker, const Failure& failure);
+  void lookAround();
+  void stopAll();
+  void kill(Worker& worker);
+  std::uint64_t memoryInUse() const;
+  RunEnd finish();
+
+  Task& task_;
+  const Control& control_;
+  const Budget& budget_;
+  Ledger& ledger_;
+  Request* requests_;
+  std::vector<Worker> workers_;
+  std::optional<Failure> failure_;
+  std::vector<std::string> lost_;
+  std::string stopReason_;
+  bool ending_ = false;
+  unsigned idleDeaths_ = 0;
+  double lastCommit_, lastCheckpoint_;
+  std::uint64_t peakBytes_ = 0;
+};
+
+}  // namespace heddle::parallel

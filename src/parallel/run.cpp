@@ -1,0 +1,148 @@
+#include "parallel/run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include "parallel/coordinator.h"
+#include "parallel/ticker.h"
+
+namespace heddle::parallel {
+
+namespace {
+
+constexpr double kTickSeconds = 0.1;
+
+// The part of a run that takes place in this process.
+class Alone final : public Attendant {
+ public:
+  Alone(Task& task, const Control& control, const Budget& budget, Ledger& ledger)
+      : task_(task), control_(control), budget_(budget), ledger_(ledger) {}
+
+  // Explores the open parts in order. Everything is done, or failed, or must stop, or more hands are wanted.
+  RunEnd run(const std::atomic<bool>& attention) {
+    RunEnd end;
+    for (auto part = firstOpen(); part != ledger_.entries().end() && !leaves_; part = firstOpen()) {
+      part_ = part;
+      PartEnd stop;
+      try {
+        stop = task_.explore(part->rest, attention, *this);
+      } catch (...) {
+        ledger_.commit(part, task_.takeFindings(), part->rest);
+        throw;
+      }
+      if (leaves_) break;
+      if (stop.early) {
+        ledger_.commit(part, task_.takeFindings(), stop.here);
+        reason_ = budget_.exceeded(0);
+        break;
+      }
+      end.failed = !stop.statistics.complete;
+      if (end.failed) ledger_.dropAfter(part);
+      ledger_.close(part, task_.takeFindings());
+      if (end.failed) return end;
+    }
+    end.reason = reason_;
+    end.complete = ledger_.openParts() == 0;
+    return end;
+  }
+
+  bool attend(Divisible& exploration) override {
+    if (control_.attention != nullptr) control_.attention->store(false);
+    ledger_.commit(part_, task_.takeFindings(), exploration.rest());
+    const double time = budget_.elapsed();
+    reason_ = budget_.exceeded(control_.bytes != 0 ? memoryOf(getpid()) : 0);
+    leaves_ = !reason_.empty() || (control_.workers > 1 && time >= control_.aloneSeconds);
+    if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time});
+    if (!leaves_ && !control_.checkpointFile.empty() && time - lastCheckpoint_ >= control_.checkpointSeconds) {
+      lastCheckpoint_ = time;
+      writeCheckpoint(control_.checkpointFile, control_.about, task_, ledger_);
+    }
+    return !leaves_;
+  }
+
+  bool isUrgent() const override { return !budget_.exceeded(0).empty(); }
+
+ private:
+  Ledger::Place firstOpen() {
+    return std::ranges::find_if(ledger_.entries(), [](const Entry& entry) { return entry.open; });
+  }
+
+  Task& task_;
+  const Control& control_;
+  const Budget& budget_;
+  Ledger& ledger_;
+  Ledger::Place part_;
+  bool leaves_ = false;
+  std::string reason_;
+  double lastCheckpoint_ = 0;
+};
+
+// How long until somebody has to look at the run for the first time, and then each time; 0 if nobody has to.
+std::pair<double, double> ticksOf(const Control& control) {
+  double first = 0;
+  if (control.workers > 1) first = control.aloneSeconds;
+  if (first == 0 && (control.progress || control.bytes != 0 || !control.checkpointFile.empty())) first = kTickSeconds;
+  if (control.seconds > 0) first = first > 0 ? std::min(first, control.seconds) : control.seconds;
+  return {first, std::min(std::max(first, 0.001), kTickSeconds)};
+}
+
+}  // namespace
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::uint64_t memoryOf(int process) {
+  std::ifstream in(fmt::format("/proc/{}/statm", process));
+  std::uint64_t size = 0, resident = 0, shared = 0;
+  if (!(in >> size >> resident >> shared)) return 0;
+  return (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+Budget::Budget(const Control& control) : control_(control), start_(now()) {}
+
+double Budget::elapsed() const { return now() - start_; }
+
+std::string Budget::exceeded(std::uint64_t bytes) const {
+  if (control_.interrupted != nullptr && control_.interrupted->load(std::memory_order_relaxed)) return "interrupted";
+  if (control_.seconds > 0 && elapsed() >= control_.seconds) return fmt::format("out of time after {} s", control_.seconds);
+  if (control_.bytes != 0 && bytes > control_.bytes) {
+    return fmt::format("more than {} MB of memory in use", control_.bytes / 1'000'000);
+  }
+  return "";
+}
+
+void run(Task& task, const Control& control, RunEnd& end) {
+  static std::atomic<bool> own = false;
+  std::atomic<bool>& attention = control.attention != nullptr ? *control.attention : own;
+  Ledger ledger;
+  if (control.resume) {
+    task.setAgreements(control.resume->agreements);
+    ledger = ledgerOf(*control.resume, task);
+  } else {
+    ledger.open({});
+  }
+  const Budget budget(control);
+  if (control.interrupted != nullptr && control.interrupted->load()) attention.store(true);  // before it began
+  try {
+    {
+      const auto [first, interval] = ticksOf(control);
+      const Ticker ticker(attention, first, interval);
+      end = Alone(task, control, budget, ledger).run(attention);
+    }
+    if (!end.complete && !end.failed && end.reason.empty()) end = Coordinator(task, control, budget, ledger).run();
+  } catch (...) {
+    end.findings = ledger.takeTotal();
+    throw;
+  }
+  if (!end.complete && !end.failed && !control.checkpointFile.empty()) {
+    writeCheckpoint(control.checkpointFile, control.about, task, ledger);
+  }
+  end.findings = ledger.takeTotal();
+}
+
+}  // namespace heddle::parallel

@@ -1,0 +1,70 @@
+// Running an exploration: on several cores, within budgets, with checkpoints.
+//
+// A run begins in this process alone. Only when it has taken a moment, longer than nearly every litmus test takes in
+// all, are other processes started (coordinator.h), so short runs pay nothing. With one worker it stays here.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parallel/checkpoint.h"
+#include "parallel/ledger.h"
+#include "parallel/task.h"
+
+namespace heddle::parallel {
+
+struct Progress {
+  std::uint64_t executions = 0, blocked = 0;
+  double seconds = 0;
+};
+
+struct Control {
+  unsigned workers = 1;
+  double aloneSeconds = 0.05;      // before others are started
+  bool first = false;              // the first error that is found ends the run, not the first in order
+  double seconds = 0;              // budgets; 0: none
+  std::uint64_t bytes = 0;
+  std::string checkpointFile;      // empty: none
+  double checkpointSeconds = 30;
+  std::string about;               // a JSON object for the checkpoint: what is being run
+  std::optional<Checkpoint> resume;
+  // Set by whoever wants a look at the run to be taken, and by signals; and whether one asked to stop.
+  std::atomic<bool>* attention = nullptr;
+  const std::atomic<bool>* interrupted = nullptr;
+  std::function<void(const Progress&)> progress;
+};
+
+struct RunEnd {
+  bool complete = false;
+  bool failed = false;                  // the task has found an error, which this process has seen
+  std::string reason;                   // why it is not complete, for people
+  std::unique_ptr<Findings> findings;   // may be none
+  std::uint64_t workerBytes = 0;        // the most that the other processes have used, together
+};
+
+// Explores everything, or what a checkpoint has left. Whatever the task's exploration throws comes out; `end` has then
+// what was found before.
+void run(Task& task, const Control& control, RunEnd& end);
+
+// What budgets and signals say, for anything that takes long between two executions: stop?
+class Budget {
+ public:
+  explicit Budget(const Control& control);
+  double elapsed() const;
+  // Why the run has to stop; empty: it need not. `bytes`: in use, 0 if not known.
+  std::string exceeded(std::uint64_t bytes) const;
+
+ private:
+  const Control& control_;
+  double start_;
+};
+
+// Memory in use by a process, in bytes, without what it shares; 0 if that is not known.
+std::uint64_t memoryOf(int process);
+double now();  // in seconds, from some time
+
+}  // namespace heddle::parallel

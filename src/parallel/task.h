@@ -1,0 +1,48 @@
+// What is shared: the exploration of one program, as a front end describes it.
+//
+// A run explores parts of a tree (explore/subtree.h), perhaps in several processes and with pauses in between. What it
+// finds in a part is a value that can be sent, kept, and added up in the order of the parts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "explore/explorer.h"
+
+namespace heddle::parallel {
+
+class Findings {
+ public:
+  virtual ~Findings() = default;
+  virtual std::uint64_t executions() const = 0;
+  virtual std::uint64_t blocked() const = 0;
+  // Adds what was found in a part that comes later in the tree.
+  virtual void add(const Findings& later) = 0;
+  virtual std::string toText() const = 0;
+};
+
+// How the exploration of a part has ended.
+struct PartEnd {
+  Statistics statistics;
+  Subtree here;        // where it was stopped, if it is not complete
+  bool early = false;  // in the midst of that execution, because it was urgent
+};
+
+class Task {
+ public:
+  virtual ~Task() = default;
+  virtual PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) = 0;
+  // What was found since the last time, or since a part was begun.
+  virtual std::unique_ptr<Findings> takeFindings() = 0;
+  // Throws std::exception if it is not such a text.
+  virtual std::unique_ptr<Findings> parseFindings(const std::string& text) const = 0;
+  // What else those who explore parts have to agree on, and have come to know only by exploring.
+  virtual std::string agreements() const { return ""; }
+  virtual void setAgreements(const std::string&) {}
+  // In a new process, before it explores anything.
+  virtual void enterProcess() {}
+};
+
+}  // namespace heddle::parallel

@@ -1,0 +1,92 @@
+#include "parallel/worker.h"
+
+#include <unistd.h>
+
+#include <new>
+#include <nlohmann/json.hpp>
+
+namespace heddle::parallel {
+
+namespace {
+
+using nlohmann::json;
+
+class Worker final : public Attendant {
+ public:
+  Worker(Task& task, Channel channel, Request& request)
+      : task_(task), channel_(std::move(channel)), request_(request) {}
+
+  void serve() {
+    while (const std::optional<std::string> message = channel_.receive()) explore(parseSubtree(*message));
+  }
+
+  bool attend(Divisible& exploration) override {
+    request_.attention.store(false);
+    const std::uint32_t wants = request_.wants.exchange(0);
+    json given = json::array();
+    if ((wants & Request::kSplit) != 0) {
+      if (const std::optional<Subtree> part = exploration.split()) given.push_back(toText(*part));
+    }
+    stopped_ = (wants & Request::kStop) != 0;
+    commit(exploration.rest(), std::move(given));
+    return !stopped_;
+  }
+
+  bool isUrgent() const override { return (request_.wants.load() & Request::kStop) != 0; }
+
+ private:
+  void explore(const Subtree& part) {
+    stopped_ = false;
+    try {
+      const PartEnd end = task_.explore(part, request_.attention, *this);
+      if (stopped_) return;
+      if (end.early) {
+        stopped_ = true;
+        return commit(end.here, json::array());
+      }
+      json message = {{"kind", "done"}, {"findings", task_.takeFindings()->toText()}};
+      if (!end.statistics.complete) {
+        message["kind"] = "failed";
+        message["here"] = toText(end.here);
+      }
+      report(message);
+    } catch (const std::bad_alloc&) {
+      _exit(kOutOfMemoryStatus);
+    } catch (const std::exception& error) {
+      report({{"kind", "threw"}, {"what", error.what()}});
+    }
+  }
+
+  void commit(const Subtree& rest, json given) {
+    report({{"kind", "commit"},
+            {"rest", toText(rest)},
+            {"findings", task_.takeFindings()->toText()},
+            {"given", std::move(given)},
+            {"stopped", stopped_}});
+  }
+
+  void report(const json& message) {
+    if (!channel_.send(message.dump(-1, ' ', false, json::error_handler_t::replace))) _exit(0);
+  }
+
+  Task& task_;
+  Channel channel_;
+  Request& request_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+void serve(Task& task, Channel channel, Request& request) {
+  try {
+    task.enterProcess();
+    Worker(task, std::move(channel), request).serve();
+  } catch (const std::bad_alloc&) {
+    _exit(kOutOfMemoryStatus);
+  } catch (...) {
+    _exit(1);
+  }
+  _exit(0);
+}
+
+}  // namespace heddle::parallel

@@ -1,0 +1,32 @@
+// What was found in a part of the exploration of a litmus test.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "parallel/task.h"
+#include "report/outcome.h"
+#include "report/state_set.h"
+
+namespace heddle::report {
+
+struct LitmusFindings final : parallel::Findings {
+  explicit LitmusFindings(std::size_t observables) : states(observables) {}
+
+  std::uint64_t executionCount = 0, blockedCount = 0;
+  std::uint64_t failed = 0, positive = 0, negative = 0;
+  StateSet states;
+  std::optional<RaceReport> race;    // the first
+  std::optional<ErrorReport> error;  // the first
+
+  std::uint64_t executions() const override { return executionCount; }
+  std::uint64_t blocked() const override { return blockedCount; }
+  void add(const Findings& later) override;
+  std::string toText() const override;
+  static LitmusFindings parse(const std::string& text, std::size_t observables);
+
+  void describe(const litmus::Test& test, Outcome& outcome) const;
+};
+
+}  // namespace heddle::report
