@@ -9,9 +9,12 @@
 //     depart  depart  depart
 //
 // Which round an arrival belongs to follows from the arrivals before it in porf, as those of earlier rounds are. If more
-// arrive in a round than the barrier is for, it is not decided who meets whom: such a program is told so. A latch is a
-// barrier with one round, at which threads may depart that have not arrived. A barrier is its address and how many meet
-// there: one that is initialised anew goes on where it was, or is another.
+// arrive in a round than the barrier is for, it is not decided who meets whom: such a program is told so. A thread may
+// drop out when it arrives; later rounds are then for fewer, which whoever arrives in them knows. A latch is a barrier with
+// one round, at which threads may depart that have not arrived. A barrier is its address and how many meet there at first:
+// one that is initialised anew goes on where it was, or is another.
+
+#include <algorithm>
 
 #include "explore/explorer.h"
 
@@ -37,20 +40,34 @@ Value Explorer::arrived(const Operation& barrier, EventId newest, F counts) cons
   return weight;
 }
 
+// How many are expected in a round.
+Value Explorer::expectedIn(const Operation& barrier, std::uint32_t round) const {
+  return barrier.operand - arrived(barrier, graph_.newest(), [&](EventId id) {
+           return graph_[id].partner < round && graph_.operation(id).weak;
+         });
+}
+
 // Finds the round of a new arrival. False: more arrive in it than should.
 bool Explorer::arrive(EventId arrival) {
   const Operation& barrier = graph_.operation(arrival);
   const EventId before = graph_[arrival].orderPrev;
   const Lane* const prefix = graph_.porf(arrival);
-  const Value earlier = arrived(barrier, before, [&](EventId id) { return graph_.inPrefix(prefix, id); });
-  const auto round = static_cast<std::uint32_t>(earlier / barrier.operand);
+  graph_[arrival].partner = ~std::uint32_t{0};  // it is in no round yet
+  std::uint32_t round = 0;
+  const Value known = arrived(barrier, before, [&](EventId id) {
+    if (graph_.inPrefix(prefix, id)) round = std::max(round, graph_[id].partner);
+    return graph_.inPrefix(prefix, id);
+  });
+  const auto isKnown = [&](EventId id) { return graph_.inPrefix(prefix, id) && graph_[id].partner == round; };
+  if (known != 0 && arrived(barrier, before, isKnown) == expectedIn(barrier, round)) ++round;
   graph_[arrival].partner = round;
-  return arrived(barrier, before, [&](EventId id) { return graph_[id].partner == round; }) + barrier.expected <=
-         barrier.operand;
+  return arrived(barrier, graph_.newest(), [&](EventId id) { return graph_[id].partner == round; }) <=
+         expectedIn(barrier, round);
 }
 
-// The round that a thread waits to depart from: that of its last arrival.
+// The round that a thread waits to depart from.
 std::uint32_t Explorer::roundOf(ThreadId departing) const {
+  if (const Value stated = pending_[departing].expected) return static_cast<std::uint32_t>(stated - 1);
   for (EventId id = graph_.last(departing); id != kNone && graph_[id].thread == departing; id = graph_[id].poPrev) {
     if (isArrival(graph_.operation(id), pending_[departing])) return graph_[id].partner;
   }
@@ -60,7 +77,8 @@ std::uint32_t Explorer::roundOf(ThreadId departing) const {
 bool Explorer::isMet(ThreadId departing) const {
   const std::uint32_t round = roundOf(departing);
   const Operation& barrier = pending_[departing];
-  return arrived(barrier, graph_.newest(), [&](EventId id) { return graph_[id].partner == round; }) == barrier.operand;
+  return arrived(barrier, graph_.newest(), [&](EventId id) { return graph_[id].partner == round; }) ==
+         expectedIn(barrier, round);
 }
 
 }  // namespace heddle

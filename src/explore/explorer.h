@@ -188,6 +188,7 @@ class Explorer {
   // Barriers (barrier.cpp).
   template <class F>
   Value arrived(const Operation& barrier, EventId newest, F counts) const;
+  Value expectedIn(const Operation& barrier, std::uint32_t round) const;
   bool arrive(EventId arrival);
   std::uint32_t roundOf(ThreadId departing) const;
   bool isMet(ThreadId departing) const;
@@ -196,6 +197,7 @@ class Explorer {
   bool isFree(ThreadId locking);
   void checkHeld(ThreadId unlocking, LocationId location) const;
   bool nextStuck();
+  bool isPassedOver(bool stuck);
 
   // The rf equivalence (reads_from.cpp).
   bool isOverwritten(EventId read) const;

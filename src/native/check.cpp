@@ -180,7 +180,11 @@ class CheckObserver final : public AnySizeObserver {
           if (operation.weak) return false;
           what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
           break;
-        case OperationKind::lock: what = fmt::format("waits for {}", names_.name(operation.address, operation.size)); break;
+        case OperationKind::lock: {
+          const Address lock = operation.expected != 0 ? operation.expected : operation.address;
+          what = fmt::format("waits for {}", names_.name(lock, operation.expected != 0 ? 0 : operation.size));
+          break;
+        }
         default: {
           const auto reason = static_cast<BlockReason>(operation.operand);
           if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
