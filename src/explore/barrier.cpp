@@ -9,9 +9,12 @@
 //     depart  depart  depart
 //
 // Which round an arrival belongs to follows from the arrivals before it in porf, as those of earlier rounds are. If more
-// arrive in a round than the barrier is for, it is not decided who meets whom: such a program is told so. A latch is a
-// barrier with one round, at which threads may depart that have not arrived. A barrier is its address and how many meet
-// there: one that is initialised anew goes on where it was, or is another.
+// arrive in a round than the barrier is for, it is not decided who meets whom: such a program is told so. A thread may
+// drop out when it arrives; later rounds are then for fewer, which whoever arrives in them knows. A latch is a barrier with
+// one round, at which threads may depart that have not arrived. A barrier is its address and how many meet there at first:
+// one that is initialised anew goes on where it was, or is another.
+
+#include <algorithm>
 
 #include "explore/explorer.h"
 
@@ -48,19 +51,34 @@ Value Explorer::arrivedInRound(const Operation& barrier, std::uint32_t round) co
       [&](EventId id) { return graph_[id].partner >= round; });
 }
 
+// How many are expected in a round.
+Value Explorer::expectedIn(const Operation& barrier, std::uint32_t round) const {
+  const auto leaves = [&](EventId id) { return graph_[id].partner < round && graph_.operation(id).weak; };
+  return barrier.operand - arrived(barrier, leaves, [](EventId) { return true; });
+}
+
 // Finds the round of a new arrival. False: more arrive in it than should.
 bool Explorer::arrive(EventId arrival) {
   const Operation& barrier = graph_.operation(arrival);
   const Lane* const prefix = graph_.porf(arrival);
-  const Value earlier = arrived(
-      barrier, [&](EventId id) { return id != arrival && graph_.inPrefix(prefix, id); }, [](EventId) { return true; });
-  const auto round = static_cast<std::uint32_t>(earlier / barrier.operand);
+  graph_[arrival].partner = ~std::uint32_t{0};  // it is in no round yet
+  std::uint32_t round = 0;
+  const auto isKnown = [&](EventId id) { return id != arrival && graph_.inPrefix(prefix, id); };
+  const auto noteRound = [&](EventId id) {
+    if (isKnown(id)) round = std::max(round, graph_[id].partner);
+    return isKnown(id);
+  };
+  const Value known = arrived(barrier, noteRound, [](EventId) { return true; });
+  const auto isKnownInRound = [&](EventId id) { return isKnown(id) && graph_[id].partner == round; };
+  const auto goOn = [&](EventId id) { return graph_[id].partner >= round; };
+  if (known != 0 && arrived(barrier, isKnownInRound, goOn) == expectedIn(barrier, round)) ++round;
   graph_[arrival].partner = round;
-  return arrivedInRound(barrier, round) <= barrier.operand;
+  return arrivedInRound(barrier, round) <= expectedIn(barrier, round);
 }
 
-// The round that a thread waits to depart from: that of its last arrival.
+// The round that a thread waits to depart from.
 std::uint32_t Explorer::roundOf(ThreadId departing) const {
+  if (const Value stated = pending_[departing].expected) return static_cast<std::uint32_t>(stated - 1);
   std::uint32_t round = 0;
   graph_.forEachMeeting(departing, [&](EventId id) {
     if (!isArrival(graph_.operation(id), pending_[departing])) return true;
@@ -72,7 +90,8 @@ std::uint32_t Explorer::roundOf(ThreadId departing) const {
 
 bool Explorer::isMet(ThreadId departing) const {
   const Operation& barrier = pending_[departing];
-  return arrivedInRound(barrier, roundOf(departing)) == barrier.operand;
+  const std::uint32_t round = roundOf(departing);
+  return arrivedInRound(barrier, round) == expectedIn(barrier, round);
 }
 
 }  // namespace heddle

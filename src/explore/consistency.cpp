@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "model/generate.h"
+#include "program/lock.h"
 
 namespace heddle {
 
@@ -91,9 +92,9 @@ ClassSet classesOf(const Program& program) {
         break;
       case OperationKind::fence: add(EventKind::fence, operation.order, false); break;
       case OperationKind::lock:
-        add(EventKind::read, Order::acquire, false);
-        add(EventKind::read, Order::acquire, true);
-        add(EventKind::write, Order::acquire, true);
+        add(EventKind::read, orderOf(operation.lock), false);
+        add(EventKind::read, orderOf(operation.lock), true);
+        add(EventKind::write, orderOf(operation.lock), true);
         break;
       case OperationKind::unlock: add(EventKind::write, Order::release, false); break;
       default: break;

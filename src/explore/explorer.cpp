@@ -83,7 +83,9 @@ int Explorer::nextThread() {
   std::uint64_t readers = threadsIn(ThreadState::reading);
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
-    if (isFree(static_cast<ThreadId>(thread))) readers |= std::uint64_t{1} << thread;
+    if (!isFree(static_cast<ThreadId>(thread))) continue;
+    if (pending_[thread].weak) return thread;  // as long as it can
+    readers |= std::uint64_t{1} << thread;
   }
   for (std::uint64_t rest = readers; rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
@@ -168,7 +170,7 @@ bool Explorer::extend(ThreadId thread) {
       const bool room = arrive(id);
       consistency_.computeViews(graph_, id);
       trail_.push_back({.kind = FrameKind::event, .event = id});
-      resumeThread(thread, {.success = room});
+      resumeThread(thread, {.value = graph_[id].partner, .success = room});
       return true;
     }
     case OperationKind::depart: {
@@ -246,6 +248,7 @@ bool Explorer::fullGraph() {
     observer_.error(graph_, thread, pending_[thread]);
   }
   statistics_.errors += failed != 0;
+  if (isPassedOver(stuck != 0)) return true;
   if (stuck != 0) {
     ++statistics_.blocked;
     return observer_.blocked(graph_);

@@ -215,6 +215,7 @@ class Explorer final : public Divisible {
   template <class Counts, class GoOn>
   Value arrived(const Operation& barrier, Counts counts, GoOn goOn) const;
   Value arrivedInRound(const Operation& barrier, std::uint32_t round) const;
+  Value expectedIn(const Operation& barrier, std::uint32_t round) const;
   bool arrive(EventId arrival);
   std::uint32_t roundOf(ThreadId departing) const;
   bool isMet(ThreadId departing) const;
@@ -223,6 +224,7 @@ class Explorer final : public Divisible {
   bool isFree(ThreadId locking);
   void checkHeld(ThreadId unlocking, LocationId location) const;
   bool nextStuck();
+  bool isPassedOver(bool stuck);
 
   // The rf equivalence (reads_from.cpp).
   bool isOverwritten(EventId read) const;

@@ -22,19 +22,20 @@
 #include <bit>
 
 #include "explore/explorer.h"
+#include "program/lock.h"
 
 namespace heddle {
 
 bool Explorer::isFree(ThreadId locking) {
   const Operation& operation = pending_[locking];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
-  return graph_[graph_.location(location).coTail].value == 0;
+  return canTake(operation, graph_[graph_.location(location).coTail].value);
 }
 
 // Unlocking what another thread holds, or nobody, is undefined; a mutex whose holder is this thread was written by it last.
 void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
   const Event& last = graph_[graph_.location(location).coTail];
-  if (last.cls != kInitialWriteClass && last.value != 0 && last.thread == unlocking) return;
+  if (last.cls != kInitialWriteClass && last.value == kHeld && last.thread == unlocking) return;
   throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
                      program_.sourceText(pending_[unlocking].source));
 }
@@ -51,6 +52,20 @@ bool Explorer::nextStuck() {
   frame.cursor = thread + 1u;
   consistency_.settle(graph_);
   return addRead(thread);
+}
+
+// Does a thread wait for something that is of no interest if it does not come, or, if it matters that threads are stuck, a
+// reader for a writer that does not have all parts of the lock?
+bool Explorer::isPassedOver(bool stuck) {
+  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
+    const Operation& operation = pending_[std::countr_zero(rest)];
+    if (operation.weak) return true;
+    if (!stuck || operation.expected == 0 || operation.lock != LockOp::read) continue;
+    const LocationId location = graph_.locate(operation.address, operation.size, program_);
+    const Operation& next = pending_[graph_[graph_.location(location).coTail].thread];
+    if (next.kind == OperationKind::lock && next.expected == operation.expected && next.operand != 0) return true;
+  }
+  return false;
 }
 
 }  // namespace heddle

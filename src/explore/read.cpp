@@ -48,18 +48,14 @@ void Explorer::readFrom(EventId read, EventId write, bool spurious) {
 EventId Explorer::addRmwWrite(EventId read) {
   const Event& r = graph_[read];
   const Operation& operation = graph_.operation(read);
-  const Order order = operation.kind == OperationKind::lock ? Order::acquire : operation.order;
+  const Order order = operation.kind == OperationKind::lock ? orderOf(operation.lock) : operation.order;
   const EventId write = graph_.append(r.thread, EventKind::write, eventClass(EventKind::write, order, true));
   Event& w = graph_[write];
   graph_.operation(write) = operation;
   w.mark = r.mark;
   w.rmw = true;
   w.location = r.location;
-  switch (operation.kind) {
-    case OperationKind::rmw: w.value = applyRmw(operation.rmw, r.value, operation.operand, operation.size); break;
-    case OperationKind::lock: w.value = 1; break;
-    default: w.value = truncate(operation.operand, operation.size); break;
-  }
+  w.value = valueWritten(operation, r.value);
   consistency_.computeViews(graph_, write);
   return write;
 }
@@ -99,7 +95,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
   };
   const EventId source = event.rf;
   if (!event.rmw) {
-    if (graph_.operation(read).kind == OperationKind::lock) return Step::rejected;  // it waits instead
+    if (mustWait(graph_.operation(read), event.value)) return Step::rejected;
     if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
     comeBack();
     checkRaces(read);
@@ -160,7 +156,7 @@ bool Explorer::nextReadOption(Frame& frame) {
   const Operation& operation = graph_.operation(read);
   if (frame.cursor == kNone) {
     frame.cursor = graph_.location(graph_[read].location).coTail;
-    if (operation.kind != OperationKind::lock || graph_[frame.cursor].value == 0) return true;
+    if (!mustWait(operation, graph_[frame.cursor].value)) return true;
   } else if (mayFailSpuriously(read)) {
     frame.spurious = true;
     return true;
@@ -170,7 +166,7 @@ bool Explorer::nextReadOption(Frame& frame) {
     if (isInitial(frame.cursor)) return false;
     if (options_.equivalence == Equivalence::co && graph_.observed(poView(read), frame.cursor)) return false;
     frame.cursor = graph_[frame.cursor].coPrev;
-  } while (operation.kind == OperationKind::lock && graph_[frame.cursor].value != 0);
+  } while (mustWait(operation, graph_[frame.cursor].value));
   return true;
 }
 

@@ -1,7 +1,8 @@
-// What a read does with the value that it has found: whether its write follows, and which order it has then.
+// What a read does with the value that it has found: whether its write follows, which order both have then, and what it
+// writes.
 #pragma once
 
-#include "program/operation.h"
+#include "program/lock.h"
 
 namespace heddle {
 
@@ -14,12 +15,21 @@ constexpr ReadEffect effectOfRead(const Operation& operation, Value value, bool 
   switch (operation.kind) {
     case OperationKind::rmw: return {true, operation.order};
     case OperationKind::cas: {
-      const bool succeeds = !failsSpuriously && value == truncate(operation.expected, operation.size);
+      const bool equal = !failsSpuriously && value == truncate(operation.expected, operation.size);
+      const bool succeeds = triesLock(operation) ? canTake(operation, value) : equal;
       return {succeeds, succeeds ? operation.order : operation.failureOrder};
     }
-    case OperationKind::lock: return {value == 0, Order::acquire};
+    case OperationKind::lock:
+      return {canTake(operation, value) && writesState(operation, value), orderOf(operation.lock)};
     default: return {false, operation.order};
   }
+}
+
+// The value that a read-modify-write writes if it has found this one.
+inline Value valueWritten(const Operation& operation, Value read) {
+  if (operation.kind == OperationKind::rmw) return applyRmw(operation.rmw, read, operation.operand, operation.size);
+  const bool lock = operation.kind == OperationKind::lock || triesLock(operation);
+  return truncate(lock ? stateWritten(operation, read) : operation.operand, operation.size);
 }
 
 }  // namespace heddle

@@ -13,6 +13,7 @@
 #include <bit>
 
 #include "explore/explorer.h"
+#include "program/lock.h"
 
 namespace heddle {
 
@@ -41,10 +42,12 @@ static EventId conflicting(const Graph& graph, EventId write) {
   return reader == own ? kNone : reader;
 }
 
-// The read of the lock whose turn this write takes (lock.cpp), or kNone.
+// The read of the lock whose turn this write takes and that has to wait then (lock.cpp), or kNone.
 static EventId overtakenLock(const Graph& graph, EventId write) {
   const EventId conflict = conflicting(graph, write);
-  return conflict != kNone && graph.operation(conflict).kind == OperationKind::lock ? conflict : kNone;
+  if (conflict == kNone) return kNone;
+  const Operation& lock = graph.operation(conflict);
+  return mustWait(lock, graph[write].value) && !waitsInVain(lock, graph[write].value) ? conflict : kNone;
 }
 
 // A cheap test that rules out most writes: is there a read of the location outside the porf-prefix at all, and can
@@ -79,9 +82,7 @@ EventId Explorer::nextRevisitable(const Frame& frame) {
   for (EventId id = frame.cursor; id != kNone; id = graph_[id].orderPrev) {
     if (graph_.inPrefix(prefix, id)) continue;
     bool candidate = graph_[id].isRead() && graph_[id].location == location && (conflict == kNone || id <= conflict);
-    if (candidate && overtaken != kNone && id != overtaken) {
-      candidate = graph_.operation(id).kind != OperationKind::lock;  // which cannot read "locked"
-    }
+    if (candidate && id != overtaken) candidate = !mustWait(graph_.operation(id), graph_[write].value);
     if (options_.equivalence == Equivalence::rf) {
       if (candidate && isMaximalExtension(write, id)) return id;
       continue;

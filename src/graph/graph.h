@@ -170,7 +170,7 @@ class Graph {
     while (id != kNone && events_[id].thread == thread && !isMeeting(id)) id = events_[id].poPrev;
     return id != kNone && events_[id].thread == thread ? id : kNone;
   }
-  // A thread is in one round of a barrier after the other.
+  // A thread arrives in one round of a barrier after the other.
   template <class F>
   void forEachInRound(EventId of, OperationKind kind, F&& visit) const {
     const Operation& barrier = operation(of);
@@ -180,7 +180,7 @@ class Graph {
         const Operation& other = operation(id);
         if (other.address != barrier.address || other.operand != barrier.operand) return true;
         if (other.kind == kind && events_[id].partner == round) visit(id);
-        return events_[id].partner >= round;
+        return other.kind != OperationKind::arrive || events_[id].partner >= round;
       });
     }
   }

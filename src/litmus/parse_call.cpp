@@ -40,9 +40,11 @@ constexpr std::array<FetchFunction, 8> kFetchFunctions = {{
     {"atomic_fetch_min", RmwOp::min},
 }};
 
-constexpr std::array<std::string_view, 4> kLock = {"lock", "mtx_lock", "pthread_mutex_lock", "mutex_lock"};
-constexpr std::array<std::string_view, 4> kUnlock = {"unlock", "mtx_unlock", "pthread_mutex_unlock", "mutex_unlock"};
-constexpr std::array<std::string_view, 2> kTrylock = {"trylock", "mutex_trylock"};                  // 1 on success
+constexpr std::array<std::string_view, 6> kLock = {"lock",   "mtx_lock", "pthread_mutex_lock", "mutex_lock",
+                                                   "wrlock", "rdlock"};
+constexpr std::array<std::string_view, 6> kUnlock = {"unlock",   "mtx_unlock", "pthread_mutex_unlock", "mutex_unlock",
+                                                     "wrunlock", "rdunlock"};
+constexpr std::array<std::string_view, 4> kTrylock = {"trylock", "mutex_trylock", "trywrlock", "tryrdlock"};  // 1 on success
 constexpr std::array<std::string_view, 2> kTrylockOfC = {"mtx_trylock", "pthread_mutex_trylock"};  // 0 on success
 
 template <typename Names>
@@ -126,6 +128,7 @@ const Expr* Parser::parseCall(const std::string& name, std::size_t offset) {
     call = parseSpawnOrJoin(ExprKind::join, offset);
   } else if (contains(kLock, name) || contains(kUnlock, name)) {
     Expr* expr = makeExpr(contains(kLock, name) ? ExprKind::lock : ExprKind::unlock, offset);
+    if (name == "rdlock" || name == "rdunlock") expr->lock = LockOp::read;
     expr->place = parsePlace(true);
     call = seal(expr);
   } else if (name == "barrier_wait") {
@@ -138,7 +141,7 @@ const Expr* Parser::parseCall(const std::string& name, std::size_t offset) {
     }
     call = seal(expr);
   } else if (contains(kTrylock, name) || contains(kTrylockOfC, name)) {
-    call = parseTrylock(contains(kTrylock, name), offset);
+    call = name == "tryrdlock" ? parseTryForReading(offset) : parseTrylock(contains(kTrylock, name), offset);
   } else if (name == "READ_ONCE" || name == "WRITE_ONCE") {
     const Expr* target = parseUnary();
     if (target->kind != ExprKind::load || !target->lvalue) {
@@ -174,6 +177,17 @@ const Expr* Parser::parseTrylock(bool trueOnSuccess, std::size_t offset) {
   success->left = found;
   success->type = kBool;
   return seal(success);
+}
+
+// It finds a state in which nobody has the lock for writing, and takes it, or one in which somebody has.
+const Expr* Parser::parseTryForReading(std::size_t offset) {
+  Expr* expr = makeExpr(ExprKind::trylock, offset);
+  expr->place = parsePlace(true);
+  expr->order = Order::acquire;
+  expr->failureOrder = Order::relaxed;
+  expr->lock = LockOp::read;
+  expr->type = kInt;
+  return makeBinary(Operator::notEqual, seal(expr), constant(kHeld, offset), offset);
 }
 
 const Expr* Parser::parseSpawnOrJoin(ExprKind kind, std::size_t offset) {
@@ -287,7 +301,7 @@ const Expr* Parser::parseAtomicCall(const std::string& base, bool isExplicit, st
   }
   file_.fail(offset, fmt::format("unknown function `{}{}`", base, isExplicit ? "_explicit" : ""),
              "known are the atomic_* functions of C11, READ_ONCE, WRITE_ONCE, assume, assert, choose, lock, unlock, "
-             "trylock, spawn and join");
+             "trylock, rdlock, rdunlock, tryrdlock, barrier_wait, spawn and join");
 }
 
 }  // namespace heddle::litmus

@@ -138,6 +138,7 @@ class Parser {
   const Expr* parseCall(const std::string& name, std::size_t offset);
   const Expr* parseAtomicCall(const std::string& base, bool isExplicit, std::size_t offset);
   const Expr* parseTrylock(bool trueOnSuccess, std::size_t offset);
+  const Expr* parseTryForReading(std::size_t offset);
   const Expr* parseSpawnOrJoin(ExprKind kind, std::size_t offset);
   const Expr* parseCas(bool weak, bool isExplicit, std::size_t offset);
   Order parseOrder(ExprKind kind);

@@ -53,8 +53,8 @@ enum class ExprKind : std::uint8_t {
   update,       // place op= right on memory that is not atomic: a load and a store; `postfix` as above
   cas,          // place, order, failureOrder, weak, slot = expected, right = desired
   fence,        // order
-  lock,
-  unlock,   // place
+  lock,     // place, lock
+  unlock,   // place; lock = read: of a reader
   barrier,  // place, right: how many threads meet
   trylock,  // place; its value is what it found there: 0 if it took the mutex
   spawn,
@@ -78,6 +78,7 @@ struct Expr {
   ExprKind kind = ExprKind::nothing;
   Operator op = Operator::none;
   RmwOp rmw = RmwOp::exchange;
+  LockOp lock = LockOp::hold;
   Order order = Order::seq_cst;
   Order failureOrder = Order::seq_cst;
   bool weak = false;

@@ -89,6 +89,7 @@ class ThreadCompiler {
   void emitOperation(Operation operation, const Operand* address, const Operand* operand, Instruction instruction);
   std::uint32_t errorOperation(std::int64_t message, std::uint32_t source);
   void emitReady(OperationKind kind, Value operand, std::uint32_t source);
+  void leaveAsReader(const Expr& expr, const Operand& place);
 
   // Code.
   void emit(Instruction instruction);

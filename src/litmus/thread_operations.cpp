@@ -57,10 +57,27 @@ Operation ThreadCompiler::access(OperationKind kind, const Expr& expr) {
   operation.order = expr.order;
   operation.failureOrder = expr.failureOrder;
   operation.rmw = expr.rmw;
+  operation.lock = expr.lock;
   operation.weak = expr.weak;
   operation.size = expr.place.type.size;
   operation.source = expr.source;
   return operation;
+}
+
+// One reader fewer; an error if there was none.
+void ThreadCompiler::leaveAsReader(const Expr& expr, const Operand& place) {
+  Operation operation = access(OperationKind::rmw, expr);
+  operation.order = Order::release;
+  operation.rmw = RmwOp::sub;
+  const Operand reader{.isConstant = true, .value = kReader};
+  Instruction instruction;
+  Instruction check;
+  check.opcode = Opcode::checkPositive;
+  check.a = instruction.dst = newTemporary();
+  check.index = errorOperation(message("a lock is given back by a reader, and there is none"), expr.source);
+  instruction.result = ResultKind::value;
+  emitOperation(operation, &place, &reader, instruction);
+  emit(check);
 }
 
 ThreadCompiler::Operand ThreadCompiler::address(const Place& place, std::uint32_t source) {
@@ -199,8 +216,13 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
     case ExprKind::lock:
     case ExprKind::unlock: {
       const Operand place = address(expr.place, expr.source);
+      if (expr.kind == ExprKind::unlock && expr.lock == LockOp::read) {
+        leaveAsReader(expr, place);
+        break;
+      }
       Operation operation;
       operation.kind = expr.kind == ExprKind::lock ? OperationKind::lock : OperationKind::unlock;
+      operation.lock = expr.lock;
       operation.size = type.size;
       operation.source = expr.source;
       emitOperation(operation, &place, nullptr, {});

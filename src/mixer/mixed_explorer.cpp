@@ -257,15 +257,24 @@ bool MixedExplorer::advance() {
   return false;
 }
 
-// Does a thread wait for a mutex that has been released since it looked?
+// Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest
+// (as in explore/lock.cpp)?
 bool MixedExplorer::isPassedOver() const {
   for (std::uint64_t rest = threadsIn(ThreadState::waiting); rest != 0; rest &= rest - 1) {
-    const EventId read = graph_.last(static_cast<ThreadId>(std::countr_zero(rest)));
-    bool last = true;
+    const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+    const Operation& operation = pending_[thread];
+    if (operation.weak) return true;
+    const EventId read = graph_.last(thread);
+    bool passedOver = false;
     graph_.forEachCell(read, [&](const Cell& cell) {
-      last = last && MixedGraph::positionAfter(cell, graph_.sourceOf(read, cell.bytes)) == cell.order.size();
+      const EventId source = graph_.sourceOf(read, cell.bytes);
+      passedOver |= MixedGraph::positionAfter(cell, source) != cell.order.size();
+      if (operation.expected == 0 || operation.lock != LockOp::read || isInitial(source)) return;
+      const ThreadId holder = graph_[source].thread;
+      passedOver |= state_[holder] == ThreadState::waiting && pending_[holder].expected == operation.expected &&
+                    pending_[holder].operand != 0;
     });
-    if (!last) return true;
+    if (passedOver) return true;
   }
   return false;
 }

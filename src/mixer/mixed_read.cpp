@@ -124,7 +124,7 @@ bool MixedExplorer::goOn(EventId read) {
   const MixedEvent& event = graph_[read];
   if (event.rmw) return addRmwWrite(read);
   checkRaces(read);
-  if (graph_.operation(read).kind == OperationKind::lock) {
+  if (mustWait(graph_.operation(read), event.value)) {
     setState(event.thread, ThreadState::waiting);
   } else {
     resumeThread(event.thread, {.value = event.value, .success = false});

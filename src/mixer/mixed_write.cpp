@@ -6,6 +6,7 @@
 // explore/write.cpp a thread's view bounds how early a write may be, and a place between a write and the
 // read-modify-write that read it would break atomicity there. The last place in every cell is always consistent.
 
+#include "explore/read_effect.h"
 #include "mixer/mixed_explorer.h"
 
 namespace heddle {
@@ -36,7 +37,7 @@ void MixedExplorer::checkHeld(ThreadId thread, EventId write) const {
   bool held = true;
   graph_.forEachCell(write, [&](const Cell& cell) {
     held = held && !cell.order.empty() && graph_[cell.order.back()].thread == thread &&
-           graph_[cell.order.back()].value != 0;
+           graph_[cell.order.back()].value == kHeld;
   });
   if (held) return;
   throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
@@ -46,7 +47,7 @@ void MixedExplorer::checkHeld(ThreadId thread, EventId write) const {
 // The write of a read-modify-write, right after its read.
 bool MixedExplorer::addRmwWrite(EventId read) {
   const Operation operation = graph_.operation(read);
-  const Order order = operation.kind == OperationKind::lock ? Order::acquire : operation.order;
+  const Order order = operation.kind == OperationKind::lock ? orderOf(operation.lock) : operation.order;
   const ThreadId thread = graph_[read].thread;
   const EventId write = graph_.append(thread, EventKind::write, eventClass(EventKind::write, order, true));
   const MixedEvent& r = graph_[read];
@@ -54,13 +55,7 @@ bool MixedExplorer::addRmwWrite(EventId read) {
   graph_[write].mark = r.mark;
   graph_[write].rmw = true;
   graph_.occupy(write, operation.address, operation.size);
-  switch (operation.kind) {
-    case OperationKind::rmw:
-      graph_.setValue(write, applyRmw(operation.rmw, r.value, operation.operand, operation.size));
-      break;
-    case OperationKind::lock: graph_.setValue(write, 1); break;
-    default: graph_.setValue(write, operation.operand); break;
-  }
+  graph_.setValue(write, valueWritten(operation, r.value));
   consistency_.computeViews(graph_, write);
   Frame& frame = pushFrame(FrameKind::write, write);
   findPlaces(write, true);

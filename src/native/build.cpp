@@ -36,7 +36,10 @@ auto timed(std::vector<CheckResult::Timing>& timing, const char* name, Step step
 }
 
 // What the library models and the runtime itself may do, besides the atomic operations of the code.
-void addRuntimeOperations(std::vector<Operation>& operations) {
+void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
+  if (module.getFunction("heddle_take")) operations.push_back({.kind = OperationKind::lock, .lock = LockOp::join});
+  if (module.getFunction("heddle_leave_reading"))
+    operations.push_back({.kind = OperationKind::rmw, .order = Order::release});
   operations.push_back({.kind = OperationKind::lock});
   operations.push_back({.kind = OperationKind::unlock});
   operations.push_back({.kind = OperationKind::cas, .order = Order::acquire, .failureOrder = Order::relaxed});
@@ -53,7 +56,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
     linkLibrary(*program.module);
   });
   info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
-  addRuntimeOperations(info_.operations);
+  addRuntimeOperations(*program.module, info_.operations);
   const auto allowed = [&](const std::string& name) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
   };
@@ -134,6 +137,11 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_lock),
       SYMBOL(heddle_unlock),
       SYMBOL(heddle_trylock),
+      SYMBOL(heddle_take),
+      SYMBOL(heddle_try),
+      SYMBOL(heddle_take_part),
+      SYMBOL(heddle_unlock_part),
+      SYMBOL(heddle_leave_reading),
       SYMBOL(heddle_wait),
       SYMBOL(heddle_arrive),
       SYMBOL(heddle_depart),

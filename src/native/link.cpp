@@ -143,11 +143,25 @@ void chooseBarriers(llvm::Module& program) {
   wait->setName("heddle_barrier_meet");
 }
 
+// If nobody tries to take a read-write lock, its readers need not be in an order (pthread_rwlock.cpp).
+void chooseReadWriteLocks(llvm::Module& program) {
+  for (const char* attempt : {"tryrdlock", "trywrlock", "timedrdlock", "timedwrlock", "clockrdlock", "clockwrlock"})
+    if (program.getFunction(fmt::format("pthread_rwlock_{}", attempt))) return;
+  for (const char* name : {"rdlock", "wrlock", "unlock"}) {
+    llvm::Function* const function = program.getFunction(fmt::format("pthread_rwlock_{}", name));
+    if (function && !function->isDeclaration()) return;
+  }
+  for (const char* name : {"rdlock", "wrlock", "unlock"})
+    if (llvm::Function* const function = program.getFunction(fmt::format("pthread_rwlock_{}", name)))
+      function->setName(fmt::format("heddle_rwlock_{}", name));
+}
+
 void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, const SymbolIndex& index) {
   std::set<std::size_t> linked;
   std::set<std::string> statics;
   std::optional<llvm::Linker> linker;
   chooseBarriers(program);
+  chooseReadWriteLocks(program);
   while (true) {
     settleInlineDefinitions(program, index);
     const std::set<std::size_t> needed = neededModels(program, index);

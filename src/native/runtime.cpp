@@ -13,6 +13,7 @@
 #include "native/hooks.h"
 #include "native/native_program.h"
 #include "native/sanitizer.h"
+#include "program/lock.h"
 
 namespace heddle::native {
 
@@ -743,18 +744,80 @@ int heddle_trylock(void* mutex) {
   return program().visible(operation).success;
 }
 
-int heddle_arrive(const void* barrier, std::uint64_t count, std::uint64_t weight) {
+std::uint64_t heddle_take(void* word, std::uint32_t what, std::uint64_t operand, int orNever) {
+  const auto lock = static_cast<LockOp>(what);
+  const bool wide = lock == LockOp::join || lock == LockOp::leave || lock == LockOp::wakeOne || lock == LockOp::wakeAll;
   return program()
-      .visible({.kind = OperationKind::arrive, .address = addressOf(barrier), .operand = count, .expected = weight})
+      .visible({.kind = OperationKind::lock,
+                .lock = lock,
+                .order = heddle::orderOf(lock),
+                .size = static_cast<std::uint8_t>(wide ? 8 : 4),
+                .weak = orNever != 0,
+                .address = addressOf(word),
+                .operand = operand})
+      .value;
+}
+
+int heddle_try(void* word, std::uint32_t what) {
+  return program()
+      .visible({.kind = OperationKind::cas,
+                .lock = static_cast<LockOp>(what),
+                .order = Order::acquire,
+                .failureOrder = Order::relaxed,
+                .size = 4,
+                .address = addressOf(word)})
       .success;
 }
 
-void heddle_depart(const void* barrier, std::uint64_t count) {
-  program().visible({.kind = OperationKind::depart, .address = addressOf(barrier), .operand = count});
+void heddle_take_part(void* word, std::uint32_t what, const void* whole, std::uint32_t part) {
+  program().visible({.kind = OperationKind::lock,
+                     .lock = static_cast<LockOp>(what),
+                     .order = Order::acquire,
+                     .size = 4,
+                     .address = addressOf(word),
+                     .operand = part,
+                     .expected = addressOf(whole)});
+}
+
+void heddle_unlock_part(void* word, const void* whole, std::uint32_t part) {
+  program().visible({.kind = OperationKind::unlock,
+                     .order = Order::release,
+                     .size = 4,
+                     .address = addressOf(word),
+                     .operand = part,
+                     .expected = addressOf(whole)});
+}
+
+void heddle_leave_reading(void* word, const void* whole) {
+  program().visible({.kind = OperationKind::rmw,
+                     .rmw = heddle::RmwOp::sub,
+                     .lock = LockOp::read,
+                     .order = Order::release,
+                     .size = 4,
+                     .address = addressOf(word),
+                     .operand = heddle::kReader,
+                     .expected = addressOf(whole)});
+}
+
+std::int64_t heddle_arrive(const void* barrier, std::uint64_t count, std::uint64_t weight, int drops) {
+  const Result result = program().visible({.kind = OperationKind::arrive,
+                                           .weak = drops != 0,
+                                           .address = addressOf(barrier),
+                                           .operand = count,
+                                           .expected = weight});
+  return result.success ? static_cast<std::int64_t>(result.value) : -1;
+}
+
+void heddle_depart(const void* barrier, std::uint64_t count, std::int64_t round) {
+  program().visible({.kind = OperationKind::depart,
+                     .address = addressOf(barrier),
+                     .operand = count,
+                     .expected = static_cast<Value>(round) + 1});
 }
 
 void heddle_depart_or_never(const void* barrier, std::uint64_t count) {
-  program().visible({.kind = OperationKind::depart, .weak = true, .address = addressOf(barrier), .operand = count});
+  program().visible(
+      {.kind = OperationKind::depart, .weak = true, .address = addressOf(barrier), .operand = count, .expected = 1});
 }
 
 int heddle_has_met(const void* barrier, std::uint64_t count) { return program().hasMet(addressOf(barrier), count); }

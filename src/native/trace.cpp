@@ -6,6 +6,8 @@
 #include <fstream>
 #include <map>
 
+#include "program/lock.h"
+
 namespace heddle::native {
 
 namespace {
@@ -25,8 +27,28 @@ bool isNotification(const Operation& operation) {
   return operation.kind == OperationKind::choose && operation.address != 0;
 }
 
+std::string lockName(LockOp lock) {
+  switch (lock) {
+    case LockOp::hold: return "lock";
+    case LockOp::read: return "lock for reading";
+    case LockOp::join: return "wait";
+    case LockOp::leave: return "wake up from";
+    case LockOp::wakeOne: return "signal";
+    case LockOp::wakeAll: return "broadcast";
+    case LockOp::down: return "acquire";
+  }
+  return "";
+}
+
+// An operation of a lock that a reader leaves, or that is tried.
+bool isLockUpdate(const Operation& operation) {
+  return operation.lock != LockOp::hold &&
+         (operation.kind == OperationKind::rmw || operation.kind == OperationKind::cas);
+}
+
 std::string kindName(const Operation& operation) {
   const bool plain = operation.order == Order::plain;
+  if (isLockUpdate(operation)) return operation.kind == OperationKind::rmw ? "unlock" : "trylock for reading";
   switch (operation.kind) {
     case OperationKind::load: return plain ? "plain read" : "load";
     case OperationKind::store: return plain ? "plain write" : "store";
@@ -35,7 +57,7 @@ std::string kindName(const Operation& operation) {
     case OperationKind::fence: return "fence";
     case OperationKind::spawn: return "spawn";
     case OperationKind::join: return "join";
-    case OperationKind::lock: return "lock";
+    case OperationKind::lock: return lockName(operation.lock);
     case OperationKind::unlock: return "unlock";
     case OperationKind::arrive: return "arrive";
     case OperationKind::depart: return "depart";
@@ -115,7 +137,7 @@ class Tracer {
     const CausalOrder order(graph_);
     for (const bool relevant : {true, false}) {
       for (const EventId id : order.events()) {
-        if (isRmwWrite(id) || isWaiting(id) || isRelevant(id) != relevant) continue;
+        if (shownAs(id) != id || isWaiting(id) || isRelevant(id) != relevant) continue;
         numbers_[id] = static_cast<unsigned>(numbers_.size() + 1);
         shown_.push_back(id);
       }
@@ -130,9 +152,29 @@ class Tracer {
   bool isRmwWrite(EventId id) const { return graph_[id].isWrite() && graph_[id].rmw; }
   // A lock that waits is an event of the graph only where sizes are mixed.
   bool isWaiting(EventId id) const {
-    return graph_[id].isRead() && !graph_[id].rmw && graph_.operation(id).kind == OperationKind::lock;
+    return graph_[id].isRead() && mustWait(graph_.operation(id), graph_[id].value);
   }
-  EventId shownAs(EventId id) const { return isRmwWrite(id) ? graph_[id].poPrev : id; }
+  // A writer takes a lock part by part. It has the lock when it has the last part, and does not when it has given back
+  // the first.
+  EventId shownAs(EventId id) const {
+    if (isRmwWrite(id)) id = graph_[id].poPrev;
+    const Operation operation = graph_.operation(id);
+    const auto isPart = [&](EventId other, Value part) {
+      const Operation& o = graph_.operation(other);
+      return o.kind == operation.kind && o.expected == operation.expected && o.operand == part;
+    };
+    if (operation.expected == 0 || operation.lock != LockOp::hold) return id;
+    if (operation.kind == OperationKind::unlock) {
+      for (Value part = operation.operand; part != 0; --part) id = graph_[id].poPrev;
+    } else if (operation.kind == OperationKind::lock) {
+      for (Value part = operation.operand + 1;; ++part) {
+        const EventId write = graph_[id].poNext, next = write == kNone ? kNone : graph_[write].poNext;
+        if (next == kNone || !isPart(next, part)) break;
+        id = next;
+      }
+    }
+    return id;
+  }
   unsigned numberOf(EventId id) const {
     if (id == kNone || isInitial(id)) return 0;
     return numbers_.at(shownAs(id));
@@ -202,8 +244,14 @@ class Tracer {
 
   void describeAccess(EventId id, const Operation& operation, TraceEvent& shown) const {
     const auto& event = graph_[id];
-    shown.location = std::is_same_v<AnyGraph, MixedGraph> ? names_.nameOfBytes(operation.address, operation.size)
-                                                          : names_.name(operation.address, operation.size);
+    const bool isLock = operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock ||
+                        isLockUpdate(operation);
+    if (isLock && operation.expected != 0) {
+      shown.location = names_.name(operation.expected, 0);
+    } else {
+      shown.location = std::is_same_v<AnyGraph, MixedGraph> ? names_.nameOfBytes(operation.address, operation.size)
+                                                            : names_.name(operation.address, operation.size);
+    }
     shown.reads = event.isRead();
     shown.writes = event.isWrite() || event.rmw;
     if (event.isRead()) {
@@ -214,7 +262,7 @@ class Tracer {
     }
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
     if (shown.writes) describePlace(graph_, write, shown);
-    if (operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock) return;
+    if (isLock) return;
     if (event.isRead() && event.rmw) {
       shown.oldValue = valueOf(operation, event.value);
       shown.value = valueOf(operation, graph_[write].value);
@@ -249,8 +297,8 @@ class Tracer {
       case OperationKind::unlock: describeAccess(id, operation, shown); break;
       case OperationKind::fence: shown.order = orderName(operation.order); break;
       default:
-        shown.order = orderName(operation.order);
-        if (operation.kind == OperationKind::cas) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
+        if (!isLockUpdate(operation)) shown.order = orderName(operation.order);
+        if (operation.kind == OperationKind::cas && !isLockUpdate(operation)) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
         describeAccess(id, operation, shown);
     }
     const auto& sources = program_.info().sources;

@@ -83,10 +83,13 @@ class WaitingThreads {
         what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
         deadlocked_ = true;
         break;
-      case OperationKind::lock:
-        what = fmt::format("waits for {}", names_.name(operation.address, operation.size));
+      case OperationKind::lock: {
+        const bool named = operation.expected != 0;  // the object that the word stands for
+        what = fmt::format("waits for {}", named ? names_.name(operation.expected, 0)
+                                                 : names_.name(operation.address, operation.size));
         deadlocked_ = true;
         break;
+      }
       default:
         what = blocked(thread, operation, last);
         if (what.empty()) return false;

@@ -23,14 +23,19 @@ enum class OperationKind : std::uint8_t {
   rmw,      // fetch-op or exchange: rmw, operand            -> Result.value = the old value
   cas,      // compare-exchange: expected, operand = desired,
             // order / failureOrder, weak                    -> Result.value = the old value, Result.success
+            // lock = read or down: tries that instead of waiting for it; expected and operand do not count
   fence,    // order
   spawn,    // operand = the thread that starts
   join,     // operand = the thread waited for
-  lock,     // address: a mutex; waits until it is free
-  unlock,   // address
-  arrive,   // at a barrier or latch: address, operand = how many are expected to arrive in a round, expected = for how
-            // many this one counts                           -> Result.success = there are not too many
-  depart,   // address, operand: waits until the round that the thread has last arrived in (or the first) is complete
+  lock,     // address, lock: what it waits for and does     -> Result.value = the old value
+            // weak: that it waits for ever is of no interest; hold and read: expected, operand: this is part number
+            // `operand` of a lock that has several (explore/lock.cpp)
+  unlock,   // address: a mutex, or a lock that the thread has for writing
+  arrive,   // at a barrier or latch: address, operand = how many are expected to arrive in the first round, expected =
+            // for how many this one counts, weak: and so many fewer are expected in later rounds
+            //                                               -> Result.success = there are not too many, value = the round
+  depart,   // address, operand: waits until round `expected` (from 1) is complete, or if that is 0 the one that the thread
+            // has last arrived in (or the first); weak: that it waits for ever is of no interest
   choose,   // operand = n: a value below n, all explored    -> Result.value
   block,    // the thread stops here and the execution counts as blocked: an assumption failed, or more exactly
             // what operand says (the program's own number); weak: that it stops here matters in itself
@@ -40,9 +45,28 @@ enum class OperationKind : std::uint8_t {
 
 enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nand, max, min, umax, umin };
 
+// A lock is one word. What takes it waits until it can; while somebody holds it (kHeld), nobody can.
+//
+//     mutex                0 free | 1 held
+//     read-write lock      0 free | 1 held by a writer | 2n held by n readers; a reader leaves by subtracting 2
+//     condition variable   the set of those that wait, shifted by one | 1 held while one of several is chosen
+//     semaphore            a count
+enum class LockOp : std::uint8_t {
+  hold,     // waits for: free              and then holds it
+  read,     // waits for: not held          one reader more
+  join,     // waits for: not held          adds `operand` to the set
+  leave,    // waits for: `operand` in it   takes `operand` out of the set
+  wakeOne,  // waits for: not held          empties a set of one, holds one of several, leaves an empty one as it is
+  wakeAll,  // waits for: not held          empties the set, if it is not empty
+  down,     // waits for: a positive count  one fewer
+};
+
+inline constexpr Value kFree = 0, kHeld = 1, kReader = 2;
+
 struct Operation {
   OperationKind kind = OperationKind::end;
   RmwOp rmw = RmwOp::exchange;
+  LockOp lock = LockOp::hold;
   Order order = Order::relaxed;
   Order failureOrder = Order::relaxed;
   std::uint8_t size = 4;     // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)

@@ -89,11 +89,13 @@ class Describer {
     }
     const std::string kind = accessKind(operation);
     const std::string where = program_.locationName(operation.address, operation.size);
-    if (operation.kind == OperationKind::lock && !event.rmw) return kind + ' ' + where + " waits";
-    if (operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock) return kind + ' ' + where;
+    const std::string lock = where + (operation.lock == LockOp::read ? " for reading" : "");
+    if (operation.kind == OperationKind::lock && !event.rmw) return kind + ' ' + lock + " waits";
+    if (operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock) return kind + ' ' + lock;
     if (operation.kind == OperationKind::cas && isMutex(operation.address)) {
-      return fmt::format("trylock {}{}", where, event.rmw ? "" : " fails");
+      return fmt::format("trylock {}{}", lock, event.rmw ? "" : " fails");
     }
+    if (operation.kind == OperationKind::rmw && isMutex(operation.address)) return "unlock " + where;
     const std::string value = valueText(operation, event.value);
     if (!event.isRead() || operation.kind == OperationKind::load) {
       return fmt::format("{} {} = {}, {}", kind, where, value, orderName(operation.order));

@@ -61,7 +61,7 @@ std::string profileTestName(const ::testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Profiles, FuzzLocks,
                          ::testing::Values("locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
-                                           "trylocks and threads"),
+                                           "trylocks and threads", "readers", "readers of two", "attempts to read"),
                          profileTestName);
 
 constexpr std::size_t largeShards = 6;

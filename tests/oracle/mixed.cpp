@@ -8,6 +8,7 @@
 #include "mixed_key.h"
 #include "model/cat.h"
 #include "model/library.h"
+#include "runs.h"
 
 namespace heddle::oracle {
 
@@ -140,7 +141,7 @@ class MixedEnumeration {
         case OperationKind::error:
         case OperationKind::block: return true;
         case OperationKind::join: return !threads_[thread.next.operand].finished();
-        case OperationKind::lock: return lastValue(thread.next) != 0;
+        case OperationKind::lock: return !takenFrom(thread.next, lastValue(thread.next));
         default: return false;
       }
     });
@@ -280,14 +281,14 @@ class MixedEnumeration {
     switch (op.kind) {
       case OperationKind::load: return resumeAfterStep(t, {value, true});
       case OperationKind::rmw: return update(op.order, applyRmw(op.rmw, value, op.operand, op.size));
-      case OperationKind::lock:  // waits until the mutex is free, so it only ever reads that it is
-        if (value == 0) update(Order::acquire, 1);
+      case OperationKind::lock:  // waits until it can take the lock, so it only ever reads that it can
+        if (const auto taken = takenFrom(op, value)) update(Order::acquire, *taken);
         return;
       default: break;
     }
-    const bool equal = value == truncate(op.expected, op.size);
-    if (equal) update(op.order, truncate(op.operand, op.size));
-    if (equal && !op.weak) return;
+    const auto written = takenFrom(op, value);
+    if (written) update(op.order, *written);
+    if (written && !op.weak) return;
     x_.events[r].order = op.failureOrder;
     resumeAfterStep(t, {value, false});
     x_.events[r].order = op.order;

@@ -109,7 +109,7 @@ class Enumeration {
       variants_ *= run->variants;
       failed_ |= run->end == RunEnd::error;
       stuck_ |= run->end != RunEnd::error && run->end != RunEnd::finished;
-      if (run->end == RunEnd::locking) waitsFor_.insert(run->mutex);
+      if (run->end == RunEnd::locking) waitsFor_.insert({run->mutex, run->reading});
     }
     evaluator_.setEvents(x_.events, x_.po, x_.rmw);
     x_.rf = Relation(size());
@@ -233,11 +233,15 @@ class Enumeration {
     return true;
   }
 
-  // Is each mutex that a thread waits for held at the end? writesAt_ is in the order of co.
+  // Is each mutex that a thread waits for held at the end, and for writing if it waits to read? writesAt_ is in the order
+  // of co.
   bool waitsRightly() const {
-    return std::ranges::all_of(waitsFor_, [&](Address mutex) {
+    return std::ranges::all_of(waitsFor_, [&](const std::pair<Address, bool>& wait) {
+      const auto& [mutex, reading] = wait;
       const auto writes = writesAt_.find(mutex);
-      return writes != writesAt_.end() && x_.events[writes->second.back()].value != 0;
+      if (writes == writesAt_.end()) return false;
+      const Value last = x_.events[writes->second.back()].value;
+      return reading ? last == 1 : last != 0;
     });
   }
 
@@ -335,7 +339,7 @@ class Enumeration {
   std::size_t variants_ = 1;
   bool failed_ = false;
   bool stuck_ = false;
-  std::set<Address> waitsFor_;
+  std::set<std::pair<Address, bool>> waitsFor_;  // a mutex, and whether for reading
   Execution x_;
   std::vector<unsigned> readers_;
   std::map<Address, std::vector<unsigned>> writesAt_;

@@ -106,7 +106,7 @@ std::string simpleStatement(const Statement& s, const std::vector<Location>& loc
 }
 
 std::string unlockText(const Statement& s) {
-  const std::string unlock = "unlock(" + mutexName(s.mutex) + ");\n";
+  const std::string unlock = std::string(s.reading ? "rdunlock(" : "unlock(") + mutexName(s.mutex) + ");\n";
   switch (s.unlock) {
     case Unlock::always: return unlock;
     case Unlock::conditional: return "if (" + conditionText(s.condition) + ") " + unlock;
@@ -148,12 +148,12 @@ void printBlock(const Block& block, const std::vector<Location>& locations, Wait
         out += indent + "}\n";
         break;
       case StatementKind::critical:
-        out += indent + "lock(" + mutexName(s.mutex) + ");\n";
+        out += indent + (s.reading ? "rdlock(" : "lock(") + mutexName(s.mutex) + ");\n";
         printBlock(s.body, locations, waiting, indent, out);
         if (s.unlock != Unlock::never) out += indent + unlockText(s);
         break;
       case StatementKind::attempt:
-        out += indent + "int " + registerName(s.reg) + " = trylock(" + mutexName(s.mutex) + ");\n";
+        out += indent + "int " + registerName(s.reg) + (s.reading ? " = tryrdlock(" : " = trylock(") + mutexName(s.mutex) + ");\n";
         out += indent + "if (" + registerName(s.reg) + " == 1) {\n";
         printBlock(s.body, locations, waiting, indent + "  ", out);
         if (s.unlock != Unlock::never) out += indent + "  " + unlockText(s);

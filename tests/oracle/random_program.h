@@ -61,8 +61,8 @@ enum class StatementKind {
   branch,     // if (condition) body else otherwise
   assume,     // condition
   assertion,  // condition
-  critical,   // lock; body; unlock
-  attempt,    // reg = trylock; if (reg == 1) { body; unlock } else otherwise
+  critical,   // lock; body; unlock; or, for reading, rdlock; body; rdunlock
+  attempt,    // reg = trylock; if (reg == 1) { body; unlock } else otherwise; or for reading
   spawn,      // spawn(thread); body; and join(thread) if `joined`
   choose,     // reg = 0 or 1
   await,      // body, loads and compare-exchanges, again and again until condition
@@ -85,6 +85,7 @@ struct Statement {
   unsigned thread = 0;
   bool joined = false;
   unsigned mutex = 0;
+  bool reading = false;  // the lock is taken for reading
   Unlock unlock = Unlock::always;  // conditional: under `condition`
   std::vector<Statement> body = {};
   std::vector<Statement> otherwise = {};

@@ -85,17 +85,20 @@ class RunEnumerator {
         }
         return;
       case OperationKind::lock: {
-        // A thread waits until the mutex is free, so it only ever reads that it is.
-        if (readable(op).contains(0)) update(results, run, op, Order::acquire, 0, 1);
+        // A thread waits until it can take the lock, so it only ever reads that it can.
+        for (const Value value : readable(op)) {
+          if (const auto taken = takenFrom(op, value)) update(results, run, op, Order::acquire, value, *taken);
+        }
         Run stuck = run;
         stuck.mutex = op.address;
+        stuck.reading = op.lock == LockOp::read;
         return finish(stuck, RunEnd::locking);
       }
       case OperationKind::cas:
         for (const Value value : readable(op)) {
-          const bool equal = value == truncate(op.expected, op.size);
-          if (equal) update(results, run, op, op.order, value, truncate(op.operand, op.size));
-          if (!equal || op.weak) {
+          const auto written = takenFrom(op, value);
+          if (written) update(results, run, op, op.order, value, *written);
+          if (!written || op.weak) {
             follow(results, with(run, event(EventKind::read, op.failureOrder, op, value)), {value, false});
           }
         }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -46,14 +47,23 @@ struct Run {
   std::vector<ThreadLink> joins;
   RunEnd end = RunEnd::finished;
   Address mutex = 0;         // locking
+  bool reading = false;      // locking: for reading
   ThreadId awaited = 0;      // joining
   std::size_t variants = 1;  // how many choices of `choose` give exactly these events
 
   bool sameAs(const Run& other) const {
     return events == other.events && spawns == other.spawns && joins == other.joins && end == other.end &&
-           mutex == other.mutex && awaited == other.awaited;
+           mutex == other.mutex && reading == other.reading && awaited == other.awaited;
   }
 };
+
+// What a lock, or a compare-exchange, writes where it reads this value, if it does. A lock is 0 when it is free, 1 when
+// somebody has it for writing, and twice the number of its readers otherwise.
+inline std::optional<Value> takenFrom(const Operation& op, Value value) {
+  if (op.lock == LockOp::read) return value == 1 ? std::nullopt : std::optional(value + 2);
+  if (op.kind == OperationKind::lock) return value == 0 ? std::optional<Value>(1) : std::nullopt;
+  return value == truncate(op.expected, op.size) ? std::optional(truncate(op.operand, op.size)) : std::nullopt;
+}
 
 struct ProgramRuns {
   std::vector<std::vector<Run>> threads;  // no two of a thread are the same

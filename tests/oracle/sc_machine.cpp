@@ -81,20 +81,20 @@ class Interleaver {
       case OperationKind::store: write(next, t, op, truncate(op.operand, op.size)); return resume(next, t, {});
       case OperationKind::unlock: write(next, t, op, 0); return resume(next, t, {});
       case OperationKind::lock:
-        if (old() != 0) return false;
-        read(next, t, op, 0);
-        write(next, t, op, 1);
-        return resume(next, t, {0, true});
+        if (!takenFrom(op, old())) return false;
+        read(next, t, op, old());
+        write(next, t, op, *takenFrom(op, old()));
+        return resume(next, t, {old(), true});
       case OperationKind::rmw:
         read(next, t, op, old());
         write(next, t, op, applyRmw(op.rmw, old(), op.operand, op.size));
         return resume(next, t, {old(), true});
       case OperationKind::cas: {
         read(next, t, op, old());
-        const bool equal = old() == truncate(op.expected, op.size);
-        if (!equal || op.weak) resume(next, t, {old(), false});
-        if (!equal) return true;
-        write(next, t, op, truncate(op.operand, op.size));
+        const auto written = takenFrom(op, old());
+        if (!written || op.weak) resume(next, t, {old(), false});
+        if (!written) return true;
+        write(next, t, op, *written);
         return resume(next, t, {old(), true});
       }
       case OperationKind::fence: event(next, t, "F"); return resume(next, t, {});

@@ -20,7 +20,7 @@ inline void park() { heddle_lock(&parked[heddle_self()]); }
 
 // For waits that may also end in another way: the execution in which the wake does not come is no deadlock, only of no
 // interest.
-inline void parkOrNever() { heddle_assume_hook(heddle_trylock(&parked[heddle_self()])); }
+inline void parkOrNever() { heddle_take(&parked[heddle_self()], kHold, 0, 1); }
 
 inline void wake(uint32_t thread) { __atomic_store_n(&parked[thread], 0, __ATOMIC_RELEASE); }
 

@@ -56,8 +56,9 @@ int heddle_barrier_meet(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
   const uint32_t count = barrier.count;
-  if (!heddle_arrive(object, count, 1)) heddle_too_many_arrive();
-  heddle_depart(object, count);
+  const int64_t round = heddle_arrive(object, count, 1, 0);
+  if (round < 0) heddle_too_many_arrive();
+  heddle_depart(object, count, round);
   return 0;
 }
 

@@ -1,10 +1,11 @@
 // Condition variables of pthreads; std::condition_variable and C11's cnd_t are made of them.
 //
-// The object has one atomic word, the set of threads that wait. To wait is to join the set, to release the mutex, to
-// park (parking.h), and to take the mutex again. To signal is to take one thread out of the set, any one of them, and
-// wake it; to broadcast is to empty the set and wake them all. So a signal wakes exactly one of those that wait at
-// that moment, a signal that finds nobody is lost, and a thread that has been woken does not touch the object any
-// more, which may be destroyed by then.
+// The object has one atomic word, the set of threads that wait, which the explorer knows as a lock (kJoin and so on). To
+// wait is to join the set, to release the mutex, to park (parking.h), and to take the mutex again. To signal is to take
+// one thread out of the set, any one of them, and wake it; to broadcast is to empty the set and wake them all. So a
+// signal wakes exactly one of those that wait at that moment, a signal that finds nobody is lost, and a thread that has
+// been woken does not touch the object any more, which may be destroyed by then. Who contends for the object waits its
+// turn: that gives no blocked execution.
 //
 // Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. Not twice in a
 // row, though: a program that goes back to waiting after one does, after a second one at once, nothing that it would
@@ -20,8 +21,8 @@
 #include "parking.h"
 
 using heddle::library::Failure;
-using heddle::library::bitOf;
 using heddle::library::fail;
+using heddle::library::kThreads;
 
 namespace {
 
@@ -37,20 +38,24 @@ void checkAlive(pthread_cond_t* condition) {
   if (mark(condition) == kDestroyed) fail(Failure::misuse, "use of a condition variable that has been destroyed");
 }
 
+// In the set; bit 0 of the word is the explorer's.
+uint64_t self() {
+  const uint32_t thread = heddle_self();
+  if (thread + 1 >= kThreads) fail(Failure::unsupported, "more than 63 threads and condition variables");
+  return uint64_t{2} << thread;
+}
+
+void wakeThose(uint64_t members) { heddle::library::wakeAll(members >> 1); }
+
 // The result is that of unlocking: a mutex that the thread does not hold is an error, or an error code.
 int enter(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   checkAlive(condition);
-  if (heddle::library::holdings.find(mutex)) {
-    __atomic_fetch_or(waiters(condition), bitOf(heddle_self()), __ATOMIC_RELEASE);
-  }
+  if (heddle::library::holdings.find(mutex)) heddle_take(waiters(condition), kJoin, self(), 0);
   return pthread_mutex_unlock(mutex);
 }
 
-// Wakes up by itself. If it turns out to have been signalled, another execution shows that.
-void leave(pthread_cond_t* condition) {
-  const uint64_t self = bitOf(heddle_self());
-  heddle_assume_hook((__atomic_fetch_and(waiters(condition), ~self, __ATOMIC_ACQUIRE) & self) != 0);
-}
+// Wakes up by itself, unless it has been signalled: another execution shows that.
+void leave(pthread_cond_t* condition) { heddle_take(waiters(condition), kLeave, self(), 1); }
 
 enum Wakening : uint64_t { kSignalled, kSpurious, kTimeout };
 
@@ -119,26 +124,22 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
 
 int pthread_cond_signal(pthread_cond_t* condition) {
   checkAlive(condition);
-  uint64_t waiting = __atomic_load_n(waiters(condition), __ATOMIC_ACQUIRE);
+  const uint64_t waiting = heddle_take(waiters(condition), kWakeOne, 0, 0);
   if (waiting == 0) return 0;
   uint64_t rest = waiting;
   const auto count = static_cast<uint64_t>(__builtin_popcountll(waiting));
-  for (uint64_t skip = count == 1 ? 0 : heddle_choose_hook(count); skip != 0; --skip) rest &= rest - 1;
-  const uint64_t chosen = rest & -rest;
-  heddle_assume_hook(__atomic_compare_exchange_n(waiters(condition), &waiting, waiting & ~chosen, false,
-                                                 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
-  heddle::library::wakeAll(chosen);
+  if (count > 1) {
+    for (uint64_t skip = heddle_choose_hook(count); skip != 0; --skip) rest &= rest - 1;
+    // An update, so that whoever takes the next one still acquires what those that wait have released.
+    __atomic_fetch_and(waiters(condition), ~((rest & -rest) | 1), __ATOMIC_RELAXED);
+  }
+  wakeThose(rest & -rest);
   return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t* condition) {
   checkAlive(condition);
-  uint64_t waiting = __atomic_load_n(waiters(condition), __ATOMIC_ACQUIRE);
-  if (waiting == 0) return 0;
-  const uint64_t all = waiting;
-  heddle_assume_hook(
-      __atomic_compare_exchange_n(waiters(condition), &waiting, 0, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
-  heddle::library::wakeAll(all);
+  wakeThose(heddle_take(waiters(condition), kWakeAll, 0, 0));
   return 0;
 }
 

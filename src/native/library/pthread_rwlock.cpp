@@ -1,13 +1,19 @@
 // Read-write locks of pthreads; std::shared_mutex is made of them.
 //
-// One atomic word in the lock itself: 0 free, n > 0 readers, -1 a writer. A writer takes it by one compare-exchange
-// from 0, a reader by one from 0 or, if there are other readers, by a second one from the number that the first has
-// seen: another number than that has its own execution, in which the first one saw it. Failed compare-exchanges write
-// nothing, so a thread that waits leaves no trace that others could see. What the thread itself holds is in
-// holdings.h; reading it again is no event.
+// The lock has four words that the explorer knows as locks (kRead, kHold). A reader takes one of them, that of its thread; a
+// writer takes all of them in turn. So readers do not meet, and in which order they come and go makes no difference: k
+// readers and m writers that take the lock once have m! (m + 1)^k executions. (Threads whose numbers are the same modulo
+// four share a word. They may still read at the same time, but in an order.) A writer that has taken some words only
+// keeps readers out that it should not: the explorer passes executions over in which such a reader waits for ever.
+//
+// To try to take the lock is to look at all of it at once, so in a program that tries, there is one word for all, and the
+// order of readers is explored: the functions named pthread_rwlock_*. The others are for programs that do not
+// (native/link.cpp). Who waits leaves no trace that others could see. What the thread itself holds is in holdings.h;
+// reading it again is no event.
 
 #include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 
 #include "failure.h"
 #include "holdings.h"
@@ -18,36 +24,54 @@ using heddle::library::holdings;
 
 namespace {
 
-constexpr int kWriter = -1;
 constexpr unsigned kDestroyed = 0xdead;
+constexpr unsigned kParts = 4;
 
-int* state(pthread_rwlock_t* lock) { return reinterpret_cast<int*>(&lock->__data.__readers); }
+uint32_t* words(pthread_rwlock_t* lock) { return &lock->__data.__readers; }
+static_assert(offsetof(pthread_rwlock_t, __data.__readers) == 0 && offsetof(pthread_rwlock_t, __data.__flags) >= 4 * kParts);
 
 void checkAlive(const pthread_rwlock_t* lock) {
   if (lock->__data.__flags == kDestroyed) fail(Failure::misuse, "use of a read-write lock that has been destroyed");
 }
 
-bool exchange(pthread_rwlock_t* lock, int& expected, int desired) {
-  return __atomic_compare_exchange_n(state(lock), &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-}
-
-// Takes the lock for reading if nobody writes; otherwise false.
-bool takeForReading(pthread_rwlock_t* lock) {
-  int readers = 0;
-  if (!exchange(lock, readers, 1)) {
-    if (readers == kWriter) return false;
-    int expected = readers;
-    heddle_assume_hook(exchange(lock, expected, readers + 1));
+// Waits.
+template <unsigned parts>
+int lockForReading(pthread_rwlock_t* lock) {
+  checkAlive(lock);
+  if (uint64_t* holding = holdings.find(lock)) {
+    if (holdings.isForWriting(holding))
+      fail(Failure::selfLock, "lock for reading of a read-write lock that the thread holds for writing");
+    holdings.takeAgain(holding);
+    return 0;
   }
+  heddle_take_part(words(lock) + heddle_self() % parts, kRead, lock, 0);
   holdings.add(lock);
-  return true;
+  return 0;
 }
 
-bool takeForWriting(pthread_rwlock_t* lock) {
-  int nobody = 0;
-  if (!exchange(lock, nobody, kWriter)) return false;
+template <unsigned parts>
+int lockForWriting(pthread_rwlock_t* lock) {
+  checkAlive(lock);
+  if (holdings.find(lock))
+    fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
+  for (unsigned part = 0; part < parts; ++part) heddle_take_part(words(lock) + part, kHold, lock, part);
   holdings.add(lock, true);
-  return true;
+  return 0;
+}
+
+template <unsigned parts>
+int unlock(pthread_rwlock_t* lock) {
+  checkAlive(lock);
+  uint64_t* holding = holdings.find(lock);
+  if (!holding) fail(Failure::unlockNotHeld, "unlock of a read-write lock that the thread does not hold");
+  const bool writer = holdings.isForWriting(holding);
+  if (!holdings.giveBack(holding)) return 0;
+  if (writer) {
+    for (unsigned part = 0; part < parts; ++part) heddle_unlock_part(words(lock) + part, lock, part);
+  } else {
+    heddle_leave_reading(words(lock) + heddle_self() % parts, lock);
+  }
+  return 0;
 }
 
 int tryRead(pthread_rwlock_t* lock, int failure, int ownFailure) {
@@ -57,13 +81,17 @@ int tryRead(pthread_rwlock_t* lock, int failure, int ownFailure) {
     holdings.takeAgain(holding);
     return 0;
   }
-  return takeForReading(lock) ? 0 : failure;
+  if (!heddle_try(words(lock), kRead)) return failure;
+  holdings.add(lock);
+  return 0;
 }
 
 int tryWrite(pthread_rwlock_t* lock, int failure, int ownFailure) {
   checkAlive(lock);
   if (uint64_t* holding = holdings.find(lock)) return holdings.isForWriting(holding) ? ownFailure : failure;
-  return takeForWriting(lock) ? 0 : failure;
+  if (!heddle_trylock(words(lock))) return failure;
+  holdings.add(lock, true);
+  return 0;
 }
 
 }  // namespace
@@ -78,31 +106,21 @@ int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) {
 
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   checkAlive(lock);
-  if (*state(lock) != 0) fail(Failure::destroyInUse, "destruction of a read-write lock that is held");
-  *state(lock) = 0;
+  for (unsigned part = 0; part < kParts; ++part) {
+    if (words(lock)[part] != 0) fail(Failure::destroyInUse, "destruction of a read-write lock that is held");
+    words(lock)[part] = 0;
+  }
   lock->__data.__flags = kDestroyed;
   return 0;
 }
 
-int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
-  checkAlive(lock);
-  if (uint64_t* holding = holdings.find(lock)) {
-    if (holdings.isForWriting(holding))
-      fail(Failure::selfLock, "lock for reading of a read-write lock that the thread holds for writing");
-    holdings.takeAgain(holding);
-    return 0;
-  }
-  heddle_wait(takeForReading(lock));
-  return 0;
-}
+int heddle_rwlock_rdlock(pthread_rwlock_t* lock) { return lockForReading<kParts>(lock); }
+int heddle_rwlock_wrlock(pthread_rwlock_t* lock) { return lockForWriting<kParts>(lock); }
+int heddle_rwlock_unlock(pthread_rwlock_t* lock) { return unlock<kParts>(lock); }
 
-int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
-  checkAlive(lock);
-  if (holdings.find(lock))
-    fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
-  heddle_wait(takeForWriting(lock));
-  return 0;
-}
+int pthread_rwlock_rdlock(pthread_rwlock_t* lock) { return lockForReading<1>(lock); }
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) { return lockForWriting<1>(lock); }
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) { return unlock<1>(lock); }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return tryRead(lock, EBUSY, EBUSY); }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return tryWrite(lock, EBUSY, EBUSY); }
@@ -115,20 +133,6 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec*) {
   return tryWrite(lock, ETIMEDOUT, EDEADLK);
-}
-
-int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
-  checkAlive(lock);
-  uint64_t* holding = holdings.find(lock);
-  if (!holding) fail(Failure::unlockNotHeld, "unlock of a read-write lock that the thread does not hold");
-  const bool writer = holdings.isForWriting(holding);
-  if (!holdings.giveBack(holding)) return 0;
-  if (writer) {
-    __atomic_store_n(state(lock), 0, __ATOMIC_RELEASE);
-  } else {
-    __atomic_fetch_sub(state(lock), 1, __ATOMIC_RELEASE);
-  }
-  return 0;
 }
 
 // Who is preferred makes no difference: every order in which the lock can be taken is explored.

@@ -1,8 +1,8 @@
 // POSIX semaphores.
 //
-// One atomic word, the value. To take is a compare-exchange from 1 to 0, the usual case, or, if the value turns out to
-// be larger, a second one from that value; if it is 0 the thread waits, having written nothing. Named semaphores are
-// not modelled.
+// One atomic word, the value. To wait for it is a lock that the explorer knows (kDown). To try is a compare-exchange from 1
+// to 0, the usual case, or, if the value turns out to be larger, a second one from that value; a thread that finds 0
+// writes nothing. Named semaphores are not modelled.
 
 #include <errno.h>
 #include <limits.h>
@@ -70,7 +70,7 @@ int sem_destroy(sem_t* semaphore) {
 }
 
 int sem_wait(sem_t* semaphore) {
-  heddle_wait(take(semaphoreOf(semaphore)));
+  heddle_take(&semaphoreOf(semaphore).value, kDown, 0, 0);
   return 0;
 }
 

@@ -1,8 +1,6 @@
-//! rc11: verified executions=14
+//! rc11: verified executions=4
 //! rc11: error=data-race line=@write|@read flags="-- -DBUG"
-// Readers and a writer. The readers' comings and goings are in one of 6 orders; the writer is before or after them
-// all, or, in the 2 orders in which they do not overlap, between them: 6 + 6 + 2. BUG: the writer has the lock for
-// reading only.
+// Readers and a writer: each reader is before or after it. BUG: the writer has the lock for reading only.
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

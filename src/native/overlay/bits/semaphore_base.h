@@ -1,10 +1,9 @@
 // What std::counting_semaphore is made of.
 //
-// To take the semaphore a thread reads the counter, waits for it to be positive, and decrements it by a
-// compare-exchange. If another thread comes in between, the execution is given up: there is one in which the thread
-// read the other's value to begin with. So a failed attempt never looks like a thread that waits for ever. Waiting with
-// a limit of time is one look: a thread that sees zero has run out of time, and one that sees more has waited long
-// enough.
+// To take the semaphore is a lock that the explorer knows: it waits until the counter is positive, and decrements it. To
+// try, a thread reads the counter and decrements it by a compare-exchange. If another thread comes in between, the
+// execution is given up: there is one in which the thread read the other's value to begin with. Waiting with a limit of
+// time is one look: a thread that sees zero has run out of time, and one that sees more has waited long enough.
 #include <bits/c++config.h>
 
 #if _GLIBCXX_RELEASE < 11 || _GLIBCXX_RELEASE > 14
@@ -21,6 +20,8 @@
 #include <cerrno>
 #include <ext/numeric_traits.h>
 
+extern "C" unsigned long heddle_take(void*, unsigned, unsigned long, int) __attribute__((nothrow));
+
 namespace std {
 
 struct __atomic_semaphore {
@@ -31,9 +32,7 @@ struct __atomic_semaphore {
   __atomic_semaphore& operator=(const __atomic_semaphore&) = delete;
 
   void _M_acquire() noexcept {
-    const auto __count = __atomic_impl::load(&_M_counter, memory_order::relaxed);
-    ::heddle_wait(__count > 0);
-    _M_decrement(__count);
+    ::heddle_take(&_M_counter, 6 /* kDown */, 0, 0);
   }
 
   bool _M_try_acquire() noexcept {
