@@ -84,6 +84,7 @@ class WaitingThreads {
         deadlocked_ = true;
         break;
       case OperationKind::lock: {
+        if (operation.weak) return false;
         const bool named = operation.expected != 0;  // the object that the word stands for
         what = fmt::format("waits for {}", named ? names_.name(operation.expected, 0)
                                                  : names_.name(operation.address, operation.size));
