@@ -1,7 +1,7 @@
 // ms-queue(N): the queue of M. M. Michael and M. L. Scott (1996); one thread enqueues, one dequeues, N - 2 do both
-// (M. Kokologiannakis' thesis, table 10.11, which does not print it; this has its counts, 75 and 10,662). Nodes are not freed. -DENQUEUERS,
-// -DDEQUEUERS and -DBOTH make other clients, such as CDSChecker's (B. Norris and B. Demsky, 2016): two threads that
-// do both.
+// (M. Kokologiannakis' thesis, table 10.11, which does not print it; this has its counts, 75 and 10,662). Nodes are
+// not freed. -DENQUEUERS, -DDEQUEUERS and -DBOTH make other clients, such as CDSChecker's (B. Norris and B. Demsky,
+// 2016): two threads that do both.
 #include <stdatomic.h>
 #include <stdlib.h>
 

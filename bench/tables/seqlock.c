@@ -1,7 +1,7 @@
 // seqlock(N), seqlock-atomic(N): a sequence lock whose data are atomic (H. Boehm, "Can seqlocks get along with
 // programming language memory models?", 2012). WRITERS threads write once, one reads, the others read and then write
-// (M. Kokologiannakis' thesis, tables 10.8 and 10.11, and the TruSt paper, table 2, which do not print it; these clients
-// have their counts: one writer for 3 to 5 threads, two for 6, and three for 7).
+// (M. Kokologiannakis' thesis, tables 10.8 and 10.11, and the TruSt paper, table 2, which do not print it; these
+// clients have their counts: one writer for 3 to 5 threads, two for 6, and three for 7).
 #include <stdatomic.h>
 
 #include "../native/threads.h"
