@@ -59,7 +59,7 @@ void printResult(const TableResult& result) {
              result.faster() ? fmt::format("{:.1f}", *result.faster()) : "",
              pair(fmt::format("{:.0f}", static_cast<double>(run.peakBytes) / 1e6), megabytes),
              result.complete() ? "" : "  " + run.verdict);
-  if (!row.why.empty()) fmt::print("    {}\n", row.why);
+  if (result.differs()) fmt::print("    {}\n", row.why.empty() ? "no reason is given" : row.why);
   std::fflush(stdout);
 }
 

@@ -44,15 +44,11 @@ using ResultsByKey = std::map<std::string, const TableResult*>;
 // Notes of the rows, numbered by their first use; the same text is one note.
 class Notes {
  public:
-  std::string mark(const TableRow& row) {
+  // `result`: null if the row was not run.
+  std::string mark(const TableRow& row, const TableResult* result) {
     std::string marks;
-    for (const std::string* text : {&row.why, &row.note}) {
-      if (text->empty()) continue;
-      const auto [place, isNew] = numbers_.emplace(*text, numbers_.size() + 1);
-      if (isNew) texts_.push_back(*text);
-      marks += fmt::format(" ({})", place->second);
-    }
-    return marks;
+    if (result != nullptr && result->differs()) marks += markOf(row.why);
+    return marks + markOf(row.note);
   }
   std::string list() const {
     std::string text;
@@ -61,6 +57,13 @@ class Notes {
   }
 
  private:
+  std::string markOf(const std::string& text) {
+    if (text.empty()) return {};
+    const auto [place, isNew] = numbers_.emplace(text, numbers_.size() + 1);
+    if (isNew) texts_.push_back(text);
+    return fmt::format(" ({})", place->second);
+  }
+
   std::map<std::string, std::size_t> numbers_;
   std::vector<std::string> texts_;
 };
@@ -73,8 +76,9 @@ std::string tableText(const Table& table, const ResultsByKey& results) {
   Notes notes;
   for (const TableRow& row : table.rows) {
     const auto found = results.find(TableResult{&table, &row, {}}.key());
-    const std::string mark = notes.mark(row);
-    text += found != results.end() ? resultLine(*found->second, mark) : publishedLine(row, mark);
+    const TableResult* const result = found != results.end() ? found->second : nullptr;
+    const std::string mark = notes.mark(row, result);
+    text += result != nullptr ? resultLine(*result, mark) : publishedLine(row, mark);
   }
   return text + notes.list() + "\n";
 }

@@ -1,6 +1,6 @@
-// qspinlock(N): N threads enter a critical section once each, under Linux's queued spinlock: a word with a bit for the owner,
-// one for the next, and the tail of a queue of all others (M. Kokologiannakis' thesis, table 10.11, which does not print it).
-// 6 executions for two threads, as published, and nearly as many as published for three.
+// qspinlock(N): N threads enter a critical section once each, under Linux's queued spinlock: a word with a bit for
+// the owner, one for the next, and the tail of a queue of all others (M. Kokologiannakis' thesis, table 10.11, which
+// does not print it). 6 executions for two threads, as published, and nearly as many as published for three.
 #include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
