@@ -68,8 +68,9 @@ void checkUnrollLoop(const std::string& text) {
 
 class CheckCommand {
  public:
-  explicit CheckCommand(const Options& options)
+  CheckCommand(const Options& options, const parallel::Checkpoint* resumed)
       : options_(options),
+        resumed_(resumed),
         style_(enabled(options.color, STDOUT_FILENO)),
         // The program's own output would break the line.
         progress_(enabled(options.progress, STDERR_FILENO) && !(options.output && options.progress == "auto")) {
@@ -86,6 +87,8 @@ class CheckCommand {
     } catch (const InputError& error) {
       return badInput(error.what());
     } catch (const native::InputError& error) {
+      return badInput(error.what());
+    } catch (const parallel::CheckpointError& error) {
       return badInput(error.what());
     } catch (const LimitError& error) {
       giveUp(error.what());
@@ -133,7 +136,7 @@ class CheckCommand {
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
     check.maxExecutions = options_.maxExecutions;
     check.stuckSeconds = options_.stuck;
-    check.control = runControl(options_);
+    check.control = runControl(options_, modelIdentity(model_.name, model_.file), resumed_);
     if (progress_.on()) {
       check.control.progress = [this](const native::Progress& progress) { progress_.show(report::progressText(progress)); };
     }
@@ -149,6 +152,10 @@ class CheckCommand {
   void check() {
     const native::CheckOptions check = checkOptions();
     report_.result = native::check(check);
+    if (!report_.result.checkpointProblem.empty()) {
+      progress_.clear();
+      fmt::print(stderr, "{}\n", report_.result.checkpointProblem);
+    }
   }
 
   void giveUp(const std::string& why) {
@@ -190,6 +197,7 @@ class CheckCommand {
   }
 
   const Options& options_;
+  const parallel::Checkpoint* resumed_;
   report::Style style_;
   Progress progress_;
   LoadedModel model_;
@@ -199,8 +207,8 @@ class CheckCommand {
 
 }  // namespace
 
-int runCheckCommand(const Options& options) {
-  return CheckCommand(options).run();
+int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed) {
+  return CheckCommand(options, resumed).run();
 }
 
 }  // namespace heddle::cli

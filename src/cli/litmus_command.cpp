@@ -44,20 +44,24 @@ std::string readTest(const std::string& path) {
 
 class LitmusCommand {
  public:
-  explicit LitmusCommand(const Options& options)
+  LitmusCommand(const Options& options, const parallel::Checkpoint* resumed)
       : options_(options),
+        resumed_(resumed),
         style_(enabled(options.color, STDOUT_FILENO)),
         progress_(enabled(options.progress, STDERR_FILENO)) {}
 
   int run() {
     try {
       loadModels();
+      findFiles();
+      if (!options_.checkpoint.empty() && models_.size() * files_.size() != 1) {
+        throw InputError("heddle: --checkpoint is for one test under one model");
+      }
     } catch (const InputError& error) {
       fmt::print(stderr, "{}\n", error.what());
       if (options_.json) fmt::print("{}", report::jsonText({}, {}, error.what()));
       return kBadInput;
     }
-    findFiles();
     for (std::size_t i = 0; i < files_.size() && !wasInterrupted(); ++i) runFile(i);
     finish();
     if (badInput_) return kBadInput;
@@ -115,9 +119,10 @@ class LitmusCommand {
     const std::string& file = files_[index];
     std::vector<report::Report> reports;
     try {
-      auto test = std::make_unique<litmus::Test>(litmus::parseLitmus(readTest(file), file));
+      const std::string text = readTest(file);
+      auto test = std::make_unique<litmus::Test>(litmus::parseLitmus(text, file));
       // Once interrupted, the models that are left get a run that stops at its first execution.
-      for (const LoadedModel& model : models_) reports.push_back(runTest(index, *test, model));
+      for (const LoadedModel& model : models_) reports.push_back(runTest(index, *test, text, model));
       tests_.push_back(std::move(test));
       ++done_;
     } catch (const litmus::LitmusError& error) {
@@ -126,6 +131,9 @@ class LitmusCommand {
     } catch (const ProgramError& error) {
       ++done_;
       return bad(file, fmt::format("{}: error: {}", file, error.what()));
+    } catch (const parallel::CheckpointError& error) {
+      ++done_;
+      return bad(file, error.what());
     } catch (const std::bad_alloc&) {
       ++done_;
       incomplete_ = true;
@@ -137,12 +145,16 @@ class LitmusCommand {
     }
   }
 
-  report::Report runTest(std::size_t index, const litmus::Test& test, const LoadedModel& model) {
+  report::Report runTest(std::size_t index, const litmus::Test& test, const std::string& text,
+                         const LoadedModel& model) {
     report::RunOptions run;
     run.equivalence = options_.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
     run.spurious = !options_.noSpurious;
     run.maxExecutions = options_.maxExecutions;
-    run.control = runControl(options_);
+    const bool identified = !options_.checkpoint.empty() || resumed_ != nullptr;
+    const std::string identity =
+        identified ? modelIdentity(model.name, model.file) + parallel::fingerprint(text) : std::string();
+    run.control = runControl(options_, identity, resumed_);
     if (progress_.on()) {
       progress_.show(index, files_.size(), test.name, 0);
       run.control.progress = [&](const parallel::Progress& progress) {
@@ -157,6 +169,10 @@ class LitmusCommand {
                           .outcome = {},
                           .differences = {}};
     report.outcome = report::runLitmus(test, model.compiled, run);
+    if (!report.outcome.checkpointProblem.empty()) {
+      progress_.clear();
+      fmt::print(stderr, "{}\n", report.outcome.checkpointProblem);
+    }
     incomplete_ |= !report.outcome.complete();
     judge(test, report);
     return report;
@@ -211,6 +227,7 @@ class LitmusCommand {
   }
 
   const Options& options_;
+  const parallel::Checkpoint* resumed_;
   report::Style style_;
   Progress progress_;
   std::vector<LoadedModel> models_;
@@ -226,8 +243,8 @@ class LitmusCommand {
 
 }  // namespace
 
-int runLitmusCommand(const Options& options) {
-  return LitmusCommand(options).run();
+int runLitmusCommand(const Options& options, const parallel::Checkpoint* resumed) {
+  return LitmusCommand(options, resumed).run();
 }
 
 }  // namespace heddle::cli

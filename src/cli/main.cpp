@@ -13,6 +13,7 @@
 #include "cli/manual.h"
 #include "cli/models.h"
 #include "cli/options.h"
+#include "cli/run_control.h"
 
 namespace heddle::cli {
 namespace {
@@ -29,6 +30,12 @@ int runHelp(const Options& options) {
   return kBadInput;
 }
 
+int runResume(const Options& resume) {
+  const parallel::Checkpoint checkpoint = parallel::readCheckpoint(resume.checkpoints.front());
+  const Options options = resumedOptions(resume, checkpoint);
+  return options.command == "check" ? runCheckCommand(options, &checkpoint) : runLitmusCommand(options, &checkpoint);
+}
+
 int run(int argc, char** argv) {
   const auto parsed = parseCommandLine(argc, argv);
   if (const auto* early = std::get_if<EarlyExit>(&parsed)) {
@@ -36,8 +43,9 @@ int run(int argc, char** argv) {
     return early->code;
   }
   const Options& options = std::get<Options>(parsed);
-  if (options.command == "check" || options.command == "litmus") {
+  if (options.command == "check" || options.command == "litmus" || options.command == "resume") {
     handleInterrupts();
+    if (options.command == "resume") return runResume(options);
     return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
   }
   return options.command == "models" ? runModels(options) : runHelp(options);
@@ -52,6 +60,9 @@ int main(int argc, char** argv) {
   try {
     code = run(argc, argv);
   } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    code = kBadInput;
+  } catch (const heddle::parallel::CheckpointError& error) {
     fmt::print(stderr, "{}\n", error.what());
     code = kBadInput;
   } catch (const std::bad_alloc&) {

@@ -29,6 +29,10 @@ const char* const kJobsHelp =
     "How many processes explore; as many as there are cores if this is not said. What is found, and what is reported, does "
     "not depend on it. More than one is started only if the exploration takes more than a moment.";
 const char* const kMemoryHelp = "Stop when so much memory is in use, by all processes together, and report what was covered.";
+const char* const kCheckpointHelp =
+    "Write what has been found and what is left to this file now and then, and when the run is stopped by a signal or a "
+    "budget, so that `heddle resume` can go on from there.";
+const char* const kIntervalHelp = "The time from one checkpoint to the next.";
 const char* const kAssumeHelp =
     "Explore under a model of which what the exploration needs could not be established (see `heddle models "
     "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.";
@@ -126,6 +130,10 @@ const std::vector<CommandInfo>& commandTable() {
        "Explores every execution of each test that the model allows and reports the final states, the answer to the "
        "test's condition, data races and failed assertions. A directory stands for all `.litmus` files in it and "
        "below it, in the order of their names."},
+      {"resume", "[OPTION]... FILE", "go on with a run from a checkpoint",
+       "Goes on with a run of `check` or `litmus` that has written a checkpoint, with the options that it had, and ends as "
+       "if it had not been interrupted. It need not be the same machine, nor as many processes; but it must be the same "
+       "heddle and the same program, and files are looked for where the first run was told that they are."},
       {"models", "[OPTION]... [NAME|FILE]...", "list the built-in memory models, or print one",
        "Without a name: the built-in models, a line each. With names: their text. A file with a model of your own can "
        "stand for a name."},
@@ -199,6 +207,9 @@ const std::vector<OptionInfo>& optionTable() {
        "Stop after N executions, blocked ones included, if there are more. One process explores, so that it is known "
        "which N.",
        &Options::maxExecutions},
+      {"check", "--checkpoint", "FILE", "", {}, kCheckpointHelp, &Options::checkpoint},
+      {"check", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
+       &Options::checkpointInterval},
       {"check", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"check", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"check", "--dot", "FILE", "", {},
@@ -232,6 +243,10 @@ const std::vector<OptionInfo>& optionTable() {
        "Stop a run after N executions, blocked ones included, if there are more. One process explores, so that it is "
        "known which N.",
        &Options::maxExecutions},
+      {"litmus", "--checkpoint", "FILE", "", {}, std::string(kCheckpointHelp) + " For one test and one model.",
+       &Options::checkpoint},
+      {"litmus", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
+       &Options::checkpointInterval},
       {"litmus", "--no-spurious", "", "", {}, "Weak compare-exchanges do not fail spuriously.", &Options::noSpurious},
       {"litmus", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"litmus", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
@@ -241,6 +256,18 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::progress},
       {"litmus", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},
+      {"resume", "FILE", "FILE", "", {}, "A checkpoint.", &Options::checkpoints},
+      {"resume", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
+      {"resume", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
+       "Stop after so much time, from now, and report what was covered.", &Options::time},
+      {"resume", "--memory", "MEGABYTES", "", {{}, 1, kManyMegabytes}, kMemoryHelp, &Options::memory},
+      {"resume", "--checkpoint", "FILE", "", {}, "Where to write checkpoints from now on; the same file if this is not said.",
+       &Options::checkpoint},
+      {"resume", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
+       &Options::checkpointInterval},
+      {"resume", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
+      {"resume", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
+       &Options::progress},
       {"models", "NAME", "NAME|FILE", "", {}, "A built-in model, or a `.cat` file.", &Options::models},
       {"models", "--requirements", "", "", {},
        "Print what the exploration needs of a model and how, or why not, it was established.", &Options::requirements},
@@ -291,6 +318,10 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
                                             command.empty() ? "" : command + ' ')};
   }
   options.command = usedCommand();
+  options.words.assign(argv + 1, argv + argc);
+  if (options.command == "resume" && options.checkpoints.size() != 1) {
+    return EarlyExit{kBadInput, "heddle: resume needs one file\nTry `heddle resume --help`.\n"};
+  }
   if (options.command == "litmus" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: litmus needs a file or a directory\nTry `heddle litmus --help`.\n"};
   }

@@ -15,6 +15,7 @@ namespace heddle::cli {
 // What the command line said. Defaults are set from the table.
 struct Options {
   std::string command;
+  std::vector<std::string> words;  // the command line itself, without the program's name
 
   // check and litmus
   std::vector<std::string> paths;
@@ -27,6 +28,8 @@ struct Options {
   double time = 0;
   std::uint64_t memory = 0;  // in megabytes
   std::uint64_t maxExecutions = 0;
+  std::string checkpoint;
+  double checkpointInterval = 0;
   bool assumeRequirements = false;
   bool quiet = false;
   std::string progress;
@@ -55,6 +58,9 @@ struct Options {
   // litmus
   std::vector<std::string> compare;
   bool check = false;
+
+  // resume
+  std::vector<std::string> checkpoints;
 
   // models
   std::vector<std::string> models;

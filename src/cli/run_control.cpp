@@ -1,10 +1,15 @@
 #include "cli/run_control.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "cli/interrupt.h"
+#include "cli/manual.h"
+#include "cli/models.h"
 
 namespace heddle::cli {
 
@@ -16,9 +21,20 @@ unsigned cores() {
   return static_cast<unsigned>(std::max(CPU_COUNT(&set), 1));
 }
 
+std::string textOf(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
 }  // namespace
 
-parallel::Control runControl(const Options& options) {
+std::string modelIdentity(const std::string& name, const std::string& file) {
+  return file.empty() ? name + ' ' : parallel::fingerprint(textOf(file)) + ' ';
+}
+
+parallel::Control runControl(const Options& options, const std::string& program, const parallel::Checkpoint* resumed) {
   parallel::Control control;
   control.workers = options.jobs == 0 ? cores() : static_cast<unsigned>(options.jobs);
   control.first = options.first;
@@ -26,7 +42,34 @@ parallel::Control runControl(const Options& options) {
   control.bytes = options.memory * 1'000'000;
   control.attention = &attentionFlag();
   control.interrupted = &interruptFlag();
+  if (options.checkpoint.empty() && resumed == nullptr) return control;
+  control.checkpointFile = options.checkpoint;
+  control.checkpointSeconds = options.checkpointInterval;
+  control.about = {.version = versionText(),
+                   .executable = parallel::fingerprint(textOf("/proc/self/exe")),
+                   .command = resumed != nullptr ? resumed->about.command : options.words,
+                   .program = program};
+  if (resumed != nullptr) control.resume = *resumed;
   return control;
+}
+
+Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkpoint) {
+  std::vector<const char*> words = {"heddle"};
+  for (const std::string& word : checkpoint.about.command) words.push_back(word.c_str());
+  const auto parsed = parseCommandLine(static_cast<int>(words.size()), words.data());
+  const Options* const saved = std::get_if<Options>(&parsed);
+  if (saved == nullptr || (saved->command != "check" && saved->command != "litmus")) {
+    throw InputError(fmt::format("{}: error: the checkpoint's command line cannot be understood", checkpoint.file));
+  }
+  Options options = *saved;
+  options.jobs = resume.jobs;
+  options.time = resume.time;
+  options.memory = resume.memory;
+  options.checkpoint = resume.checkpoint.empty() ? checkpoint.file : resume.checkpoint;
+  options.checkpointInterval = resume.checkpointInterval;
+  options.progress = resume.progress;
+  options.json = options.json || resume.json;
+  return options;
 }
 
 }  // namespace heddle::cli

@@ -1,11 +1,21 @@
-// How an exploration is to be run, from what the command line says.
+// How an exploration is to be run, from what the command line says; and `heddle resume`.
 #pragma once
+
+#include <string>
 
 #include "cli/options.h"
 #include "parallel/run.h"
 
 namespace heddle::cli {
 
-parallel::Control runControl(const Options& options);
+// `program`: what tells what is explored from anything else, as far as it is known. `resumed`: the checkpoint to go on
+// from, or none.
+parallel::Control runControl(const Options& options, const std::string& program, const parallel::Checkpoint* resumed);
+
+// What tells a model from others: its name, or the text of its file.
+std::string modelIdentity(const std::string& name, const std::string& file);
+
+// The options of the run that a checkpoint is of, as far as those of `heddle resume` do not say otherwise. Throws InputError.
+Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkpoint);
 
 }  // namespace heddle::cli

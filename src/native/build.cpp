@@ -1,5 +1,8 @@
 #include "native/build.h"
 
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdarg>
@@ -13,6 +16,7 @@
 #include "native/jit.h"
 #include "native/library/primitives.h"
 #include "native/link.h"
+#include "parallel/checkpoint.h"
 
 namespace heddle::native {
 
@@ -46,6 +50,13 @@ void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& op
   operations.push_back({.kind = OperationKind::store, .order = Order::plain});
 }
 
+std::string identityOf(const llvm::Module& module) {
+  std::string bitcode;
+  llvm::raw_string_ostream out(bitcode);
+  llvm::WriteBitcodeToFile(module, out);
+  return parallel::fingerprint(bitcode);
+}
+
 }  // namespace
 
 Build::Build(const BuildOptions& options, memory::Memory& memory) {
@@ -57,6 +68,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   });
   info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
   addRuntimeOperations(*program.module, info_.operations);
+  if (options.identity) identity_ = identityOf(*program.module);
   const auto allowed = [&](const std::string& name) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
   };

@@ -24,9 +24,12 @@ class Build {
   const ProgramInfo& info() const { return info_; }
   NativeProgram::Entry entry(const std::vector<std::string>& arguments) const;
   const std::vector<CheckResult::Timing>& timing() const { return timing_; }
+  // A text that tells the instrumented program from others, if that was asked for.
+  const std::string& identity() const { return identity_; }
 
  private:
   std::string name_;  // argv[0]
+  std::string identity_;
   ProgramInfo info_;
   std::unique_ptr<Jit> jit_;
   std::vector<CheckResult::Timing> timing_;

@@ -284,6 +284,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   CheckTask task(options, names, program, result);
   parallel::Control control = options.control;
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
+  control.about.program += build.identity();
   const CrashGuard guard(program, options.stuckSeconds);
   parallel::RunEnd end;
   try {
@@ -292,6 +293,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     } catch (const MixedSizes& mixed) {
       requireMixedSizes(*options.model, mixed);
       task.setMixed(mixed.what());
+      control.resume.reset();
       end = {};
       parallel::run(task, control, end);
     }
@@ -301,6 +303,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     throw InputError(error.what());
   }
   result.workerBytes = end.workerBytes;
+  result.checkpointProblem = end.checkpointProblem;
   if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), program, result);
   if (result.hasError && result.error.kind == ErrorKind::unsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
@@ -324,6 +327,7 @@ CheckResult check(const CheckOptions& options) {
   memory::Memory memory;
   BuildOptions buildOptions = options.build;
   buildOptions.spuriousWakeups = options.spurious;
+  buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
   Build build(buildOptions, memory);
   const ObjectNames names(build.info(), memory);
   CheckResult result;

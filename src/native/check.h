@@ -86,6 +86,7 @@ struct CheckResult {
 
   Verdict verdict = Verdict::incomplete;
   std::string incompleteReason;            // for people
+  std::string checkpointProblem;           // why one could not be written
   std::string mixedSizes;                  // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0, totalSeconds = 0;    // exploration alone; everything

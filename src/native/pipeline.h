@@ -33,6 +33,7 @@ struct BuildOptions {
   bool volatileRelaxed = false;             // --volatile=relaxed
   bool spuriousWakeups = true;              // of condition variables
   bool races = true;                        // --races=off: plain accesses become relaxed atomics
+  bool identity = false;                    // work out Build::identity()
 };
 
 }  // namespace heddle::native

@@ -56,7 +56,10 @@ Checkpoint readCheckpoint(const std::string& file) {
     const json all = json::parse(text.str());
     if (!all.is_object() || !all.contains("heddle-checkpoint")) fail(file, "this is no checkpoint of heddle");
     if (all["heddle-checkpoint"] != kFormat) fail(file, "the checkpoint was made by another version of heddle");
-    checkpoint.about = all.at("about").dump();
+    const json& about = all.at("about");
+    checkpoint.file = file;
+    checkpoint.about = {about.at("version"), about.at("executable"),
+                        about.at("command").get<std::vector<std::string>>(), about.at("program")};
     checkpoint.agreements = all.at("agreements");
     for (const json& part : all.at("parts")) {
       Checkpoint::Part& read = checkpoint.parts.emplace_back();
@@ -72,7 +75,7 @@ Checkpoint readCheckpoint(const std::string& file) {
   return checkpoint;
 }
 
-void writeCheckpoint(const std::string& file, const std::string& about, const Task& task, const Ledger& ledger) {
+void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger) {
   json parts = json::array();
   for (const Entry& entry : ledger.entries()) {
     parts.push_back({{"start", toText(entry.start)},
@@ -80,17 +83,48 @@ void writeCheckpoint(const std::string& file, const std::string& about, const Ta
                      {"findings", entry.findings ? json(entry.findings->toText()) : json(nullptr)}});
   }
   const json all = {{"heddle-checkpoint", kFormat},
-                    {"about", json::parse(about)},
+                    {"about",
+                     {{"version", about.version},
+                      {"executable", about.executable},
+                      {"command", about.command},
+                      {"program", about.program}}},
                     {"agreements", task.agreements()},
                     {"parts", std::move(parts)}};
   replaceFile(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+}
+
+void requireSame(const Checkpoint& checkpoint, const About& about) {
+  const About& made = checkpoint.about;
+  if (made.version != about.version) {
+    fail(checkpoint.file, fmt::format("the checkpoint was made by {}; this is {}", made.version, about.version));
+  }
+  if (made.executable != about.executable) {
+    fail(checkpoint.file, fmt::format("the checkpoint was made by another build of {}", made.version));
+  }
+  if (made.program != about.program) {
+    fail(checkpoint.file, "the checkpoint was made for another program, or the program, the model or the libraries have "
+                          "changed since");
+  }
+}
+
+std::string fingerprint(const std::string& text) {
+  std::uint64_t low = 0xcbf29ce484222325, high = 0x84222325cbf29ce4;
+  for (const char c : text) {
+    low = (low ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    high = (high ^ (low >> 32)) * 0x9e3779b97f4a7c15;
+  }
+  return fmt::format("{:016x}{:016x}", low, high);
 }
 
 Ledger ledgerOf(const Checkpoint& checkpoint, const Task& task) {
   Ledger ledger;
   for (const Checkpoint::Part& part : checkpoint.parts) {
     Entry entry{.start = part.start, .open = part.rest.has_value(), .rest = part.rest.value_or(Subtree{}), .findings = {}};
-    if (part.findings) entry.findings = task.parseFindings(*part.findings);
+    try {
+      if (part.findings) entry.findings = task.parseFindings(*part.findings);
+    } catch (const std::exception&) {
+      fail(checkpoint.file, "the checkpoint is damaged");
+    }
     ledger.append(std::move(entry));
   }
   return ledger;

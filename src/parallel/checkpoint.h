@@ -3,8 +3,9 @@
 //     { "heddle-checkpoint": 1, "about": { ... }, "agreements": "...",
 //       "parts": [ { "start": SUBTREE, "rest": SUBTREE or null if it is done, "findings": "..." or null }, ... ] }
 //
-// `about` says which program, which version, which options; whoever resumes compares it. A file is replaced in one
-// step: it is written beside the old one and renamed, so at any moment there is one that is whole.
+// `about` says what was run: "version" and "executable" of heddle, "command" (words), and "program", whatever identifies
+// what is explored. A run that goes on must agree in all but the words. A file is replaced in one step: it is written
+// beside the old one and renamed, so at any moment there is one that is whole.
 #pragma once
 
 #include <optional>
@@ -22,21 +23,32 @@ class CheckpointError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct About {
+  std::string version, executable;
+  std::vector<std::string> command;
+  std::string program;
+};
+
 struct Checkpoint {
   struct Part {
     Subtree start;
     std::optional<Subtree> rest;
     std::optional<std::string> findings;
   };
-  std::string about;  // a JSON object
+  std::string file;
+  About about;
   std::string agreements;
   std::vector<Part> parts;
 };
 
-// Both throw CheckpointError, which says which file.
+// These throw CheckpointError, which says which file.
 Checkpoint readCheckpoint(const std::string& file);
-void writeCheckpoint(const std::string& file, const std::string& about, const Task& task, const Ledger& ledger);
-
+void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger);
+// Refuses a checkpoint that was made by another heddle, or for another program.
+void requireSame(const Checkpoint& checkpoint, const About& about);
 Ledger ledgerOf(const Checkpoint& checkpoint, const Task& task);
+
+// A short text that another text has only by accident.
+std::string fingerprint(const std::string& text);
 
 }  // namespace heddle::parallel

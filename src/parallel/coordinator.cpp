@@ -38,14 +38,15 @@ std::string deathText(int status) {
 
 }  // namespace
 
-Coordinator::Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger)
+Coordinator::Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger,
+                         CheckpointWriter& checkpoints)
     : task_(task),
       control_(control),
       budget_(budget),
       ledger_(ledger),
+      checkpoints_(checkpoints),
       workers_(control.workers),
-      lastCommit_(budget.elapsed()),
-      lastCheckpoint_(budget.elapsed()) {
+      lastCommit_(budget.elapsed()) {
   void* const shared = mmap(nullptr, sizeof(Request) * control.workers, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) throw std::bad_alloc();
@@ -242,7 +243,8 @@ std::uint64_t Coordinator::memoryInUse() const {
 void Coordinator::lookAround() {
   const double time = budget_.elapsed();
   if (control_.attention != nullptr) control_.attention->store(false);
-  const bool due = time - lastCommit_ >= kCommitSeconds;
+  const bool checkpoints = !control_.checkpointFile.empty();
+  const bool due = time - lastCommit_ >= (checkpoints ? std::min(kCommitSeconds, control_.checkpointSeconds) : kCommitSeconds);
   if (due) peakBytes_ = std::max(peakBytes_, memoryInUse());
   if (const std::string reason = budget_.exceeded(due && control_.bytes != 0 ? memoryInUse() : 0); !reason.empty()) {
     stopReason_ = reason;
@@ -255,10 +257,7 @@ void Coordinator::lookAround() {
     if (workers_[i].busy) requests_[i].ask(Request::kCommit);
   }
   if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time});
-  if (!control_.checkpointFile.empty() && time - lastCheckpoint_ >= control_.checkpointSeconds) {
-    lastCheckpoint_ = time;
-    writeCheckpoint(control_.checkpointFile, control_.about, task_, ledger_);
-  }
+  checkpoints_.writeIfDue(time);
 }
 
 // Everybody reports and stops.

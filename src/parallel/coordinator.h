@@ -29,7 +29,7 @@ namespace heddle::parallel {
 
 class Coordinator {
  public:
-  Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger);
+  Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger, CheckpointWriter& checkpoints);
   ~Coordinator();
   Coordinator(const Coordinator&) = delete;
   Coordinator& operator=(const Coordinator&) = delete;
@@ -73,6 +73,7 @@ class Coordinator {
   const Control& control_;
   const Budget& budget_;
   Ledger& ledger_;
+  CheckpointWriter& checkpoints_;
   Request* requests_;
   std::vector<Worker> workers_;
   std::optional<Failure> failure_;
@@ -80,7 +81,7 @@ class Coordinator {
   std::string stopReason_;
   bool ending_ = false;
   unsigned idleDeaths_ = 0;
-  double lastCommit_, lastCheckpoint_;
+  double lastCommit_;
   std::uint64_t peakBytes_ = 0;
 };
 

@@ -19,8 +19,8 @@ constexpr double kTickSeconds = 0.1;
 // The part of a run that takes place in this process.
 class Alone final : public Attendant {
  public:
-  Alone(Task& task, const Control& control, const Budget& budget, Ledger& ledger)
-      : task_(task), control_(control), budget_(budget), ledger_(ledger) {}
+  Alone(Task& task, const Control& control, const Budget& budget, Ledger& ledger, CheckpointWriter& checkpoints)
+      : task_(task), control_(control), budget_(budget), ledger_(ledger), checkpoints_(checkpoints) {}
 
   // Explores the open parts in order. Everything is done, or failed, or must stop, or more hands are wanted.
   RunEnd run(const std::atomic<bool>& attention) {
@@ -57,10 +57,7 @@ class Alone final : public Attendant {
     reason_ = budget_.exceeded(control_.bytes != 0 ? memoryOf(getpid()) : 0);
     leaves_ = !reason_.empty() || (control_.workers > 1 && time >= control_.aloneSeconds);
     if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time});
-    if (!leaves_ && !control_.checkpointFile.empty() && time - lastCheckpoint_ >= control_.checkpointSeconds) {
-      lastCheckpoint_ = time;
-      writeCheckpoint(control_.checkpointFile, control_.about, task_, ledger_);
-    }
+    if (!leaves_) checkpoints_.writeIfDue(time);
     return !leaves_;
   }
 
@@ -75,10 +72,10 @@ class Alone final : public Attendant {
   const Control& control_;
   const Budget& budget_;
   Ledger& ledger_;
+  CheckpointWriter& checkpoints_;
   Ledger::Place part_;
   bool leaves_ = false;
   std::string reason_;
-  double lastCheckpoint_ = 0;
 };
 
 // How long until somebody has to look at the run for the first time, and then each time; 0 if nobody has to.
@@ -86,11 +83,28 @@ std::pair<double, double> ticksOf(const Control& control) {
   double first = 0;
   if (control.workers > 1) first = control.aloneSeconds;
   if (first == 0 && (control.progress || control.bytes != 0 || !control.checkpointFile.empty())) first = kTickSeconds;
+  if (!control.checkpointFile.empty()) first = std::min(first, control.checkpointSeconds);
   if (control.seconds > 0) first = first > 0 ? std::min(first, control.seconds) : control.seconds;
   return {first, std::min(std::max(first, 0.001), kTickSeconds)};
 }
 
 }  // namespace
+
+void CheckpointWriter::writeIfDue(double time) {
+  if (control_.checkpointFile.empty() || time < next_) return;
+  next_ = time + control_.checkpointSeconds;
+  write();
+}
+
+void CheckpointWriter::write() {
+  if (control_.checkpointFile.empty()) return;
+  try {
+    writeCheckpoint(control_.checkpointFile, control_.about, task_, ledger_);
+    problem_.clear();
+  } catch (const CheckpointError& error) {
+    problem_ = error.what();
+  }
+}
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -120,7 +134,9 @@ void run(Task& task, const Control& control, RunEnd& end) {
   static std::atomic<bool> own = false;
   std::atomic<bool>& attention = control.attention != nullptr ? *control.attention : own;
   Ledger ledger;
+  CheckpointWriter checkpoints(task, control, ledger);
   if (control.resume) {
+    requireSame(*control.resume, control.about);
     task.setAgreements(control.resume->agreements);
     ledger = ledgerOf(*control.resume, task);
   } else {
@@ -132,16 +148,17 @@ void run(Task& task, const Control& control, RunEnd& end) {
     {
       const auto [first, interval] = ticksOf(control);
       const Ticker ticker(attention, first, interval);
-      end = Alone(task, control, budget, ledger).run(attention);
+      end = Alone(task, control, budget, ledger, checkpoints).run(attention);
     }
-    if (!end.complete && !end.failed && end.reason.empty()) end = Coordinator(task, control, budget, ledger).run();
+    if (!end.complete && !end.failed && end.reason.empty()) {
+      end = Coordinator(task, control, budget, ledger, checkpoints).run();
+    }
   } catch (...) {
     end.findings = ledger.takeTotal();
     throw;
   }
-  if (!end.complete && !end.failed && !control.checkpointFile.empty()) {
-    writeCheckpoint(control.checkpointFile, control.about, task, ledger);
-  }
+  if (!end.complete && !end.failed) checkpoints.write();
+  end.checkpointProblem = checkpoints.problem();
   end.findings = ledger.takeTotal();
 }
 

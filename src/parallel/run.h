@@ -29,8 +29,8 @@ struct Control {
   double seconds = 0;              // budgets; 0: none
   std::uint64_t bytes = 0;
   std::string checkpointFile;      // empty: none
-  double checkpointSeconds = 30;
-  std::string about;               // a JSON object for the checkpoint: what is being run
+  double checkpointSeconds = 30;       // from one to the next
+  About about;                     // for the checkpoint; the program is filled in by whoever knows it
   std::optional<Checkpoint> resume;
   // Set by whoever wants a look at the run to be taken, and by signals; and whether one asked to stop.
   std::atomic<bool>* attention = nullptr;
@@ -43,12 +43,30 @@ struct RunEnd {
   bool failed = false;                  // the task has found an error, which this process has seen
   std::string reason;                   // why it is not complete, for people
   std::unique_ptr<Findings> findings;   // may be none
-  std::uint64_t workerBytes = 0;        // the most that the other processes have used, together
+  std::uint64_t workerBytes = 0;        // the most that all processes have used, together
+  std::string checkpointProblem;        // why a checkpoint could not be written
 };
 
 // Explores everything, or what a checkpoint has left. Whatever the task's exploration throws comes out; `end` has then
 // what was found before.
 void run(Task& task, const Control& control, RunEnd& end);
+
+// Writes checkpoints when it is time. That one cannot be written does not end a run; it is noted.
+class CheckpointWriter {
+ public:
+  CheckpointWriter(const Task& task, const Control& control, const Ledger& ledger)
+      : task_(task), control_(control), ledger_(ledger) {}
+  void writeIfDue(double time);
+  void write();
+  const std::string& problem() const { return problem_; }
+
+ private:
+  const Task& task_;
+  const Control& control_;
+  const Ledger& ledger_;
+  double next_ = 0;
+  std::string problem_;
+};
 
 // What budgets and signals say, for anything that takes long between two executions: stop?
 class Budget {

@@ -51,6 +51,7 @@ struct Outcome {
   std::string mixedSizes;    // which accesses overlap in part, if some do: the exploration was that of mixer/
   Cut cut = Cut::none;
   std::string cutReason;  // for people, when cut
+  std::string checkpointProblem;  // why one could not be written
   double seconds = 0;
 
   bool complete() const { return cut == Cut::none; }

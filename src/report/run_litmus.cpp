@@ -310,6 +310,7 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
     } catch (const MixedSizes& mixed) {
       requireMixedSizes(model, mixed);
       task.setMixed(mixed.what());
+      control.resume.reset();
       end = {};
       parallel::run(task, control, end);
     }
@@ -327,6 +328,7 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.mixedSizes = task.mixed();
+  outcome.checkpointProblem = end.checkpointProblem;
   if (end.findings) static_cast<const LitmusFindings&>(*end.findings).describe(test, outcome);
   return outcome;
 }

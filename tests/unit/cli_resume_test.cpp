@@ -1,0 +1,99 @@
+// `heddle resume`: runs that are killed at random moments, and go on until they are done.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "bench/programs.h"
+#include "cli_helpers.h"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+
+class CliResume : public CliTest {
+ protected:
+  // Starts the program, and ends it with this signal after so many milliseconds unless it is done by then.
+  Finished runAndKill(const std::vector<std::string>& arguments, int number, unsigned milliseconds) const {
+    const std::string out = dir_ + "/stdout", err = dir_ + "/stderr";
+    const pid_t child = fork();
+    if (child == 0) {
+      if (!freopen(out.c_str(), "w", stdout) || !freopen(err.c_str(), "w", stderr)) _exit(99);
+      std::vector<char*> argv = {const_cast<char*>(HEDDLE_EXECUTABLE)};
+      for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+      argv.push_back(nullptr);
+      execv(HEDDLE_EXECUTABLE, argv.data());
+      _exit(98);
+    }
+    int status = 0;
+    for (unsigned i = 0; i < milliseconds && waitpid(child, &status, WNOHANG) == 0; ++i) usleep(1000);
+    kill(child, number);  // it is a zombie at worst
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), contentOf(out), contentOf(err)};
+  }
+
+  // Runs a command with a checkpoint, disturbed so many times, and returns the output of the undisturbed last run.
+  Finished disturb(std::vector<std::string> command, unsigned kills, unsigned longest) {
+    std::mt19937 engine(kills);
+    const auto random = [&](unsigned below) { return static_cast<unsigned>(engine() % below); };
+    const std::string file = dir_ + "/checkpoint";
+    command.insert(command.end(), {"--checkpoint", file, "--checkpoint-interval", "0.01"});
+    unsigned resumed = 0;
+    for (unsigned i = 0; i < kills; ++i) {
+      const bool begun = std::filesystem::exists(file);
+      resumed += begun;
+      std::vector<std::string> arguments = command;
+      if (begun) arguments = {"resume", file, "--checkpoint-interval", "0.01"};
+      arguments.insert(arguments.end(), {"-j", std::to_string(1 + random(3))});
+      const int number = std::array{SIGKILL, SIGKILL, SIGTERM, SIGINT}[random(4)];
+      const Finished run = runAndKill(arguments, number, 1 + random(longest));
+      if (run.code == 0) std::filesystem::remove(file);  // it was done in time: begin anew
+    }
+    EXPECT_GT(resumed, kills / 3);
+    EXPECT_TRUE(std::filesystem::exists(file));
+    return heddle({"resume", file, "-j", "2", "--json"});
+  }
+};
+
+TEST_F(CliResume, KilledRunsOfALitmusTestEndWithTheSameTotals) {
+  const std::string test = write("test.litmus", bench::programText("casrot(12)"));
+  const json expected = json::parse(heddle({"litmus", "--json", "-j", "1", test}).out)["tests"][0];
+  const Finished last = disturb({"litmus", test}, 50, 250);
+  EXPECT_EQ(last.code, 0) << last.err;
+  const json found = json::parse(last.out)["tests"][0];
+  for (const char* field : {"verdict", "observation", "states", "positive", "negative", "executions", "blocked"}) {
+    EXPECT_EQ(found[field], expected[field]) << field;
+  }
+}
+
+TEST_F(CliResume, KilledRunsOfAProgramEndWithTheSameTotals) {
+  const std::string source = std::string(HEDDLE_SOURCE_DIR) + "/bench/native/casrot.c";
+  const std::string sized = write("sized.c", "#define N 13\n#include \"" + source + "\"\n");
+  const json expected = json::parse(heddle({"check", "--json", "-j", "1", sized}).out);
+  const Finished last = disturb({"check", sized}, 12, 600);
+  EXPECT_EQ(last.code, 0) << last.err;
+  const json found = json::parse(last.out);
+  for (const char* field : {"verdict", "executions", "blocked"}) EXPECT_EQ(found[field], expected[field]) << field;
+}
+
+TEST_F(CliResume, OtherProgramsAreRefused) {
+  const std::string test = write("test.litmus", endless());
+  const std::string file = dir_ + "/checkpoint";
+  EXPECT_EQ(heddle({"litmus", test, "--checkpoint", file, "--time", "0.2"}).code, 3);
+  write("test.litmus", endless() + " \n");
+  const Finished run = heddle({"resume", file});
+  EXPECT_EQ(run.code, 2);
+  expectPart(run.err, "the checkpoint was made for another program");
+  EXPECT_EQ(heddle({"resume", dir_ + "/none"}).code, 2);
+  const Finished two = heddle({"litmus", test, test, "--checkpoint", file});
+  EXPECT_EQ(two.code, 2);
+  expectPart(two.err, "--checkpoint is for one test under one model");
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,332 @@
+// Runs that are shared by several processes, disturbed, and resumed: they must end as if one process had explored alone.
+//
+// A task of the test's own counts executions and adds up what tells them apart, so that one that is lost and one that comes
+// twice show; it can see an "error" in certain executions, and end its process.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <random>
+
+#include "bench/programs.h"
+#include "litmus/test.h"
+#include "mixer/on_demand.h"
+#include "model/library.h"
+#include "parallel/run.h"
+
+namespace heddle::parallel {
+namespace {
+
+struct Sums final : Findings {
+  std::uint64_t executionCount = 0, blockedCount = 0, hashes = 0;
+  std::uint64_t executions() const override { return executionCount; }
+  std::uint64_t blocked() const override { return blockedCount; }
+  void add(const Findings& later) override {
+    const auto& other = static_cast<const Sums&>(later);
+    executionCount += other.executionCount;
+    blockedCount += other.blockedCount;
+    hashes += other.hashes;
+  }
+  std::string toText() const override {
+    return std::to_string(executionCount) + ' ' + std::to_string(blockedCount) + ' ' + std::to_string(hashes);
+  }
+};
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 31;
+}
+
+std::uint64_t hashOf(const Graph& graph) {
+  std::uint64_t hash = 1;
+  for (unsigned t = 0; t < graph.threads(); ++t) {
+    for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
+      hash = mix(hash, graph[id].value << 8 | t);
+      const EventId other = graph[id].isRead() ? graph[id].rf : graph[id].isWrite() ? graph[id].coPrev : kNone;
+      if (!isInitial(other)) hash = mix(hash, std::uint64_t{graph[other].thread} << 16 | graph[other].index);
+    }
+  }
+  return hash;
+}
+
+std::uint64_t hashOf(const MixedGraph& graph) {
+  std::uint64_t hash = 1;
+  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+    hash += mix(std::uint64_t{graph[id].thread} << 16 | graph[id].index, graph[id].value);
+  }
+  return hash;
+}
+
+const model::CompiledModel& rc11() {
+  static const model::CompiledModel model = compile(model::loadModel("rc11"));
+  return model;
+}
+
+class SumTask final : public Task, public AnySizeObserver {
+ public:
+  explicit SumTask(const std::string& text) : test_(litmus::parseLitmus(text, "test.litmus")) {}
+
+  std::function<bool(std::uint64_t)> isError = [](std::uint64_t) { return false; };
+  std::function<void(std::uint64_t)> inWorker = [](std::uint64_t) {};
+  std::uint64_t error = 0;
+  std::string mixed;
+
+  PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
+    StopPoint stop;
+    const ExploreOptions options{.interrupt = &attention, .attendant = &attendant};
+    const Statistics statistics = explorePart(*test_.program, rc11(), options, *this, mixed, part, stop);
+    return {statistics, stop.here, stop.early};
+  }
+  std::unique_ptr<Findings> takeFindings() override { return std::make_unique<Sums>(std::exchange(sums_, {})); }
+  std::unique_ptr<Findings> parseFindings(const std::string& text) const override {
+    auto sums = std::make_unique<Sums>();
+    if (std::sscanf(text.c_str(), "%lu %lu %lu", &sums->executionCount, &sums->blockedCount, &sums->hashes) != 3) {
+      throw std::invalid_argument("no sums");
+    }
+    return sums;
+  }
+  void enterProcess() override { isWorker_ = true; }
+
+  void beginMixed(MixedExplorer&, const std::string&) override {}
+  bool execution(const Graph& graph) override { return note(hashOf(graph)); }
+  bool execution(const MixedGraph& graph) override { return note(hashOf(graph)); }
+  bool blocked(const Graph&) override { return ++sums_.blockedCount, true; }
+  bool blocked(const MixedGraph&) override { return ++sums_.blockedCount, true; }
+
+ private:
+  bool note(std::uint64_t hash) {
+    if (isWorker_) inWorker(hash);
+    ++sums_.executionCount;
+    sums_.hashes += hash;
+    if (!isError(hash)) return true;
+    error = hash;
+    return false;
+  }
+
+  litmus::Test test_;
+  Sums sums_;
+  bool isWorker_ = false;
+};
+
+Control controlOf(unsigned workers) {
+  Control control;
+  control.workers = workers;
+  control.aloneSeconds = 0.001;
+  return control;
+}
+
+std::string result(const RunEnd& end) { return end.findings ? end.findings->toText() : "nothing"; }
+
+TEST(Parallel, FindsTheSameForEveryN) {
+  for (const char* program : {"lockinc(7)", "casrot(9)", "ainc(8)", "fib_bench(3)", "casw(4)", "big0"}) {
+    std::string expected;
+    for (const unsigned workers : {1u, 2u, 5u}) {
+      SumTask task(bench::programText(program));
+      RunEnd end;
+      run(task, controlOf(workers), end);
+      EXPECT_TRUE(end.complete) << program << ' ' << end.reason;
+      if (workers == 1) expected = result(end);
+      EXPECT_EQ(result(end), expected) << program << " with " << workers;
+    }
+  }
+}
+
+TEST(Parallel, FindsTheSameWithMixedSizes) {
+  std::string expected;
+  for (const unsigned workers : {1u, 3u}) {
+    SumTask task(bench::programText("lockref(4)"));
+    task.mixed = "yes";
+    RunEnd end;
+    run(task, controlOf(workers), end);
+    EXPECT_TRUE(end.complete);
+    if (workers == 1) expected = result(end);
+    EXPECT_EQ(result(end), expected);
+  }
+}
+
+// The error that is reported, and what was explored before it, are those of one process.
+TEST(Parallel, ReportsTheSameError) {
+  for (const std::uint64_t residue : {3, 1000, 7777, 20011}) {
+    std::string expected;
+    std::uint64_t error = 0;
+    for (const unsigned workers : {1u, 2u, 4u}) {
+      SumTask task(bench::programText("ainc(8)"));
+      task.isError = [&](std::uint64_t hash) { return hash % 30011 == residue; };
+      RunEnd end;
+      run(task, controlOf(workers), end);
+      if (workers == 1) {
+        expected = result(end) + (end.failed ? " failed" : "");
+        error = task.error;
+        continue;
+      }
+      EXPECT_EQ(result(end) + (end.failed ? " failed" : ""), expected) << residue << " with " << workers;
+      EXPECT_EQ(task.error, error) << residue << " with " << workers;
+    }
+  }
+}
+
+TEST(Parallel, FirstFoundEndsTheRun) {
+  SumTask task(bench::programText("ainc(9)"));
+  task.isError = [&](std::uint64_t hash) { return hash % 5003 == 1; };
+  Control control = controlOf(3);
+  control.first = true;
+  RunEnd end;
+  run(task, control, end);
+  EXPECT_TRUE(end.failed);
+  EXPECT_EQ(task.error % 5003, 1u);
+}
+
+// A number that forked processes share.
+class SharedNumber {
+ public:
+  SharedNumber()
+      : number_(new(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+                    std::atomic<unsigned>(0)) {}
+  ~SharedNumber() { munmap(number_, 4096); }
+  std::atomic<unsigned>& operator*() { return *number_; }
+
+ private:
+  std::atomic<unsigned>* number_;
+};
+
+TEST(Parallel, WorkersThatAreKilledLoseNothing) {
+  SumTask alone(bench::programText("ainc(9)"));
+  RunEnd expected;
+  run(alone, controlOf(1), expected);
+  SharedNumber deaths;
+  SumTask task(bench::programText("ainc(9)"));
+  task.inWorker = [&](std::uint64_t hash) {
+    if (mix(hash, static_cast<std::uint64_t>(getpid())) % 40009 == 0 && (*deaths)++ < 12) raise(SIGKILL);
+  };
+  RunEnd end;
+  run(task, controlOf(3), end);
+  EXPECT_TRUE(end.complete) << end.reason;
+  EXPECT_EQ(result(end), result(expected));
+  EXPECT_GT(*deaths, 2u);
+}
+
+TEST(Parallel, WhatIsLostAgainAndAgainIsLeftOut) {
+  SumTask task(bench::programText("ainc(8)"));
+  task.inWorker = [](std::uint64_t hash) {
+    if (hash % 20011 == 5) raise(SIGSEGV);
+  };
+  RunEnd end;
+  run(task, controlOf(2), end);
+  EXPECT_FALSE(end.complete);
+  EXPECT_FALSE(end.failed);
+  EXPECT_NE(end.reason.find("a part of the exploration was lost 3 times (the process was killed by signal 11"), std::string::npos)
+      << end.reason;
+  EXPECT_LT(end.findings->executions(), 40320u);
+  EXPECT_GT(end.findings->executions(), 0u);
+}
+
+TEST(Parallel, MemoryThatRunsOutIsAnEndLikeAnother) {
+  SharedNumber deaths;
+  SumTask task(bench::programText("ainc(8)"));
+  task.inWorker = [&](std::uint64_t hash) {
+    if (hash % 10007 == 5 && (*deaths)++ == 0) throw std::bad_alloc();
+  };
+  RunEnd end;
+  run(task, controlOf(2), end);
+  EXPECT_TRUE(end.complete) << end.reason;
+  EXPECT_EQ(end.findings->executions(), 40320u);
+}
+
+TEST(Parallel, WhatAPartThrowsComesOut) {
+  SumTask task(bench::programText("ainc(8)"));
+  task.isError = [&](std::uint64_t hash) {
+    if (hash % 30011 == 1000) throw ProgramError("this is refused");
+    return false;
+  };
+  RunEnd end;
+  EXPECT_THROW(run(task, controlOf(3), end), ProgramError);
+}
+
+class ParallelCheckpoint : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "heddle-checkpoint-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    dir_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(dir_); }
+  std::string dir_;
+};
+
+// Stopped by a budget of time again and again, with other numbers of processes.
+TEST_F(ParallelCheckpoint, RunsGoOn) {
+  SumTask alone(bench::programText("casrot(10)"));
+  RunEnd expected;
+  run(alone, controlOf(1), expected);
+  std::mt19937 engine(7);
+  const auto random = [&](unsigned below) { return static_cast<unsigned>(engine() % below); };
+  Control control = controlOf(1);
+  control.checkpointFile = dir_ + "/checkpoint";
+  control.about.program = "p";
+  RunEnd end;
+  unsigned stops = 0;
+  for (; !end.complete && stops < 1000; ++stops) {
+    SumTask task(bench::programText("casrot(10)"));
+    control.workers = 1 + random(3);
+    control.seconds = stops < 60 ? 0.001 * (1 + random(6)) : 0;
+    run(task, control, end);
+    if (end.complete) break;
+    EXPECT_EQ(end.reason.substr(0, 11), "out of time");
+    control.resume = readCheckpoint(control.checkpointFile);
+  }
+  EXPECT_EQ(result(end), result(expected));
+  EXPECT_GT(stops, 5u);
+}
+
+TEST_F(ParallelCheckpoint, OthersAreRefused) {
+  Control control = controlOf(1);
+  control.checkpointFile = dir_ + "/checkpoint";
+  control.about = {.version = "heddle 1", .executable = "e", .command = {"litmus"}, .program = "p"};
+  control.seconds = 0.001;
+  SumTask task(bench::programText("ainc(10)"));
+  RunEnd end;
+  run(task, control, end);
+  ASSERT_FALSE(end.complete);
+  control.resume = readCheckpoint(control.checkpointFile);
+  EXPECT_EQ(control.resume->about.command, std::vector<std::string>{"litmus"});
+  const auto refused = [&](const About& about, const std::string& why) {
+    Control other = control;
+    other.about = about;
+    try {
+      run(task, other, end);
+      ADD_FAILURE() << why;
+    } catch (const CheckpointError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  };
+  refused({.version = "heddle 2", .executable = "e", .command = {}, .program = "p"}, "made by heddle 1; this is heddle 2");
+  refused({.version = "heddle 1", .executable = "f", .command = {}, .program = "p"}, "another build");
+  refused({.version = "heddle 1", .executable = "e", .command = {}, .program = "q"}, "another program");
+  const std::string damaged = dir_ + "/damaged";
+  for (const char* text : {"", "{}", "[]", "{\"heddle-checkpoint\": 1}", "{\"heddle-checkpoint\": 2}", "garbage"}) {
+    std::ofstream(damaged) << text;
+    EXPECT_THROW(readCheckpoint(damaged), CheckpointError) << text;
+  }
+  EXPECT_THROW(readCheckpoint(dir_ + "/none"), CheckpointError);
+}
+
+TEST(Parallel, BudgetOfMemory) {
+  SumTask task(bench::programText("ainc(11)"));
+  for (const unsigned workers : {1u, 2u}) {
+    Control control = controlOf(workers);
+    control.bytes = 1;
+    control.seconds = 60;
+    RunEnd end;
+    run(task, control, end);
+    EXPECT_FALSE(end.complete);
+    EXPECT_NE(end.reason.find("of memory in use"), std::string::npos) << end.reason;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::parallel
