@@ -9,6 +9,7 @@ allowed() {
   case $1 in
     program) echo "program" ;;
     model) echo "program model" ;;
+    prove) echo "program model prove" ;;
     modelgen) echo "program model modelgen" ;;
     graph) echo "program model graph" ;;
     explore) echo "program model graph explore" ;;
@@ -16,7 +17,7 @@ allowed() {
     memory) echo "program model graph memory" ;;
     native) echo "program model graph explore memory native" ;;
     report) echo "program model graph explore litmus memory native report" ;;
-    cli) echo "program model graph explore litmus memory native report cli" ;;
+    cli) echo "program model graph explore litmus memory native report prove cli" ;;
     *) echo "" ;;
   esac
 }

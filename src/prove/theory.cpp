@@ -1,0 +1,518 @@
+#include "prove/theory.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle::prove {
+
+bool finiteWords(const Kat& term, std::vector<Word>& words) {
+  constexpr std::size_t kMost = 8;
+  switch (term.kind) {
+    case KatKind::never: words.clear(); return true;
+    case KatKind::test: words = {{{term.test}, {}}}; return true;
+    case KatKind::letters: words = {{{allCells(), allCells()}, {term.letters}}}; return true;
+    case KatKind::unite: {
+      std::vector<Word> more;
+      if (!finiteWords(*term.args[0], words) || !finiteWords(*term.args[1], more)) return false;
+      words.insert(words.end(), more.begin(), more.end());
+      return words.size() <= kMost;
+    }
+    case KatKind::sequence: {
+      std::vector<Word> first;
+      std::vector<Word> second;
+      if (!finiteWords(*term.args[0], first) || !finiteWords(*term.args[1], second)) return false;
+      words.clear();
+      for (const Word& a : first) {
+        for (const Word& b : second) {
+          Word both = a;
+          both.tests.back() &= b.tests.front();
+          both.tests.insert(both.tests.end(), b.tests.begin() + 1, b.tests.end());
+          both.steps.insert(both.steps.end(), b.steps.begin(), b.steps.end());
+          words.push_back(std::move(both));
+        }
+      }
+      return words.size() <= kMost;
+    }
+    case KatKind::star:
+    case KatKind::filter: return false;
+  }
+  return false;
+}
+
+namespace {
+
+struct Brackets {
+  Letter open;
+  Letter close;
+};
+
+Brackets bracketsOf(Filter filter) {
+  switch (filter) {
+    case Filter::sameLocation: return {Letter::openLoc, Letter::closeLoc};
+    case Filter::otherLocation: return {Letter::openOther, Letter::closeOther};
+    case Filter::sameThread: return {Letter::openInt, Letter::closeInt};
+    case Filter::otherThread: return {Letter::openExt, Letter::closeExt};
+  }
+  return {Letter::openLoc, Letter::closeLoc};
+}
+
+ClassSet accessClasses() { return classes::kRead | classes::kWrite; }
+
+// ---- Left-hand sides
+
+// States: 0 nothing has left the location yet; 1 one step has, and it was rewritten to stay: it will be the only one; 2 one
+// has, and another will; 3 two or more have, or a bracket was met: nothing is known.
+std::vector<NetBuilder::Move> staysInLocation(unsigned state, Letter letter) {
+  if (has(kBrackets, letter)) {
+    if (state == 1) return {};
+    return {{3, letter}};
+  }
+  if (has(kSameLocation, letter)) return {{state, letter}};
+  switch (state) {
+    case 0: {
+      std::vector<NetBuilder::Move> moves{{2, letter}};
+      if (letter == Letter::po) moves.push_back({1, Letter::poLoc});
+      if (letter == Letter::poi) moves.push_back({1, Letter::poiLoc});
+      const bool leaves = has(kOtherLocation, letter);
+      if (letter != Letter::po && letter != Letter::poi && !leaves) moves.push_back({1, letter});
+      return moves;
+    }
+    case 1: return {};
+    default: return {{3, letter}};
+  }
+}
+
+// States: 0 within the thread so far; 1 has left it once, for certain; 2 anything.
+std::vector<NetBuilder::Move> leavesThreadOnce(unsigned state, Letter letter) {
+  if (has(kBrackets | kSameThread, letter)) return {{state, letter}};
+  if (has(kOtherThread, letter)) return {{state == 0 ? 1U : 2U, letter}};
+  return {{2, letter}};
+}
+
+class LeftBuilder {
+ public:
+  explicit LeftBuilder(NetBuilder& net) : net_(net) {}
+
+  Piece build(const Kat& term) {
+    switch (term.kind) {
+      case KatKind::never: return net_.never();
+      case KatKind::test: return net_.test(net_.atoms().mask(term.test));
+      case KatKind::letters: return net_.letters(term.letters);
+      case KatKind::unite: {
+        const Piece a = build(*term.args[0]);
+        return net_.unite(a, build(*term.args[1]));
+      }
+      case KatKind::sequence: {
+        const Piece a = build(*term.args[0]);
+        return net_.sequence(a, build(*term.args[1]));
+      }
+      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::filter: return filter(term);
+    }
+    return net_.never();
+  }
+
+  Piece buildCycles(const Kat& term) {
+    const Piece inPlace = net_.transduce(build(term), 4, staysInLocation, {true, true, false, true});
+    return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
+  }
+
+ private:
+  Piece bracketed(const Piece& inner, Filter filter) {
+    const Brackets brackets = bracketsOf(filter);
+    const Piece open = net_.letters(only(brackets.open));
+    const Piece begun = net_.sequence(open, inner);
+    return net_.sequence(begun, net_.letters(only(brackets.close)));
+  }
+
+  Piece filter(const Kat& term) {
+    const Kat& inner = *term.args[0];
+    const unsigned kind = 1U << static_cast<unsigned>(term.filter);
+    // Brackets of one kind do not nest, so that the closing one that follows an opening one is its own.
+    if ((open_ & kind) != 0) return build(inner);
+    open_ |= kind;
+    const Piece result = term.filter == Filter::sameLocation ? inLocation(inner) : bracketed(build(inner), term.filter);
+    open_ &= ~kind;
+    return result;
+  }
+
+  Piece inLocation(const Kat& inner) {
+    const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
+    const Piece kept = net_.transduce(build(inner), 4, staysInLocation, {true, true, false, false});
+    const Piece rest = net_.transduce(build(inner), 4, staysInLocation, {false, false, false, true});
+    const Piece both = net_.unite(kept, bracketed(rest, Filter::sameLocation));
+    const Piece begun = net_.sequence(net_.test(access), both);
+    return net_.sequence(begun, net_.test(access));
+  }
+
+  NetBuilder& net_;
+  unsigned open_ = 0;  // the filters around the term being built
+};
+
+void restrictEvents(Automaton& automaton, Mask events) {
+  for (auto& steps : automaton.steps) {
+    for (Step& step : steps) step.guard &= events;
+    std::erase_if(steps, [](const Step& step) { return step.guard == 0; });
+  }
+  for (Mask& mask : automaton.accept) mask &= events;
+}
+
+// ---- Right-hand sides
+
+constexpr LetterSet kInThread = lettersOf(Letter::poi, Letter::poiLoc, Letter::poiOther, Letter::rfi, Letter::rmw) |
+                                kDependencies;
+
+class RightBuilder {
+ public:
+  RightBuilder(NetBuilder& net, const Facts& facts, std::vector<Assumption>& assumptions, Mask real)
+      : net_(net), facts_(facts), assumptions_(assumptions), real_(real) {}
+
+  Piece build(const Kat& term) {
+    switch (term.kind) {
+      case KatKind::never: return net_.never();
+      case KatKind::test: return net_.test(net_.atoms().mask(term.test) & real_);
+      case KatKind::letters: {
+        const Piece begun = net_.sequence(net_.test(real_), leaf(term.letters));
+        return net_.sequence(begun, net_.test(real_));
+      }
+      case KatKind::unite: {
+        const Piece a = build(*term.args[0]);
+        return net_.unite(a, build(*term.args[1]));
+      }
+      case KatKind::sequence: {
+        const Piece a = build(*term.args[0]);
+        return net_.sequence(a, build(*term.args[1]));
+      }
+      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::filter: {
+        const Piece begun = net_.sequence(net_.letters(only(bracketsOf(term.filter).open)), build(*term.args[0]));
+        const Piece bracketed = net_.sequence(begun, net_.letters(only(bracketsOf(term.filter).close)));
+        return net_.unite(bracketed, known(build(*term.args[0]), term.filter));
+      }
+    }
+    return net_.never();
+  }
+
+ private:
+  // ---- Base relations
+
+  Piece leaf(LetterSet set) {
+    Piece result = net_.letters(set);
+    if (set == (LetterSet{1} << kLetters) - 1) return result;  // any step at all
+    const auto add = [&](const Piece& piece) { result = net_.unite(result, piece); };
+    if (has(set, Letter::po)) add(order(inOrder()));
+    if (has(set, Letter::poi)) add(order(inThread()));
+    if (has(set, Letter::poLoc)) add(orderInLocation(Letter::poLoc));
+    if (has(set, Letter::poiLoc)) add(orderInLocation(Letter::poiLoc));
+    if (has(set, Letter::poOther)) add(orderElsewhere(Letter::poOther));
+    if (has(set, Letter::poiOther)) add(orderElsewhere(Letter::poiOther));
+    if (hasAll(set, kCo)) {
+      add(coherence());
+    } else if (has(set, Letter::coe)) {
+      add(known(coherence(), Filter::otherThread));
+    } else if (has(set, Letter::coi)) {
+      add(known(coherence(), Filter::sameThread));
+    }
+    if (hasAll(set, kRb)) {
+      add(readsBefore());
+    } else if (has(set, Letter::rbe)) {
+      add(known(readsBefore(), Filter::otherThread));
+    } else if (has(set, Letter::rbi)) {
+      add(known(readsBefore(), Filter::sameThread));
+    }
+    addAssumed(set, result);
+    if ((set & facts_.transitive) != 0 && (set & (set - 1)) == 0) result = net_.plus(result);
+    return result;
+  }
+
+  LetterSet coherentLetters() const {
+    return (facts_.internalCoherence ? only(Letter::coi) : 0) | (facts_.internalReadsBefore ? only(Letter::rbi) : 0);
+  }
+  LetterSet inThread() const { return kInThread | coherentLetters(); }
+  LetterSet inOrder() const { return inThread() | lettersOf(Letter::po, Letter::poLoc, Letter::poOther); }
+  LetterSet inLocation(Letter which) const {
+    const LetterSet set = lettersOf(Letter::poiLoc, Letter::rfi, Letter::rmw) | coherentLetters();
+    return which == Letter::poLoc ? set | only(Letter::poLoc) : set;
+  }
+
+  // Words of program order. The swapped pair is ordered only through a third event (transform.h).
+  Piece order(LetterSet set) {
+    Piece step = net_.letters(set);
+    addAssumed(only(has(set, Letter::po) ? Letter::po : Letter::poi), step);
+    if (!facts_.swapped) return net_.plus(step);
+    const auto around = [&] {
+      Piece any = net_.letters(set | only(Letter::pair));
+      addAssumed(only(has(set, Letter::po) ? Letter::po : Letter::poi), any);
+      return net_.star(any);
+    };
+    const Piece begun = net_.sequence(around(), step);
+    return net_.sequence(begun, around());
+  }
+
+  Piece orderInLocation(Letter which) {
+    Piece step = net_.letters(inLocation(which));
+    addAssumed(only(which), step);
+    const LetterSet any = which == Letter::poLoc ? inOrder() : inThread();
+    const Piece begun = net_.sequence(net_.letters(only(Letter::openLoc)), order(any));
+    const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeLoc)));
+    return net_.plus(net_.unite(step, bracketed));
+  }
+
+  // To another location, or to or from an event that has none.
+  Piece orderElsewhere(Letter which) {
+    const bool anywhere = which == Letter::poOther;
+    const LetterSet any = anywhere ? inOrder() : inThread();
+    const LetterSet stay = inLocation(anywhere ? Letter::poLoc : Letter::poiLoc);
+    const LetterSet leave = anywhere ? kOtherLocation & ~only(Letter::pair) : only(Letter::poiOther);
+    const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
+    const Piece step = net_.sequence(net_.star(net_.letters(stay)), net_.letters(leave));
+    const Piece direct = net_.sequence(step, net_.star(net_.letters(stay)));
+    const Piece fromElse = net_.sequence(net_.test(net_.atoms().all() & ~access), order(any));
+    const Piece toElse = net_.sequence(order(any), net_.test(net_.atoms().all() & ~access));
+    const Piece begun = net_.sequence(net_.letters(only(Letter::openOther)), order(any));
+    const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeOther)));
+    return net_.unite(net_.unite(direct, bracketed), net_.unite(fromElse, toElse));
+  }
+
+  Piece coherenceStep() {
+    const Piece fromRead = net_.sequence(net_.letters(kRf), net_.letters(kRb));
+    Piece step = net_.unite(net_.letters(kCo), fromRead);
+    const Mask writes = net_.atoms().mask(cellsOfClasses(classes::kWrite));
+    for (const KatPtr& word : facts_.coherenceWords) {
+      // The word is taken as it is, with smaller letters allowed but co not saturated again: this is the recursion's end.
+      const Piece begun = net_.sequence(net_.test(writes), plain(*word));
+      step = net_.unite(step, net_.sequence(begun, net_.test(writes)));
+    }
+    addAssumed(kCo, step);
+    return step;
+  }
+  Piece coherence() { return net_.plus(coherenceStep()); }
+  Piece readsBefore() {
+    Piece first = net_.letters(kRb);
+    addAssumed(kRb, first);
+    return net_.sequence(first, net_.star(coherenceStep()));
+  }
+
+  // A term whose program order may be any smaller relation, and nothing else saturated.
+  Piece plain(const Kat& term) {
+    switch (term.kind) {
+      case KatKind::letters: {
+        LetterSet set = term.letters;
+        if (has(set, Letter::po)) set |= inOrder();
+        if (has(set, Letter::poi)) set |= inThread();
+        if (has(set, Letter::poLoc)) return orderInLocation(Letter::poLoc);
+        return net_.letters(set);
+      }
+      case KatKind::unite: {
+        const Piece a = plain(*term.args[0]);
+        return net_.unite(a, plain(*term.args[1]));
+      }
+      case KatKind::sequence: {
+        const Piece a = plain(*term.args[0]);
+        return net_.sequence(a, plain(*term.args[1]));
+      }
+      case KatKind::star: return net_.star(plain(*term.args[0]));
+      case KatKind::filter: {
+        const Piece begun = net_.sequence(net_.letters(only(bracketsOf(term.filter).open)), plain(*term.args[0]));
+        return net_.sequence(begun, net_.letters(only(bracketsOf(term.filter).close)));
+      }
+      default: return build(term);
+    }
+  }
+
+  // ---- Assumptions x <= r
+
+  void addAssumed(LetterSet set, Piece& piece) {
+    if (depth_ >= 2) return;
+    for (Assumption& assumption : assumptions_) {
+      if (assumption.right.size() != 1 || assumption.right[0].steps.size() != 1) continue;
+      const LetterSet target = assumption.right[0].steps[0];
+      if ((target & ~set) != 0) continue;
+      assumption.used = true;
+      ++depth_;
+      piece = net_.unite(piece, build(*assumption.left));
+      --depth_;
+    }
+  }
+
+  // ---- Filters
+
+  // The words of a piece whose ends are known to be related so, by the letters alone. A stretch between brackets of the
+  // right kind counts as one step.
+  Piece known(const Piece& piece, Filter filter) {
+    const bool needsOne = filter == Filter::otherLocation || filter == Filter::otherThread;
+    const bool location = filter == Filter::sameLocation || filter == Filter::otherLocation;
+    const LetterSet stay = location ? kSameLocation : kSameThread;
+    const LetterSet leave = location ? kOtherLocation : kOtherThread;
+    const Brackets same = bracketsOf(location ? Filter::sameLocation : Filter::sameThread);
+    const Brackets other = bracketsOf(location ? Filter::otherLocation : Filter::otherThread);
+    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets; 4 inside `other` ones.
+    const auto machine = [=](unsigned state, Letter letter) -> std::vector<NetBuilder::Move> {
+      if (state >= 2) {
+        if (state < 4 && letter == same.close) return {{state - 2, letter}};
+        if (state == 4 && letter == other.close) return {{1, letter}};
+        return {{state, letter}};
+      }
+      if (letter == same.open) return {{state + 2, letter}};
+      if (letter == other.open && needsOne && state == 0) return {{4, letter}};
+      if (has(stay, letter)) return {{state, letter}};
+      if (has(leave, letter) && needsOne && state == 0) return {{1, letter}};
+      return {};
+    };
+    const Piece words = net_.transduce(piece, 5, machine, {!needsOne, needsOne, false, false, false});
+    if (filter != Filter::sameLocation) return words;
+    return net_.sequence(net_.test(net_.atoms().mask(cellsOfClasses(accessClasses()))), words);
+  }
+
+  NetBuilder& net_;
+  const Facts& facts_;
+  std::vector<Assumption>& assumptions_;
+  Mask real_;
+  unsigned depth_ = 0;
+};
+
+// A bracket steps from an event to itself, and a right-hand side need not look at it; except that between an opening bracket
+// it has read and the closing one, it must not pass over brackets of that kind, or it would take the end of another stretch for
+// the end of this one.
+void ignoreBrackets(Automaton& automaton, Mask all) {
+  constexpr std::pair<Letter, Letter> kPairs[] = {{Letter::openLoc, Letter::closeLoc},
+                                                  {Letter::openOther, Letter::closeOther},
+                                                  {Letter::openInt, Letter::closeInt},
+                                                  {Letter::openExt, Letter::closeExt}};
+  std::vector<LetterSet> open(automaton.size(), 0);  // brackets of the kinds that may be open
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned s = 0; s < automaton.size(); ++s) {
+      for (const Step& step : automaton.steps[s]) {
+        for (unsigned l = 0; l < kLetters; ++l) {
+          if ((step.letters >> l & 1) == 0) continue;
+          LetterSet inside = open[s];
+          for (const auto& [first, last] : kPairs) {
+            if (static_cast<Letter>(l) == first) inside |= lettersOf(first, last);
+            if (static_cast<Letter>(l) == last) inside &= ~lettersOf(first, last);
+          }
+          changed |= (inside & ~open[step.to]) != 0;
+          open[step.to] |= inside;
+        }
+      }
+    }
+  }
+  for (unsigned s = 0; s < automaton.size(); ++s) {
+    if ((kBrackets & ~open[s]) != 0) automaton.steps[s].push_back({all, kBrackets & ~open[s], s});
+  }
+}
+
+// The states to which a word leads from a state, whatever the events and letters it leaves open are.
+std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms, unsigned from, const Word& word,
+                                  Mask start) {
+  std::vector<unsigned> states{from};
+  for (std::size_t i = 0; i < word.steps.size(); ++i) {
+    Mask guard = atoms.mask(word.tests[i]);
+    if (i == 0) guard &= start;
+    std::vector<unsigned> next;
+    for (const unsigned s : states) {
+      std::map<unsigned, LetterSet> reached;
+      for (const Step& step : automaton.steps[s]) {
+        if ((guard & ~step.guard) == 0) reached[step.to] |= step.letters;
+      }
+      for (const auto& [to, set] : reached) {
+        if (hasAll(set, word.steps[i])) next.push_back(to);
+      }
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    states = std::move(next);
+  }
+  return states;
+}
+
+// Adds the words of `assumed` from `from` to the states in `targets`.
+void addWords(Automaton& automaton, const Automaton& assumed, unsigned from, const std::vector<unsigned>& targets) {
+  const unsigned base = automaton.size();
+  automaton.steps.resize(base + assumed.size());
+  automaton.accept.resize(base + assumed.size(), 0);
+  for (unsigned s = 0; s < assumed.size(); ++s) {
+    const unsigned self = s == 0 ? from : base + s;
+    for (Step step : assumed.steps[s]) {
+      step.to += base;
+      automaton.steps[self].push_back(step);
+    }
+    if (assumed.accept[s] == 0) continue;
+    for (const unsigned target : targets) {
+      automaton.accept[self] |= automaton.accept[target] & assumed.accept[s];
+      const std::vector<Step> onwards = automaton.steps[target];
+      for (Step step : onwards) {
+        step.guard &= assumed.accept[s];
+        if (step.guard != 0) automaton.steps[self].push_back(step);
+      }
+    }
+  }
+}
+
+bool leadsBackToStart(const Automaton& automaton) {
+  for (unsigned s = 0; s < automaton.size(); ++s) {
+    for (const Step& step : automaton.steps[s]) {
+      if (step.to == 0) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Automaton Theory::left(const KatPtr& term, Mask events) const {
+  NetBuilder net(atoms_);
+  Automaton result = net.normalForm(LeftBuilder(net).build(*term), true);
+  restrictEvents(result, events);
+  return reduce(result);
+}
+
+Automaton Theory::leftCycles(const KatPtr& term, Mask events) const {
+  NetBuilder net(atoms_);
+  Automaton result = net.normalForm(LeftBuilder(net).buildCycles(*term), true);
+  restrictEvents(result, events);
+  return reduce(result);
+}
+
+Automaton Theory::right(const KatPtr& term) const {
+  NetBuilder net(atoms_);
+  RightBuilder builder(net, facts_, assumptions_, real_);
+  Automaton result = reduce(net.normalForm(builder.build(*term), false));
+  constexpr unsigned kRounds = 2;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    const unsigned before = result.size();
+    for (Assumption& assumption : assumptions_) {
+      const bool letter = assumption.right.size() == 1 && assumption.right[0].steps.size() == 1;
+      if (assumption.right.empty() || letter) continue;
+      NetBuilder assumedNet(atoms_);
+      RightBuilder assumedBuilder(assumedNet, facts_, assumptions_, real_);
+      const Automaton assumed = reduce(assumedNet.normalForm(assumedBuilder.build(*assumption.left), false));
+      if (leadsBackToStart(assumed)) continue;  // its start would be more than a beginning
+      Mask start = assumed.accept[0];
+      for (const Step& step : assumed.steps[0]) start |= step.guard;
+      const unsigned states = result.size();
+      for (unsigned s = 0; s < states; ++s) {
+        std::vector<unsigned> targets;
+        for (std::size_t i = 0; i < assumption.right.size(); ++i) {
+          const auto reached = statesAfter(result, atoms_, s, assumption.right[i], start);
+          if (i == 0) {
+            targets = reached;
+            continue;
+          }
+          std::vector<unsigned> common;
+          std::set_intersection(targets.begin(), targets.end(), reached.begin(), reached.end(), std::back_inserter(common));
+          targets = common;
+        }
+        if (targets.empty()) continue;
+        addWords(result, assumed, s, targets);
+        assumption.used = true;
+      }
+    }
+    result = reduce(result);
+    if (result.size() == before) break;
+  }
+  ignoreBrackets(result, atoms_.all());
+  return result;
+}
+
+}  // namespace heddle::prove
