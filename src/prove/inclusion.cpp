@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 namespace heddle::prove {
 
@@ -186,18 +187,40 @@ struct Node {
 
 constexpr unsigned kAny = ~0U;
 
+// One atom of each group that no guard of either automaton tells apart.
+std::vector<unsigned> representatives(const Automaton& left, const Automaton& right, const Atoms& atoms) {
+  std::set<Mask> masks;
+  for (const Automaton* automaton : {&left, &right}) {
+    masks.insert(automaton->accept.begin(), automaton->accept.end());
+    for (const auto& steps : automaton->steps) {
+      for (const Step& step : steps) masks.insert(step.guard);
+    }
+  }
+  std::map<std::vector<bool>, unsigned> groups;
+  for (unsigned atom = 0; atom < atoms.size(); ++atom) {
+    std::vector<bool> signature;
+    for (const Mask mask : masks) signature.push_back((mask >> atom & 1) != 0);
+    groups.try_emplace(signature, atom);
+  }
+  std::vector<unsigned> result;
+  for (const auto& [signature, atom] : groups) result.push_back(atom);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
 template <typename Machine>
 class Search {
  public:
-  Search(const Automaton& left, const Atoms& atoms, Machine machine, bool cycles, const InclusionLimits& limits)
-      : left_(left), atoms_(atoms), machine_(machine), cycles_(cycles), limits_(limits) {}
+  Search(const Automaton& left, const Automaton& right, const Atoms& atoms, Machine machine, bool cycles,
+         const InclusionLimits& limits)
+      : left_(left), atoms_(representatives(left, right, atoms)), machine_(machine), cycles_(cycles), limits_(limits) {}
 
   InclusionResult run() {
     result_.vacuous = isEmpty(left_);
     if (cycles_) {
       Mask starts = left_.accept[0];
       for (const Step& step : left_.steps[0]) starts |= step.guard;
-      for (unsigned atom = 0; atom < atoms_.size(); ++atom) {
+      for (const unsigned atom : atoms_) {
         if ((starts >> atom & 1) != 0) nodes_.push_back({0, atom, machine_.start(), 0, 0, 0});
       }
     } else {
@@ -221,7 +244,7 @@ class Search {
   // False when enough missing words have been collected.
   bool checkEnd(std::size_t index) {
     const Node& node = nodes_[index];
-    for (unsigned atom = 0; atom < atoms_.size(); ++atom) {
+    for (const unsigned atom : atoms_) {
       if ((left_.accept[node.state] >> atom & 1) == 0) continue;
       if (cycles_ && atom != node.first) continue;
       if (machine_.accepts(node.set, atom)) continue;
@@ -235,7 +258,7 @@ class Search {
     const unsigned state = nodes_[index].state;
     const bool root = index < roots_;
     for (const Step& step : left_.steps[state]) {
-      for (unsigned atom = 0; atom < atoms_.size(); ++atom) {
+      for (const unsigned atom : atoms_) {
         if ((step.guard >> atom & 1) == 0 || (cycles_ && root && atom != nodes_[index].first)) continue;
         for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
           const auto letter = static_cast<unsigned>(std::countr_zero(rest));
@@ -270,7 +293,7 @@ class Search {
   }
 
   const Automaton& left_;
-  const Atoms& atoms_;
+  std::vector<unsigned> atoms_;
   Machine machine_;
   bool cycles_;
   InclusionLimits limits_;
@@ -284,13 +307,16 @@ class Search {
 
 InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits) {
   RightTable table(right, atoms);
-  return Search<WordMachine>(left, atoms, WordMachine(table), false, limits).run();
+  return Search<WordMachine>(left, right, atoms, WordMachine(table), false, limits).run();
 }
 
 InclusionResult includesCycles(const Automaton& left, const Automaton& right, const Atoms& atoms,
                                const InclusionLimits& limits) {
   RightTable table(right, atoms);
-  return Search<CycleMachine>(left, atoms, CycleMachine(table), true, limits).run();
+  // Often no rotation is needed, and then sets of states are enough.
+  InclusionResult result = Search<WordMachine>(left, right, atoms, WordMachine(table), true, {limits.pairs, 1}).run();
+  if (result.included) return result;
+  return Search<CycleMachine>(left, right, atoms, CycleMachine(table), true, limits).run();
 }
 
 }  // namespace heddle::prove

@@ -89,6 +89,11 @@ std::vector<NetBuilder::Move> leavesThreadOnce(unsigned state, Letter letter) {
   return {{2, letter}};
 }
 
+// States: 0 in the location for certain; 1 anything.
+std::vector<NetBuilder::Move> leavesLocation(unsigned state, Letter letter) {
+  return {{has(kSameLocation, letter) ? state : 1U, letter}};
+}
+
 class LeftBuilder {
  public:
   explicit LeftBuilder(NetBuilder& net) : net_(net) {}
@@ -131,9 +136,20 @@ class LeftBuilder {
     // Brackets of one kind do not nest, so that the closing one that follows an opening one is its own.
     if ((open_ & kind) != 0) return build(inner);
     open_ |= kind;
-    const Piece result = term.filter == Filter::sameLocation ? inLocation(inner) : bracketed(build(inner), term.filter);
+    const Piece result = term.filter == Filter::sameLocation ? inLocation(inner) : bracketed(possible(inner, term.filter), term.filter);
     open_ &= ~kind;
     return result;
+  }
+
+  // Without the words whose letters contradict the filter.
+  Piece possible(const Kat& inner, Filter filter) {
+    switch (filter) {
+      case Filter::otherThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {false, true, true});
+      case Filter::sameThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {true, false, true});
+      case Filter::otherLocation: return net_.transduce(build(inner), 2, leavesLocation, {false, true});
+      case Filter::sameLocation: break;
+    }
+    return build(inner);
   }
 
   Piece inLocation(const Kat& inner) {
