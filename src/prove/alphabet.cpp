@@ -6,7 +6,7 @@
 namespace heddle::prove {
 
 std::string letterName(Letter letter, const std::vector<std::string>& declared) {
-  static const char* const kNames[] = {"po",   "po-loc", "po \\ loc", "po & int", "po-loc & int", "(po & int) \\ loc",
+  static const char* const kNames[] = {"po",   "po-loc", "po \\ loc",
                                        "rfe",  "rfi",    "coe",       "coi",      "rbe",          "rbi",
                                        "rmw",  "rmw^-1", "addr",      "data",     "ctrl",         "swapped",
                                        "<loc", "loc>",   "<other",    "other>",   "<int",         "int>",
@@ -46,10 +46,8 @@ ClassSet domainClasses(Letter letter) {
   switch (letter) {
     case Letter::po:
     case Letter::poOther:
-    case Letter::poi:
-    case Letter::poiOther: return kNotInitial;
+      return kNotInitial;
     case Letter::poLoc:
-    case Letter::poiLoc:
     case Letter::pair: return kAccess & kNotInitial;
     case Letter::rfe:
     case Letter::coe: return classes::kWrite;
@@ -87,9 +85,10 @@ ClassSet rangeClasses(Letter letter) {
 bool exists(unsigned cls) {
   const auto order = static_cast<Order>(cls / 2 % kOrders);
   const auto c = static_cast<EventClass>(cls);
-  if (contains(classes::kInitial | classes::kChoice, c)) return true;
+  if (contains(classes::kInitial, c)) return true;
   const bool rmw = contains(classes::kRmw, c);
-  if (contains(classes::kFence | classes::kThread, c)) return !rmw;
+  if (contains(classes::kChoice | classes::kThread, c)) return false;
+  if (contains(classes::kFence, c)) return cls % 2 == 0;
   if (rmw) return order != Order::plain;
   if (contains(classes::kRead, c)) return order != Order::release && order != Order::acq_rel;
   return order != Order::acquire && order != Order::acq_rel;

@@ -6,6 +6,9 @@
 // bracket that its two ends are of one location, of different locations, of one thread, or of different threads. So a word
 // keeps what `e & loc` says of a composite e.
 //
+// Executions are considered from the moment when all threads exist: there are no events of thread creation and join, and po is
+// within threads.
+//
 // An event is one of the classes of event_class.h, extended by what a query adds: sets it declares, and the mark of a fence
 // that a compilation scheme has inserted. A query distinguishes only a few of these; the cells of the coarsest partition
 // that its tests and the ends of the letters do not cut are its atoms, and a test is then a mask of atoms.
@@ -21,8 +24,7 @@
 namespace heddle::prove {
 
 enum class Letter : std::uint8_t {
-  po, poLoc, poOther,     // program order; within, outside of one location. It crosses thread creation and join
-  poi, poiLoc, poiOther,  // program order within a thread
+  po, poLoc, poOther,  // program order; within, outside of one location
   rfe, rfi, coe, coi, rbe, rbi,
   rmw, rmwInverse,
   addr, data, ctrl,
@@ -52,12 +54,12 @@ inline constexpr LetterSet kBrackets =
               Letter::closeInt, Letter::openExt, Letter::closeExt);
 // Letters that stay in a location, in a thread, and that leave a thread.
 inline constexpr LetterSet kSameLocation =
-    kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc, Letter::poiLoc);
+    kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc);
 inline constexpr LetterSet kSameThread =
-    kDependencies | lettersOf(Letter::poi, Letter::poiLoc, Letter::poiOther, Letter::rfi, Letter::coi, Letter::rbi,
+    kDependencies | lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::coi, Letter::rbi,
                               Letter::rmw, Letter::rmwInverse, Letter::pair);
 inline constexpr LetterSet kOtherThread = lettersOf(Letter::rfe, Letter::coe, Letter::rbe);
-inline constexpr LetterSet kOtherLocation = lettersOf(Letter::poOther, Letter::poiOther, Letter::pair);
+inline constexpr LetterSet kOtherLocation = lettersOf(Letter::poOther, Letter::pair);
 
 // "po", "po & loc", "<loc", ...; declared relations by their names.
 std::string letterName(Letter letter, const std::vector<std::string>& declared);

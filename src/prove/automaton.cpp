@@ -89,7 +89,18 @@ Piece NetBuilder::transduce(const Piece& piece, unsigned states, const Machine& 
       std::map<unsigned, LetterSet> next;
       for (unsigned l = 0; l < kLetters; ++l) {
         if ((edge.set >> l & 1) == 0) continue;
-        for (const Move& m : move(state, static_cast<Letter>(l))) next[m.state] |= only(m.emit);
+        for (const Move& m : move(state, static_cast<Letter>(l))) {
+          if (m.emit.size() == 1) {
+            next[m.state] |= only(m.emit[0]);
+            continue;
+          }
+          unsigned at = self;
+          for (std::size_t i = 0; i < m.emit.size(); ++i) {
+            const unsigned to_ = i + 1 == m.emit.size() ? nodeOf(edge.to, m.state) : addNode();
+            addLetters(at, to_, only(m.emit[i]));
+            at = to_;
+          }
+        }
       }
       for (const auto& [nextState, set] : next) addLetters(self, nodeOf(edge.to, nextState), set);
     }

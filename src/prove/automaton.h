@@ -52,10 +52,10 @@ class NetBuilder {
   Piece plus(const Piece& a);
 
   // The words of a piece that a small deterministic machine accepts, as the machine rewrites them. `move` gives, for a
-  // state and a letter, what to do: each answer is a state to go on in and the letter to emit.
+  // state and a letter, what to do: each answer is a state to go on in and the letters to emit.
   struct Move {
     unsigned state;
-    Letter emit;
+    std::vector<Letter> emit;
   };
   using Machine = std::function<std::vector<Move>(unsigned state, Letter letter)>;
   Piece transduce(const Piece& piece, unsigned states, const Machine& move, const std::vector<bool>& accepting);

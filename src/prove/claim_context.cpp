@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "model/automaton.h"
 #include "model/cat.h"
@@ -47,7 +49,6 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     machineVocabulary_.classes = [this](ClassSet classes) { return machineCells(*mapping_, classes); };
     machineView_.classes = mapping_->image;
     sourceView_.inserted = false;
-    for (Assumption& assumption : insertedFences(*mapping_)) assumptions_.push_back(std::move(assumption));
   }
   irreflexive_ = {letters(only(Letter::po)), letters(kCo)};
   for (std::size_t i = 0; i < claim.assumptions; ++i) {
@@ -96,7 +97,7 @@ void ClaimContext::addInclusion(const model::ExprPtr& left, const model::ExprPtr
   unionParts(small, parts);
   for (const KatPtr& part : parts) assumptions_.push_back({part, words, statement.text, false});
   const bool between = words.size() == 1 && words[0].steps.size() == 2 && words[0].steps[0] == words[0].steps[1] &&
-                       (words[0].steps[0] & ~lettersOf(Letter::po, Letter::poi)) == 0;
+                       words[0].steps[0] == only(Letter::po);
   const Cells fence = between ? words[0].tests[1] & cellsOfClasses(classes::kFence) & ~insertedCells() : Cells();
   if (fence.any()) insertable_.emplace_back(&statement, fence);
 }
@@ -136,7 +137,7 @@ void ClaimContext::suppose(const model::Model& model, const std::string& name) {
 void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
   std::vector<Cells> tests{insertedCells(), impossible_, cellsOfClasses(classes::kRead), cellsOfClasses(classes::kWrite),
                            cellsOfClasses(classes::kRead | classes::kWrite)};
-  if (mapping_) tests.push_back(machineEvents(*mapping_));
+  if (mapping_) collectMappingTests(tests);
   // Letters that can occur: an inclusion's words are made of those of its left side and of the assumptions.
   for (unsigned l = 0; l < kLetters; ++l) {
     tests.push_back(domainOf(static_cast<Letter>(l)));
@@ -152,10 +153,66 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
   for (const auto& [letter, on] : totals_) tests.push_back(on);
   atoms_ = std::make_unique<Atoms>(tests);
   const Mask real = mapping_ ? atoms_->mask(machineEvents(*mapping_)) : atoms_->all();
-  theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real);
+  if (mapping_) buildFenceTable();
+  theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, mapping_ ? &fences_ : nullptr);
   std::vector<KatPtr> all = terms;
   all.insert(all.end(), irreflexive_.begin(), irreflexive_.end());
   deriveFacts(all);
+}
+
+void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
+  tests.push_back(machineEvents(*mapping_));
+  for (unsigned c = 0; c < kEventClasses; ++c) {
+    const bool plain = mapping_->before[c].empty() && mapping_->after[c].empty();
+    if (!plain) tests.push_back(cellsOfClasses(ClassSet{1} << c) & ~insertedCells());
+    for (const auto* list : {&mapping_->before[c], &mapping_->after[c]}) {
+      for (const unsigned fence : *list) tests.push_back(cellsOfClasses(ClassSet{1} << fence) & insertedCells());
+    }
+  }
+  // The fences of a read-modify-write are those of both halves.
+  for (const Order order : {Order::relaxed, Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
+    const EventClass read = eventClass(EventKind::read, order, true);
+    const EventClass write = eventClass(EventKind::write, order, true);
+    const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() && mapping_->before[write].empty() &&
+                       mapping_->after[write].empty();
+    if (plain) continue;
+    tests.push_back(cellsOfClasses(ClassSet{1} << read));
+    tests.push_back(cellsOfClasses(ClassSet{1} << write));
+  }
+  tests.push_back(cellsOfClasses(classes::kRead & classes::kRmw));
+  tests.push_back(cellsOfClasses(classes::kWrite & classes::kRmw));
+}
+
+void ClaimContext::buildFenceTable() {
+  // Atoms of one class as far as the mapping goes.
+  std::map<std::tuple<std::vector<unsigned>, std::vector<unsigned>, unsigned>, std::pair<Mask, unsigned>> groups;
+  for (unsigned atom = 0; atom < atoms_->size(); ++atom) {
+    unsigned cell = 0;
+    while (!atoms_->cells(atom)[cell]) ++cell;
+    if (isInserted(cell)) continue;
+    const unsigned c = classOfCell(cell);
+    const auto cls = static_cast<EventClass>(c);
+    const bool half = contains(classes::kRmw & (classes::kRead | classes::kWrite), cls);
+    auto& group = groups[{mapping_->before[c], mapping_->after[c], half ? c + 1 : 0}];
+    group.first |= Mask{1} << atom;
+    group.second = c;
+  }
+  fences_ = {};
+  std::vector<unsigned> examples;
+  for (const auto& [key, group] : groups) {
+    fences_.groups.push_back(group.first);
+    examples.push_back(group.second);
+  }
+  for (const unsigned from : examples) {
+    fences_.between.emplace_back();
+    for (const unsigned to : examples) {
+      std::vector<Mask> masks;
+      for (const unsigned fence : fencesBetween(*mapping_, from, to)) {
+        masks.push_back(atoms_->mask(cellsOfClasses(ClassSet{1} << fence) & insertedCells()));
+      }
+      fences_.between.back().push_back(std::move(masks));
+    }
+  }
 }
 
 KatPtr ClaimContext::everythingForbidden() const {
@@ -172,13 +229,22 @@ bool ClaimContext::forbids(const KatPtr& cycles) { return forbidden(cycles, 1).i
 // What coherence gives beyond its own words. Each fact is used for the next.
 void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms) {
   rebuild();
-  const KatPtr inThread = letters(only(Letter::poi));
+  const KatPtr inThread = letters(only(Letter::po));
   facts_.internalCoherence = forbids(sequence(inThread, letters(only(Letter::coi))));
   facts_.internalReadsBefore = forbids(sequence(inThread, letters(only(Letter::rbi))));
   if (facts_.internalCoherence || facts_.internalReadsBefore) rebuild();
   const KatPtr writes = test(cellsOfClasses(classes::kWrite));
   const KatPtr order = letters(only(Letter::poLoc));
   bool more = false;
+  const KatPtr pairsOnly = sequence(sequence(letters(kRb), letters(kCo)), letters(only(Letter::rmwInverse)));
+  if (forbids(pairsOnly)) {
+    // r reads for r ; w, and is overtaken by w': not w' before w, so w' is w or after it.
+    const LetterSet rmw = only(Letter::rmw);
+    const KatPtr left = sequence(test(cellsOfClasses(classes::kRead & classes::kRmw)), letters(kRb));
+    assumptions_.push_back({left, {Word{{allCells(), allCells()}, {rmw}}, Word{{allCells(), allCells(), allCells()}, {rmw, kCo}}},
+                            "atomicity", true});
+    more = true;
+  }
   for (const KatPtr& word : {order, sequence(letters(kRf), order), sequence(order, letters(kRb)),
                              sequence(sequence(letters(kRf), order), letters(kRb))}) {
     const KatPtr between = sequence(sequence(writes, word), writes);

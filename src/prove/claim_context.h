@@ -40,6 +40,8 @@ class ClaimContext {
  private:
   void loadAssumption(const AssumeStatement& statement);
   void addInclusion(const model::ExprPtr& left, const model::ExprPtr& right, const AssumeStatement& statement);
+  void collectMappingTests(std::vector<Cells>& tests) const;
+  void buildFenceTable();
   void addTotal(const AssumeStatement& statement);
   void deriveFacts(const std::vector<KatPtr>& terms);
   void deriveTotalOrders();
@@ -65,6 +67,7 @@ class ClaimContext {
   std::vector<std::pair<LetterSet, Cells>> totals_;
   Cells impossible_;  // no event is of these
   Facts facts_;
+  FenceTable fences_;
   std::unique_ptr<Atoms> atoms_;
   std::unique_ptr<Theory> theory_;
   Automaton forbidden_;

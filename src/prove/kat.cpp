@@ -77,18 +77,12 @@ std::optional<Filter> filterOf(const Expr& expr, bool complemented) {
 std::optional<LetterSet> filteredLetters(LetterSet set, Filter filter) {
   switch (filter) {
     case Filter::sameLocation:
-      if (set == only(Letter::po)) return only(Letter::poLoc);
-      if (set == only(Letter::poi)) return only(Letter::poiLoc);
-      if ((set & ~kSameLocation) == 0) return set;
-      break;
+      if ((set & ~(kSameLocation | lettersOf(Letter::po, Letter::poOther))) != 0) break;
+      return (set & kSameLocation) | (has(set, Letter::po) ? only(Letter::poLoc) : 0);
     case Filter::otherLocation:
-      if (set == only(Letter::po)) return only(Letter::poOther);
-      if (set == only(Letter::poi)) return only(Letter::poiOther);
-      break;
+      if ((set & ~(kSameLocation | lettersOf(Letter::po, Letter::poOther))) != 0) break;
+      return (set & only(Letter::poOther)) | (has(set, Letter::po) ? only(Letter::poOther) : 0);
     case Filter::sameThread:
-      if (set == only(Letter::po)) return only(Letter::poi);
-      if (set == only(Letter::poLoc)) return only(Letter::poiLoc);
-      if (set == only(Letter::poOther)) return only(Letter::poiOther);
       if ((set & ~(kSameThread | kOtherThread)) == 0) return set & kSameThread;
       break;
     case Filter::otherThread:

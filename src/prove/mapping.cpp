@@ -32,7 +32,7 @@ int imageOf(const MappingRow& row, unsigned source) {
     const ClassSet kind = contains(classes::kRead, static_cast<EventClass>(source))    ? classes::kRead
                           : contains(classes::kWrite, static_cast<EventClass>(source)) ? classes::kWrite
                                                                                        : classes::kFence;
-    if (!contains(meant & kind, cls) || contains(classes::kRmw, cls) != rmw) continue;
+    if (!contains(meant & kind, cls) || (kind == classes::kFence ? c % 2 != 0 : contains(classes::kRmw, cls) != rmw)) continue;
     if (image >= 0) throw CatError(row.position, fmt::format("`{}` is more than one kind of event", toString(*row.image)));
     image = static_cast<int>(c);
   }
@@ -91,36 +91,27 @@ Cells machineEvents(const CompiledMapping& mapping) {
   return result;
 }
 
-std::vector<Assumption> insertedFences(const CompiledMapping& mapping) {
-  std::vector<Assumption> result;
-  const Cells source = ~insertedCells();
-  const Cells rmwReads = cellsOfClasses(classes::kRead & classes::kRmw);
-  const Cells rmwWrites = cellsOfClasses(classes::kWrite & classes::kRmw);
-  for (const bool before : {true, false}) {
-    for (unsigned fence = 0; fence < kEventClasses; ++fence) {
-      Cells around;
-      for (unsigned c = 0; c < kEventClasses; ++c) {
-        const auto& fences = before ? mapping.before[c] : mapping.after[c];
-        if (std::count(fences.begin(), fences.end(), fence) > 0) around |= cellsOfClasses(ClassSet{1} << c) & source;
-      }
-      if (around.none()) continue;
-      const Cells inserted = cellsOfClasses(ClassSet{1} << fence) & insertedCells();
-      const auto add = [&](const Cells& from, const Cells& to) {
-        if (from.none() || to.none()) return;
-        const KatPtr left = sequence(sequence(test(from), letters(only(Letter::po))), test(to));
-        const LetterSet po = only(Letter::po);
-        result.push_back({left, {Word{{from, inserted, to}, {po, po}}}, "a row of the mapping", false});
-      };
-      // The fences of a read-modify-write stand before its read and after its write, so between the two there is none.
-      if (before) {
-        add(source, around & ~rmwWrites);
-        add(source & ~rmwReads, around & rmwWrites);
-      } else {
-        add(around & ~rmwReads, source);
-        add(around & rmwReads, source & ~rmwWrites);
-      }
+std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned from, unsigned to) {
+  std::vector<unsigned> result;
+  const auto isRead = [](unsigned c) { return contains(classes::kRead & classes::kRmw, static_cast<EventClass>(c)); };
+  const auto isWrite = [](unsigned c) { return contains(classes::kWrite & classes::kRmw, static_cast<EventClass>(c)); };
+  // These two may be one read-modify-write, which has no fence inside.
+  if (isRead(from) && isWrite(to)) return result;
+  // What stands before a read-modify-write stands before its read, and what stands after it, after its write; from outside
+  // both halves have it.
+  const auto add = [&](const std::vector<unsigned>& fences) {
+    for (const unsigned fence : fences) {
+      if (std::count(result.begin(), result.end(), fence) == 0) result.push_back(fence);
     }
-  }
+  };
+  const auto partner = [](unsigned c, EventKind kind) { return eventClass(kind, static_cast<Order>(c / 2 % kOrders), true); };
+  add(mapping.after[from]);
+  if (isRead(from)) add(mapping.after[partner(from, EventKind::write)]);
+  const std::vector<unsigned> after = result;
+  result.clear();
+  if (isWrite(to)) add(mapping.before[partner(to, EventKind::read)]);
+  add(mapping.before[to]);
+  result.insert(result.begin(), after.begin(), after.end());
   return result;
 }
 

@@ -28,8 +28,8 @@ CompiledMapping compileMapping(const Mapping& mapping);
 Cells machineCells(const CompiledMapping& mapping, ClassSet classes);
 Cells machineEvents(const CompiledMapping& mapping);
 
-// What the scheme guarantees of program order.
-std::vector<Assumption> insertedFences(const CompiledMapping& mapping);
+// The classes of the fences that stand, in this order, between an event of the first class and a later one of the second.
+std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned from, unsigned to);
 
 // The graph with the fences inserted.
 Graph insertFences(const Graph& graph, const CompiledMapping& mapping);

@@ -118,13 +118,12 @@ class Realiser {
         continue;
       }
       if (has(kSameLocation, letter)) location_.merge(a, b);
-      if (letter == Letter::poOther || letter == Letter::poiOther || letter == Letter::pair) elsewhere_.push_back({a, b});
+      if (letter == Letter::poOther || letter == Letter::pair) elsewhere_.push_back({a, b});
       const bool declared = letter >= Letter::declared;
       if (!declared && !has(kOtherThread, letter)) thread_.merge(a, b);
       if (has(kOtherThread, letter)) apart_.push_back({a, b});
       if (declared) declared_.push_back({letter, {a, b}});
-      const LetterSet before = lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::poi, Letter::poiLoc,
-                                         Letter::poiOther, Letter::rfi, Letter::rmw, Letter::pair) |
+      const LetterSet before = lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw, Letter::pair) |
                                kDependencies;
       if (has(before, letter)) before_.push_back({a, b});
       if (letter == Letter::rmwInverse) before_.push_back({b, a});

@@ -60,38 +60,54 @@ ClassSet accessClasses() { return classes::kRead | classes::kWrite; }
 
 // ---- Left-hand sides
 
-// States: 0 nothing has left the location yet; 1 one step has, and it was rewritten to stay: it will be the only one; 2 one
-// has, and another will; 3 two or more have, or a bracket was met: nothing is known.
+// Steps of program order that may leave the location, and others inside it.
+constexpr LetterSet kMoves = lettersOf(Letter::po, Letter::poOther) | kDependencies;
+constexpr LetterSet kOrdered = kMoves | lettersOf(Letter::poLoc, Letter::rfi, Letter::rmw);
+
+// A cycle, or a word whose ends are of one location, with a single run of program order that may leave the location: the
+// run as a whole does not. States: 0 no such step yet; 1 after the only run; 2 within it, in brackets; 3 within the first
+// of several runs, which stays as it is; 4 after it; 5 more runs, or steps of which nothing is known. The guess in state
+// 0 is checked by what follows, so a word comes out in one way only.
 std::vector<NetBuilder::Move> staysInLocation(unsigned state, Letter letter) {
-  if (has(kBrackets, letter)) {
-    if (state == 1) return {};
-    return {{3, letter}};
+  const bool move = has(kMoves, letter);
+  if (!move && !has(kSameLocation, letter)) {
+    if (state == 0 || state >= 3) return {{5, {letter}}};
+    return {};
   }
-  if (has(kSameLocation, letter)) return {{state, letter}};
   switch (state) {
     case 0: {
-      std::vector<NetBuilder::Move> moves{{2, letter}};
-      if (letter == Letter::po) moves.push_back({1, Letter::poLoc});
-      if (letter == Letter::poi) moves.push_back({1, Letter::poiLoc});
-      const bool leaves = has(kOtherLocation, letter);
-      if (letter != Letter::po && letter != Letter::poi && !leaves) moves.push_back({1, letter});
+      if (!move) return {{0, {letter}}};
+      std::vector<NetBuilder::Move> moves{{2, {Letter::openLoc, letter}}, {3, {letter}}};
+      if (letter == Letter::po) moves.push_back({1, {Letter::poLoc}});
+      if (has(kDependencies, letter)) moves.push_back({1, {Letter::openLoc, letter, Letter::closeLoc}});
       return moves;
     }
-    case 1: return {};
-    default: return {{3, letter}};
+    case 1:
+      if (move) return {};
+      return {{1, {letter}}};
+    case 2:
+      if (!has(kOrdered, letter)) return {};
+      if (!move) return {{2, {letter}}};
+      return {{2, {letter}}, {1, {letter, Letter::closeLoc}}};
+    case 3: return {{has(kOrdered, letter) ? 3U : 4U, {letter}}};
+    case 4: return {{move ? 5U : 4U, {letter}}};
+    default: return {{5, {letter}}};
   }
 }
+const std::vector<bool> kStayed{true, true, false, false, false, false};
+const std::vector<bool> kUnknown{false, false, false, false, false, true};
+const std::vector<bool> kStayedOrUnknown{true, true, false, false, false, true};
 
 // States: 0 within the thread so far; 1 has left it once, for certain; 2 anything.
 std::vector<NetBuilder::Move> leavesThreadOnce(unsigned state, Letter letter) {
-  if (has(kBrackets | kSameThread, letter)) return {{state, letter}};
-  if (has(kOtherThread, letter)) return {{state == 0 ? 1U : 2U, letter}};
-  return {{2, letter}};
+  if (has(kBrackets | kSameThread, letter)) return {{state, {letter}}};
+  if (has(kOtherThread, letter)) return {{state == 0 ? 1U : 2U, {letter}}};
+  return {{2, {letter}}};
 }
 
 // States: 0 in the location for certain; 1 anything.
 std::vector<NetBuilder::Move> leavesLocation(unsigned state, Letter letter) {
-  return {{has(kSameLocation, letter) ? state : 1U, letter}};
+  return {{has(kSameLocation | kBrackets, letter) ? state : 1U, {letter}}};
 }
 
 class LeftBuilder {
@@ -118,7 +134,7 @@ class LeftBuilder {
   }
 
   Piece buildCycles(const Kat& term) {
-    const Piece inPlace = net_.transduce(build(term), 4, staysInLocation, {true, true, false, true});
+    const Piece inPlace = net_.transduce(build(term), 6, staysInLocation, kStayedOrUnknown);
     return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
   }
 
@@ -154,8 +170,8 @@ class LeftBuilder {
 
   Piece inLocation(const Kat& inner) {
     const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
-    const Piece kept = net_.transduce(build(inner), 4, staysInLocation, {true, true, false, false});
-    const Piece rest = net_.transduce(build(inner), 4, staysInLocation, {false, false, false, true});
+    const Piece kept = net_.transduce(build(inner), 6, staysInLocation, kStayed);
+    const Piece rest = net_.transduce(build(inner), 6, staysInLocation, kUnknown);
     const Piece both = net_.unite(kept, bracketed(rest, Filter::sameLocation));
     const Piece begun = net_.sequence(net_.test(access), both);
     return net_.sequence(begun, net_.test(access));
@@ -175,7 +191,7 @@ void restrictEvents(Automaton& automaton, Mask events) {
 
 // ---- Right-hand sides
 
-constexpr LetterSet kInThread = lettersOf(Letter::poi, Letter::poiLoc, Letter::poiOther, Letter::rfi, Letter::rmw) |
+constexpr LetterSet kInThread = lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw) |
                                 kDependencies;
 
 class RightBuilder {
@@ -216,12 +232,9 @@ class RightBuilder {
     Piece result = net_.letters(set);
     if (set == (LetterSet{1} << kLetters) - 1) return result;  // any step at all
     const auto add = [&](const Piece& piece) { result = net_.unite(result, piece); };
-    if (has(set, Letter::po)) add(order(inOrder()));
-    if (has(set, Letter::poi)) add(order(inThread()));
-    if (has(set, Letter::poLoc)) add(orderInLocation(Letter::poLoc));
-    if (has(set, Letter::poiLoc)) add(orderInLocation(Letter::poiLoc));
-    if (has(set, Letter::poOther)) add(orderElsewhere(Letter::poOther));
-    if (has(set, Letter::poiOther)) add(orderElsewhere(Letter::poiOther));
+    if (has(set, Letter::po)) add(order());
+    if (has(set, Letter::poLoc)) add(orderInLocation());
+    if (has(set, Letter::poOther)) add(orderElsewhere());
     if (hasAll(set, kCo)) {
       add(coherence());
     } else if (has(set, Letter::coe)) {
@@ -244,48 +257,41 @@ class RightBuilder {
   LetterSet coherentLetters() const {
     return (facts_.internalCoherence ? only(Letter::coi) : 0) | (facts_.internalReadsBefore ? only(Letter::rbi) : 0);
   }
-  LetterSet inThread() const { return kInThread | coherentLetters(); }
-  LetterSet inOrder() const { return inThread() | lettersOf(Letter::po, Letter::poLoc, Letter::poOther); }
-  LetterSet inLocation(Letter which) const {
-    const LetterSet set = lettersOf(Letter::poiLoc, Letter::rfi, Letter::rmw) | coherentLetters();
-    return which == Letter::poLoc ? set | only(Letter::poLoc) : set;
-  }
+  LetterSet inOrder() const { return kInThread | coherentLetters(); }
+  LetterSet inLocation() const { return lettersOf(Letter::poLoc, Letter::rfi, Letter::rmw) | coherentLetters(); }
 
   // Words of program order. The swapped pair is ordered only through a third event (transform.h).
-  Piece order(LetterSet set) {
-    Piece step = net_.letters(set);
-    addAssumed(only(has(set, Letter::po) ? Letter::po : Letter::poi), step);
+  Piece order() {
+    Piece step = net_.letters(inOrder());
+    addAssumed(only(Letter::po), step);
     if (!facts_.swapped) return net_.plus(step);
     const auto around = [&] {
-      Piece any = net_.letters(set | only(Letter::pair));
-      addAssumed(only(has(set, Letter::po) ? Letter::po : Letter::poi), any);
+      Piece any = net_.letters(inOrder() | only(Letter::pair));
+      addAssumed(only(Letter::po), any);
       return net_.star(any);
     };
     const Piece begun = net_.sequence(around(), step);
     return net_.sequence(begun, around());
   }
 
-  Piece orderInLocation(Letter which) {
-    Piece step = net_.letters(inLocation(which));
-    addAssumed(only(which), step);
-    const LetterSet any = which == Letter::poLoc ? inOrder() : inThread();
-    const Piece begun = net_.sequence(net_.letters(only(Letter::openLoc)), order(any));
+  Piece orderInLocation() {
+    Piece step = net_.letters(inLocation());
+    addAssumed(only(Letter::poLoc), step);
+    const Piece begun = net_.sequence(net_.letters(only(Letter::openLoc)), order());
     const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeLoc)));
     return net_.plus(net_.unite(step, bracketed));
   }
 
   // To another location, or to or from an event that has none.
-  Piece orderElsewhere(Letter which) {
-    const bool anywhere = which == Letter::poOther;
-    const LetterSet any = anywhere ? inOrder() : inThread();
-    const LetterSet stay = inLocation(anywhere ? Letter::poLoc : Letter::poiLoc);
-    const LetterSet leave = anywhere ? kOtherLocation & ~only(Letter::pair) : only(Letter::poiOther);
+  Piece orderElsewhere() {
+    const LetterSet stay = inLocation();
+    const LetterSet leave = only(Letter::poOther);
     const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
     const Piece step = net_.sequence(net_.star(net_.letters(stay)), net_.letters(leave));
     const Piece direct = net_.sequence(step, net_.star(net_.letters(stay)));
-    const Piece fromElse = net_.sequence(net_.test(net_.atoms().all() & ~access), order(any));
-    const Piece toElse = net_.sequence(order(any), net_.test(net_.atoms().all() & ~access));
-    const Piece begun = net_.sequence(net_.letters(only(Letter::openOther)), order(any));
+    const Piece fromElse = net_.sequence(net_.test(net_.atoms().all() & ~access), order());
+    const Piece toElse = net_.sequence(order(), net_.test(net_.atoms().all() & ~access));
+    const Piece begun = net_.sequence(net_.letters(only(Letter::openOther)), order());
     const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeOther)));
     return net_.unite(net_.unite(direct, bracketed), net_.unite(fromElse, toElse));
   }
@@ -315,8 +321,7 @@ class RightBuilder {
       case KatKind::letters: {
         LetterSet set = term.letters;
         if (has(set, Letter::po)) set |= inOrder();
-        if (has(set, Letter::poi)) set |= inThread();
-        if (has(set, Letter::poLoc)) return orderInLocation(Letter::poLoc);
+        if (has(set, Letter::poLoc)) return orderInLocation();
         return net_.letters(set);
       }
       case KatKind::unite: {
@@ -365,14 +370,14 @@ class RightBuilder {
     // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets; 4 inside `other` ones.
     const auto machine = [=](unsigned state, Letter letter) -> std::vector<NetBuilder::Move> {
       if (state >= 2) {
-        if (state < 4 && letter == same.close) return {{state - 2, letter}};
-        if (state == 4 && letter == other.close) return {{1, letter}};
-        return {{state, letter}};
+        if (state < 4 && letter == same.close) return {{state - 2, {letter}}};
+        if (state == 4 && letter == other.close) return {{1, {letter}}};
+        return {{state, {letter}}};
       }
-      if (letter == same.open) return {{state + 2, letter}};
-      if (letter == other.open && needsOne && state == 0) return {{4, letter}};
-      if (has(stay, letter)) return {{state, letter}};
-      if (has(leave, letter) && needsOne && state == 0) return {{1, letter}};
+      if (letter == same.open) return {{state + 2, {letter}}};
+      if (letter == other.open && needsOne && state == 0) return {{4, {letter}}};
+      if (has(stay, letter)) return {{state, {letter}}};
+      if (has(leave, letter) && needsOne && state == 0) return {{1, {letter}}};
       return {};
     };
     const Piece words = net_.transduce(piece, 5, machine, {!needsOne, needsOne, false, false, false});
@@ -480,13 +485,67 @@ Automaton Theory::left(const KatPtr& term, Mask events) const {
   NetBuilder net(atoms_);
   Automaton result = net.normalForm(LeftBuilder(net).build(*term), true);
   restrictEvents(result, events);
-  return reduce(result);
+  return expandFences(reduce(result));
 }
 
 Automaton Theory::leftCycles(const KatPtr& term, Mask events) const {
   NetBuilder net(atoms_);
   Automaton result = net.normalForm(LeftBuilder(net).buildCycles(*term), true);
   restrictEvents(result, events);
+  return expandFences(reduce(result));
+}
+
+// Writes the fences of the mapping into the words: where a step of program order has some to pass, it passes them. Whether it
+// does depends on the event it comes to, so each state is split by what the mapping puts before its event.
+Automaton Theory::expandFences(const Automaton& plain) const {
+  if (fences_ == nullptr) return plain;
+  const std::vector<Mask>& groups = fences_->groups;
+  Automaton result;
+  const auto addState = [&](Mask accept) {
+    result.steps.emplace_back();
+    result.accept.push_back(accept);
+    return result.size() - 1;
+  };
+  const auto count = static_cast<unsigned>(groups.size());
+  addState(plain.accept[0]);
+  const auto stateOf = [&](unsigned s, unsigned g) { return 1 + s * count + g; };
+  for (unsigned s = 0; s < plain.size(); ++s) {
+    for (unsigned g = 0; g < count; ++g) addState(plain.accept[s] & groups[g]);
+  }
+  const auto addSteps = [&](unsigned self, const Step& step, Mask here) {
+    for (unsigned l = 0; l < kLetters; ++l) {
+      if ((step.letters >> l & 1) == 0) continue;
+      const auto letter = static_cast<Letter>(l);
+      for (unsigned from = 0; from < count; ++from) {
+        const Mask guard = step.guard & here & groups[from];
+        if (guard == 0) continue;
+        for (unsigned to = 0; to < count; ++to) {
+          const std::vector<Mask>& between = fences_->between[from][to];
+          // A step that stays in the location is worth more as it is.
+          if (between.empty() || !has(lettersOf(Letter::po, Letter::poOther), letter)) {
+            result.steps[self].push_back({guard, only(letter), stateOf(step.to, to)});
+            continue;
+          }
+          const LetterSet order = only(Letter::po);
+          unsigned at = self;
+          Mask events = guard;
+          for (const Mask fence : between) {
+            const unsigned next = addState(0);
+            result.steps[at].push_back({events, order, next});
+            at = next;
+            events = fence;
+          }
+          result.steps[at].push_back({events, order, stateOf(step.to, to)});
+        }
+      }
+    }
+  };
+  for (unsigned s = 0; s < plain.size(); ++s) {
+    for (const Step& step : plain.steps[s]) {
+      if (s == 0) addSteps(0, step, atoms_.all());
+      for (unsigned g = 0; g < count; ++g) addSteps(stateOf(s, g), step, groups[g]);
+    }
+  }
   return reduce(result);
 }
 

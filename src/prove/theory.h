@@ -13,6 +13,7 @@
 //   coherent     coi and rbi for po & loc, in graphs without cycles po ; co and po ; rb (the order of a thread is total)
 //   total        x for co, if x connects writes of one location, and neither x nor x ; co has a cycle (corrected
 //                Prop. 12: without the irreflexivity of x itself the rule is wrong)
+//   atomic       [R & RMW] ; rb for rmw ; co?, in graphs without cycles rb ; co ; rmw^-1
 //   assume       x <= y, y one word or a few: x from p to q where each of these words leads from p to q. One word alone that
 //                leads there is not enough: the assumption does not say which of them holds.
 #pragma once
@@ -49,10 +50,16 @@ struct Facts {
   bool swapped = false;                // the letter `pair` may occur on the left
 };
 
+// The fences of a mapping, by groups of atoms that it treats alike: those between an event of one and a later one of another.
+struct FenceTable {
+  std::vector<Mask> groups;
+  std::vector<std::vector<std::vector<Mask>>> between;
+};
+
 class Theory {
  public:
-  Theory(const Atoms& atoms, Facts& facts, std::vector<Assumption>& assumptions, Mask real)
-      : atoms_(atoms), facts_(facts), assumptions_(assumptions), real_(real) {}
+  Theory(const Atoms& atoms, Facts& facts, std::vector<Assumption>& assumptions, Mask real, const FenceTable* fences)
+      : atoms_(atoms), facts_(facts), assumptions_(assumptions), real_(real), fences_(fences) {}
 
   // The words of a left-hand side, over the events in `events`.
   Automaton left(const KatPtr& term, Mask events) const;
@@ -64,10 +71,13 @@ class Theory {
   Automaton right(const KatPtr& term) const;
 
  private:
+  Automaton expandFences(const Automaton& plain) const;
+
   const Atoms& atoms_;
   Facts& facts_;
   std::vector<Assumption>& assumptions_;
   Mask real_;
+  const FenceTable* fences_;  // nullptr without a mapping
 };
 
 }  // namespace heddle::prove
