@@ -13,6 +13,7 @@
 #include "cli/manual.h"
 #include "cli/models.h"
 #include "cli/options.h"
+#include "cli/prove_command.h"
 
 namespace heddle::cli {
 namespace {
@@ -40,6 +41,7 @@ int run(int argc, char** argv) {
     handleInterrupts();
     return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
   }
+  if (options.command == "prove") return runProveCommand(options);
   return options.command == "models" ? runModels(options) : runHelp(options);
 }
 

@@ -123,6 +123,11 @@ const std::vector<CommandInfo>& commandTable() {
       {"models", "[OPTION]... [NAME|FILE]...", "list the built-in memory models, or print one",
        "Without a name: the built-in models, a line each. With names: their text. A file with a model of your own can "
        "stand for a name."},
+      {"prove", "[OPTION]... FILE...", "prove or refute claims about memory models",
+       "Decides the claims of query files (`.prove`): that a model is stronger than another, that two relations are the "
+       "same, that a compilation scheme is correct. Each answer is `proved`, `refuted` with an execution graph, or `not "
+       "decided` with the reason. docs/prove.md describes the language and what is known of every execution. With "
+       "`--requirements` or `--transform` the files are models (a built-in name or a `.cat` file)."},
       {"help", "[OPTION]... [COMMAND]", "print help on a command, or the manual", "Prints this help."},
   };
   return kCommands;
@@ -221,6 +226,18 @@ const std::vector<OptionInfo>& optionTable() {
       {"models", "NAME", "NAME|FILE", "", {}, "A built-in model, or a `.cat` file.", &Options::models},
       {"models", "--requirements", "", "", {},
        "Print what the exploration needs of a model and how, or why not, it was established.", &Options::requirements},
+      {"prove", "FILE", "FILE", "", {}, "A query file; a model with `--requirements` and `--transform`.", &Options::paths},
+      {"prove", "--requirements", "", "", {},
+       "Print, for each model, what exploration and reasoning need of it and what of that is proved.",
+       &Options::requirements},
+      {"prove", "--transform", "", "", {},
+       "Print, for each model, which two adjacent accesses of different locations a compiler may swap.",
+       &Options::transform},
+      {"prove", "--dot", "PATH", "", {}, "Write the execution graph of a refutation to this file, in DOT.", &Options::dot},
+      {"prove", "--litmus", "PATH", "", {},
+       "Write a refutation as a litmus test to this file, if it is the execution of a program.", &Options::litmusFile},
+      {"prove", "--json", "", "", {}, "Print one JSON array in place of text.", &Options::json},
+      {"prove", "--quiet", "", "", {}, "Print answers and reasons only.", &Options::quiet},
       {"help", "COMMAND", "COMMAND", "", {}, "The command to explain.", &Options::topics},
       {"help", "--markdown", "", "", {}, "Print the manual, which is docs/manual.md.", &Options::markdown},
   };

@@ -55,6 +55,10 @@ struct Options {
   std::vector<std::string> models;
   bool requirements = false;
 
+  // prove; with paths, json, dot, requirements, quiet
+  bool transform = false;
+  std::string litmusFile;
+
   // help
   std::vector<std::string> topics;
   bool markdown = false;

@@ -97,20 +97,22 @@ bool exists(unsigned cls) {
 }  // namespace
 
 Cells domainOf(Letter letter) {
+  if (letter >= Letter::openLoc) return allCells();
   const Cells cells = cellsOfClasses(domainClasses(letter));
   // An inserted event is a fence, in program order only.
   return has(kSameLocation | kDependencies | only(Letter::pair), letter) ? cells & ~insertedCells() : cells;
 }
 
 Cells rangeOf(Letter letter) {
+  if (letter >= Letter::openLoc) return allCells();
   const Cells cells = cellsOfClasses(rangeClasses(letter));
   return has(kSameLocation | only(Letter::pair), letter) ? cells & ~insertedCells() : cells;
 }
 
-Atoms::Atoms(const std::vector<Cells>& tests) {
+Atoms::Atoms(const std::vector<Cells>& tests, unsigned declaredSets, bool inserted) {
   std::map<std::vector<bool>, Cells> parts;
   for (unsigned cell = 0; cell < kCells; ++cell) {
-    if (!exists(classOfCell(cell))) continue;
+    if (!exists(classOfCell(cell)) || declaredSetsOf(cell) >> declaredSets != 0 || (isInserted(cell) && !inserted)) continue;
     // Only a fence can have been inserted.
     if (isInserted(cell) && !contains(classes::kFence, static_cast<EventClass>(classOfCell(cell)))) continue;
     std::vector<bool> signature;
@@ -119,6 +121,10 @@ Atoms::Atoms(const std::vector<Cells>& tests) {
   }
   if (parts.size() > 64) throw std::length_error("too many kinds of events");
   for (auto& [signature, cells] : parts) cells_.push_back(cells);
+  for (unsigned l = 0; l < kLetters; ++l) {
+    domains_.push_back(mask(domainOf(static_cast<Letter>(l))));
+    ranges_.push_back(mask(rangeOf(static_cast<Letter>(l))));
+  }
 }
 
 Mask Atoms::mask(const Cells& test) const {

@@ -90,16 +90,21 @@ using Mask = std::uint64_t;
 // The atoms of a query: the partition of the cells by a list of tests.
 class Atoms {
  public:
-  // Throws std::length_error when there are more than 64.
-  explicit Atoms(const std::vector<Cells>& tests);
+  // Of a query with so many declared sets, with or without inserted fences. Throws std::length_error when there are more
+  // than 64.
+  Atoms(const std::vector<Cells>& tests, unsigned declaredSets, bool inserted);
 
   unsigned size() const { return static_cast<unsigned>(cells_.size()); }
   Mask all() const { return size() == 64 ? ~Mask{0} : (Mask{1} << size()) - 1; }
   Mask mask(const Cells& test) const;
   const Cells& cells(unsigned atom) const { return cells_[atom]; }
+  Mask domain(unsigned letter) const { return domains_[letter]; }
+  Mask range(unsigned letter) const { return ranges_[letter]; }
 
  private:
   std::vector<Cells> cells_;
+  std::vector<Mask> domains_;  // of the letters
+  std::vector<Mask> ranges_;
 };
 
 }  // namespace heddle::prove

@@ -120,8 +120,8 @@ Automaton NetBuilder::normalForm(const Piece& piece, bool ends) const {
   std::vector<Mask> domain(kLetters, atoms_.all());
   std::vector<Mask> range(kLetters, atoms_.all());
   for (unsigned l = 0; ends && l < kLetters; ++l) {
-    domain[l] = atoms_.mask(domainOf(static_cast<Letter>(l)));
-    range[l] = atoms_.mask(rangeOf(static_cast<Letter>(l)));
+    domain[l] = atoms_.domain(l);
+    range[l] = atoms_.range(l);
   }
   Automaton result;
   stateOf(piece.from, atoms_.all());

@@ -49,6 +49,7 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     machineVocabulary_.classes = [this](ClassSet classes) { return machineCells(*mapping_, classes); };
     machineView_.classes = mapping_->image;
     sourceView_.inserted = false;
+    addInsertedFences();
   }
   irreflexive_ = {letters(only(Letter::po)), letters(kCo)};
   for (std::size_t i = 0; i < claim.assumptions; ++i) {
@@ -58,6 +59,32 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     } catch (const CatError& error) {
       unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
     }
+  }
+}
+
+// Fences also stand between the ends of steps that the words keep as they are (Theory::expandFences).
+void ClaimContext::addInsertedFences() {
+  const KatPtr kept = letters(lettersOf(Letter::rfi, Letter::poLoc) | kDependencies);
+  const Cells source = ~insertedCells();
+  const LetterSet po = only(Letter::po);
+  for (unsigned fence = 0; fence < kEventClasses; ++fence) {
+    const Cells inserted = cellsOfClasses(ClassSet{1} << fence) & insertedCells();
+    ClassSet before = 0;
+    ClassSet after = 0;
+    for (unsigned c = 0; c < kEventClasses; ++c) {
+      const auto cls = static_cast<EventClass>(c);
+      const auto has_ = [&](const std::vector<unsigned>& list) { return std::count(list.begin(), list.end(), fence) > 0; };
+      // Between the two halves of a read-modify-write there is none.
+      if (has_(mapping_->before[c]) && !contains(classes::kWrite & classes::kRmw, cls)) before |= ClassSet{1} << c;
+      if (has_(mapping_->after[c]) && !contains(classes::kRead & classes::kRmw, cls)) after |= ClassSet{1} << c;
+    }
+    const auto add = [&](const Cells& from, const Cells& to) {
+      if (from.none() || to.none()) return;
+      assumptions_.push_back({sequence(sequence(test(from), kept), test(to)), {Word{{from, inserted, to}, {po, po}}},
+                              "the mapping", true});
+    };
+    add(source, cellsOfClasses(before) & source);
+    add(cellsOfClasses(after) & source, source);
   }
 }
 
@@ -139,7 +166,7 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
                            cellsOfClasses(classes::kRead | classes::kWrite)};
   if (mapping_) collectMappingTests(tests);
   // Letters that can occur: an inclusion's words are made of those of its left side and of the assumptions.
-  for (unsigned l = 0; l < kLetters; ++l) {
+  for (unsigned l = 0; l < static_cast<unsigned>(Letter::openLoc); ++l) {
     tests.push_back(domainOf(static_cast<Letter>(l)));
     tests.push_back(rangeOf(static_cast<Letter>(l)));
   }
@@ -151,7 +178,7 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
     for (const Word& word : assumption.right) tests.insert(tests.end(), word.tests.begin(), word.tests.end());
   }
   for (const auto& [letter, on] : totals_) tests.push_back(on);
-  atoms_ = std::make_unique<Atoms>(tests);
+  atoms_ = std::make_unique<Atoms>(tests, static_cast<unsigned>(query_.sets.size()), mapping_.has_value());
   const Mask real = mapping_ ? atoms_->mask(machineEvents(*mapping_)) : atoms_->all();
   if (mapping_) buildFenceTable();
   theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, mapping_ ? &fences_ : nullptr);
@@ -224,11 +251,15 @@ KatPtr ClaimContext::everythingForbidden() const {
 
 void ClaimContext::rebuild() { forbidden_ = theory_->right(everythingForbidden()); }
 
-bool ClaimContext::forbids(const KatPtr& cycles) { return forbidden(cycles, 1).included; }
+bool ClaimContext::forbids(const KatPtr& cycles) {
+  const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
+  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, *atoms_, {limits_.pairs, 1}).included;
+}
 
 // What coherence gives beyond its own words. Each fact is used for the next.
 void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms) {
   rebuild();
+  if (irreflexive_.size() <= 2) return;  // only what is known of every graph
   const KatPtr inThread = letters(only(Letter::po));
   facts_.internalCoherence = forbids(sequence(inThread, letters(only(Letter::coi))));
   facts_.internalReadsBefore = forbids(sequence(inThread, letters(only(Letter::rbi))));
@@ -236,8 +267,9 @@ void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms) {
   const KatPtr writes = test(cellsOfClasses(classes::kWrite));
   const KatPtr order = letters(only(Letter::poLoc));
   bool more = false;
+  const bool pairs = std::any_of(terms.begin(), terms.end(), [](const KatPtr& t) { return has(lettersIn(*t), Letter::rmwInverse); });
   const KatPtr pairsOnly = sequence(sequence(letters(kRb), letters(kCo)), letters(only(Letter::rmwInverse)));
-  if (forbids(pairsOnly)) {
+  if (pairs && forbids(pairsOnly)) {
     // r reads for r ; w, and is overtaken by w': not w' before w, so w' is w or after it.
     const LetterSet rmw = only(Letter::rmw);
     const KatPtr left = sequence(test(cellsOfClasses(classes::kRead & classes::kRmw)), letters(kRb));
@@ -323,7 +355,9 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
 
 InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  return includesCycles(theory_->leftCycles(cycles, events), forbidden_, *atoms_, {limits_.pairs, words});
+  InclusionResult result = includesCycles(theory_->leftCycles(cycles, events, true), forbidden_, *atoms_, {limits_.pairs, 1});
+  if (result.included) return result;
+  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, *atoms_, {limits_.pairs, words});
 }
 
 std::vector<std::string> ClaimContext::unusedAssumptions() const {

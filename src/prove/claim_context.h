@@ -40,6 +40,7 @@ class ClaimContext {
  private:
   void loadAssumption(const AssumeStatement& statement);
   void addInclusion(const model::ExprPtr& left, const model::ExprPtr& right, const AssumeStatement& statement);
+  void addInsertedFences();
   void collectMappingTests(std::vector<Cells>& tests) const;
   void buildFenceTable();
   void addTotal(const AssumeStatement& statement);

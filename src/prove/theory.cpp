@@ -181,6 +181,67 @@ class LeftBuilder {
   unsigned open_ = 0;  // the filters around the term being built
 };
 
+// Writes communication in its shortest form: rb ; co for rb, rf ; rb for co, co ; co for co, without the events in between
+// (so what is written is larger, or the same). The pair of a longer stretch may be of one thread or of two, so both letters are
+// written. Flags of a state: 0 nothing, 1 a write has been reached by co or rb: no co and no rf ; rb may follow, 2 a read
+// has been reached by rf: no rb may follow.
+Automaton contract(const Automaton& plain) {
+  Automaton result;
+  for (unsigned i = 0; i < 3 * plain.size(); ++i) {
+    result.steps.emplace_back();
+    result.accept.push_back(plain.accept[i / 3]);
+  }
+  // The states that a stretch can end in, from a write: (co | rf ; rb)*, and whether it has one step or more.
+  const auto closure = [&](unsigned from) {
+    std::vector<bool> seen(plain.size(), false);
+    std::vector<unsigned> work{from};
+    std::vector<unsigned> ends;
+    const auto visit = [&](unsigned s) {
+      if (seen[s]) return;
+      seen[s] = true;
+      ends.push_back(s);
+      work.push_back(s);
+    };
+    while (!work.empty()) {
+      const unsigned s = work.back();
+      work.pop_back();
+      for (const Step& step : plain.steps[s]) {
+        if ((step.letters & kCo) != 0) visit(step.to);
+        if ((step.letters & kRf) == 0) continue;
+        for (const Step& next : plain.steps[step.to]) {
+          if ((next.letters & kRb) != 0) visit(next.to);
+        }
+      }
+    }
+    return ends;
+  };
+  for (unsigned s = 0; s < plain.size(); ++s) {
+    for (const Step& step : plain.steps[s]) {
+      const LetterSet other = step.letters & ~(kRf | kCo | kRb);
+      for (unsigned flag = 0; flag < 3; ++flag) {
+        auto& out = result.steps[3 * s + flag];
+        if (other != 0) out.push_back({step.guard, other, 3 * step.to});
+        if ((step.letters & kRf) != 0) out.push_back({step.guard, step.letters & kRf, 3 * step.to + 2});
+        const LetterSet first = step.letters & ((flag == 1 ? 0 : kCo) | (flag == 2 ? 0 : kRb));
+        if (first == 0) continue;
+        out.push_back({step.guard, first, 3 * step.to + 1});
+        const LetterSet longer = ((first & kCo) != 0 ? kCo : 0) | ((first & kRb) != 0 ? kRb : 0);
+        for (const unsigned end : closure(step.to)) out.push_back({step.guard, longer, 3 * end + 1});
+      }
+      if ((step.letters & kRf) == 0) continue;
+      for (const Step& next : plain.steps[step.to]) {  // rf ; rb ... for co
+        if ((next.letters & kRb) == 0) continue;
+        for (const unsigned flag : {0U, 2U}) {
+          auto& out = result.steps[3 * s + flag];
+          out.push_back({step.guard, kCo, 3 * next.to + 1});
+          for (const unsigned end : closure(next.to)) out.push_back({step.guard, kCo, 3 * end + 1});
+        }
+      }
+    }
+  }
+  return reduce(result);
+}
+
 void restrictEvents(Automaton& automaton, Mask events) {
   for (auto& steps : automaton.steps) {
     for (Step& step : steps) step.guard &= events;
@@ -447,6 +508,36 @@ std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms
   return states;
 }
 
+// Can `a` do in one step whatever `b` can, and come to the same state?
+bool covers(const Automaton& automaton, unsigned a, unsigned b) {
+  if (a == b) return true;
+  if ((automaton.accept[b] & ~automaton.accept[a]) != 0) return false;
+  return std::all_of(automaton.steps[b].begin(), automaton.steps[b].end(), [&](const Step& step) {
+    return std::any_of(automaton.steps[a].begin(), automaton.steps[a].end(), [&](const Step& other) {
+      return other.to == step.to && (step.guard & ~other.guard) == 0 && hasAll(other.letters, step.letters);
+    });
+  });
+}
+
+// The states from which everything is accepted that is accepted after each of the words.
+std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& atoms, unsigned from,
+                                     const std::vector<Word>& words, Mask start) {
+  std::vector<std::vector<unsigned>> reached;
+  std::vector<unsigned> candidates;
+  for (const Word& word : words) {
+    reached.push_back(statesAfter(automaton, atoms, from, word, start));
+    candidates.insert(candidates.end(), reached.back().begin(), reached.back().end());
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  std::erase_if(candidates, [&](unsigned q) {
+    return !std::all_of(reached.begin(), reached.end(), [&](const std::vector<unsigned>& states) {
+      return std::any_of(states.begin(), states.end(), [&](unsigned other) { return covers(automaton, other, q); });
+    });
+  });
+  return candidates;
+}
+
 // Adds the words of `assumed` from `from` to the states in `targets`.
 void addWords(Automaton& automaton, const Automaton& assumed, unsigned from, const std::vector<unsigned>& targets) {
   const unsigned base = automaton.size();
@@ -488,11 +579,12 @@ Automaton Theory::left(const KatPtr& term, Mask events) const {
   return expandFences(reduce(result));
 }
 
-Automaton Theory::leftCycles(const KatPtr& term, Mask events) const {
+Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) const {
   NetBuilder net(atoms_);
   Automaton result = net.normalForm(LeftBuilder(net).buildCycles(*term), true);
   restrictEvents(result, events);
-  return expandFences(reduce(result));
+  result = reduce(result);
+  return expandFences(contracted ? contract(result) : result);
 }
 
 // Writes the fences of the mapping into the words: where a step of program order has some to pass, it passes them. Whether it
@@ -567,17 +659,7 @@ Automaton Theory::right(const KatPtr& term) const {
       for (const Step& step : assumed.steps[0]) start |= step.guard;
       const unsigned states = result.size();
       for (unsigned s = 0; s < states; ++s) {
-        std::vector<unsigned> targets;
-        for (std::size_t i = 0; i < assumption.right.size(); ++i) {
-          const auto reached = statesAfter(result, atoms_, s, assumption.right[i], start);
-          if (i == 0) {
-            targets = reached;
-            continue;
-          }
-          std::vector<unsigned> common;
-          std::set_intersection(targets.begin(), targets.end(), reached.begin(), reached.end(), std::back_inserter(common));
-          targets = common;
-        }
+        const std::vector<unsigned> targets = statesAfterAll(result, atoms_, s, assumption.right, start);
         if (targets.empty()) continue;
         addWords(result, assumed, s, targets);
         assumption.used = true;

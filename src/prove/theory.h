@@ -65,7 +65,9 @@ class Theory {
   Automaton left(const KatPtr& term, Mask events) const;
   // ... and those that can be cycles: the ends are one event, so a cycle with a single step that may leave the location
   // does not leave it, and there is none that leaves its thread exactly once.
-  Automaton leftCycles(const KatPtr& term, Mask events) const;
+  // With `contracted`, stretches of communication are written in their shortest form. That forgets the events in between, and
+  // lets it be seen whether such a stretch is of one thread or of two; which of the two is better depends on the claim.
+  Automaton leftCycles(const KatPtr& term, Mask events, bool contracted) const;
 
   // A saturated right-hand side. `real` are the events that exist for its model.
   Automaton right(const KatPtr& term) const;
