@@ -61,7 +61,7 @@ ClassSet accessClasses() { return classes::kRead | classes::kWrite; }
 // ---- Left-hand sides
 
 // Steps of program order that may leave the location, and others inside it.
-constexpr LetterSet kMoves = lettersOf(Letter::po, Letter::poOther) | kDependencies;
+constexpr LetterSet kMoves = lettersOf(Letter::po, Letter::poOther, Letter::pair) | kDependencies;
 constexpr LetterSet kOrdered = kMoves | lettersOf(Letter::poLoc, Letter::rfi, Letter::rmw);
 
 // A cycle, or a word whose ends are of one location, with a single run of program order that may leave the location: the
