@@ -1,7 +1,7 @@
 // heddle_prove_bench: how fast `heddle prove` answers the questions of thesis table 10.1.
 //
-// A question is a file of proofs/. Its first lines say which row of the table it is, how long the thesis' tool took, and
-// what the answer is:
+// A question is a file of proofs/. Its first lines say which row of the table it is, how long the thesis' tool took,
+// and what the answer is:
 //   //! row: RC11 -> TSO
 //   //! thesis: 0.04
 //   //! expect: proved
@@ -48,7 +48,8 @@ Row readHeader(const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line) && line.starts_with("//! ");) {
     const auto colon = line.find(": ");
-    if (colon == std::string::npos) throw std::runtime_error(fmt::format("{}: a header without a value: {}", row.file, line));
+    if (colon == std::string::npos)
+      throw std::runtime_error(fmt::format("{}: a header without a value: {}", row.file, line));
     const std::string key = line.substr(4, colon - 4), value = line.substr(colon + 2);
     if (key == "row") {
       row.name = value;
@@ -66,7 +67,9 @@ Row readHeader(const fs::path& file) {
 double childSeconds() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -109,7 +112,9 @@ void measure(Row& row, unsigned repeat) {
   }
 }
 
-std::string figure(std::optional<double> seconds) { return seconds ? fmt::format("{:.2f}", *seconds) : ""; }
+std::string figure(std::optional<double> seconds) {
+  return seconds ? fmt::format("{:.2f}", *seconds) : "";
+}
 
 // Returns whether every answer is right.
 bool print(const std::vector<Row>& rows, const json& peers) {
@@ -135,7 +140,8 @@ bool print(const std::vector<Row>& rows, const json& peers) {
   fmt::print("{}: {} s for its suite of {} queries\n", peers.at("peer").get<std::string>(),
              peers.at("suite").at("seconds").get<double>(), peers.at("suite").at("queries").get<int>());
   if (slowest > kMostSeconds) fmt::print("slower than wanted: a query took more than {} s\n", kMostSeconds);
-  if (ours > kMostSecondsOfTable) fmt::print("slower than wanted: the table took more than {} s\n", kMostSecondsOfTable);
+  if (ours > kMostSecondsOfTable)
+    fmt::print("slower than wanted: the table took more than {} s\n", kMostSecondsOfTable);
   return right;
 }
 
