@@ -32,8 +32,6 @@ struct Shape {
 };
 
 const std::vector<Shape> kShapes = {
-
-    // power-simpl
     {"SB", "W x 1; R y 0 || W y 1; R x 0", "--AAAAAAAAAAAAA"},
     {"SB ra", "Wrel x 1; Racq y 0 || Wrel y 1; Racq x 0", "--AAAAAAAAAAAAA"},
     {"SB sc", "Wsc x 1; Rsc y 0 || Wsc y 1; Rsc x 0", "--AAAAA---A-AAA"},
