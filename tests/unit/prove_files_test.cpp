@@ -1,9 +1,12 @@
 // Every query that comes with Heddle has the answer it says it has: the table of the thesis (proofs/) and the worked
-// examples (examples/prove/).
+// examples (examples/prove/). An example has its answers in a file beside it too, NAME.expected, for people to compare
+// with.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -27,11 +30,16 @@ std::vector<std::string> queryFiles() {
   return files;
 }
 
-std::string describe(Verdict verdict, const Answer& answer) {
-  std::string text = verdict == Verdict::proved ? "proved" : verdict == Verdict::refuted ? "refuted" : "not decided";
+std::string nameOf(Verdict verdict) {
+  return verdict == Verdict::proved ? "proved" : verdict == Verdict::refuted ? "refuted" : "not decided";
+}
+
+std::string describe(const Answer& answer) {
+  std::string text = nameOf(answer.verdict);
   for (const std::string& reason : answer.reasons) text += "\n  " + reason;
-  if (answer.counterexample)
+  if (answer.counterexample) {
     text += "\n" + answer.counterexample->word + "\n" + prove::describe(answer.counterexample->graph);
+  }
   return text;
 }
 
@@ -46,20 +54,28 @@ class ProveFiles : public testing::TestWithParam<std::string> {};
 TEST_P(ProveFiles, HaveTheAnswersTheyExpect) {
   const QueryFile query = loadQuery(GetParam());
   ASSERT_FALSE(query.claims.empty());
+  std::string answers;
   for (const Claim& claim : query.claims) {
     const Answer answer = decide(query, claim);
-    EXPECT_EQ(answer.verdict, verdictOf(claim.expected)) << claim.name << ": " << describe(answer.verdict, answer);
+    answers += claim.name + ": " + nameOf(answer.verdict) + "\n";
+    EXPECT_EQ(answer.verdict, verdictOf(claim.expected)) << claim.name << ": " << describe(answer);
+  }
+  const fs::path expected = fs::path(GetParam()).replace_extension(".expected");
+  if (GetParam().find("examples") != std::string::npos) {
+    std::ostringstream text;
+    text << std::ifstream(expected).rdbuf();
+    EXPECT_EQ(answers, text.str()) << expected;
   }
 }
 
-std::string nameOf(const testing::TestParamInfo<std::string>& info) {
+std::string testName(const testing::TestParamInfo<std::string>& info) {
   std::string name =
       fs::path(info.param).parent_path().filename().string() + "_" + fs::path(info.param).stem().string();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Queries, ProveFiles, testing::ValuesIn(queryFiles()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Queries, ProveFiles, testing::ValuesIn(queryFiles()), testName);
 
 }  // namespace
 }  // namespace heddle::prove
