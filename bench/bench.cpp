@@ -23,9 +23,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "bench/naive_mixed.h"
 #include "bench/programs.h"
 #include "explore/explorer.h"
 #include "litmus/test.h"
+#include "mixer/mixed_explorer.h"
 #include "model/library.h"
 
 namespace heddle::bench {
@@ -37,17 +39,18 @@ using nlohmann::json;
 const std::vector<std::string> kFullSizes = {"fib_bench(5)", "big0",     "lastzero(15)",   "readers(14)", "ainc(8)",
                                              "binc(5)",      "cinc(4)",  "casrot(10)",     "casw(5)",     "indexer(15)",
                                              "lockinc(7)",   "sigma(7)", "nwrites-loc(9)", "exp-mem(8)",  "exp-mem2(5)",
-                                             "R+W+W",        "W+W+RR",   "long(100)",      "long(500)",   "long(2000)"};
+                                             "R+W+W",        "W+W+RR",   "lockref(2)",     "lockref(3)",  "lockref(4)",
+                                             "lockref(5)",   "long(100)", "long(500)",     "long(2000)"};
 const std::vector<std::string> kQuickSizes = {
     "fib_bench(3)", "big0",    "lastzero(10)", "readers(10)", "ainc(6)",  "binc(4)",        "cinc(3)",
     "casrot(7)",    "casw(4)", "indexer(13)",  "lockinc(5)",  "sigma(5)", "nwrites-loc(6)", "exp-mem(6)",
-    "exp-mem2(3)",  "R+W+W",   "W+W+RR",       "long(100)",   "long(500)"};
+    "exp-mem2(3)",  "R+W+W",   "W+W+RR",       "lockref(4)",  "long(100)", "long(500)"};
 
 struct Options {
   std::vector<std::string> programs;
   std::vector<std::string> models = {"rc11", "ra", "sc"};
   std::string filter, jsonFile, compareFile, peersFile = HEDDLE_BENCH_PEERS;
-  bool quick = false, reads = false, runtimeModel = false, list = false;
+  bool quick = false, reads = false, runtimeModel = false, list = false, naiveMixedSizes = false;
   unsigned repeat = 1;
   double leastSeconds = 0.3;
 };
@@ -88,36 +91,80 @@ model::CompiledModel modelFor(const std::string& nameOrPath) {
   return compile(model::loadModel(nameOrPath));
 }
 
+// Explores once, in the mode that the program needs, and adds the seconds of construction and exploration.
+class Round {
+ public:
+  Round(const litmus::Test& test, const model::CompiledModel& model, const ExploreOptions& explore,
+        const Options& options)
+      : program_(*test.program), model_(model), explore_(explore), naive_(options.naiveMixedSizes) {}
+
+  double construction = 0, exploration = 0;
+
+  Statistics run() {
+    if (!mixed_) {
+      try {
+        Observer observer;
+        return measured<Explorer>(observer);
+      } catch (const MixedSizes&) {
+        mixed_ = true;
+        construction = exploration = 0;
+      }
+    }
+    if (!naive_) {
+      MixedObserver observer;
+      return measured<MixedExplorer>(observer);
+    }
+    const double start = cpuSeconds();
+    NaiveResult result = exploreNaively(program_, model_);
+    exploration += cpuSeconds() - start;
+    result.statistics.rejected = result.explored - result.consistent;
+    result.statistics.executions = result.consistent;
+    return result.statistics;
+  }
+
+ private:
+  template <class AnyExplorer, class AnyObserver>
+  Statistics measured(AnyObserver& observer) {
+    const double start = cpuSeconds();
+    AnyExplorer explorer(program_, model_, explore_, observer);
+    const double constructed = cpuSeconds();
+    const Statistics statistics = explorer.run();
+    exploration += cpuSeconds() - constructed;
+    construction += constructed - start;
+    return statistics;
+  }
+
+  Program& program_;
+  const model::CompiledModel& model_;
+  const ExploreOptions& explore_;
+  const bool naive_;
+  bool mixed_ = false;
+};
+
 Measured measure(const std::string& program, const std::string& modelName, const Options& options) {
   const litmus::Test test = litmus::parseLitmus(programText(program), program + ".litmus");
   const model::CompiledModel model = modelFor(modelName);
   ExploreOptions exploreOptions;
   exploreOptions.equivalence = options.reads ? Equivalence::rf : Equivalence::co;
   exploreOptions.races = false;
-  Observer observer;
 
   Measured best;
   for (unsigned i = 0; i < options.repeat; ++i) {
     Statistics statistics;
-    double construction = 0, exploration = 0;
+    Round round(test, model, exploreOptions, options);
     std::uint64_t rounds = 0;
-    while (construction + exploration < options.leastSeconds || rounds == 0) {
-      const double start = cpuSeconds();
-      Explorer explorer(*test.program, model, exploreOptions, observer);
-      const double constructed = cpuSeconds();
-      statistics = explorer.run();
-      exploration += cpuSeconds() - constructed;
-      construction += constructed - start;
+    while (round.construction + round.exploration < options.leastSeconds || rounds == 0) {
+      statistics = round.run();
       ++rounds;
     }
-    const double each = exploration / static_cast<double>(rounds);
+    const double each = round.exploration / static_cast<double>(rounds);
     if (i > 0 && each >= best.explorationSeconds) continue;
     best = {.executions = statistics.executions,
             .blocked = statistics.blocked,
             .added = statistics.added,
             .revisits = statistics.revisits,
             .rejected = statistics.rejected,
-            .constructionSeconds = construction / static_cast<double>(rounds),
+            .constructionSeconds = round.construction / static_cast<double>(rounds),
             .explorationSeconds = each,
             .rounds = rounds,
             .complete = statistics.complete};
@@ -371,6 +418,9 @@ int main(int argc, char** argv) {
   app.add_option("--compare", options.compareFile, "compare with an earlier --json file");
   app.add_option("--peers", options.peersFile, "the peer's figures");
   app.add_flag("--runtime-model", options.runtimeModel, "compare built-in models with the same text from a file");
+  app.add_flag(
+      "--naive-mixed-size", options.naiveMixedSizes,
+      "programs of mixed sizes byte by byte, filtered at the end (TruSt_MSA); rejected counts what was filtered");
   app.add_flag("--list", options.list, "list the families of programs");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -249,6 +249,30 @@ std::string expMem(unsigned threads) {
   return b.text();
 }
 
+// Waiting for the lock is an assumption, so an attempt that fails is a blocked execution.
+std::string lockref(unsigned threads) {
+  const auto lock = [](const std::string& indent) {
+    return fmt::format(
+        "{0}int free = 0;\n{0}int taken = atomic_compare_exchange_strong_explicit((atomic_int*)w, &free, 1, "
+        "memory_order_acquire, memory_order_relaxed);\n{0}assume(taken == 1);\n",
+        indent);
+  };
+  const std::string unlock = store("(atomic_int*)w", "0", "release");
+  std::string text =
+      fmt::format("C lockref-{}\n\n{{ long w=0; }}\n\nP0(atomic_long* w) {{\n{}{}}}\n", threads, lock("  "), unlock);
+  for (unsigned i = 1; i < threads; ++i) {
+    text += fmt::format("\nP{}(atomic_long* w) {{\n", i) + "  long old" + load("", "w", "relaxed") +
+            fmt::format(
+                "  int done = 0;\n  for (int i = 0; i < {} && done == 0 && (old & 0xffffffff) == 0; i++) {{\n"
+                "    done = atomic_compare_exchange_strong_explicit(w, &old, old + 0x100000000, memory_order_relaxed, "
+                "memory_order_relaxed);\n  }}\n  if (done == 0) {{\n",
+                2 * threads) +
+            lock("    ") + "    int count" + load("", "(atomic_int*)w + 1", "relaxed") + "  " +
+            store("(atomic_int*)w + 1", "count + 1", "relaxed") + "  " + unlock + "  }\n}\n";
+  }
+  return text;
+}
+
 // The core: two threads that write and read x and y in turn, as in store buffering, with a third that reads both.
 std::string longRun(unsigned events) {
   constexpr unsigned rounds = 4;
@@ -294,6 +318,7 @@ const std::vector<Family>& families() {
       {"exp-mem2", expMem2, true},
       {"R+W+W", [](unsigned) { return rww(); }, false},
       {"W+W+RR", [](unsigned) { return wwrr(); }, false},
+      {"lockref", lockref, true},
       {"long", longRun, true},
   };
   return all;

@@ -31,6 +31,11 @@ std::string indexer(unsigned threads);  // 1 up to 11, then 8^(N-11)
 std::string lockinc(unsigned threads);  // N!
 std::string expMem(unsigned threads);   // 2 * N!
 
+// Mixed sizes. Linux's lockref: a 4-byte lock and a 4-byte count in one 8-byte word. The first thread takes the lock
+// and releases it, the others get a reference: by compare-exchange of the whole word as long as the lock is free,
+// otherwise with the lock. 5, 84, 4,776 and 829,824 executions for 2 to 5 threads.
+std::string lockref(unsigned threads);
+
 // About `events` events, most of them private to a thread, in front of a small racy core: the number of executions
 // does not depend on the size, so neither should the time of one.
 std::string longRun(unsigned events);

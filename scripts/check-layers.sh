@@ -13,11 +13,12 @@ allowed() {
     modelgen) echo "program model modelgen" ;;
     graph) echo "program model graph" ;;
     explore) echo "program model graph explore" ;;
+    mixer) echo "program model graph explore mixer" ;;
     litmus) echo "program litmus" ;;
     memory) echo "program model graph memory" ;;
-    native) echo "program model graph explore memory native" ;;
-    report) echo "program model graph explore litmus memory native report" ;;
-    cli) echo "program model graph explore litmus memory native report prove cli" ;;
+    native) echo "program model graph explore mixer memory native" ;;
+    report) echo "program model graph explore mixer litmus memory native report" ;;
+    cli) echo "program model graph explore mixer litmus memory native report prove cli" ;;
     *) echo "" ;;
   esac
 }

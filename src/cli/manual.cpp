@@ -133,6 +133,7 @@ const char* const kCheckJson = R"manual(
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
+| `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 
 An event of the trace:
 
@@ -145,7 +146,7 @@ An event of the trace:
 | `location` | the name of what is accessed |
 | `value`, `oldValue` | what was written, or else read; of a read-modify-write, what was written and what was read. Texts |
 | `from` | of a read: the number of the event it takes its value from, 0 for the initial value |
-| `coAfter` | of a write: the number of the write before it in the coherence order of the location, 0 for the initial value |
+| `coAfter` | of a write: the number of the write before it in the coherence order of the location, 0 for the initial value. Where sizes are mixed and the bytes of an access differ, `from` and `coAfter` are lists of `{"bytes": ..., "event": ...}` |
 | `partner` | of a spawn or join: the other thread |
 | `success`, `spurious` | `success` is false for a compare-exchange that failed, `spurious` true if it found the expected value |
 | `relevant` | false if the event cannot have had a part in the error; the text leaves it out |
@@ -172,6 +173,7 @@ A mutex is a location of type `mutex`, `mtx_t` or `pthread_mutex_t`, free at fir
 | Function | Effect |
 |---|---|
 | `lock(m)`, `mutex_lock`, `mtx_lock`, `pthread_mutex_lock` | waits until the mutex is free and takes it; acquires |
+| `barrier_wait(b, n)` | waits until `n` threads wait at `b`; all that they did before happens before what each does after. The order of arrival makes no difference to the executions |
 | `trylock(m)`, `mutex_trylock` | 1: the mutex was free and is taken; acquires. 0: it was held. Does not wait |
 | `mtx_trylock(m)`, `pthread_mutex_trylock` | the same, but 0 if the mutex is taken, and another number if not, as in C |
 | `unlock(m)`, `mutex_unlock`, `mtx_unlock`, `pthread_mutex_unlock` | gives it back; releases. An error if the thread does not hold it |
@@ -259,6 +261,7 @@ Several tests end in a table with one row each.
 | `error` | of a failed assertion, its message; `failed` is the number of such executions, `errorDetail` has `thread`, `line`, `statement` and `trace` |
 | `unexpected` | with `--check`: the differences, if any |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
+| `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 
 A file that could not be run has an entry with `name` null, `file`, and `error`. If nothing could be run at all, for
 instance because the model is bad, the object has a field `error` as well.

@@ -66,6 +66,11 @@ void ViewComputer::compute(Graph& graph, EventId id) const {
     const EventId end = graph.last(static_cast<ThreadId>(event.partner));
     clock::join(complete, graph.view(end, complete_), graph.chunks());
     for (const Rule& rule : poRules_) apply(graph, rule, end, id);
+  } else if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::depart) {
+    graph.forEachArrival(id, [&](EventId arrival) {
+      clock::join(complete, graph.view(arrival, complete_), graph.chunks());
+      for (const Rule& rule : poRules_) apply(graph, rule, arrival, id);
+    });
   }
   complete[event.thread] = event.index;
 }
@@ -97,15 +102,6 @@ ClassSet classesOf(const Program& program) {
   return set;
 }
 
-namespace {
-
-ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {
-  // Without a coherence axiom of its own a model gets the weakest view, program order; what it does forbid is
-  // left to the searches.
-  return *planView(model.coherence ? *model.coherence : model::programOrder(), classes);
-}
-
-// Is this axiom acyclic (po | rf | co | rb), whatever the events?
 bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
   if (automaton.form != model::Form::cycles || automaton.states() != 1) return false;
   std::set<Letter> letters;
@@ -114,6 +110,14 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
     letters.insert(t.letter);
   }
   return letters == std::set<Letter>{Letter::po, Letter::rf, Letter::co, Letter::rb};
+}
+
+namespace {
+
+ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {
+  // Without a coherence axiom of its own a model gets the weakest view, program order; what it does forbid is
+  // left to the searches.
+  return *planView(model.coherence ? *model.coherence : model::programOrder(), classes);
 }
 
 }  // namespace

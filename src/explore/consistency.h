@@ -68,6 +68,9 @@ class ViewComputer {
 // The classes of all events that a program can have.
 ClassSet classesOf(const Program& program);
 
+// Is this axiom acyclic (po | rf | co | rb), whatever the events?
+bool isTotalOrder(const model::Automaton& automaton, ClassSet classes);
+
 class Consistency {
  public:
   // `races`: C11's happens-before is needed as well. `tracksCo`: the graph's coherence order only ever grows (co

@@ -53,7 +53,12 @@ void po(const Graph& graph, EventId id, F&& visit) {
   } else if (const EventId join = graph.joinOf(event.thread); join != kNone) {
     visit(join);
   }
-  if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::spawn) {
+  if (event.kind != EventKind::thread) return;
+  if (graph.operation(id).kind == OperationKind::arrive) {
+    graph.forEachDeparture(id, [&](EventId departure) {
+      if (graph[departure].thread != event.thread) visit(departure);
+    });
+  } else if (graph.operation(id).kind == OperationKind::spawn) {
     const auto child = static_cast<ThreadId>(event.partner);
     if (graph.first(child) != kNone) {
       visit(graph.first(child));

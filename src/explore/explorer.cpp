@@ -32,6 +32,8 @@ void Explorer::classifyPending(ThreadId thread) {
       ThreadState::joining,  // join
       ThreadState::locking,  // lock
       ThreadState::ready,    // unlock
+      ThreadState::ready,    // arrive
+      ThreadState::meeting,  // depart
       ThreadState::ready,    // choose
       ThreadState::blocked,  // block
       ThreadState::failed,   // error
@@ -72,10 +74,18 @@ int Explorer::nextThread() {
     const bool ended = ((threadsIn(ThreadState::ended) >> child) & 1) != 0;
     if (ended && pending_[child].operand == 0) return thread;  // otherwise it has ended the program, and nobody goes on
   }
+  for (std::uint64_t rest = threadsIn(ThreadState::meeting); rest != 0; rest &= rest - 1) {
+    const int thread = std::countr_zero(rest);
+    if (isMet(static_cast<ThreadId>(thread))) return thread;
+  }
   std::uint64_t readers = threadsIn(ThreadState::reading);
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
     if (isFree(static_cast<ThreadId>(thread))) readers |= std::uint64_t{1} << thread;
+  }
+  for (std::uint64_t rest = readers; rest != 0; rest &= rest - 1) {
+    const int thread = std::countr_zero(rest);
+    if (!isAwaiting(static_cast<ThreadId>(thread))) return thread;
   }
   return readers != 0 ? std::countr_zero(readers) : -1;
 }
@@ -93,6 +103,7 @@ EventId Explorer::addEvent(ThreadId thread, EventKind kind, EventClass cls) {
 void Explorer::dropEvent(EventId id) {
   const Event& event = graph_[id];
   const ThreadId thread = event.thread;
+  awaiting_ = 0;
   program_.rewind(thread, event.mark);
   setPending(thread, graph_.operation(id));
   program_.release(event.mark);
@@ -149,6 +160,22 @@ bool Explorer::extend(ThreadId thread) {
       graph_.setJoin(child, id);
       break;
     }
+    case OperationKind::arrive: {
+      const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
+      const bool room = arrive(id);
+      consistency_.computeViews(graph_, id);
+      trail_.push_back({.kind = FrameKind::event, .event = id});
+      resumeThread(thread, {.success = room});
+      return true;
+    }
+    case OperationKind::depart: {
+      const std::uint32_t round = roundOf(thread);
+      const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
+      graph_[id].partner = round;
+      graph_.forEachArrival(id, [&](EventId arrival) { clock::join(graph_.porf(id), graph_.porf(arrival), graph_.chunks()); });
+      consistency_.computeViews(graph_, id);
+      break;
+    }
     case OperationKind::block:
     case OperationKind::error:
     case OperationKind::end: return false;
@@ -188,7 +215,7 @@ bool Explorer::advance() {
         if (graph_.operation(frame.event).kind == OperationKind::spawn) {
           graph_.setStart(other, kNone);
           unstart(other);
-        } else {
+        } else if (graph_.operation(frame.event).kind == OperationKind::join) {
           graph_.setJoin(other, kNone);
         }
       }

@@ -15,7 +15,8 @@
 // memory does not grow with the number of executions.
 //
 // Which thread is next: one whose operation is not a read if there is one, otherwise the lowest-numbered reader.
-// Adding writes first makes most revisits forward ones.
+// Adding writes first makes most revisits forward ones. A reader that the co-maximal write would block waits as long as
+// some other thread can go on (await.cpp).
 #pragma once
 
 #include <array>
@@ -69,6 +70,7 @@ struct ExploreOptions {
   Equivalence equivalence = Equivalence::co;
   bool races = false;                          // look for data races
   bool spurious = true;                        // weak compare-exchanges may fail spuriously
+  bool skipFutile = true;                      // leave out blocked executions that cannot lead to others
   bool stopAtError = false;                    // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
 };
@@ -86,7 +88,8 @@ class Explorer {
   // for observers, in a full graph.
   const Operation& pending(ThreadId thread) const { return pending_[thread]; }
   std::uint64_t stuckThreads() const {
-    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking);
+    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking) |
+           threadsIn(ThreadState::meeting);
   }
   std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
 
@@ -112,8 +115,8 @@ class Explorer {
     std::uint32_t consistency = 0;  // read, write, revisit: Consistency's mark before the option being explored
   };
 
-  enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, blocked, failed, ended };
-  static constexpr unsigned kThreadStates = 8;
+  enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, meeting, blocked, failed, ended };
+  static constexpr unsigned kThreadStates = 9;
 
   struct SavedThread {
     ThreadId thread;
@@ -152,6 +155,10 @@ class Explorer {
   void dropEvent(EventId id);
   bool nextChoice(Frame& frame);
 
+  // Threads that wait for another value (await.cpp).
+  bool isAwaiting(ThreadId thread);
+  bool postpone(EventId read);
+
   // Reads (read.cpp).
   bool addRead(ThreadId thread);
   bool nextRead();
@@ -159,6 +166,7 @@ class Explorer {
   void readFrom(EventId read, EventId write, bool spurious);
   bool mayFailSpuriously(EventId read) const;
   Step commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
+  bool isFutile(ThreadId thread) const;
   void resumeRevisitor(EventId write);
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);
@@ -176,6 +184,13 @@ class Explorer {
   bool nextRevisit();
   bool nextRevisitOption(Frame& frame);
   bool isCoherent(EventId read) const;
+
+  // Barriers (barrier.cpp).
+  template <class F>
+  Value arrived(const Operation& barrier, EventId newest, F counts) const;
+  bool arrive(EventId arrival);
+  std::uint32_t roundOf(ThreadId departing) const;
+  bool isMet(ThreadId departing) const;
 
   // Locks (lock.cpp).
   bool isFree(ThreadId locking);
@@ -208,6 +223,8 @@ class Explorer {
   std::array<ThreadState, Graph::kMaxThreads> state_;
   std::array<Mark, Graph::kMaxThreads> startMark_;
   std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
+  std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a write, a bit for each; and that write
+  std::array<EventId, Graph::kMaxThreads> blockingWrite_{};
 
   std::vector<Frame> trail_;
   std::vector<EventId> deleted_;

@@ -9,8 +9,15 @@
 // an option may be inconsistent with its write although it is consistent as a read. Such a graph is kept for a single
 // step, in which the write may revisit reads (and put the conflicting read-modify-write after itself), and is then
 // dropped (thesis section 5.5).
+//
+// An option that is not the co-maximal write is fixed: nothing will revisit the read. If its thread is blocked right
+// after it, it is so for good, and what the others do they also do where the read took the co-maximal write. Such an
+// option is futile (thesis section 7.3) and not explored.
+
+#include <utility>
 
 #include "explore/explorer.h"
+#include "explore/read_effect.h"
 
 namespace heddle {
 
@@ -21,7 +28,7 @@ bool Explorer::addRead(ThreadId thread) {
   graph_[read].location = location;
   graph_.noteRead(read);
   trail_.push_back({.kind = FrameKind::read, .event = read, .consistency = consistency_.mark()});
-  return nextRead();
+  return nextRead() && (!isFutile(thread) || postpone(read));
 }
 
 // Decides what the read does with the write's value, and connects them.
@@ -30,20 +37,9 @@ void Explorer::readFrom(EventId read, EventId write, bool spurious) {
   const Operation& operation = graph_.operation(read);
   event.value = graph_[write].value;
   event.nonMaximal = spurious;
-  Order order = operation.order;
-  switch (operation.kind) {
-    case OperationKind::rmw: event.rmw = true; break;
-    case OperationKind::cas:
-      event.rmw = !spurious && event.value == truncate(operation.expected, operation.size);
-      if (!event.rmw) order = operation.failureOrder;
-      break;
-    case OperationKind::lock:
-      event.rmw = event.value == 0;
-      order = Order::acquire;
-      break;
-    default: event.rmw = false; break;
-  }
-  event.cls = eventClass(EventKind::read, order, event.rmw);
+  const ReadEffect effect = effectOfRead(operation, event.value, spurious);
+  event.rmw = effect.writes;
+  event.cls = eventClass(EventKind::read, effect.order, effect.writes);
   graph_.setRf(read, write);
   consistency_.computeViews(graph_, read);
 }
@@ -108,7 +104,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     comeBack();
     checkRaces(read);
     resume();
-    return Step::forward;
+    return !maximal && alsoAdded == kNone && isFutile(event.thread) ? Step::rejected : Step::forward;
   }
   if (graph_[source].rmwReader == read) {
     const EventId write = addRmwWrite(read);
@@ -138,6 +134,11 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
                     .event = write,
                     .cursor = graph_[write].orderPrev});
   return Step::backtrack;
+}
+
+// Is the thread blocked by what it has just read?
+bool Explorer::isFutile(ThreadId thread) const {
+  return options_.skipFutile && options_.equivalence == Equivalence::co && state_[thread] == ThreadState::blocked && !pending_[thread].weak;
 }
 
 // The write of a transient read-modify-write has found its place by a revisit: its thread goes on.
@@ -176,8 +177,8 @@ bool Explorer::nextReadOption(Frame& frame) {
 bool Explorer::nextRead() {
   const std::size_t depth = trail_.size() - 1;
   const EventId read = trail_[depth].event;
-  const bool first = trail_[depth].cursor == kNone;
-  if (!first) {
+  bool rewind = trail_[depth].cursor != kNone;
+  if (rewind) {
     graph_.unsetRf(read);
     leaveOption(trail_[depth]);
     ++statistics_.added;
@@ -186,7 +187,7 @@ bool Explorer::nextRead() {
     const Frame& frame = trail_[depth];
     const bool maximal = frame.cursor == graph_.location(graph_[read].location).coTail;
     readFrom(read, frame.cursor, frame.spurious);
-    switch (commitRead(read, maximal, kNone, !first)) {
+    switch (commitRead(read, maximal, kNone, std::exchange(rewind, true))) {
       case Step::forward: return true;
       case Step::backtrack: return false;
       case Step::rejected: break;

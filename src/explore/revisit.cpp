@@ -94,6 +94,7 @@ EventId Explorer::nextRevisitable(const Frame& frame) {
 
 void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
   ++statistics_.revisits;
+  awaiting_ = 0;
   consistency_.settle(graph_);
   Event& r = graph_[read];
   const Lane* prefix = graph_.porf(write);
@@ -148,6 +149,7 @@ void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
 void Explorer::endRevisit(const Frame& frame) {
   const SavedRevisit saved = savedRevisits_.back();
   savedRevisits_.pop_back();
+  awaiting_ = 0;
   Event& w = graph_[frame.event];
   w.nonMaximal = false;
   if (saved.claimed) graph_[graph_[w.poPrev].rf].rmwReader = kNone;

@@ -43,6 +43,8 @@ void TotalOrder::compute(Graph& graph, EventId id) const {
     for (EventId r = graph[event.coPrev].firstReader; r != kNone; r = graph[r].readerNext) join(r);
   } else if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::join) {
     join(graph.last(static_cast<ThreadId>(event.partner)));
+  } else if (event.kind == EventKind::thread && graph.operation(id).kind == OperationKind::depart) {
+    graph.forEachArrival(id, join);
   }
   before[event.thread] = event.index;
 }
@@ -101,7 +103,7 @@ void TotalOrder::passOn(Graph& graph) {
       } else if (event.isRead()) {
         edges::rb(graph, id, follow);
       }
-      if (event.poNext == kNone || event.kind == EventKind::thread) {  // a join, or a spawned thread
+      if (event.poNext == kNone || event.kind == EventKind::thread) {  // a join, a spawned thread, a departure
         edges::po(graph, id, follow);
         break;
       }

@@ -53,7 +53,7 @@ struct Event {
   EventClass cls;
   bool rmw;         // part of a successful read-modify-write
   bool nonMaximal;  // a write that has revisited a read, a spurious failure, a choice but the first
-  std::uint32_t partner;  // spawn, join: the other thread
+  std::uint32_t partner;  // spawn, join: the other thread; arrive, depart: the round
   std::uint32_t choices;  // choice: how many values
 
   bool isRead() const { return kind == EventKind::read; }

@@ -43,6 +43,8 @@ LocationId Graph::createLocation(Address address, unsigned size) {
   return id;
 }
 
+static std::string byteCount(unsigned count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
+
 LocationId Graph::locateSlowly(Address address, unsigned size, const Program& program) {
   const auto known = byRange_.find({address, size});
   const bool created = known == byRange_.end();
@@ -58,9 +60,8 @@ LocationId Graph::locateSlowly(Address address, unsigned size, const Program& pr
         locationCache_[(locations_[overlapping].address >> 2) % kCacheLines] = {};
       }
       if (!isUsed(it->second) && varying_) continue;
-      throw ProgramError(fmt::format("mixed-size accesses: {} is accessed with {} bytes, and {} with {}; this is not supported",
-                                     program.locationName(start, length), length, program.locationName(address, size),
-                                     size));
+      throw MixedSizes(fmt::format("{} is accessed with {}, and {} with {}", program.locationName(start, length),
+                                   byteCount(length), program.locationName(address, size), byteCount(size)));
     }
   }
   if (!locations_[id].overlaps) locationCache_[(address >> 2) % kCacheLines] = {address, id};
@@ -98,7 +99,7 @@ void Graph::detach(EventId id) {
     case EventKind::thread:
       if (operation(id).kind == OperationKind::spawn) {
         last_[event.partner] = kNone;
-      } else {
+      } else if (operation(id).kind == OperationKind::join) {
         joinedBy_[event.partner] = kNone;
       }
       break;
@@ -138,7 +139,7 @@ void Graph::reattach(EventId id) {
     case EventKind::thread:
       if (operation(id).kind == OperationKind::spawn) {
         last_[event.partner] = id;
-      } else {
+      } else if (operation(id).kind == OperationKind::join) {
         joinedBy_[event.partner] = id;
       }
       break;

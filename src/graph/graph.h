@@ -41,10 +41,17 @@ class LimitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The program does something that is refused, such as accessing a word in two sizes.
+// The program does something that is refused, such as unlocking a mutex that another thread holds.
 class ProgramError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// Two accesses overlap without covering the same bytes, which this graph has no place for: explore with Mixer instead
+// (mixer/on_demand.h). Says which accesses.
+class MixedSizes : public ProgramError {
+ public:
+  using ProgramError::ProgramError;
 };
 
 class Graph {
@@ -100,6 +107,20 @@ class Graph {
   EventId newest() const { return newest_; }
   EventId top() const { return top_; }
 
+  // The other side of a round at a barrier: departures come after all arrivals in the insertion order.
+  template <class F>
+  void forEachArrival(EventId departure, F&& visit) const {
+    for (EventId id = events_[departure].orderPrev; id != kNone; id = events_[id].orderPrev) {
+      if (isInRound(id, OperationKind::arrive, departure)) visit(id);
+    }
+  }
+  template <class F>
+  void forEachDeparture(EventId arrival, F&& visit) const {
+    for (EventId id = events_[arrival].orderNext; id != kNone; id = events_[id].orderNext) {
+      if (isInRound(id, OperationKind::depart, arrival)) visit(id);
+    }
+  }
+
   // A new event at the end of its thread and of the insertion order, with its porf clock. Reads, writes and
   // their locations are connected afterwards.
   EventId append(ThreadId thread, EventKind kind, EventClass cls);
@@ -136,6 +157,12 @@ class Graph {
   void checkInvariants() const;
 
  private:
+  bool isInRound(EventId id, OperationKind kind, EventId other) const {
+    return events_[id].kind == EventKind::thread && operation(id).kind == kind &&
+           operation(id).address == operation(other).address &&
+           operation(id).operand == operation(other).operand && events_[id].partner == events_[other].partner;
+  }
+
   LocationId locateSlowly(Address address, unsigned size, const Program& program);
   LocationId createLocation(Address address, unsigned size);
   void leaveThread(const Event& event);

@@ -128,6 +128,15 @@ const Expr* Parser::parseCall(const std::string& name, std::size_t offset) {
     Expr* expr = makeExpr(contains(kLock, name) ? ExprKind::lock : ExprKind::unlock, offset);
     expr->place = parsePlace(true);
     call = seal(expr);
+  } else if (name == "barrier_wait") {
+    Expr* expr = makeExpr(ExprKind::barrier, offset);
+    expr->place = parsePlace(true);
+    expectComma("the barrier; how many threads meet there follows");
+    expr->right = value(parseAssignment());
+    if (!expr->right->isConstant() || expr->right->value <= 0) {
+      file_.fail(expr->right->offset, "how many threads meet at a barrier is a positive constant");
+    }
+    call = seal(expr);
   } else if (contains(kTrylock, name) || contains(kTrylockOfC, name)) {
     call = parseTrylock(contains(kTrylock, name), offset);
   } else if (name == "READ_ONCE" || name == "WRITE_ONCE") {

@@ -408,18 +408,19 @@ const Expr* Parser::parseElement(const std::string& name, const Parameter& param
   return makeAccess(place, offset);
 }
 
-// x    &x    &a[e]    &*x    (x)    and, as an argument or in parentheses, a + e. `&x` is what people write by
-// habit; a parameter itself has no address that matters, so it means the same as `x`.
+// x    &x    &a[e]    &*x    (x)    (atomic_char*)x    and, as an argument or in parentheses, a + e. `&x` is what
+// people write by habit; a parameter itself has no address that matters, so it means the same as `x`.
 Place Parser::parsePlace(bool allowSum) {
   const Nesting nesting(*this);
   const std::size_t offset = token_.offset;
   Place place;
   if (accept("(")) {
     if (token_.kind == TokenKind::identifier && beginsType(token_.text)) {
-      failHere("casts to pointer types are not supported");
+      place = parseCastPlace();
+    } else {
+      place = parsePlace(true);
+      expect(")", "after the address");
     }
-    place = parsePlace(true);
-    expect(")", "after the address");
   } else {
     const bool address = accept("&");
     if (address && accept("*")) {
@@ -454,6 +455,27 @@ Place Parser::parsePlace(bool allowSum) {
     const Expr* index = value(parseBinary(kMultiplicative));
     place.index = place.index == nullptr ? index : makeBinary(Operator::add, place.index, index, sumOffset);
   }
+  return place;
+}
+
+// type*) x, after the parenthesis: the same bytes through another type. What is added afterwards counts elements of
+// that type, so nothing may have been added before.
+Place Parser::parseCastPlace() {
+  const std::size_t offset = token_.offset;
+  const Type type = parseType();
+  expect("*", "after the type");
+  if (token_.is("*")) failHere("pointers to locations are not supported");
+  expect(")", "after the type");
+  Place place = parsePlace(false);
+  if (type.isVoid) file_.fail(offset, "an access needs an integer type");
+  if (type.mutex || place.type.mutex) file_.fail(offset, kMutexOnly);
+  if (place.index != nullptr) {
+    file_.fail(offset, "a cast of the address of an element is not supported",
+               "cast the whole and index it: `(atomic_char*)a + 3`");
+  }
+  place.type = type;
+  Location& whole = syntax_.locations[place.location];
+  whole.bytes = std::max<std::uint64_t>(whole.bytes, type.size);
   return place;
 }
 

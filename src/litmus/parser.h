@@ -124,6 +124,7 @@ class Parser {
   const Expr* parseElement(const std::string& name, const Parameter& parameter, std::size_t offset);
   const Expr* makeAssignment(const Expr* target, Operator op, const Expr* value, bool postfix, std::size_t offset);
   Place parsePlace(bool allowSum);
+  Place parseCastPlace();
   Expr* makeExpr(ExprKind kind, std::size_t offset);
   const Expr* seal(Expr* expr);
   void noteUse(const Expr& expr);

@@ -221,9 +221,8 @@ std::string LitmusProgram::locationName(Address address, unsigned size) const {
   }
   if (offset == 0 && size >= location.bytes) return location.name;
   if (offset == 0 && !location.isArray && size == elementSize) return location.name;
-  // Part of it, or several elements: the bytes.
-  return size == 1 ? fmt::format("{}.byte{}", location.name, offset)
-                   : fmt::format("{}.bytes{}-{}", location.name, offset, offset + size - 1);
+  // Part of it, or several elements: the first byte and the last.
+  return fmt::format("{}[{}:{}]", location.name, offset, offset + size - 1);
 }
 
 std::string LitmusProgram::sourceText(std::uint32_t source) const {

@@ -55,6 +55,7 @@ enum class ExprKind : std::uint8_t {
   fence,        // order
   lock,
   unlock,   // place
+  barrier,  // place, right: how many threads meet
   trylock,  // place; its value is what it found there: 0 if it took the mutex
   spawn,
   join,       // value = the source number of the thread

@@ -199,6 +199,26 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
       emitOperation(operation, &place, nullptr, {});
       break;
     }
+    case ExprKind::barrier: {
+      const Operand place = address(expr.place, expr.source);
+      const Operand count{.isConstant = true, .value = expr.right->value};
+      Operation operation;
+      operation.kind = OperationKind::arrive;
+      operation.size = type.size;
+      operation.source = expr.source;
+      operation.expected = 1;
+      Instruction check;
+      check.opcode = Opcode::checkPositive;
+      check.a = instruction.dst = newTemporary();
+      check.index = errorOperation(message("more threads wait at the barrier than should meet there"), expr.source);
+      instruction.result = ResultKind::cas;
+      instruction.c = newTemporary();
+      emitOperation(operation, &place, &count, instruction);
+      emit(check);
+      operation.kind = OperationKind::depart;
+      emitOperation(operation, &place, &count, {});
+      break;
+    }
     case ExprKind::trylock: {  // a compare-exchange of the free state for the held one
       const Operand place = address(expr.place, expr.source);
       const Operand held{.isConstant = true, .value = 1};

@@ -234,6 +234,13 @@ void Memory::forgetFrame(const Frame& frame) {
       if (side != 0) shadow_.release(side);
     }
   }
+  // Undoing an older segment brings back an older frame here, with its bytes as they are now.
+  for (std::uint32_t i = log_.entryTop(); i-- > frame.entry;) {
+    const Entry& entry = log_.entry(i);
+    if (!isInFrames(entry, frame)) continue;
+    if (entry.is() == EntryKind::write) *reinterpret_cast<std::uint32_t*>(entry.address()) = entry.bytes;
+    if (entry.is() == EntryKind::byte) *reinterpret_cast<std::uint8_t*>(entry.address()) = static_cast<std::uint8_t>(entry.bytes);
+  }
   const std::uint32_t firstBlock = log_.entry(frame.entry).side;
   std::uint32_t top = frame.entry;
   bool keepsBlocks = false;

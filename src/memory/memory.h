@@ -124,6 +124,8 @@ class Memory {
   Outcome set(Address to, int byte, std::size_t size, std::uint32_t source);                             // memset
 
   const Fault& fault() const { return fault_; }
+  // Is this a byte that has been read, and that nothing can ever change?
+  bool isKnownConstant(Address address) const { return (shadow_.cell(address).write & kConstant) != 0; }
   // The atomic locations that a range overlaps; and whether there may be any.
   std::vector<AtomicPart> atomicParts(Address address, std::size_t size) const;
   bool mayHaveAtomics(Address address, std::size_t size) const;

@@ -64,6 +64,7 @@ struct Model {
   std::string name;  // from the quoted title, or the file's base name
   std::string file;
   bool builtin = false;  // one that comes with Heddle
+  bool mixedSizes = false;  // defined for accesses of different sizes to the same bytes
   std::vector<std::pair<std::string, ExprPtr>> definitions;  // every let of the main file and its includes, in order
   std::vector<Axiom> axioms;
 

@@ -164,6 +164,11 @@ class Parser {
     if (first.text == "irreflexive") return parseAxiom(AxiomKind::irreflexive);
     if (first.text == "empty") return parseAxiom(AxiomKind::empty);
     if (first.text == "show" || first.text == "unshow") return skipShow();
+    if (first.text == "mixed-sizes") {
+      take();
+      session_.model.mixedSizes = true;
+      return;
+    }
     expectedStatement(first);
   }
 

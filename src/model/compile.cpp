@@ -88,6 +88,18 @@ bool impliesCoherence(const Axiom& axiom) {
   return includes(violation, axiom.kind == AxiomKind::acyclic ? plus(relation) : relation);
 }
 
+// Where sizes are mixed, axioms are evaluated on relations between whole accesses (mixer/lifted_axioms.h), and not every
+// operator has been given a meaning there.
+void checkLiftable(const Expr& expr) {
+  if (expr.type == ExprType::set) return;
+  if (expr.kind == ExprKind::inverse || expr.kind == ExprKind::recursion) {
+    throw CatError(expr.position, fmt::format("a model with `mixed-sizes` cannot have {} in an axiom: `{}`",
+                                              expr.kind == ExprKind::inverse ? "an inverse" : "a recursive relation",
+                                              toString(expr)));
+  }
+  for (const ExprPtr& arg : expr.args) checkLiftable(*arg);
+}
+
 bool holdsOfEveryGraph(const RegexPtr& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
@@ -103,12 +115,15 @@ CompiledModel compile(const Model& model) {
   result.name = model.name;
   result.file = model.file;
   result.builtin = model.builtin;
+  result.axioms = model.axioms;
+  result.mixedSizes = model.mixedSizes;
   Requirement causality{"no cycle in po | rf (load buffering)", false,
                         "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant"};
   Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`"};
   Requirement coherence{"coherence of each location", false,
                         "no axiom forbids what `irreflexive (po ; eco)` does, with `let eco = (rf | co | rb)+`"};
   for (const Axiom& axiom : model.axioms) {
+    if (model.mixedSizes) checkLiftable(*axiom.expr);
     if (isAtomicity(axiom)) {
       atomicity.established = true;
       atomicity.why = fmt::format("axiom `{}`", axiom.name);

@@ -64,6 +64,8 @@ struct CompiledModel {
   bool builtin = false;                 // comes with Heddle, so searches for its axioms have been generated
   std::optional<RegexPtr> coherence;    // H of the coherence axiom
   std::vector<CycleAxiom> cycleAxioms;  // for programs of every class
+  std::vector<Axiom> axioms;            // all of them, as the model states them
+  bool mixedSizes = false;              // the model says what accesses of different sizes to the same bytes mean
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;

@@ -121,7 +121,8 @@ void AccessCheck::callHook(llvm::IRBuilder<>& builder, const Access& access, std
   llvm::Value* where = builder.getInt32(source);
   if (access.stored || access.asWrite) {
     llvm::Value* value = access.stored ? asWord(builder, access.stored) : builder.getInt64(0);
-    builder.CreateCall(ins_.hooks.plainWrite, {access.address, size, where, value});
+    const llvm::FunctionCallee hook = access.asWrite || access.looks ? ins_.hooks.plainUpdate : ins_.hooks.plainWrite;
+    builder.CreateCall(hook, {access.address, size, where, value});
   } else {
     builder.CreateCall(ins_.hooks.plainRead, {access.address, size, where});
   }

@@ -23,13 +23,16 @@ class Accesses {
       : ins_(instrumentation), function_(function), layout_(instrumentation.module.getDataLayout()), check_(instrumentation) {}
 
   void lower() {
+    lowerHostReads();
     if (ins_.options.races) lowerByteCopies(ins_, function_);
-    std::vector<Access> plain, relaxed;
+    std::vector<Access> plain, relaxed, copied;
     std::vector<llvm::MemIntrinsic*> ranges;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
       if (instruction.hasMetadata(kOwnAccess)) continue;
       if (auto access = describe(instruction)) {
-        if (!isExempt(*access)) (isRelaxed(access->isVolatile) ? relaxed : plain).push_back(*access);
+        if (isPartOfCopy(*access)) {
+          copied.push_back(*access);
+        } else if (!isExempt(*access)) (isRelaxed(access->isVolatile) ? relaxed : plain).push_back(*access);
       } else if (auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
         if (!isNative(range->getRawDest()) || !isNativeSource(*range)) ranges.push_back(range);
       }
@@ -39,6 +42,11 @@ class Accesses {
       if (!redundant.contains(access.instruction)) lower(access);
     }
     for (const Access& access : relaxed) lowerAsRelaxed(ins_, access);
+    for (const Access& access : copied) {
+      llvm::IRBuilder<> builder(access.instruction);
+      builder.CreateCall(ins_.hooks.plainPeek, {access.address, builder.getInt64(access.size),
+                                                builder.getInt32(ins_.sources.of(*access.instruction))});
+    }
     for (llvm::MemIntrinsic* range : ranges) {
       isRelaxed(range->isVolatile()) ? lowerAsRelaxed(ins_, *range) : lower(*range);
     }
@@ -79,14 +87,34 @@ class Accesses {
     if (isRuntimeVariable(access.address) || isNative(access.address)) return true;
     const Place place = check_.placeOf(access.address);
     const Object* object = check_.objectOf(place);
-    if (!object || access.stored || !AccessCheck::isWithin(*object, place, access.size)) return false;
-    if (object->constant) return true;
+    return object && !access.stored && object->constant && AccessCheck::isWithin(*object, place, access.size);
+  }
+
+  // A load of a whole struct, as for an argument by value: parts of it may be uninitialised.
+  bool isPartOfCopy(const Access& access) const {
+    const Place place = check_.placeOf(access.address);
+    const Object* object = check_.objectOf(place);
+    if (!object || object->constant || access.stored || !AccessCheck::isWithin(*object, place, access.size)) return false;
     return object->type && isBytewiseCopy(llvm::cast<llvm::LoadInst>(*access.instruction),
                                           static_cast<std::uint64_t>(*place.offset), object->type);
   }
 
-  void lower(const Access& access) {
-    llvm::IRBuilder<> builder(beforeOwnLoads(*access.instruction, access.address));
+  // What the host's functions read of the program's memory: the virtual table's address.
+  void lowerHostReads() {
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->getName() != "__dynamic_cast") continue;
+      llvm::IRBuilder<> builder(call);
+      builder.CreateCall(ins_.hooks.plainRead, {call->getArgOperand(0), builder.getInt64(layout_.getPointerSize()),
+                                                builder.getInt32(ins_.sources.of(*call))});
+    }
+  }
+
+  void lower(Access access) {
+    llvm::Instruction* const place = beforeOwnLoads(*access.instruction, access.address);
+    access.looks = place != access.instruction;
+    llvm::IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
     check_.emit(builder, access, ins_.sources.of(*access.instruction));
   }

@@ -84,7 +84,7 @@ class Atomics {
   bool isSupported(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Type* type) {
     const unsigned size = sizeOf(type);
     if (size == 1 || size == 2 || size == 4 || size == 8 || size == 16) {
-      checkAlignment(builder, address, size);
+      checkPlace(builder, address, size);
       return true;
     }
     ins_.fail(builder, ErrorKind::unsupported, "an atomic access of " + std::to_string(size) + " bytes",
@@ -92,12 +92,13 @@ class Atomics {
     return false;
   }
 
-  // Neither C nor the machine makes an access atomic that is not aligned.
-  void checkAlignment(llvm::IRBuilder<>& builder, llvm::Value* address, unsigned size) {
+  // The machine makes an access atomic that lies within an aligned block of 16 bytes, at whatever address.
+  void checkPlace(llvm::IRBuilder<>& builder, llvm::Value* address, unsigned size) {
+    constexpr unsigned kBlock = 16;
     if (address->getPointerAlignment(layout_).value() >= size) return;
-    llvm::Value* low = builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()), builder.getInt64(size - 1));
-    ins_.failIf(builder, builder.CreateIsNotNull(low), ErrorKind::unsupported,
-                "an atomic access of " + std::to_string(size) + " bytes at an address that is not a multiple of that",
+    llvm::Value* offset = builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()), builder.getInt64(kBlock - 1));
+    ins_.failIf(builder, builder.CreateICmpUGT(offset, builder.getInt64(kBlock - size)), ErrorKind::unsupported,
+                "an atomic access of " + std::to_string(size) + " bytes crosses a 16-byte boundary, so no hardware makes it at once",
                 static_cast<std::uint32_t>(source_->getZExtValue()));
   }
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <chrono>
 
+#include "mixer/on_demand.h"
 #include "native/build.h"
 #include "native/crash.h"
 #include "native/leaks.h"
@@ -30,14 +31,42 @@ std::uint64_t peakBytes() {
 }
 
 // Counts, judges blocked and full executions, and turns the first error into a report.
-class CheckObserver final : public Observer {
+class CheckObserver final : public AnySizeObserver {
  public:
-  CheckObserver(const CheckOptions& options, const ObjectNames& names, CheckResult& result)
-      : options_(options), names_(names), result_(result), start_(Clock::now()) {}
+  CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
+      : options_(options), names_(names), program_(&program), result_(result), start_(Clock::now()) {}
 
-  void attach(NativeProgram& program, const Explorer& explorer) { program_ = &program, explorer_ = &explorer; }
+  void begin(Explorer& explorer) override {
+    explorer_ = &explorer;
+    program_->attach(explorer.graph(), explorer.raceView());
+  }
+  void beginMixed(MixedExplorer& explorer, const std::string& why) override {
+    explorer_ = nullptr;
+    mixed_ = &explorer;
+    result_ = {};
+    result_.mixedSizes = why;
+    unjoined_ = 0;
+    program_->attach(explorer.graph(), explorer.raceView());
+  }
 
-  bool execution(const Graph& graph) override {
+  bool execution(const Graph& graph) override { return full(graph); }
+  bool execution(const MixedGraph& graph) override { return full(graph); }
+  bool blocked(const Graph& graph) override { return stuck(graph); }
+  bool blocked(const MixedGraph& graph) override { return stuck(graph); }
+  void race(const Graph& graph, Race race) override { reportRace(graph, race); }
+  void race(const MixedGraph& graph, Race race) override { reportRace(graph, race); }
+  void error(const Graph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
+  void error(const MixedGraph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
+
+ private:
+  const Operation& pending(ThreadId thread) const {
+    return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread);
+  }
+  std::uint64_t stuckThreads() const { return explorer_ ? explorer_->stuckThreads() : mixed_->stuckThreads(); }
+  std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
+
+  template <class AnyGraph>
+  bool full(const AnyGraph& graph) {
     if (result_.hasError || atLimit()) return false;
     ++result_.executions;
     lookForUnjoined(graph);
@@ -52,19 +81,21 @@ class CheckObserver final : public Observer {
     return goOn();
   }
 
-  bool blocked(const Graph& graph) override {
+  template <class AnyGraph>
+  bool stuck(const AnyGraph& graph) {
     if (result_.hasError || atLimit()) return false;
     ++result_.blocked;
     return !isDeadlock(graph) && goOn();
   }
 
-  void race(const Graph& graph, Race race) override {
+  template <class AnyGraph>
+  void reportRace(const AnyGraph& graph, Race race) {
     const auto describe = [&](EventId id) {
       const Operation& operation = graph.operation(id);
       return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic",
                          graph[id].isWrite() ? "write" : "read");
     };
-    const Location& location = graph.location(graph[race.first].location);
+    const Operation& location = graph.operation(race.first);
     Error error{.kind = ErrorKind::dataRace,
                 .message = fmt::format("{} by thread {} and {} by thread {} of {} are not ordered", describe(race.first),
                                        graph[race.first].thread, describe(race.second), graph[race.second].thread,
@@ -77,7 +108,8 @@ class CheckObserver final : public Observer {
     report(graph, error, {race.first, race.second}, {race.first, race.second});
   }
 
-  void error(const Graph& graph, ThreadId thread, const Operation&) override {
+  template <class AnyGraph>
+  void reportError(const AnyGraph& graph, ThreadId thread) {
     if (result_.hasError) return;
     std::vector<EventId> ends;
     const auto addEnd = [&](ThreadId t, unsigned next) {
@@ -90,7 +122,6 @@ class CheckObserver final : public Observer {
     report(graph, program_->error(), ends, {});
   }
 
- private:
   // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
   bool atLimit() {
     const std::uint64_t seen = result_.executions + result_.blocked;
@@ -100,8 +131,9 @@ class CheckObserver final : public Observer {
   }
 
   // A thread that is neither joined nor detached: worth a word, once.
-  void lookForUnjoined(const Graph& graph) {
-    std::uint64_t rest = explorer_->endedThreads() & ~(program_->detached() | unjoined_ | 1);
+  template <class AnyGraph>
+  void lookForUnjoined(const AnyGraph& graph) {
+    std::uint64_t rest = endedThreads() & ~(program_->detached() | unjoined_ | 1);
     for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
       if (graph.joinOf(thread) != kNone) continue;
@@ -130,19 +162,24 @@ class CheckObserver final : public Observer {
 
   // A full graph with waiting threads. It is a deadlock if no other value could still reach them: every read that a
   // waiting thread has made last is of the co-maximal write, and no thread is stopped for another reason.
-  bool isDeadlock(const Graph& graph) {
-    for (std::uint64_t rest = explorer_->endedThreads(); rest != 0; rest &= rest - 1) {
-      if (explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0) return false;  // it ended the program
+  template <class AnyGraph>
+  bool isDeadlock(const AnyGraph& graph) {
+    for (std::uint64_t rest = endedThreads(); rest != 0; rest &= rest - 1) {
+      if (pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0) return false;  // it ended the program
     }
     std::vector<EventId> ends;
     std::vector<ErrorAccess> waiting;
-    for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = stuckThreads(); rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      const Operation& operation = explorer_->pending(thread);
+      const Operation& operation = pending(thread);
       const EventId last = graph.last(thread);
       std::string what;
       switch (operation.kind) {
         case OperationKind::join: what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand))); break;
+        case OperationKind::depart:
+          if (operation.weak) return false;
+          what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
+          break;
         case OperationKind::lock: what = fmt::format("waits for {}", names_.name(operation.address, operation.size)); break;
         default: {
           const auto reason = static_cast<BlockReason>(operation.operand);
@@ -153,9 +190,9 @@ class CheckObserver final : public Observer {
           what = "waits for another value";
           if (!newest) {
             what = fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
-            ends.push_back(graph[graph[last].rf].coNext);
+            ends.push_back(firstAfter(graph, last));
           } else if (last != kNone && graph[last].isRead()) {
-            const Location& location = graph.location(graph[last].location);
+            const Operation& location = graph.operation(last);
             what = fmt::format("waits for another value of {}", names_.name(location.address, location.size));
           }
         }
@@ -179,7 +216,7 @@ class CheckObserver final : public Observer {
   // change comes before the read in porf, the thread would have noticed it when it went to sleep.
   static bool isUnnotified(const Graph& graph, EventId read, Address address) {
     if (read == kNone || !graph[read].isRead()) return false;
-    for (EventId write = graph[graph[read].rf].coNext; write != kNone; write = graph[write].coNext) {
+    for (EventId write = firstAfter(graph, read); write != kNone; write = graph[write].coNext) {
       if (graph.inPrefix(graph.porf(read), write)) return false;
       for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
         const Operation& operation = graph.operation(id);
@@ -190,21 +227,39 @@ class CheckObserver final : public Observer {
     return true;
   }
 
+  static EventId firstAfter(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext; }
+
+  // Bytes that change one by one are not followed.
+  static bool isUnnotified(const MixedGraph&, EventId, Address) { return false; }
+  static EventId firstAfter(const MixedGraph&, EventId) { return kNone; }
+
   // The reads that made a thread wait: those of the last iteration of a spin loop, or the last one.
-  static bool readsCoMaximal(const Graph& graph, EventId last, ThreadId thread, BlockReason reason, std::uint32_t begin) {
+  template <class AnyGraph>
+  static bool readsCoMaximal(const AnyGraph& graph, EventId last, ThreadId thread, BlockReason reason,
+                             std::uint32_t begin) {
     for (EventId id = last; id != kNone && graph[id].thread == thread; id = graph[id].poPrev) {
-      const Event& event = graph[id];
+      const auto& event = graph[id];
       if (reason == BlockReason::spin ? event.index < begin : id != last) break;
       if (!event.isRead()) continue;
       const Operation& operation = graph.operation(id);
       const bool spurious = operation.kind == OperationKind::cas && !event.rmw &&
                             event.value == truncate(operation.expected, operation.size);
-      if (spurious || graph[event.rf].coNext != kNone) return false;
+      if (spurious || !isCoMaximal(graph, id)) return false;
     }
     return true;
   }
 
-  void report(const Graph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
+  static bool isCoMaximal(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext == kNone; }
+  static bool isCoMaximal(const MixedGraph& graph, EventId read) {
+    bool last = true;
+    graph.forEachCell(read, [&](const Cell& cell) {
+      last = last && MixedGraph::next(cell, graph.sourceOf(read, cell.bytes)) == kNone;
+    });
+    return last;
+  }
+
+  template <class AnyGraph>
+  void report(const AnyGraph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
     result_.hasError = true;
     result_.error = error;
     const auto& sources = program_->info().sources;
@@ -233,9 +288,10 @@ class CheckObserver final : public Observer {
 
   const CheckOptions& options_;
   const ObjectNames& names_;
+  NativeProgram* program_;
   CheckResult& result_;
-  NativeProgram* program_ = nullptr;
-  const Explorer* explorer_ = nullptr;
+  const Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
+  const MixedExplorer* mixed_ = nullptr;
   Clock::time_point start_;
   std::uint64_t unjoined_ = 0;  // threads that have been found so, a bit for each
   double lastProgress_ = 0, lastLook_ = 0;
@@ -248,20 +304,16 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
   program.setNames(&names);
   program.showOutput(options.showOutput);
-  CheckObserver observer(options, names, result);
-  Explorer explorer(program, *options.model,
-                    {.equivalence = options.equivalence,
-                     .races = true,
-                     .spurious = options.spurious,
-                     .stopAtError = true,
-                     .interrupt = options.interrupt},
-                    observer);
-  program.attach(explorer.graph(), explorer.raceView());
-  observer.attach(program, explorer);
+  CheckObserver observer(options, names, program, result);
+  const ExploreOptions exploreOptions{.equivalence = options.equivalence,
+                                      .races = true,
+                                      .spurious = options.spurious,
+                                      .stopAtError = true,
+                                      .interrupt = options.interrupt};
   const CrashGuard guard(program, options.stuckSeconds);
   Statistics statistics;
   try {
-    statistics = explorer.run();
+    statistics = exploreOnDemand(program, *options.model, exploreOptions, observer);
   } catch (const LimitError& error) {
     result.incompleteReason = error.what();
   } catch (const ProgramError& error) {

@@ -50,6 +50,12 @@ struct TraceEvent {
   ThreadId partner = 0;     // spawn, join: the other thread
   unsigned from = 0;        // the number of the event it reads from; 0: the initial value
   unsigned coAfter = 0;     // a write: the number of the write right before it in coherence order; 0: the initial value
+  // Where sizes are mixed, the bytes of one access may differ in that: then these say for which bytes.
+  struct Part {
+    std::string bytes;     // "ref[0:3]", or the name of a member
+    unsigned number = 0;   // as from or coAfter
+  };
+  std::vector<Part> fromParts, coAfterParts;
   bool reads = false, writes = false;
   bool success = true;      // false for a compare-exchange that failed
   bool spurious = false;    // it failed although the value was the expected one
@@ -83,6 +89,7 @@ struct CheckResult {
 
   Verdict verdict = Verdict::incomplete;
   std::string incompleteReason;            // "interrupted" if options.interrupt became true; else for people
+  std::string mixedSizes;                  // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0, totalSeconds = 0;    // exploration alone; everything
   std::vector<Timing> timing;              // compile, link, instrument, optimise, generate code, explore

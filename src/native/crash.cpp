@@ -14,6 +14,7 @@
 
 #include "native/fiber.h"
 #include "native/native_program.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -38,6 +39,7 @@ const char* describeSignal(int number) {
 
 // Returns from the signal into the explorer, which finds the thread paused at an error.
 void abandonFiber(ucontext_t* context, NativeProgram& program) {
+  sanitizerAbandonsFiber(program.self());
   context->uc_mcontext.gregs[REG_RSP] = reinterpret_cast<greg_t>(*program.schedulerStack());
   context->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&heddle_switch_back);
 }
@@ -85,7 +87,7 @@ void handle(int number, siginfo_t* info, void* raw) {
     message += fmt::format(": {}", error.what());
   } catch (...) {
   }
-  program->fail(ErrorKind::uncaughtException, message, 0);
+  program->fail(ErrorKind::uncaughtException, std::move(message), 0);
 }
 
 }  // namespace

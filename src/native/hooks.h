@@ -52,6 +52,9 @@ extern std::uint32_t heddle_heap_type;
 // Plain memory.
 void heddle_plain_read(const void* address, std::uint64_t size, std::uint32_t source);
 void heddle_plain_write(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value);
+// A write before which the code looks at what is there, and a read of bytes that may be uninitialised.
+void heddle_plain_update(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value);
+void heddle_plain_peek(const void* address, std::uint64_t size, std::uint32_t source);
 void heddle_copy(void* to, const void* from, std::uint64_t size, std::uint32_t source);  // memcpy, memmove: check and do it
 void heddle_set(void* to, int byte, std::uint64_t size, std::uint32_t source);           // memset: check and do it
 

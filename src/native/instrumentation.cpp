@@ -33,6 +33,8 @@ Hooks::Hooks(llvm::Module& m) {
   auto* cas = llvm::StructType::get(i64, i64);
   plainRead = declare(m, "heddle_plain_read", nothing, {ptr, i64, i32}, false, true);
   plainWrite = declare(m, "heddle_plain_write", nothing, {ptr, i64, i32, i64}, false, true);
+  plainUpdate = declare(m, "heddle_plain_update", nothing, {ptr, i64, i32, i64}, false, true);
+  plainPeek = declare(m, "heddle_plain_peek", nothing, {ptr, i64, i32}, false, true);
   copy = declare(m, "heddle_copy", nothing, {ptr, ptr, i64, i32});
   set = declare(m, "heddle_set", nothing, {ptr, i32, i64, i32});
   framePush = declare(m, "heddle_frame_push", ptr, {i64, ptr, i32, i32});

@@ -22,7 +22,7 @@ namespace heddle::native {
 struct Hooks {
   explicit Hooks(llvm::Module& module);
 
-  llvm::FunctionCallee plainRead, plainWrite, copy, set;
+  llvm::FunctionCallee plainRead, plainWrite, plainUpdate, plainPeek, copy, set;
   llvm::FunctionCallee framePush, framePop, frameUnwind, alloca;
   llvm::FunctionCallee atomicLoad, atomicStore, atomicRmw, atomicCas;
   llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16;

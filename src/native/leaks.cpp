@@ -7,9 +7,22 @@ namespace heddle::native {
 
 namespace {
 
+// What a location holds at the end, if it has events.
+std::optional<Value> lastValue(const Graph& graph, const memory::AtomicPart& part) {
+  const LocationId location = graph.findLocation(part.address, part.size);
+  if (location == 0) return std::nullopt;
+  return graph[graph.location(location).coTail].value;
+}
+std::optional<Value> lastValue(const MixedGraph& graph, const memory::AtomicPart& part) {
+  const LineId line = graph.findLine(part.address);
+  if (line == 0 || part.size > sizeof(Value)) return std::nullopt;
+  return graph.valueOf(graph.lastData(line), static_cast<unsigned>(part.address % kLineBytes), part.size);
+}
+
+template <class AnyGraph>
 class Marker {
  public:
-  Marker(const Graph& graph, const NativeProgram& program)
+  Marker(const AnyGraph& graph, const NativeProgram& program)
       : graph_(graph), memory_(program.memory()), blocks_(memory_.liveHeap()), reached_(blocks_.size(), false) {
     std::sort(blocks_.begin(), blocks_.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
   }
@@ -22,8 +35,7 @@ class Marker {
     }
     // The value of an atomic location is in the graph; its bytes in memory are older.
     for (const memory::AtomicPart& part : memory_.atomicParts(begin, size)) {
-      const LocationId location = graph_.findLocation(part.address, part.size);
-      if (location != 0) reach(graph_[graph_.location(location).coTail].value);
+      if (const auto value = lastValue(graph_, part)) reach(*value);
     }
   }
 
@@ -53,16 +65,15 @@ class Marker {
     open_.push_back(i);
   }
 
-  const Graph& graph_;
+  const AnyGraph& graph_;
   const memory::Memory& memory_;
   std::vector<memory::Allocation> blocks_;
   std::vector<bool> reached_;
   std::vector<std::size_t> open_;
 };
 
-}  // namespace
-
-std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program) {
+template <class AnyGraph>
+std::optional<memory::Allocation> findAnyLeak(const AnyGraph& graph, const NativeProgram& program) {
   Marker marker(graph, program);
   for (const memory::Allocation& global : program.memory().globals()) marker.scan(global.address, global.size);
   for (ThreadId thread = 0; thread < graph.threads(); ++thread) {
@@ -70,6 +81,15 @@ std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgr
   }
   marker.close();
   return marker.firstUnreached();
+}
+
+}  // namespace
+
+std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program) {
+  return findAnyLeak(graph, program);
+}
+std::optional<memory::Allocation> findLeak(const MixedGraph& graph, const NativeProgram& program) {
+  return findAnyLeak(graph, program);
 }
 
 }  // namespace heddle::native

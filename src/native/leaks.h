@@ -8,10 +8,12 @@
 
 #include "graph/graph.h"
 #include "memory/memory.h"
+#include "mixer/mixed_graph.h"
 #include "native/native_program.h"
 
 namespace heddle::native {
 
 std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program);
+std::optional<memory::Allocation> findLeak(const MixedGraph& graph, const NativeProgram& program);
 
 }  // namespace heddle::native

@@ -3,12 +3,15 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "native/fiber.h"
 #include "native/hooks.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -84,13 +87,15 @@ void NativeProgram::reset() {
 
 // The outermost function of every fiber.
 void NativeProgram::runThread() {
+  sanitizerIsOnFiber();
   NativeProgram& program = *currentProgram;
   const ThreadId self = program.self_;
   if (program.entry_.tlsImage != nullptr) {
     program.memory_.defineTls({static_cast<const std::byte*>(program.entry_.tlsImage), program.info_.tlsSize});
   }
   if (self != 0) {
-    const Operation& spawn = program.graph_->operation(program.graph_->last(self));
+    const Operation& spawn = program.graph_ ? program.graph_->operation(program.graph_->last(self))
+                                            : program.mixed_->operation(program.mixed_->last(self));
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
     program.pauseForEver({.kind = OperationKind::end});
@@ -134,13 +139,22 @@ void NativeProgram::setState(Thread& thread, State* state) {
 // ---- Steps.
 
 // Where the thread stands in happens-before.
-void NativeProgram::enter(ThreadId thread) {
-  const EventId last = graph_->last(thread);
+template <class AnyGraph>
+void NativeProgram::stand(const AnyGraph& graph, ThreadId thread) {
+  const EventId last = graph.last(thread);
   index_ = 1;
   view_ = zeroClock_.data();
-  if (last != kNone) {
-    view_ = graph_->view(last, raceView_);
-    if ((*graph_)[last].thread == thread) index_ = static_cast<std::uint16_t>((*graph_)[last].index + 1);
+  if (last == kNone) return;
+  view_ = graph.view(last, raceView_);
+  if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
+}
+
+void NativeProgram::enter(ThreadId thread) {
+  heddle_call_source = threads_[thread].state->context.callSource;
+  if (graph_ != nullptr) {
+    stand(*graph_, thread);
+  } else {
+    stand(*mixed_, thread);
   }
   memory_.enter(thread, index_, view_);
   self_ = thread;
@@ -151,35 +165,89 @@ Operation NativeProgram::advance(ThreadId thread) {
   enter(thread);
   Thread& t = threads_[thread];
   if (t.checked != memory_.changes() && !checkAfter(t.state->operation, t.result)) return failed_;
-  State* next = repeatStep(t);
-  if (!next) next = runStep(thread);
+  State* const next = takeStep(thread);
   setState(t, next);
   const bool good = checkBefore(next->operation);
   t.position = memory_.position(thread);
-  t.checked = memory_.changes();
+  // A compare-exchange was checked as a read.
+  t.checked = next->operation.kind == OperationKind::cas ? 0 : memory_.changes();
   return good ? next->operation : failed_;
 }
 
-// The remembered step from the thread's state, with its accesses done again; or null.
-State* NativeProgram::repeatStep(const Thread& thread) {
-  return states_.find(thread.state, thread.result,
-                      [&](const Edge& edge) { return edge.accessCount == 0 || repeatAccesses(edge); });
+// Takes a remembered step if there is one, with its accesses done again; otherwise runs native code.
+State* NativeProgram::takeStep(ThreadId thread) {
+  Thread& t = threads_[thread];
+#ifdef HEDDLE_INVARIANTS
+  const Edge* same = nullptr;
+  State* const next = states_.find(t.state, t.result, [&](const Edge& edge) { return wouldRepeat(*(same = &edge)); });
+  if (next) return checkStep(thread, *same);
+#else
+  State* const next = states_.find(t.state, t.result, [&](const Edge& edge) {
+    return edge.accessCount == 0 || (wouldRepeat(edge) && repeatAccesses(edge));
+  });
+  if (next) return next;
+#endif
+  return runStep(thread);
 }
 
-// Does the plain accesses of a step. If one cannot be done, or reads something else, all are taken back.
+#ifdef HEDDLE_INVARIANTS
+// Runs native code where a remembered step would have done, and holds the one against the other.
+State* NativeProgram::checkStep(ThreadId thread, const Edge& edge) {
+  State* const next = edge.to;
+  const std::vector<PlainAccess> accesses(edge.accesses, edge.accesses + edge.accessCount);
+  states_.take(next);
+  runNatively(thread);
+  const Thread& t = threads_[thread];
+  // Of the stack only the size: there may be anything in places that are no longer in use.
+  const char* different = nullptr;
+  if (!remembers_) different = "effects";
+  if (!(t.operation == next->operation)) different = "operation";
+  if (std::memcmp(&t.context, &next->context, sizeof t.context) != 0) different = "context";
+  if (!std::ranges::equal(accesses_, accesses, [](const PlainAccess& a, const PlainAccess& b) {
+        return a.address == b.address && a.value == b.value && a.size == b.size && a.kind == b.kind;
+      })) {
+    different = "accesses";
+  }
+  const bool same = different == nullptr;
+  if (!same && t.operation.kind != OperationKind::error) {
+    fmt::print(stderr, "internal error: a remembered step of thread {} has other {} than it has now (at {})\n", thread,
+               different, sourceText(t.operation.source));
+    std::abort();
+  }
+  State* const reached = same ? next : states_.addRoot(thread, t.operation, t.context);
+  if (same) states_.adopt(next);  // and go on with what is really there
+  setState(threads_[thread], reached);
+  states_.drop(next);
+  return reached;
+}
+#endif
+
+// Would the step read what it read before?
+bool NativeProgram::wouldRepeat(const Edge& edge) {
+  const std::span<const PlainAccess> accesses(edge.accesses, edge.accessCount);
+  return std::ranges::all_of(accesses, [](const PlainAccess& access) {
+    return !access.isCompared() || load(access.address, access.size) == access.value;
+  });
+}
+
+// Does the plain accesses of a step. If one cannot be done, all are taken back.
 bool NativeProgram::repeatAccesses(const Edge& edge) {
   const std::uint32_t height = memory_.height();
   for (std::uint32_t i = 0; i < edge.accessCount; ++i) {
     const PlainAccess& access = edge.accesses[i];
-    if (access.write) {
-      if (memory_.write(access.address, access.size, access.source) == memory::Outcome::ok) {
-        store(access.address, access.value, access.size);
-        continue;
-      }
-    } else if (load(access.address, access.size) == access.value &&
-               memory_.read(access.address, access.size, access.source) == memory::Outcome::ok) {
-      continue;
+    memory::Outcome outcome = memory::Outcome::ok;
+    switch (access.kind) {
+      case PlainAccess::Kind::look: break;
+      case PlainAccess::Kind::read:
+      case PlainAccess::Kind::ownRead: outcome = memory_.read(access.address, access.size, access.source); break;
+      case PlainAccess::Kind::peek:
+        outcome = memory_.read(access.address, access.size, access.source, memory::Memory::kMayBeUninitialised);
+        break;
+      case PlainAccess::Kind::write:
+        outcome = memory_.write(access.address, access.size, access.source);
+        if (outcome == memory::Outcome::ok) store(access.address, access.value, access.size);
     }
+    if (outcome == memory::Outcome::ok) continue;
     memory_.takeBack(height);
     return false;
   }
@@ -188,32 +256,39 @@ bool NativeProgram::repeatAccesses(const Edge& edge) {
 
 State* NativeProgram::runStep(ThreadId thread) {
   if (states_.areLarge()) cutStates();
+  runNatively(thread);
+  const Thread& t = threads_[thread];
+  State* const from = t.state;
+  if (!remembers_ || t.operation.kind == OperationKind::error || !states_.hasRoom(from, t.result)) {
+    return states_.addRoot(thread, t.operation, t.context);
+  }
+  return states_.add(from, t.result, accesses_, t.operation, t.context);
+}
+
+void NativeProgram::runNatively(ThreadId thread) {
   Thread& t = threads_[thread];
   State* const from = t.state;
   states_.restore(from);
   t.context = from->context;
   heddle_epoch = memory_.epoch();
   heddle_tls = memory::tlsOf(thread);
-  heddle_call_source = t.context.callSource;
   *exceptionState_ = t.context.exceptions;
   remembers_ = !isStart(from->operation);
   accesses_.clear();
   segmentsRun_.store(segmentsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   running_ = true;
+  sanitizerLeavesExplorer(thread);
   heddle_switch(&schedulerSp_, t.context.sp);
+  sanitizerIsInExplorer();
   running_ = false;
   t.context.exceptions = *exceptionState_;
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
   if (!limit_.empty()) throw LimitError(limit_);
-  if (!remembers_ || t.operation.kind == OperationKind::error || !states_.hasRoom(from)) {
-    return states_.addRoot(thread, t.operation, t.context);
-  }
   for (PlainAccess& access : accesses_) {
-    if (access.write) access.value = load(access.address, access.size);
+    if (access.kind == PlainAccess::Kind::write) access.value = load(access.address, access.size);
   }
-  return states_.add(from, t.result, accesses_, t.operation, t.context);
 }
 
 void NativeProgram::cutStates() {
@@ -259,6 +334,12 @@ Value NativeProgram::initialValue(Address address, unsigned size) const {
   std::array<std::byte, 16> bytes;
   memory_.initialBytes(address, bytes);
   return const_cast<NativeProgram*>(this)->numberOf(bytes.data());
+}
+
+Wide NativeProgram::bytesOfNumber(Value number) const {
+  Wide bytes = 0;
+  std::memcpy(&bytes, wideValues_[number].data(), sizeof bytes);
+  return bytes;
 }
 
 Value NativeProgram::numberOf(const void* wide) {

@@ -23,6 +23,7 @@
 
 #include "graph/graph.h"
 #include "memory/memory.h"
+#include "mixer/mixed_graph.h"
 #include "native/error.h"
 #include "native/object_names.h"
 #include "native/program_info.h"
@@ -55,7 +56,10 @@ class NativeProgram final : public Program {
   NativeProgram& operator=(const NativeProgram&) = delete;
 
   // The graph that is being explored, for happens-before; before the exploration starts. And the names of objects.
-  void attach(const Graph& graph, std::size_t raceView) { graph_ = &graph, raceView_ = raceView; }
+  void attach(const Graph& graph, std::size_t raceView) { graph_ = &graph, mixed_ = nullptr, raceView_ = raceView; }
+  void attach(const MixedGraph& graph, std::size_t raceView) {
+    graph_ = nullptr, mixed_ = &graph, raceView_ = raceView;
+  }
   void setNames(const ObjectNames* names) { names_ = names; }
   void showOutput(bool on) { showOutput_ = on; }
 
@@ -70,6 +74,8 @@ class NativeProgram final : public Program {
   std::vector<Operation> operations() const override { return info_.operations; }
   Value initialValue(Address address, unsigned size) const override;
   bool initialValuesVary() const override { return true; }
+  Wide bytesOfNumber(Value number) const override;
+  Value numberOfBytes(Wide bytes) override { return numberOf(&bytes); }
   std::string locationName(Address address, unsigned size) const override;
   std::string sourceText(std::uint32_t source) const override;
 
@@ -98,7 +104,8 @@ class NativeProgram final : public Program {
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
   [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
   [[noreturn]] void pauseForEver(Operation operation);
-  void plainRead(Address address, std::size_t size, std::uint32_t source);
+  void plainRead(Address address, std::size_t size, std::uint32_t source, bool peek = false);
+  void look(Address address, std::size_t size);
   void plainWrite(Address address, std::size_t size, std::uint32_t source, Value value);
   void copy(Address to, Address from, std::size_t size, std::uint32_t source);
   void set(Address to, int byte, std::size_t size, std::uint32_t source);
@@ -106,6 +113,7 @@ class NativeProgram final : public Program {
   void free(Address address, memory::AllocationKind kind, std::uint32_t source);
   Value numberOf(const void* wide);
   ThreadId childThread();
+  bool hasMet(Address barrier, Value count);
   void detach(ThreadId thread) { detached_ |= std::uint64_t{1} << thread; }
   void print(std::string_view text);
   void warn(ErrorKind kind, std::string message);
@@ -147,11 +155,16 @@ class NativeProgram final : public Program {
   void settleMemory();
   void leaveStates();
   void setState(Thread& thread, State* state);
-  State* repeatStep(const Thread& thread);
+  State* takeStep(ThreadId thread);
+#ifdef HEDDLE_INVARIANTS
+  State* checkStep(ThreadId thread, const Edge& edge);
+#endif
+  static bool wouldRepeat(const Edge& edge);
   bool repeatAccesses(const Edge& edge);
   State* runStep(ThreadId thread);
+  void runNatively(ThreadId thread);
   void cutStates();
-  void remember(Address address, std::size_t size, std::uint32_t source, bool write);
+  void remember(Address address, std::size_t size, std::uint32_t source, PlainAccess::Kind kind);
   static void runThread();
   Operation failure(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related);
   Operation failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic);
@@ -171,7 +184,15 @@ class NativeProgram final : public Program {
     }
   };
 
+  template <class AnyGraph>
+  void stand(const AnyGraph& graph, ThreadId thread);
+  template <class AnyGraph>
+  void failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
+                std::uint32_t source);
+  EventId racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write) const;
+  EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const;
   void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);
+  void showMixed(const memory::AtomicPart& part);
   void readAtomicPart(const memory::AtomicPart& part, std::uint32_t source);
   void storeValue(const memory::AtomicPart& part, Value value);
   void writeAtomicPart(const memory::AtomicPart& part, Value value, std::uint32_t source);
@@ -184,7 +205,8 @@ class NativeProgram final : public Program {
   memory::Memory& memory_;
   Entry entry_;
   unsigned threadCount_;
-  const Graph* graph_ = nullptr;
+  const Graph* graph_ = nullptr;       // one of these two, by the mode of the exploration
+  const MixedGraph* mixed_ = nullptr;
   std::size_t raceView_ = 0;
   const ObjectNames* names_ = nullptr;
   bool showOutput_ = false;
@@ -198,6 +220,7 @@ class NativeProgram final : public Program {
   static constexpr std::size_t kMostRemembered = 64;
   bool remembers_ = false;
   std::vector<PlainAccess> accesses_;
+  std::vector<memory::AtomicPart> parts_;  // that it looks at
 
   ThreadId self_ = 0;
   bool running_ = false;

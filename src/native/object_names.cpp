@@ -188,6 +188,17 @@ std::string ObjectNames::name(Address address, unsigned size) const {
   return address < kFirstPage ? "null" + plusBytes(static_cast<std::int64_t>(address)) : hex(address);
 }
 
+std::string ObjectNames::nameOfBytes(Address address, unsigned size) const {
+  Object object;
+  if (!find(address, object)) return name(address, size);
+  const Part at = part(object, size, 0);
+  const auto end = static_cast<std::uint64_t>(at.offset) + size;
+  const Type& type = info_.types[at.type];
+  const bool opaque = type.kind == Type::Kind::record && type.members.empty();
+  if (opaque || at.offset < 0 || size >= type.size || end > type.size) return describe(object, at);
+  return fmt::format("{}{}[{}:{}]{}", object.name, at.path, at.offset, end - 1, object.suffix);
+}
+
 std::string ObjectNames::pointer(Value value, std::uint32_t target) const {
   if (value == 0) return "null";
   Object object;
@@ -202,6 +213,7 @@ std::string ObjectNames::recordValue(const Type& record, Value value) const {
   std::string text;
   for (const Type::Member& member : record.members) {
     const Type& type = info_.types[member.type];
+    if (type.size == 0) continue;  // it may be behind the last byte
     if (member.offset + type.size > sizeof value) return std::to_string(value);
     text += (text.empty() ? "" : ", ") + valueOf(type, static_cast<unsigned>(type.size), value >> (8 * member.offset));
   }

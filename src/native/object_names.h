@@ -30,6 +30,8 @@ class ObjectNames {
 
   // What an access of `size` bytes at `address` touches; 0 if the size is not known.
   std::string name(Address address, unsigned size) const;
+  // The same where sizes are mixed: word[0:3] for the first four bytes of a larger word.
+  std::string nameOfBytes(Address address, unsigned size) const;
 
   // A value of the type that is at the address: true, 'a', -1, 1.5, null, &node.next, {1, 2}. Numbers where no type is
   // known.

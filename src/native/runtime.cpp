@@ -1,6 +1,7 @@
 // The runtime under instrumented code: what each hook and each primitive of the library models does. Everything here runs
 // on the fiber of the running thread.
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <cstdarg>
@@ -11,6 +12,7 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/sanitizer.h"
 
 namespace heddle::native {
 
@@ -31,8 +33,8 @@ Operation unpack(OperationKind kind, const void* address, std::uint32_t access, 
           .address = addressOf(address)};
 }
 
-// Runs what may exceed a limit of plain memory. An exception must not pass through the program's frames: the fiber is given up,
-// and NativeProgram::advance throws it to the explorer.
+// Runs what may exceed a limit of plain memory. An exception must not pass through the program's frames: the fiber is
+// given up, and NativeProgram::advance throws it to the explorer.
 template <typename Action>
 auto guarded(Action action) {
   try {
@@ -67,7 +69,9 @@ Result NativeProgram::visible(Operation operation) {
   Thread& thread = threads_[self_];
   thread.operation = operation;
   thread.operation.source = place(operation.source);
+  sanitizerLeavesFiber(self_);
   heddle_switch(&thread.context.sp, schedulerSp_);
+  sanitizerIsOnFiber();
   return thread.result;
 }
 
@@ -137,6 +141,7 @@ Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint3
   return {.kind = OperationKind::error, .source = error_.source};
 }
 
+// A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.
 void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related) {
   pauseForEver(failure(kind, std::move(message), source, std::move(related)));
 }
@@ -227,33 +232,71 @@ Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t sou
 
 // Every event on the location that conflicts with a plain access here must happen before it.
 void NativeProgram::checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source) {
-  const LocationId location = graph_->findLocation(part.address, part.size);
-  if (location == 0) return;
+  if (graph_ != nullptr) {
+    if (const EventId racing = racingEvent(*graph_, part, write)) failRace(*graph_, racing, part, what, source);
+  } else {
+    if (const EventId racing = racingEvent(*mixed_, part, write)) failRace(*mixed_, racing, part, what, source);
+  }
+}
+
+EventId NativeProgram::racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write) const {
+  const LocationId location = graph.findLocation(part.address, part.size);
+  if (location == 0) return kNone;
   EventId racing = kNone;
   const auto look = [&](EventId id) {
-    if (!isInitial(id) && (*graph_)[id].thread != self_ && !graph_->inPrefix(view_, id)) racing = id;
+    if (!isInitial(id) && graph[id].thread != self_ && !graph.inPrefix(view_, id)) racing = id;
   };
-  for (EventId w = graph_->location(location).coTail; w != kNone && racing == kNone; w = (*graph_)[w].coPrev) {
+  for (EventId w = graph.location(location).coTail; w != kNone && racing == kNone; w = graph[w].coPrev) {
     look(w);
     if (!write) continue;
-    for (EventId r = (*graph_)[w].firstReader; r != kNone && racing == kNone; r = (*graph_)[r].readerNext) look(r);
+    for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) look(r);
   }
-  if (racing == kNone) return;
-  const Event& event = (*graph_)[racing];
+  return racing;
+}
+
+EventId NativeProgram::racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const {
+  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+    const MixedEvent& event = graph[id];
+    if (event.line == 0 || event.thread == self_ || !(write || event.isWrite()) || graph.inPrefix(view_, id)) continue;
+    const Address address = graph.line(event.line).base + event.offset;
+    if (address < part.address + part.size && part.address < address + event.size) return id;
+  }
+  return kNone;
+}
+
+template <class AnyGraph>
+void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
+                             std::uint32_t source) {
+  const auto& event = graph[racing];
   const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  fail(ErrorKind::dataRace,
-       fmt::format("{} of {} and an {} by thread {} are not ordered", what, describe(part.address, part.size), other,
-                   event.thread),
-       source, {{.thread = event.thread, .source = graph_->operation(racing).source, .what = other}});
+  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), other, event.thread);
+  fail(ErrorKind::dataRace, std::move(message), source,
+       {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }
 
 // The bytes are read where they are; they are the location's initial value, so they change for this segment only.
 void NativeProgram::readAtomicPart(const memory::AtomicPart& part, std::uint32_t source) {
   checkEvents(part, false, "a plain read", source);
+  if (mixed_ != nullptr) return showMixed(part);
   const LocationId location = graph_->findLocation(part.address, part.size);
   if (location == 0 || !graph_->isUsed(location)) return;
   memory_.saveBytes(part.address, part.size);
   storeValue(part, (*graph_)[graph_->location(location).coTail].value);
+}
+
+// The same byte by byte: those that some event covers.
+void NativeProgram::showMixed(const memory::AtomicPart& part) {
+  memory_.saveBytes(part.address, part.size);
+  for (Address at = part.address; at < part.address + part.size; ++at) {
+    const LineId line = mixed_->findLine(at);
+    if (line == 0) continue;
+    const auto place = static_cast<unsigned>(at % kLineBytes);
+    const bool used = std::ranges::any_of(mixed_->line(line).cells, [&](const Cell& cell) {
+      return cell.users != 0 && ((cell.bytes >> place) & 1) != 0;
+    });
+    if (used) *reinterpret_cast<std::uint8_t*>(at) = static_cast<std::uint8_t>(mixed_->lastData(line) >> (8 * place));
+  }
 }
 
 void NativeProgram::storeValue(const memory::AtomicPart& part, Value value) {
@@ -262,27 +305,49 @@ void NativeProgram::storeValue(const memory::AtomicPart& part, Value value) {
 }
 
 // The running step has done a plain access: it may be remembered with it, if it is not too large.
-void NativeProgram::remember(Address address, std::size_t size, std::uint32_t source, bool write) {
+void NativeProgram::remember(Address address, std::size_t size, std::uint32_t source, PlainAccess::Kind kind) {
   if (!remembers_) return;
-  PlainAccess access{.address = address, .value = 0, .source = source, .size = static_cast<std::uint8_t>(size), .write = write};
+  PlainAccess access{.address = address, .value = 0, .source = source, .size = static_cast<std::uint8_t>(size), .kind = kind};
   if (size > sizeof access.value || accesses_.size() == kMostRemembered) {
     doMore();
     return;
   }
-  if (!write) std::memcpy(&access.value, reinterpret_cast<const void*>(address), size);
+  if (access.isCompared()) {
+    for (const PlainAccess& earlier : accesses_) {
+      if (earlier.kind != PlainAccess::Kind::write) continue;
+      if (earlier.address + earlier.size <= address || address + size <= earlier.address) continue;
+      // What the step has written in part is neither its own nor what it found.
+      const bool within = earlier.address <= address && address + size <= earlier.address + earlier.size;
+      if (!within || kind == PlainAccess::Kind::peek) return doMore();
+      if (kind == PlainAccess::Kind::look) return;
+      access.kind = PlainAccess::Kind::ownRead;
+      break;
+    }
+    std::memcpy(&access.value, reinterpret_cast<const void*>(address), size);
+  }
   accesses_.push_back(access);
 }
 
-void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t source) {
+// The running step is about to be decided by these bytes, without reading them as far as races are concerned.
+void NativeProgram::look(Address address, std::size_t size) {
+  if (memory::isProgramMemory(address)) remember(address, size, 0, PlainAccess::Kind::look);
+}
+
+void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t source, bool peek) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
-  switch (memory_.read(address, size, source)) {
-    case memory::Outcome::ok: remember(address, size, source, false); return;
+  const unsigned reading = peek ? memory::Memory::kMayBeUninitialised : 0;
+  switch (memory_.read(address, size, source, reading)) {
+    case memory::Outcome::ok:
+      if (memory_.isKnownConstant(address)) return;
+      remember(address, size, source, peek ? PlainAccess::Kind::peek : PlainAccess::Kind::read);
+      return;
     case memory::Outcome::fault: failFault(memory_.fault(), source, false);
     case memory::Outcome::atomic: break;
   }
   doMore();
-  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) readAtomicPart(part, source);
-  if (memory_.read(address, size, source, memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
+  if (memory_.read(address, size, source, reading | memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
   }
 }
@@ -296,6 +361,7 @@ void NativeProgram::writeAtomicPart(const memory::AtomicPart& part, Value value,
            .source = source,
            .address = part.address,
            .operand = value});
+  doMore();  // the rest of the write is to come
   memory_.saveBytes(part.address, part.size);
 }
 
@@ -316,7 +382,8 @@ void NativeProgram::writePieces(Address to, std::size_t size, const Bytes& bytes
       break;
     }
     if (part.address < to || part.address + part.size > end) {
-      fail(ErrorKind::unsupported, fmt::format("a plain write to a part of {}", describe(part.address, part.size)), source);
+      std::string message = fmt::format("a plain write to a part of {}", describe(part.address, part.size));
+      fail(ErrorKind::unsupported, std::move(message), source);
     }
     plain(done, part.address);
     std::byte wide[16] = {};
@@ -342,7 +409,7 @@ memory::AtomicPart NativeProgram::firstAtomic(Address from, Address end) const {
 void NativeProgram::plainWrite(Address address, std::size_t size, std::uint32_t source, Value value) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
   switch (memory_.write(address, size, source)) {
-    case memory::Outcome::ok: remember(address, size, source, true); return;
+    case memory::Outcome::ok: remember(address, size, source, PlainAccess::Kind::write); return;
     case memory::Outcome::fault: failFault(memory_.fault(), source, false);
     case memory::Outcome::atomic: break;
   }
@@ -363,7 +430,8 @@ void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32
       case memory::Outcome::atomic: break;
     }
     // Copying from an atomic location reads it; what is not initialised may be copied all the same.
-    for (const memory::AtomicPart& part : memory_.atomicParts(from, size)) readAtomicPart(part, source);
+    parts_ = memory_.atomicParts(from, size);
+    for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
     switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
       case memory::Outcome::ok: return;
       case memory::Outcome::fault: failFault(memory_.fault(), source, false);
@@ -400,7 +468,8 @@ void NativeProgram::set(Address to, int byte, std::size_t size, std::uint32_t so
 
 void NativeProgram::endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source) {
   if (size == 0 || !memory_.mayHaveAtomics(address, size)) return;
-  for (const memory::AtomicPart& part : memory_.atomicParts(address, size)) checkEvents(part, true, what, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) checkEvents(part, true, what, source);
 }
 
 void NativeProgram::popFrame(Address base, std::uint32_t source) {
@@ -440,6 +509,20 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
   warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
 }
 
+// Have all arrived at a latch, as far as what happens before the thread's last event tells?
+bool NativeProgram::hasMet(Address barrier, Value count) {
+  doMore();
+  if (graph_ == nullptr) return false;
+  const EventId last = graph_->last(self_);
+  Value arrived = 0;
+  for (EventId id = graph_->newest(); id != kNone && last != kNone; id = (*graph_)[id].orderPrev) {
+    const Operation& operation = graph_->operation(id);
+    const bool same = operation.kind == OperationKind::arrive && operation.address == barrier && operation.operand == count;
+    if (same && graph_->inPrefix(graph_->porf(last), id)) arrived += operation.expected;
+  }
+  return arrived == count;
+}
+
 void NativeProgram::note(std::uint32_t bit) {
   if ((notes_ & bit) != 0) return;
   notes_ |= bit;
@@ -477,6 +560,19 @@ void heddle_plain_read(const void* address, std::uint64_t size, std::uint32_t so
 void heddle_plain_write(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value) {
   guarded([&] {
     program().plainWrite(addressOf(address), size, source, value);
+  });
+}
+
+void heddle_plain_update(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value) {
+  guarded([&] {
+    program().look(addressOf(address), size);
+    program().plainWrite(addressOf(address), size, source, value);
+  });
+}
+
+void heddle_plain_peek(const void* address, std::uint64_t size, std::uint32_t source) {
+  guarded([&] {
+    program().plainRead(addressOf(address), size, source, true);
   });
 }
 
@@ -650,6 +746,22 @@ int heddle_trylock(void* mutex) {
   return program().visible(operation).success;
 }
 
+int heddle_arrive(const void* barrier, std::uint64_t count, std::uint64_t weight) {
+  return program()
+      .visible({.kind = OperationKind::arrive, .address = addressOf(barrier), .operand = count, .expected = weight})
+      .success;
+}
+
+void heddle_depart(const void* barrier, std::uint64_t count) {
+  program().visible({.kind = OperationKind::depart, .address = addressOf(barrier), .operand = count});
+}
+
+void heddle_depart_or_never(const void* barrier, std::uint64_t count) {
+  program().visible({.kind = OperationKind::depart, .weak = true, .address = addressOf(barrier), .operand = count});
+}
+
+int heddle_has_met(const void* barrier, std::uint64_t count) { return program().hasMet(addressOf(barrier), count); }
+
 void heddle_wait(int condition) {
   if (condition) return;
   program().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::waiting)});
@@ -658,6 +770,7 @@ void heddle_wait(int condition) {
 void heddle_wait_notified(const void* address, int condition) {
   if (condition) return;
   program().pauseForEver({.kind = OperationKind::block,
+                          .weak = true,
                           .address = addressOf(address),
                           .operand = static_cast<Value>(BlockReason::notification)});
 }

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "memory/poison.h"
 #include "native/fiber.h"
 
 namespace heddle::native {
@@ -27,7 +28,8 @@ std::size_t States::stackBytes(ThreadId thread, const Context& context) {
   return stackTop(thread) - reinterpret_cast<Address>(context.sp) + context.arena;
 }
 
-// ---- Memory: blocks of a few sizes, the ones that were freed last first, since they are in the cache.
+// ---- Memory: blocks of a few sizes, the ones that were freed last first, since they are in the cache. A sanitizer sees
+// freed blocks as such.
 
 unsigned States::classOf(std::size_t size) {
   return static_cast<unsigned>(std::bit_width((size - 1) / kSmallestBlock));
@@ -42,6 +44,7 @@ void* States::takeBlock(std::size_t size) {
   const std::size_t room = kSmallestBlock << cls;
   bytes_ += room;
   if (FreeBlock* const block = freeBlocks_[cls]) {
+    memory::unpoison(block, room);
     freeBlocks_[cls] = block->next;
     return block;
   }
@@ -65,6 +68,7 @@ void States::giveBlock(void* block, std::size_t size) {
   }
   bytes_ -= kSmallestBlock << cls;
   freeBlocks_[cls] = new (block) FreeBlock{freeBlocks_[cls]};
+  memory::poison(block, kSmallestBlock << cls);
 }
 
 void States::clear() {
@@ -89,7 +93,7 @@ State* States::create(ThreadId thread, const Operation& operation, const Context
     state->stack = static_cast<std::byte*>(takeBlock(state->stackBytes));
     std::memcpy(state->stack, context.sp, state->stackBytes);
   }
-  native_[thread] = state;
+  adopt(state);
   return state;
 }
 
@@ -103,7 +107,7 @@ State* States::add(State* from, Result result, std::span<const PlainAccess> acce
                    const Context& context) {
   State* to = sameChild(from, operation, context);
   if (to) {
-    native_[from->thread] = to;
+    adopt(to);
   } else {
     to = create(from->thread, operation, context);
     to->root = from->root;
@@ -136,6 +140,14 @@ State* States::sameChild(const State* from, const Operation& operation, const Co
 }
 
 // ---- Edges.
+
+bool States::hasRoom(const State* from, Result result) const {
+  if (!isWorthwhile(from) || from->edgeCount >= kMostEdges) return false;
+  unsigned alike = 0;  // but for the values that they read
+  const std::size_t room = std::size_t{1} << from->edgeBits;
+  for (std::size_t i = 0; from->edges && i < room; ++i) alike += from->edges[i].to && isAbout(from->edges[i], result);
+  return alike < kMostAlike;
+}
 
 void States::putEdge(State* from, const Edge& edge) {
   const std::size_t mask = (std::size_t{1} << from->edgeBits) - 1;
@@ -175,7 +187,7 @@ void States::freeEdges(State* state) {
 void States::restore(const State* state) {
   if (native_[state->thread] == state) return;
   std::memcpy(state->context.sp, state->stack, state->stackBytes);
-  native_[state->thread] = state;
+  adopt(state);
 }
 
 void States::freeOne(State* state) {

@@ -46,11 +46,20 @@ struct Context {
 
 // An access to plain memory, with the value read, or the value there at the end of the step.
 struct PlainAccess {
+  enum class Kind : std::uint8_t {
+    read,
+    ownRead,  // of what the same step has written before
+    peek,     // a read of bytes that may be uninitialised
+    look,     // no access by itself: what was there decides what the step does
+    write,
+  };
   Address address;
   Value value;
   std::uint32_t source;
   std::uint8_t size;  // at most 8
-  bool write;
+  Kind kind;
+
+  bool isCompared() const { return kind == Kind::read || kind == Kind::peek || kind == Kind::look; }
 };
 
 struct State;
@@ -74,6 +83,7 @@ struct State {
   Context context;
   std::byte* stack = nullptr;  // the copy, unless the thread is at its end
   std::uint32_t stackBytes = 0;
+  std::uint32_t misses = 0;      // how often a step was like none of those that are remembered, since one was
   std::uint32_t references = 0;  // of a root: threads and marks in the states of its tree
   State *parent = nullptr, *firstChild = nullptr, *next = nullptr;
   ThreadId thread = 0;
@@ -93,24 +103,31 @@ class States {
   State* addRoot(ThreadId thread, const Operation& operation, const Context& context);
   State* add(State* from, Result result, std::span<const PlainAccess> accesses, const Operation& operation,
              const Context& context);
-  bool hasRoom(const State* from) const { return from->edgeCount < kMostEdges; }
+  // Is another step from there worth remembering, and are those that are worth looking at?
+  bool hasRoom(const State* from, Result result) const;
+  static bool isWorthwhile(const State* from) { return from->misses < kMostMisses; }
 
   // Where a step with this result has led before, if `isSame` says that this step is the same.
   template <typename IsSame>
-  State* find(const State* from, Result result, IsSame isSame) const {
-    if (from->edgeCount == 0) return nullptr;
+  State* find(State* from, Result result, IsSame isSame) const {
+    if (from->edgeCount == 0 || !isWorthwhile(from)) return nullptr;
     for (std::size_t i = placeOf(result.value, from->edgeBits);; i = (i + 1) & ((std::size_t{1} << from->edgeBits) - 1)) {
       const Edge& edge = from->edges[i];
-      if (!edge.to) return nullptr;
-      const bool matches = edge.value == result.value && edge.success == result.success && edge.era == era_;
-      if (matches && isSame(edge)) return edge.to;
+      if (!edge.to) break;
+      if (!isAbout(edge, result) || !isSame(edge)) continue;
+      from->misses = 0;
+      return edge.to;
     }
+    ++from->misses;
+    return nullptr;
   }
   // Steps may lead elsewhere from now on.
   void beginEra() { ++era_; }
 
   // Puts the stack of the state's thread into that state.
   void restore(const State* state);
+  // Says that it is in that state.
+  void adopt(const State* state) { native_[state->thread] = state; }
 
   void take(State* state) { ++state->root->references; }
   void drop(State* state) {
@@ -125,7 +142,7 @@ class States {
   static std::size_t stackBytes(ThreadId thread, const Context& context);
 
  private:
-  static constexpr std::uint32_t kMostEdges = 256;
+  static constexpr std::uint32_t kMostEdges = 256, kMostAlike = 4, kMostMisses = 64;
   static constexpr std::size_t kFirstLimit = std::size_t{1} << 18;
   static constexpr unsigned kClasses = 16;  // blocks of 64 bytes, 128, ...
 
@@ -135,6 +152,9 @@ class States {
 
   State* create(ThreadId thread, const Operation& operation, const Context& context);
   State* sameChild(const State* from, const Operation& operation, const Context& context) const;
+  bool isAbout(const Edge& edge, Result result) const {
+    return edge.value == result.value && edge.success == result.success && edge.era == era_;
+  }
   static std::size_t placeOf(Value value, std::uint32_t bits) { return value * 0x9e3779b97f4a7c15 >> (64 - bits); }
   void addEdge(State* from, const Edge& edge);
   void putEdge(State* from, const Edge& edge);

@@ -37,15 +37,32 @@ std::string kindName(const Operation& operation) {
     case OperationKind::join: return "join";
     case OperationKind::lock: return "lock";
     case OperationKind::unlock: return "unlock";
+    case OperationKind::arrive: return "arrive";
+    case OperationKind::depart: return "depart";
     case OperationKind::choose: return isNotification(operation) ? "notify" : "choose";
     default: return "";
   }
 }
 
+std::vector<EventId> sourcesOf(const Graph& graph, EventId read) { return {graph[read].rf}; }
+std::vector<EventId> sourcesOf(const MixedGraph& graph, EventId read) {
+  std::vector<EventId> writes;
+  for (const heddle::Source& source : graph.sources(read)) writes.push_back(source.write);
+  return writes;
+}
+
+template <class F>
+void forEachArrival(const Graph& graph, EventId departure, F visit) {
+  graph.forEachArrival(departure, visit);
+}
+template <class F>
+void forEachArrival(const MixedGraph&, EventId, F) {}  // there are no barriers
+
 // Every event after those it depends on (po, rf, and the end of a joined thread); otherwise in insertion order.
+template <class AnyGraph>
 class CausalOrder {
  public:
-  explicit CausalOrder(const Graph& graph) : graph_(graph) {
+  explicit CausalOrder(const AnyGraph& graph) : graph_(graph) {
     std::vector<EventId> insertion;
     for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) insertion.push_back(id);
     for (auto it = insertion.rbegin(); it != insertion.rend(); ++it) add(*it);
@@ -61,13 +78,18 @@ class CausalOrder {
         open.pop_back();
         continue;
       }
-      const Event& event = graph_[id];
+      const auto& event = graph_[id];
       const std::size_t depth = open.size();
       const auto need = [&](EventId other) {
         if (other != kNone && !isInitial(other) && !done_.contains(other)) open.push_back(other);
       };
       need(event.poPrev);
-      if (event.isRead()) need(event.rf);
+      if (event.isRead()) {
+        for (const EventId source : sourcesOf(graph_, id)) need(source);
+      }
+      if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::depart) {
+        forEachArrival(graph_, id, need);
+      }
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::join) {
         need(graph_.last(static_cast<ThreadId>(event.partner)));
       }
@@ -78,21 +100,22 @@ class CausalOrder {
     }
   }
 
-  const Graph& graph_;
+  const AnyGraph& graph_;
   std::set<EventId> done_;
   std::vector<EventId> order_;
 };
 
+template <class AnyGraph>
 class Tracer {
  public:
-  Tracer(const Graph& graph, const NativeProgram& program, const ObjectNames& names, const TraceOptions& options)
+  Tracer(const AnyGraph& graph, const NativeProgram& program, const ObjectNames& names, const TraceOptions& options)
       : graph_(graph), program_(program), names_(names), options_(options) {}
 
   std::vector<TraceEvent> trace() {
     const CausalOrder order(graph_);
     for (const bool relevant : {true, false}) {
       for (const EventId id : order.events()) {
-        if (isRmwWrite(id) || isRelevant(id) != relevant) continue;
+        if (isRmwWrite(id) || isWaiting(id) || isRelevant(id) != relevant) continue;
         numbers_[id] = static_cast<unsigned>(numbers_.size() + 1);
         shown_.push_back(id);
       }
@@ -105,6 +128,10 @@ class Tracer {
  private:
   // The two events of a read-modify-write are shown as one: the read.
   bool isRmwWrite(EventId id) const { return graph_[id].isWrite() && graph_[id].rmw; }
+  // A lock that waits is an event of the graph only where sizes are mixed.
+  bool isWaiting(EventId id) const {
+    return graph_[id].isRead() && !graph_[id].rmw && graph_.operation(id).kind == OperationKind::lock;
+  }
   EventId shownAs(EventId id) const { return isRmwWrite(id) ? graph_[id].poPrev : id; }
   unsigned numberOf(EventId id) const {
     if (id == kNone || isInitial(id)) return 0;
@@ -117,40 +144,87 @@ class Tracer {
                        [&](EventId end) { return graph_.inPrefix(graph_.porf(end), id); });
   }
 
-  std::string valueOf(const Event& event, const Operation& operation, Value value) const {
+  std::string valueOf(const Operation& operation, Value value) const {
     if (operation.size == 16) {
       std::string text = "0x";
       const auto& bytes = program_.wideValue(value);
       for (std::size_t i = bytes.size(); i-- > 0;) text += fmt::format("{:02x}", static_cast<unsigned>(bytes[i]));
       return text;
     }
-    return names_.value(graph_.location(event.location).address, operation.size, value);
+    return names_.value(operation.address, operation.size, value);
   }
 
-  void describeAccess(const Event& event, const Operation& operation, TraceEvent& shown) const {
-    const Location& location = graph_.location(event.location);
-    shown.location = names_.name(location.address, location.size);
+  // Who a read reads from.
+  void describeSources(const Graph& graph, EventId read, TraceEvent& shown) const {
+    shown.from = numberOf(graph[read].rf);
+  }
+  void describeSources(const MixedGraph& graph, EventId read, TraceEvent& shown) const {
+    shown.fromParts = partsOf(graph, read, [&](const Cell& cell) { return graph.sourceOf(read, cell.bytes); });
+    settle(shown.fromParts, shown.from);
+  }
+
+  // What a write follows in coherence order.
+  void describePlace(const Graph& graph, EventId write, TraceEvent& shown) const {
+    shown.coAfter = numberOf(graph[write].coPrev);
+  }
+  void describePlace(const MixedGraph& graph, EventId write, TraceEvent& shown) const {
+    shown.coAfterParts = partsOf(graph, write, [&](const Cell& cell) {
+      const std::uint32_t position = MixedGraph::positionAfter(cell, write);
+      return position > 1 ? cell.order[position - 2] : kNone;
+    });
+    settle(shown.coAfterParts, shown.coAfter);
+  }
+
+  // For each run of bytes of an access that have the same event there, which it is.
+  template <class F>
+  std::vector<TraceEvent::Part> partsOf(const MixedGraph& graph, EventId id, F&& other) const {
+    const MixedEvent& event = graph[id];
+    std::map<unsigned, unsigned> numbers;  // by byte
+    graph.forEachCell(id, [&](const Cell& cell) {
+      for (unsigned byte = 0; byte < kLineBytes; ++byte) {
+        if ((cell.bytes >> byte) & 1) numbers[byte] = numberOf(other(cell));
+      }
+    });
+    std::vector<TraceEvent::Part> parts;
+    for (auto it = numbers.begin(); it != numbers.end();) {
+      const unsigned first = it->first, number = it->second;
+      unsigned size = 0;
+      for (; it != numbers.end() && it->second == number; ++it) ++size;
+      parts.push_back({names_.nameOfBytes(graph.line(event.line).base + first, size), number});
+    }
+    return parts;
+  }
+  // If it is the same for all bytes, that is all there is to say.
+  static void settle(std::vector<TraceEvent::Part>& parts, unsigned& number) {
+    number = parts.front().number;
+    if (parts.size() == 1) parts.clear();
+  }
+
+  void describeAccess(EventId id, const Operation& operation, TraceEvent& shown) const {
+    const auto& event = graph_[id];
+    shown.location = std::is_same_v<AnyGraph, MixedGraph> ? names_.nameOfBytes(operation.address, operation.size)
+                                                          : names_.name(operation.address, operation.size);
     shown.reads = event.isRead();
     shown.writes = event.isWrite() || event.rmw;
     if (event.isRead()) {
-      shown.from = numberOf(event.rf);
+      describeSources(graph_, id, shown);
       shown.success = operation.kind != OperationKind::cas || event.rmw;
       shown.spurious = operation.kind == OperationKind::cas && !event.rmw &&
                        event.value == truncate(operation.expected, operation.size);
     }
-    const Event& write = event.isRead() && event.rmw ? graph_[event.poNext] : event;
-    if (shown.writes) shown.coAfter = numberOf(write.coPrev);
+    const EventId write = event.isRead() && event.rmw ? event.poNext : id;
+    if (shown.writes) describePlace(graph_, write, shown);
     if (operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock) return;
     if (event.isRead() && event.rmw) {
-      shown.oldValue = valueOf(event, operation, event.value);
-      shown.value = valueOf(event, operation, write.value);
+      shown.oldValue = valueOf(operation, event.value);
+      shown.value = valueOf(operation, graph_[write].value);
     } else {
-      shown.value = valueOf(event, operation, event.value);
+      shown.value = valueOf(operation, event.value);
     }
   }
 
   TraceEvent describe(EventId id) const {
-    const Event& event = graph_[id];
+    const auto& event = graph_[id];
     const Operation& operation = graph_.operation(id);
     TraceEvent shown;
     shown.thread = event.thread;
@@ -162,6 +236,8 @@ class Tracer {
     switch (operation.kind) {
       case OperationKind::spawn:
       case OperationKind::join: shown.partner = static_cast<ThreadId>(event.partner); break;
+      case OperationKind::arrive:
+      case OperationKind::depart: shown.location = names_.name(operation.address, 0); break;
       case OperationKind::choose:
         if (isNotification(operation)) {
           shown.location = names_.name(operation.address, 0);
@@ -170,12 +246,12 @@ class Tracer {
         }
         break;
       case OperationKind::lock:
-      case OperationKind::unlock: describeAccess(event, operation, shown); break;
+      case OperationKind::unlock: describeAccess(id, operation, shown); break;
       case OperationKind::fence: shown.order = orderName(operation.order); break;
       default:
         shown.order = orderName(operation.order);
         if (operation.kind == OperationKind::cas) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
-        describeAccess(event, operation, shown);
+        describeAccess(id, operation, shown);
     }
     const auto& sources = program_.info().sources;
     if (operation.source != 0 && operation.source < sources.size()) {
@@ -189,7 +265,7 @@ class Tracer {
     return shown;
   }
 
-  const Graph& graph_;
+  const AnyGraph& graph_;
   const NativeProgram& program_;
   const ObjectNames& names_;
   const TraceOptions& options_;
@@ -200,6 +276,10 @@ class Tracer {
 }  // namespace
 
 std::vector<TraceEvent> traceOf(const Graph& graph, const NativeProgram& program, const ObjectNames& names,
+                                const TraceOptions& options) {
+  return Tracer(graph, program, names, options).trace();
+}
+std::vector<TraceEvent> traceOf(const MixedGraph& graph, const NativeProgram& program, const ObjectNames& names,
                                 const TraceOptions& options) {
   return Tracer(graph, program, names, options).trace();
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "mixer/mixed_graph.h"
 #include "native/check.h"
 #include "native/native_program.h"
 #include "native/object_names.h"
@@ -16,6 +17,8 @@ struct TraceOptions {
 };
 
 std::vector<TraceEvent> traceOf(const Graph& graph, const NativeProgram& program, const ObjectNames& names,
+                                const TraceOptions& options);
+std::vector<TraceEvent> traceOf(const MixedGraph& graph, const NativeProgram& program, const ObjectNames& names,
                                 const TraceOptions& options);
 
 // The text of a source line, without the blanks around it; empty if the file cannot be read.

@@ -16,7 +16,8 @@ std::int64_t signExtend(Value value, unsigned size) {
 Value applyRmw(RmwOp op, Value old, Value operand, unsigned size) {
   old = truncate(old, size);
   operand = truncate(operand, size);
-  const bool signedLess = signExtend(old, size) < signExtend(operand, size);
+  // Only arithmetic of at most 8 bytes has a sign: of 16 bytes there are exchanges only.
+  const auto signedLess = [&] { return signExtend(old, size) < signExtend(operand, size); };
   Value result = operand;
   switch (op) {
     case RmwOp::exchange: result = operand; break;
@@ -26,8 +27,8 @@ Value applyRmw(RmwOp op, Value old, Value operand, unsigned size) {
     case RmwOp::bitOr: result = old | operand; break;
     case RmwOp::bitXor: result = old ^ operand; break;
     case RmwOp::nand: result = ~(old & operand); break;
-    case RmwOp::max: result = signedLess ? operand : old; break;
-    case RmwOp::min: result = signedLess ? old : operand; break;
+    case RmwOp::max: result = signedLess() ? operand : old; break;
+    case RmwOp::min: result = signedLess() ? old : operand; break;
     case RmwOp::umax: result = std::max(old, operand); break;
     case RmwOp::umin: result = std::min(old, operand); break;
   }

@@ -12,6 +12,7 @@ namespace heddle {
 using ThreadId = std::uint16_t;
 using Value = std::uint64_t;    // zero-extended to 64 bits; an access of `size` bytes uses the low ones
 using Address = std::uint64_t;  // a byte address; 0 is not a valid one
+__extension__ using Wide = unsigned __int128;  // up to 16 bytes, the one at the lowest address first
 
 // C11 memory orders, and `plain` for a non-atomic access. `consume` is promoted to acquire by front ends.
 enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq_cst };
@@ -27,9 +28,12 @@ enum class OperationKind : std::uint8_t {
   join,     // operand = the thread waited for
   lock,     // address: a mutex; waits until it is free
   unlock,   // address
+  arrive,   // at a barrier or latch: address, operand = how many are expected to arrive in a round, expected = for how
+            // many this one counts                           -> Result.success = there are not too many
+  depart,   // address, operand: waits until the round that the thread has last arrived in (or the first) is complete
   choose,   // operand = n: a value below n, all explored    -> Result.value
   block,    // the thread stops here and the execution counts as blocked: an assumption failed, or more exactly
-            // what operand says (the program's own number)
+            // what operand says (the program's own number); weak: that it stops here matters in itself
   error,    // an assertion failed: operand is the program's own number for the message
   end,      // the thread has finished; operand 1: and with it the whole program, so nobody waits in vain
 };
@@ -42,7 +46,7 @@ struct Operation {
   Order order = Order::relaxed;
   Order failureOrder = Order::relaxed;
   std::uint8_t size = 4;     // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
-  bool weak = false;         // a compare-exchange that may fail spuriously
+  bool weak = false;         // a compare-exchange that may fail spuriously; see also block
   std::uint32_t source = 0;  // a source position, in the program's own numbering
   Address address = 0;
   Value operand = 0;

@@ -57,6 +57,11 @@ class Program {
   virtual Value initialValue(Address address, unsigned size) const = 0;
   virtual bool initialValuesVary() const { return false; }
 
+  // Values of 16 bytes are the program's own numbers (Operation::size). Where their bytes matter, because they are also
+  // accessed in other sizes, these say which number stands for which bytes.
+  virtual Wide bytesOfNumber(Value number) const { return number; }
+  virtual Value numberOfBytes(Wide bytes) { return static_cast<Value>(bytes); }
+
   // For people: the name of a location, and the place in the source that `source` stands for
   // ("file:line" and, where known, the text of the statement).
   virtual std::string locationName(Address address, unsigned size) const = 0;

@@ -93,13 +93,19 @@ class Drawing {
 
   void drawEdges(const TraceEvent& event) {
     const std::string self = node(event.number);
-    if (event.reads && event.from != 0) {
-      line(1, fmt::format("{} -> {} [label=rf, color=darkgreen, fontcolor=darkgreen];", node(event.from), self));
-    }
-    if (event.writes && event.coAfter != 0) {
-      line(1, fmt::format("{} -> {} [label=co, color=brown, fontcolor=brown, style=dashed, constraint=false];",
-                          node(event.coAfter), self));
-    }
+    const auto drawRf = [&](unsigned from, const std::string& label) {
+      if (from == 0) return;
+      line(1, fmt::format("{} -> {} [label={}, color=darkgreen, fontcolor=darkgreen];", node(from), self, label));
+    };
+    const auto drawCo = [&](unsigned after, const std::string& label) {
+      if (after == 0) return;
+      line(1, fmt::format("{} -> {} [label={}, color=brown, fontcolor=brown, style=dashed, constraint=false];",
+                          node(after), self, label));
+    };
+    for (const TraceEvent::Part& part : event.fromParts) drawRf(part.number, quoted("rf " + part.bytes));
+    for (const TraceEvent::Part& part : event.coAfterParts) drawCo(part.number, quoted("co " + part.bytes));
+    if (event.reads && event.fromParts.empty()) drawRf(event.from, "rf");
+    if (event.writes && event.coAfterParts.empty()) drawCo(event.coAfter, "co");
     const auto partner = threads_.find(event.partner);
     if (!isThreadEvent(event) || partner == threads_.end() || partner->second.empty()) return;
     const auto& events = partner->second;

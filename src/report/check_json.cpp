@@ -20,6 +20,12 @@ ordered_json orNull(unsigned number) {
   return number == 0 ? ordered_json(nullptr) : ordered_json(number);
 }
 
+ordered_json partsJson(const std::vector<TraceEvent::Part>& parts) {
+  ordered_json json = ordered_json::array();
+  for (const TraceEvent::Part& part : parts) json.push_back({{"bytes", part.bytes}, {"event", part.number}});
+  return json;
+}
+
 ordered_json eventJson(const TraceEvent& event) {
   ordered_json json = {{"number", event.number}, {"thread", event.thread}, {"kind", event.kind}};
   if (!event.order.empty()) json["order"] = event.order;
@@ -27,8 +33,16 @@ ordered_json eventJson(const TraceEvent& event) {
   if (!event.value.empty()) json["value"] = event.value;
   if (!event.oldValue.empty()) json["oldValue"] = event.oldValue;
   if (isThreadEvent(event)) json["partner"] = event.partner;
-  if (event.reads) json["from"] = event.from;
-  if (event.writes) json["coAfter"] = event.coAfter;
+  if (!event.fromParts.empty()) {
+    json["from"] = partsJson(event.fromParts);
+  } else if (event.reads) {
+    json["from"] = event.from;
+  }
+  if (!event.coAfterParts.empty()) {
+    json["coAfter"] = partsJson(event.coAfterParts);
+  } else if (event.writes) {
+    json["coAfter"] = event.coAfter;
+  }
   if (!event.success) json["success"] = false;
   if (event.spurious) json["spurious"] = true;
   json["relevant"] = event.relevant;
@@ -77,6 +91,7 @@ ordered_json toJson(const CheckReport& report) {
     json["bounds"].push_back({{"file", orNull(bound.file)}, {"line", orNull(bound.line)}, {"bound", bound.bound}});
   }
   json["warnings"] = result.warnings;
+  if (!result.mixedSizes.empty()) json["mixedSizes"] = result.mixedSizes;
   json["timing"] = ordered_json::array();
   for (const CheckResult::Timing& timing : result.timing) {
     json["timing"].push_back({{"step", timing.step}, {"seconds", timing.seconds}});

@@ -144,6 +144,9 @@ std::string progressText(const native::Progress& progress) {
 std::string checkText(const CheckReport& report, const Style& style, const CheckTextOptions& options) {
   const CheckResult& result = report.result;
   std::string text = verdictLine(report, style) + boundsText(result);
+  if (!result.mixedSizes.empty()) {
+    text += continued(fmt::format("mixed sizes: {}; explored again, by bytes", printable(result.mixedSizes)));
+  }
   for (const std::string& warning : result.warnings) {
     text += entry("warning", style.warning("warning"), printable(warning));
   }

@@ -52,6 +52,15 @@ std::string threadList(const std::vector<ThreadId>& threads) {
 
 std::string fromText(const TraceEvent& event) {
   if (!event.reads) return "";
+  if (!event.fromParts.empty()) {
+    std::string text;
+    for (const TraceEvent::Part& part : event.fromParts) {
+      text += fmt::format("{} {} {}", text.empty() ? " " : ",", printable(part.bytes),
+                          part.number == 0 ? fmt::format("initial{}value", kNoBreak)
+                                           : fmt::format("from{}{}", kNoBreak, part.number));
+    }
+    return text;
+  }
   if (event.from != 0) return fmt::format("  from{}{}", kNoBreak, event.from);
   // That a lock was free at first goes without saying.
   return event.value.empty() && event.oldValue.empty() ? "" : fmt::format("  initial{}value", kNoBreak);

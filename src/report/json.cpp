@@ -35,6 +35,7 @@ ordered_json reportJson(const Report& report) {
   };
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
   if (report.assumed) json["requirementsAssumed"] = true;
+  if (!outcome.mixedSizes.empty()) json["mixedSizes"] = outcome.mixedSizes;
   if (!outcome.complete()) json["incomplete"] = outcome.cutReason;
   if (outcome.race) {
     json["raceDetail"] = {{"first", accessJson(outcome.race->first)}, {"second", accessJson(outcome.race->second)}};

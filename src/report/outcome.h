@@ -48,6 +48,7 @@ struct Outcome {
   std::uint64_t failed = 0;  // executions in which an assertion fails; they have no final state
   std::optional<RaceReport> race;
   std::optional<ErrorReport> error;
+  std::string mixedSizes;    // which accesses overlap in part, if some do: the exploration was that of mixer/
   Cut cut = Cut::none;
   std::string cutReason;  // for people, when cut
   double seconds = 0;

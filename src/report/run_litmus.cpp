@@ -7,6 +7,7 @@
 #include <new>
 #include <numeric>
 
+#include "mixer/on_demand.h"
 #include "report/state_set.h"
 #include "report/trace.h"
 
@@ -35,6 +36,20 @@ class FinalMemory {
       value = (value & ~part.mask) | (placed & part.mask);
     }
     return cell.observable->fromMemory(value);
+  }
+
+  std::int64_t value(const MixedGraph& graph, std::size_t observable) const {
+    const Cell& cell = cells_[observable];
+    const litmus::Observable& o = *cell.observable;
+    Value value = cell.initial;
+    for (unsigned byte = 0; byte < o.size; ++byte) {
+      const LineId line = graph.findLine(o.address + byte);
+      const auto place = static_cast<unsigned>((o.address + byte) % kLineBytes);
+      if (line == 0 || ((graph.line(line).known >> place) & 1) == 0) continue;
+      const auto last = static_cast<Value>(graph.lastData(line) >> (8 * place)) & 0xff;
+      value = (value & ~(Value{0xff} << (8 * byte))) | last << (8 * byte);
+    }
+    return o.fromMemory(value);
   }
 
  private:
@@ -73,7 +88,7 @@ class FinalMemory {
 // Thrown out of a long enumeration of coherence orders, and never seen outside this file.
 struct Interrupted {};
 
-class LitmusObserver final : public Observer {
+class LitmusObserver final : public AnySizeObserver {
  public:
   LitmusObserver(const litmus::Test& test, const RunOptions& options, Outcome& outcome)
       : test_(test),
@@ -88,55 +103,29 @@ class LitmusObserver final : public Observer {
     everyCoherence_ = options.equivalence == Equivalence::rf && observesMemory;
   }
 
-  void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
+  void begin(Explorer& explorer) override { explorer_ = &explorer; }
 
-  bool execution(const Graph& graph) override {
-    if (atLimit()) return false;
-    ++outcome_.executions;
-    if (failing_) {  // some thread has stopped half-way: there is no final state
-      failing_ = false;
-      ++outcome_.failed;
-      return true;
-    }
-    holds_ = fails_ = false;
-    if (everyCoherence_) {
-      explorer_->forEachCoherence([this] {
-        if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) throw Interrupted();
-        collect(explorer_->graph());
-      });
-    } else {
-      collect(graph);
-    }
-    outcome_.positive += holds_;
-    outcome_.negative += fails_;
-    reportProgress();
-    return true;
-  }
-
-  bool blocked(const Graph&) override {
-    if (atLimit()) return false;
-    ++outcome_.blocked;
-    outcome_.failed += failing_;
+  void beginMixed(MixedExplorer&, const std::string& why) override {
+    outcome_ = {};
+    outcome_.mixedSizes = why;
+    states_ = StateSet(test_.observables.size());
     failing_ = false;
-    reportProgress();
-    return true;
   }
 
-  void race(const Graph& graph, Race race) override {
-    outcome_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
-  }
+  bool execution(const Graph& graph) override { return full(graph); }
+  bool execution(const MixedGraph& graph) override { return full(graph); }
+
+  bool blocked(const Graph&) override { return full(); }
+  bool blocked(const MixedGraph&) override { return full(); }
+
+  void race(const Graph& graph, Race race) override { note(graph, race); }
+  void race(const MixedGraph& graph, Race race) override { note(graph, race); }
 
   void error(const Graph& graph, ThreadId thread, const Operation& operation) override {
-    failing_ = true;
-    if (outcome_.error || atLimit()) return;
-    ErrorReport report;
-    report.thread = program_.threadName(thread);
-    report.message = program_.errorText(operation.operand);
-    report.statement = statementText(program_, operation.source);
-    report.line = program_.sourceLine(operation.source);
-    report.trace = describeExecution(graph, program_, {thread, report.line, report.message},
-                                     options_.equivalence == Equivalence::co);
-    outcome_.error = std::move(report);
+    note(graph, thread, operation);
+  }
+  void error(const MixedGraph& graph, ThreadId thread, const Operation& operation) override {
+    note(graph, thread, operation);
   }
 
   std::vector<std::string> states() const {
@@ -152,7 +141,61 @@ class LitmusObserver final : public Observer {
   }
 
  private:
-  void collect(const Graph& graph) {
+  template <class AnyGraph>
+  bool full(const AnyGraph& graph) {
+    if (atLimit()) return false;
+    ++outcome_.executions;
+    if (failing_) {  // some thread has stopped half-way: there is no final state
+      failing_ = false;
+      ++outcome_.failed;
+      return true;
+    }
+    holds_ = fails_ = false;
+    if (everyCoherence_ && outcome_.mixedSizes.empty()) {
+      explorer_->forEachCoherence([this] {
+        if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed)) throw Interrupted();
+        collect(explorer_->graph());
+      });
+    } else {
+      collect(graph);
+    }
+    outcome_.positive += holds_;
+    outcome_.negative += fails_;
+    reportProgress();
+    return true;
+  }
+
+  // A blocked one.
+  bool full() {
+    if (atLimit()) return false;
+    ++outcome_.blocked;
+    outcome_.failed += failing_;
+    failing_ = false;
+    reportProgress();
+    return true;
+  }
+
+  template <class AnyGraph>
+  void note(const AnyGraph& graph, Race race) {
+    outcome_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
+  }
+
+  template <class AnyGraph>
+  void note(const AnyGraph& graph, ThreadId thread, const Operation& operation) {
+    failing_ = true;
+    if (outcome_.error || atLimit()) return;
+    ErrorReport report;
+    report.thread = program_.threadName(thread);
+    report.message = program_.errorText(operation.operand);
+    report.statement = statementText(program_, operation.source);
+    report.line = program_.sourceLine(operation.source);
+    report.trace = describeExecution(graph, program_, {thread, report.line, report.message},
+                                     options_.equivalence == Equivalence::co || !outcome_.mixedSizes.empty());
+    outcome_.error = std::move(report);
+  }
+
+  template <class AnyGraph>
+  void collect(const AnyGraph& graph) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const litmus::Observable& o = test_.observables[i];
       values_[i] =
@@ -173,14 +216,13 @@ class LitmusObserver final : public Observer {
     if (options_.progress && count % kPeriod == 0) options_.progress(count);
   }
 
-  Access access(const Graph& graph, EventId id) const {
-    const Event& event = graph[id];
+  template <class AnyGraph>
+  Access access(const AnyGraph& graph, EventId id) const {
     const Operation& operation = graph.operation(id);
-    const Location& location = graph.location(event.location);
-    return {.thread = program_.threadName(event.thread),
+    return {.thread = program_.threadName(graph[id].thread),
             .kind = accessKind(operation),
             .order = orderName(operation.order),
-            .location = program_.locationName(location.address, location.size),
+            .location = program_.locationName(operation.address, operation.size),
             .statement = statementText(program_, operation.source),
             .line = program_.sourceLine(operation.source)};
   }
@@ -211,9 +253,7 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   LitmusObserver observer(test, options, outcome);
   const auto start = std::chrono::steady_clock::now();
   try {
-    Explorer explorer(*test.program, model, explore, observer);
-    observer.setExplorer(explorer);
-    if (!explorer.run().complete) {
+    if (!exploreOnDemand(*test.program, model, explore, observer).complete) {
       const bool byCount = options.maxExecutions != 0 && outcome.executions + outcome.blocked >= options.maxExecutions;
       outcome.cut = byCount ? Cut::executions : Cut::interrupt;
       outcome.cutReason = byCount ? fmt::format("stopped after {} executions", options.maxExecutions) : "interrupted";

@@ -72,6 +72,9 @@ std::string fullText(const Report& report, const Style& style) {
   text += fmt::format("Model {}{}, equivalence {}{}\n", report.model,
                       report.modelFile.empty() ? "" : " (" + report.modelFile + ")", name(report.equivalence),
                       report.assumed ? ", requirements assumed" : "");
+  if (!outcome.mixedSizes.empty()) {
+    text += fmt::format("Mixed sizes: {}; explored again, by bytes\n", outcome.mixedSizes);
+  }
   text += fmt::format("Executions {}\nBlocked {}\n", outcome.executions, outcome.blocked);
   if (outcome.failed > 0) text += fmt::format("Failed {}\n", outcome.failed);
   return text + problemText(report, style);

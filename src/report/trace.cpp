@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <unordered_map>
 
 namespace heddle::report {
@@ -17,9 +19,22 @@ std::string letters(std::size_t number) {
   return text;
 }
 
+// Runs of bytes of a set, as offsets from the first one of the line.
+template <class F>
+void forEachRun(Bytes bytes, F&& visit) {
+  for (unsigned first = 0; first < kLineBytes; ++first) {
+    if (((bytes >> first) & 1) == 0) continue;
+    unsigned end = first;
+    while (end < kLineBytes && ((bytes >> end) & 1)) ++end;
+    visit(first, end - first);
+    first = end;
+  }
+}
+
+template <class AnyGraph>
 class Describer {
  public:
-  Describer(const Graph& graph, const litmus::LitmusProgram& program) : graph_(graph), program_(program) {
+  Describer(const AnyGraph& graph, const litmus::LitmusProgram& program) : graph_(graph), program_(program) {
     std::size_t count = 0;
     for (unsigned t = 0; t < graph.threads(); ++t) {
       for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
@@ -39,63 +54,119 @@ class Describer {
   unsigned line(EventId id) const { return program_.sourceLine(graph_.operation(id).source); }
 
   std::string source(EventId read) const {
-    const EventId write = graph_[read].rf;
-    return isInitial(write) ? "from the initial value" : "from " + names_.at(write);
+    if constexpr (std::is_same_v<AnyGraph, Graph>) {
+      return fromText(graph_[read].rf);
+    } else {
+      const auto sources = graph_.sources(read);
+      if (sources.size() == 1) return fromText(sources[0].write);
+      std::map<unsigned, std::string> parts;  // by their first bytes
+      for (const Source& source : sources) {
+        forEachRun(source.bytes, [&](unsigned first, unsigned size) {
+          parts[first] = fmt::format("{} {}", bytesText(graph_[read].line, first, size), fromText(source.write));
+        });
+      }
+      std::string text;
+      for (const auto& [first, part] : parts) text += (text.empty() ? "" : ", ") + part;
+      return text;
+    }
   }
 
   std::string action(EventId id) const {
-    const Event& event = graph_[id];
+    const auto& event = graph_[id];
     const Operation& operation = graph_.operation(id);
     switch (event.kind) {
       case EventKind::fence: return "fence, " + orderName(operation.order);
       case EventKind::choice: return fmt::format("choose {} of {}", event.value, event.choices);
       case EventKind::thread:
+        if (operation.kind == OperationKind::arrive || operation.kind == OperationKind::depart) {
+          return fmt::format("{} {}", operation.kind == OperationKind::arrive ? "arrive at" : "depart from",
+                             program_.locationName(operation.address, operation.size));
+        }
         return fmt::format("{} {}", operation.kind == OperationKind::spawn ? "spawn" : "join",
                            program_.threadName(static_cast<ThreadId>(event.partner)));
       case EventKind::read:
       case EventKind::write: break;
     }
     const std::string kind = accessKind(operation);
-    const std::string where = locationText(event.location);
+    const std::string where = program_.locationName(operation.address, operation.size);
+    if (operation.kind == OperationKind::lock && !event.rmw) return kind + ' ' + where + " waits";
     if (operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock) return kind + ' ' + where;
-    if (operation.kind == OperationKind::cas && isMutex(event.location)) {
+    if (operation.kind == OperationKind::cas && isMutex(operation.address)) {
       return fmt::format("trylock {}{}", where, event.rmw ? "" : " fails");
     }
-    const std::string value = valueText(event.location, event.value);
+    const std::string value = valueText(operation, event.value);
     if (!event.isRead() || operation.kind == OperationKind::load) {
       return fmt::format("{} {} = {}, {}", kind, where, value, orderName(operation.order));
     }
     if (!event.rmw) {
       return fmt::format("{} {} fails at {}, {}", kind, where, value, orderName(operation.failureOrder));
     }
-    const std::string after = event.poNext == kNone ? "?" : valueText(event.location, graph_[event.poNext].value);
+    const std::string after = event.poNext == kNone ? "?" : valueText(operation, graph_[event.poNext].value);
     return fmt::format("{} {}: {} -> {}, {}", kind, where, value, after, orderName(operation.order));
   }
 
-  std::string locationText(LocationId id) const {
-    const Location& location = graph_.location(id);
-    return program_.locationName(location.address, location.size);
+  // The orders of the writes that are more than one.
+  std::vector<std::string> coherence() const {
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& where, const std::vector<EventId>& writes) {
+      if (writes.size() < 2) return;
+      std::string order;
+      for (const EventId write : writes) order += ", " + name(write);
+      lines.push_back(fmt::format("Coherence of {}: initial{}", where, order));
+    };
+    if constexpr (std::is_same_v<AnyGraph, Graph>) {
+      for (LocationId l = 1; l < graph_.locations(); ++l) {
+        std::vector<EventId> writes;
+        for (EventId w = graph_[l].coNext; w != kNone; w = graph_[w].coNext) writes.push_back(w);
+        add(program_.locationName(graph_.location(l).address, graph_.location(l).size), writes);
+      }
+    } else {
+      for (LineId l = 1; l < graph_.lines(); ++l) {
+        std::map<unsigned, const Cell*> cells;
+        for (const Cell& cell : graph_.line(l).cells) {
+          cells[static_cast<unsigned>(std::countr_zero(cell.bytes))] = &cell;
+        }
+        for (const auto& [byte, cell] : cells) {
+          std::string where;
+          forEachRun(cell->bytes, [&](unsigned first, unsigned size) {
+            where += (where.empty() ? "" : " and ") + bytesText(l, first, size);
+          });
+          add(where, cell->order);
+        }
+      }
+    }
+    return lines;
   }
 
-  bool isMutex(LocationId id) const {
-    const Address address = graph_.location(id).address;
+ private:
+  static_assert(std::is_same_v<AnyGraph, Graph> || std::is_same_v<AnyGraph, MixedGraph>);
+
+  std::string fromText(EventId write) const {
+    return isInitial(write) ? "from the initial value" : "from " + names_.at(write);
+  }
+
+  std::string bytesText(LineId line, unsigned first, unsigned size) const
+    requires std::is_same_v<AnyGraph, MixedGraph>
+  {
+    return program_.locationName(graph_.line(line).base + first, size);
+  }
+
+  bool isMutex(Address address) const {
     return std::ranges::any_of(program_.locations(), [&](const auto& compiled) {
       return compiled.type.mutex && address - compiled.address < compiled.bytes;
     });
   }
 
-  std::string valueText(LocationId id, Value value) const {
-    const Location& location = graph_.location(id);
-    litmus::Type type{.size = static_cast<std::uint8_t>(location.size)};
+  std::string valueText(const Operation& operation, Value value) const {
+    litmus::Type type{.size = operation.size};
     for (const auto& compiled : program_.locations()) {
-      if (location.address - compiled.address < compiled.bytes) type.isSigned = compiled.type.isSigned;
+      if (operation.address - compiled.address < compiled.bytes) type.isSigned = compiled.type.isSigned;
     }
     const std::int64_t number = type.fromMemory(value);
     return type.isSigned ? std::to_string(number) : std::to_string(static_cast<std::uint64_t>(number));
   }
 
- private:
-  const Graph& graph_;
+  const AnyGraph& graph_;
   const litmus::LitmusProgram& program_;
   std::unordered_map<EventId, std::string> names_;
 };
@@ -154,8 +225,11 @@ std::string statementText(const litmus::LitmusProgram& program, std::uint32_t so
   return found == std::string::npos ? text : text.substr(found + place.size());
 }
 
-std::vector<std::string> describeExecution(const Graph& graph, const litmus::LitmusProgram& program, const Stop& stop,
-                                           bool withCoherence) {
+namespace {
+
+template <class AnyGraph>
+std::vector<std::string> describeAny(const AnyGraph& graph, const litmus::LitmusProgram& program, const Stop& stop,
+                                     bool withCoherence) {
   const Describer describer(graph, program);
   std::vector<std::string> lines;
   std::vector<Row> rows;  // a row with a name only is a heading
@@ -188,13 +262,19 @@ std::vector<std::string> describeExecution(const Graph& graph, const litmus::Lit
     }
   }
   if (!withCoherence) return lines;
-  for (LocationId l = 1; l < graph.locations(); ++l) {
-    std::string order;
-    std::size_t writes = 0;
-    for (EventId w = graph[l].coNext; w != kNone; w = graph[w].coNext, ++writes) order += ", " + describer.name(w);
-    if (writes > 1) lines.push_back(fmt::format("Coherence of {}: initial{}", describer.locationText(l), order));
-  }
+  for (std::string& line : describer.coherence()) lines.push_back(std::move(line));
   return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> describeExecution(const Graph& graph, const litmus::LitmusProgram& program, const Stop& stop,
+                                           bool withCoherence) {
+  return describeAny(graph, program, stop, withCoherence);
+}
+std::vector<std::string> describeExecution(const MixedGraph& graph, const litmus::LitmusProgram& program,
+                                           const Stop& stop, bool withCoherence) {
+  return describeAny(graph, program, stop, withCoherence);
 }
 
 }  // namespace heddle::report

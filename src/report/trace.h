@@ -8,7 +8,10 @@
 //       b  line 12  read x = 1, acquire          from a
 //       c  line 13  exchange y: 0 -> 1, seq_cst  from the initial value
 //
-// The two events of a read-modify-write are one line.
+// The two events of a read-modify-write are one line. Where accesses have mixed sizes, a part of a location is given by
+// its first byte and its last, and a read may have several sources:
+//
+//       d  line 14  read x = 257, relaxed        x[0:0] from a, x[1:1] from c
 #pragma once
 
 #include <string>
@@ -16,6 +19,7 @@
 
 #include "graph/graph.h"
 #include "litmus/program.h"
+#include "mixer/mixed_graph.h"
 
 namespace heddle::report {
 
@@ -30,6 +34,8 @@ struct Stop {
 // more than one write.
 std::vector<std::string> describeExecution(const Graph& graph, const litmus::LitmusProgram& program, const Stop& stop,
                                            bool withCoherence);
+std::vector<std::string> describeExecution(const MixedGraph& graph, const litmus::LitmusProgram& program,
+                                           const Stop& stop, bool withCoherence);
 
 // "write", "read", "exchange", "lock", ...
 std::string accessKind(const Operation& operation);

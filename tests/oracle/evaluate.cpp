@@ -87,12 +87,19 @@ void Evaluator::setEvents(const std::vector<Event>& events, const Relation& po, 
 
 void Evaluator::setReadsFrom(const Relation& rf) {
   rf_ = rf;
+  rb_.reset();
   ++versions_[readsFromStep];
   ++versions_[coherenceStep];
 }
 
+void Evaluator::setCoherence(const Relation& co, const Relation& rb) {
+  setCoherence(co);
+  rb_ = rb;
+}
+
 void Evaluator::setCoherence(const Relation& co) {
   co_ = co;
+  rb_.reset();
   ++versions_[coherenceStep];
 }
 
@@ -259,7 +266,7 @@ Relation Evaluator::baseRelation(Base base) const {
     case Base::po: return po_;
     case Base::rf: return rf_;
     case Base::co: return co_;
-    case Base::rb: return rf_.inverse().then(co_);
+    case Base::rb: return rb_ ? *rb_ : rf_.inverse().then(co_);
     case Base::rmw: return rmw_;
     case Base::id: return Relation::identity(size_);
     case Base::loc:
@@ -275,7 +282,7 @@ Relation Evaluator::baseRelation(Base base) const {
       // An initial write belongs to no thread: it is external to everything but itself.
       const bool internal = a == b || (first.thread == second.thread && !first.isInitial());
       bool in = false;
-      if (base == Base::loc) in = first.isAccess() && second.isAccess() && first.address == second.address;
+      if (base == Base::loc) in = first.isAccess() && second.isAccess() && first.overlaps(second);
       if (base == Base::ext) in = !internal;
       if (base == Base::internal) in = internal;
       if (in) result.add(a, b);

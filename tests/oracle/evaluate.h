@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,16 @@ struct Event {
   Order order = Order::plain;
   bool rmw = false;  // half of a read-modify-write that took place
   Address address = 0;
+  unsigned size = 1;  // bytes
   Value value = 0;
 
   bool isInitial() const { return thread < 0; }
   bool isAccess() const { return kind == EventKind::read || kind == EventKind::write; }
   bool isPlain() const { return isAccess() && order == Order::plain; }
+  bool covers(Address byte) const { return isAccess() && address <= byte && byte < address + size; }
+  // Whether two accesses have a byte in common. Where all accesses of a location have one size, this is to have the
+  // same address.
+  bool overlaps(const Event& other) const { return covers(other.address) || other.covers(address); }
   bool operator==(const Event&) const = default;
 };
 
@@ -65,7 +71,8 @@ class Evaluator {
   // The three steps of choosing a candidate; each one drops what the later ones have set.
   void setEvents(const std::vector<Event>& events, const Relation& po, const Relation& rmw);
   void setReadsFrom(const Relation& rf);
-  void setCoherence(const Relation& co);
+  void setCoherence(const Relation& co);                      // rb is rf^-1 ; co
+  void setCoherence(const Relation& co, const Relation& rb);  // where it is not: lifted from bytes (mixed.h)
   void setExecution(const Execution& execution);
 
   EventSet set(Node node);
@@ -125,6 +132,7 @@ class Evaluator {
   unsigned size_ = 0;
   std::vector<Event> events_;
   Relation po_, rmw_, rf_, co_;
+  std::optional<Relation> rb_;  // where it was given
 };
 
 }  // namespace heddle::oracle

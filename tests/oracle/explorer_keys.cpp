@@ -116,7 +116,7 @@ class KeyObserver final : public Observer {
   bool full(const Graph& graph, bool stuck) {
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
     failed_ = false;
-    const bool coherence = options_.equivalence == "co" || options_.everyCoherence;
+    const bool coherence = options_.equivalence != "rf" || options_.everyCoherence;
     const auto add = [&] { result_.keys.push_back(state + keyOf(graph, names_, coherence)); };
     if (options_.everyCoherence) {
       explorer_->forEachCoherence(add);
@@ -145,7 +145,8 @@ ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, co
   ExplorerKeys result;
   KeyObserver observer(options, program.threadCount(), result);
   ExploreOptions exploreOptions;
-  exploreOptions.equivalence = options.equivalence == "co" ? Equivalence::co : Equivalence::rf;
+  exploreOptions.equivalence = options.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
+  exploreOptions.skipFutile = options.equivalence == "live";
   exploreOptions.races = true;
   WatchedProgram watched(program);
   Explorer explorer(watched, model, exploreOptions, observer);

@@ -20,7 +20,7 @@ struct ExplorerKeys {
 };
 
 struct KeyOptions {
-  std::string equivalence = "co";  // or "rf"
+  std::string equivalence = "co";  // or "rf", or "live": co without futile blocked executions
   // Under "rf": the co-keys of all coherence orders of each execution, not its rf-key.
   bool everyCoherence = false;
   std::size_t limit = 0;             // give up after so many keys; 0: never
@@ -30,7 +30,7 @@ struct KeyOptions {
 
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options);
 
-// A built-in model by its name, or one from a file. `equivalence` is "co" or "rf".
+// A built-in model by its name, or one from a file. `equivalence` is as in KeyOptions.
 ExplorerKeys exploreKeys(Program& program, const std::string& model, const std::string& equivalence);
 
 // What the threads and the locations of a graph are called in its key.

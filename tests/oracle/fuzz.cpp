@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "litmus/test.h"
+#include "mixed.h"
 #include "model/library.h"
 #include "oracle.h"
 #include "shrink.h"
@@ -16,6 +17,7 @@ namespace heddle::oracle {
 namespace {
 
 constexpr std::size_t candidateLimit = 20000;
+constexpr std::size_t mixedStepLimit = 20000;
 
 void compareRace(const OracleResult& expected, bool found, Difference& difference) {
   if (expected.race && !found) difference.note = "the oracle finds a data race, the explorer none";
@@ -32,8 +34,39 @@ void printKeys(std::ostream& out, const char* title, const std::vector<std::stri
 
 }  // namespace
 
+namespace {
+
+bool isStuck(const std::string& key) { return key.starts_with("stuck:") || key.starts_with("failed:stuck:"); }
+bool isFailed(const std::string& key) { return key.starts_with("failed:"); }
+
+// What is left when blocked executions may be left out: the others, and whether anything fails.
+Difference compareLive(OracleResult expected, std::vector<std::string> found) {
+  const bool fails = std::ranges::any_of(expected.coKeys, isFailed);
+  const bool foundFails = std::ranges::any_of(found, isFailed);
+  std::set<std::string> stuck;
+  for (const std::string& key : found) {
+    if (isStuck(key)) stuck.insert(key);
+  }
+  Difference difference;
+  for (const std::string& key : stuck) {
+    if (!expected.coKeys.contains(key)) difference.extra.push_back(key);
+  }
+  std::erase_if(expected.coKeys, isStuck);
+  std::erase_if(found, isStuck);
+  const Difference live = compareKeys(expected, found, "co");
+  difference.missing = live.missing;
+  difference.repeated = live.repeated;
+  difference.extra.insert(difference.extra.end(), live.extra.begin(), live.extra.end());
+  difference.equivalence = "live";
+  if (fails && !foundFails) difference.note = "the oracle finds an assertion that fails, the explorer none";
+  return difference;
+}
+
+}  // namespace
+
 Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found,
                        const std::string& equivalence) {
+  if (equivalence == "live") return compareLive(expected, found);
   const std::set<std::string>& keys = equivalence == "co" ? expected.coKeys : expected.rfKeys;
   std::map<std::string, std::size_t> times;
   for (const std::string& key : found) ++times[key];
@@ -60,7 +93,7 @@ const std::vector<std::string>& allModelNames() {
 }
 
 const std::vector<std::string>& allEquivalences() {
-  static const std::vector<std::string> names = {"co", "rf"};
+  static const std::vector<std::string> names = {"co", "rf", "live"};
   return names;
 }
 
@@ -92,7 +125,8 @@ std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std
   Program& program = *test.program;
   std::vector<OracleResult> expected;
   try {
-    expected = runOracle(program, oracleModels, candidateLimit);
+    expected = source.mixedSizes ? runMixedOracle(program, oracleModels, mixedStepLimit)
+                                 : runOracle(program, oracleModels, candidateLimit);
   } catch (const OracleLimit&) {
     if (counts != nullptr) ++counts->skipped;
     return std::nullopt;

@@ -4,6 +4,9 @@
 // Every program is compared under every model and both equivalences. When something differs the program is shrunk,
 // with that model and equivalence, to the smallest that still differs. A program too large for the oracle
 // is passed over and counted.
+//
+// Programs of mixed sizes, which come from a profile of them only, go to the oracle of mixed.h, and keys are those of
+// mixed_key.h; the explorer is asked through mixed_explorer.h.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +32,7 @@ struct NamedModel {
 // The models the fuzzer uses unless told otherwise: all built-in ones.
 const std::vector<std::string>& allModelNames();
 
+// co and rf are exact, blocked executions included; "live" is co with those left out that cannot lead to others.
 const std::vector<std::string>& allEquivalences();
 
 // Built-in models by name, or files by path.

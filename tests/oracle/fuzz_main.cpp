@@ -1,6 +1,6 @@
 // heddle_fuzz: compares the explorer with the oracle on random programs until told to stop or something differs; with
 // --large, the explorer with itself on larger ones (self_check.h); with --native, programs printed as C or C++ and run
-// natively (native_fuzz.h).
+// natively (native_fuzz.h). A profile of mixed sizes goes to the oracle for them (mixed.h).
 //
 // Program number i of a run is the program of seed S + i, so a failure is reproduced by its own seed and a
 // count of one. With several jobs each is a process that takes every n-th seed.
@@ -14,6 +14,8 @@
 #include <random>
 
 #include "fuzz.h"
+#include "mixed.h"
+#include "mixed_explorer.h"
 #include "native_fuzz.h"
 #include "self_check.h"
 
@@ -35,6 +37,10 @@ struct Options {
   std::string native;  // "c" or "cpp"; empty: not
   bool plain = false;
 };
+
+bool isMixed(const Options& options) {
+  return std::ranges::count(mixedProfileNames(), options.profile) > 0;
+}
 
 struct Outcome {
   FuzzCounts counts;
@@ -69,8 +75,7 @@ Outcome runNative(const Options& options, unsigned job) {
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (std::uint64_t i = job * programsInFile; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
        i += options.jobs * programsInFile) {
-    const std::uint64_t count =
-        options.seconds > 0 ? programsInFile : std::min(programsInFile, options.count - i);
+    const std::uint64_t count = options.seconds > 0 ? programsInFile : std::min(programsInFile, options.count - i);
     if (const auto failure = fuzzer.runSeeds(options.seed + i, count)) {
       std::cout << toString(*failure, language) << std::flush;
       return {fuzzer.counts(), true};
@@ -84,8 +89,11 @@ Outcome runJob(const Options& options, unsigned job) {
   if (options.large) {
     return runSeeds(options, job, SelfCheck({options.models, options.modelFiles, options.limit, options.profile}));
   }
-  return runSeeds(options, job,
-                  Fuzzer(loadModels(options.models), exploreKeys, options.equivalences, options.profile));
+  if (isMixed(options)) {
+    return runSeeds(options, job,
+                    Fuzzer(loadMixedModels(options.models), exploreMixedKeys, options.equivalences, options.profile));
+  }
+  return runSeeds(options, job, Fuzzer(loadModels(options.models), exploreKeys, options.equivalences, options.profile));
 }
 
 Outcome runJobs(const Options& options) {
@@ -131,10 +139,12 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "the first seed (default: random)");
   auto* count = app.add_option("--count", options.count, "how many seeds")->capture_default_str();
   app.add_option("--seconds", options.seconds, "go on for so long instead")->excludes(count);
-  app.add_option("--models", options.models, "names of models, with commas between them")->delimiter(',');
-  app.add_option("--equivalences", options.equivalences, "co, rf or both, with a comma between them")
-      ->delimiter(',')
-      ->check(CLI::IsMember(allEquivalences()));
+  auto* models =
+      app.add_option("--models", options.models, "names of models, with commas between them")->delimiter(',');
+  auto* equivalences =
+      app.add_option("--equivalences", options.equivalences, "co, rf or both, with a comma between them")
+          ->delimiter(',')
+          ->check(CLI::IsMember(allEquivalences()));
   app.add_option("--profile", options.profile, "programs of this mix only (default: of any)")
       ->check(CLI::IsMember(profileNames()));
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
@@ -148,6 +158,14 @@ int main(int argc, char** argv) {
       ->needs(large)
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
+  if (isMixed(options)) {
+    if (options.large || !options.native.empty()) {
+      std::cerr << "heddle_fuzz: programs of mixed sizes go to the oracle only: not with --large or --native\n";
+      return 2;
+    }
+    if (models->empty()) options.models = mixedModelNames();
+    if (equivalences->empty()) options.equivalences = {"co"};
+  }
 
   std::cout << "seed " << options.seed << std::endl;
   try {

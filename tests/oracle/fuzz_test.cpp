@@ -141,7 +141,7 @@ TEST(KnownPrograms, ExplorerAgreesWithOracle) {
     const auto test = litmus::parseLitmus(text, "known.litmus");
     for (const NamedModel& model : models) {
       const OracleResult expected = runOracle(*test.program, {&model.model}, 100000)[0];
-      for (const std::string& equivalence : allEquivalences()) {
+      for (const std::string equivalence : {"co", "rf"}) {
         SCOPED_TRACE(model.name + ", " + equivalence + "\n" + text);
         test.program->reset();
         const ExplorerKeys found = exploreKeys(*test.program, model.name, equivalence);
@@ -190,7 +190,7 @@ TEST(WatchedProgram, NoticesABrokenContract) {
 ExplorerKeys askOracle(Program& program, const std::string& model, const std::string& equivalence) {
   const auto loaded = loadModels({model});
   const OracleResult result = runOracle(program, {&loaded[0].model}, 100000)[0];
-  const auto& keys = equivalence == "co" ? result.coKeys : result.rfKeys;
+  const auto& keys = equivalence == "rf" ? result.rfKeys : result.coKeys;
   ExplorerKeys found;
   found.race = result.race;
   for (const std::string& key : keys) found.keys.insert(found.keys.end(), result.multiplicity(key), key);

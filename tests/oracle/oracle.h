@@ -58,7 +58,7 @@ struct OracleResult {
 std::vector<OracleResult> runOracle(Program& program, const std::vector<const model::Model*>& models,
                                     std::size_t candidateLimit, bool skipForbidden = true);
 
-// Whether two accesses of different threads to one location, a write among them and a plain one among them, are
+// Whether two accesses of different threads with a byte in common, a write among them and a plain one among them, are
 // unordered by the happens-before of C11. Looks at po, rf and rmw of the execution.
 bool hasDataRace(const Execution& execution);
 

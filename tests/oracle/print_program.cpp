@@ -1,5 +1,6 @@
 // Prints a random program as a .litmus file.
 #include <set>
+#include <sstream>
 
 #include "random_program.h"
 
@@ -48,35 +49,52 @@ const char* typeName(unsigned size) {
   }
 }
 
+// In hexadecimal where the bytes of a number say more than the number.
+std::string constantText(std::int64_t constant) {
+  if (constant >= -255 && constant <= 255) return std::to_string(constant);
+  std::ostringstream out;
+  out << "0x" << std::hex << constant;
+  return out.str();
+}
+
 std::string operandText(const Operand& operand) {
-  if (operand.reg < 0) return std::to_string(operand.constant);
+  if (operand.reg < 0) return constantText(operand.constant);
   if (operand.otherReg >= 0) return registerName(operand.reg) + " + " + registerName(operand.otherReg);
   return registerName(operand.reg) + (operand.constant == 0 ? "" : " + " + std::to_string(operand.constant));
 }
 
 std::string conditionText(const Condition& c) {
-  return registerName(c.reg) + (c.equal ? " == " : " != ") + std::to_string(c.constant);
+  return registerName(c.reg) + (c.equal ? " == " : " != ") + constantText(c.constant);
+}
+
+// The address of an access: the location, or a part of it, seen through another type.
+std::string addressText(const Statement& s, unsigned wholeSize) {
+  const std::string location = locationName(s.location);
+  if (s.size == 0 || s.size == wholeSize) return location;
+  const std::string cast = std::string("(") + (s.order == Order::plain ? "" : "atomic_") + typeName(s.size) + "*)";
+  return cast + location + (s.offset == 0 ? "" : " + " + std::to_string(s.offset / s.size));
 }
 
 std::string simpleStatement(const Statement& s, const std::vector<Location>& locations) {
-  const std::string location = locationName(s.location);
-  const unsigned size = locations.at(s.location).size;
+  const std::string location = addressText(s, locations.at(s.location).size);
+  const std::string target = location.find('+') == std::string::npos ? "*" + location : "*(" + location + ")";
+  const unsigned size = s.size == 0 ? locations.at(s.location).size : s.size;
   const bool wide = size == 8 && (s.kind == StatementKind::load || s.kind == StatementKind::rmw);
   const std::string assigned = (wide ? "long " : "int ") + registerName(s.reg) + " = ";
   switch (s.kind) {
     case StatementKind::load:
-      if (s.order == Order::plain) return assigned + "*" + location + ";";
+      if (s.order == Order::plain) return assigned + target + ";";
       return assigned + "atomic_load_explicit(" + location + ", " + orderName(s.order) + ");";
     case StatementKind::store:
-      if (s.order == Order::plain) return "*" + location + " = " + operandText(s.value) + ";";
+      if (s.order == Order::plain) return target + " = " + operandText(s.value) + ";";
       return "atomic_store_explicit(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) + ");";
     case StatementKind::rmw:
       return assigned + functionName(s.op) + "(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) +
              ");";
     case StatementKind::cas:
-      return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + std::to_string(s.expected) +
-             "; " + assigned + "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location +
-             ", &" + registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
+      return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + constantText(s.expected) + "; " +
+             assigned + "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location + ", &" +
+             registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
              orderName(s.failureOrder) + ");";
     case StatementKind::fence: return std::string("atomic_thread_fence(") + orderName(s.order) + ");";
     case StatementKind::assume: return "assume(" + conditionText(s.condition) + ");";

@@ -49,7 +49,7 @@ bool hasDataRace(const Execution& x) {
       const Event& first = x.events[a];
       const Event& second = x.events[b];
       if (first.isInitial() || second.isInitial() || first.thread == second.thread) continue;
-      if (!first.isAccess() || !second.isAccess() || first.address != second.address) continue;
+      if (!first.isAccess() || !second.isAccess() || !first.overlaps(second)) continue;
       if (first.kind != EventKind::write && second.kind != EventKind::write) continue;
       if (!first.isPlain() && !second.isPlain()) continue;
       if (!hb.has(a, b) && !hb.has(b, a)) return true;

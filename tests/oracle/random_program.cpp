@@ -24,10 +24,11 @@ struct Profile {
   unsigned narrowPercent;  // of locations: not four bytes
   unsigned spawned;        // at most so many threads are spawned rather than started
   unsigned mutexes;
+  unsigned views = 0;  // 1: mixed sizes
 };
 
 // clang-format off
-constexpr std::array<Profile, 18> profiles = {{
+constexpr std::array<Profile, 23> profiles = {{
     //                       odds thr   loc   events  ld st rm cs fe br as cr ch at try  rlx ar sc  pla mix nar  sp mu
     {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
     {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0, 0,  2, 3, 2,   0,  0,  5,  0, 0},
@@ -47,12 +48,20 @@ constexpr std::array<Profile, 18> profiles = {{
     {"control",                12, 2, 4, 2, 3, 4, 9,   8, 7, 2, 2, 1, 9, 2, 0, 2, 2, 0,  3, 2, 1,   0,  0,  5,  0, 0},
     {"narrow and wide",         6, 2, 4, 1, 2, 4, 9,   6, 7, 7, 4, 0, 3, 0, 0, 0, 1, 0,  3, 2, 1,   0,  5, 85,  0, 0},
     {"everything",             12, 2, 4, 1, 3, 5, 10,  8, 8, 2, 2, 2, 3, 1, 3, 1, 1, 3,  2, 2, 2,  10, 10, 15,  1, 2},
+    // Of mixed sizes; the last column says so.
+    {"mixed",                  1, 2, 4, 1, 2, 6, 10,  9, 9, 3, 2, 1, 1, 0, 0, 0, 0, 0, 3, 3, 2,   0,  0,  0,  0, 0, 1},
+    {"mixed updates",          1, 2, 4, 1, 1, 6, 10,  3, 4, 7, 6, 0, 1, 0, 0, 0, 0, 0, 3, 3, 1,   0,  0,  0,  0, 0, 1},
+    {"mixed fences",           1, 2, 3, 1, 2, 7, 11,  9, 9, 1, 0, 5, 0, 0, 0, 0, 0, 0, 4, 1, 1,   0,  0,  0,  0, 0, 1},
+    {"mixed sequential",       1, 2, 4, 1, 2, 6, 9,   9, 9, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 6,   0,  0,  0,  0, 0, 1},
+    {"mixed everything",       1, 2, 4, 1, 2, 6, 10,  8, 8, 2, 2, 1, 3, 1, 2, 1, 1, 2, 2, 2, 2,  10, 10,  0,  1, 1, 1},
 }};
 // clang-format on
 
 const Profile& pickProfile(Random& random, const std::string& name) {
   std::vector<unsigned> odds;
-  for (const Profile& profile : profiles) odds.push_back(name.empty() || name == profile.name ? profile.odds : 0);
+  for (const Profile& profile : profiles) {
+    odds.push_back((name.empty() ? profile.views == 0 : name == profile.name) ? profile.odds : 0);
+  }
   return profiles[random.weighted(odds)];
 }
 
@@ -76,6 +85,7 @@ class Generator {
 
   RandomProgram generate() {
     program_.profile = profile_.name;
+    program_.mixedSizes = profile_.views != 0;
     const unsigned locations = random_.between(profile_.minLocations, profile_.maxLocations);
     std::vector<bool> plain;
     for (unsigned i = 0; i < locations; ++i) {
@@ -103,7 +113,10 @@ class Generator {
   // One that is narrow or wide often starts right before it wraps around.
   Location location() {
     static constexpr std::array<unsigned, 3> sizes = {1, 2, 8};
+    static constexpr std::array<unsigned, 3> wordSizes = {2, 4, 8};
     Location result;
+    if (profile_.views != 0)
+      return {.initial = random_.percent(15) ? 1 : 0, .size = wordSizes[random_.weighted({5, 4, 2})]};
     if (random_.percent(profile_.narrowPercent)) result.size = sizes[random_.below(3)];
     if (random_.percent(8)) result.initial = 1;
     if (result.size != 4 && random_.percent(40)) result.initial = -1;
@@ -167,6 +180,7 @@ class Generator {
   Statement load(unsigned& budget) {
     --budget;
     Statement s{.kind = StatementKind::load, .location = anyLocation()};
+    chooseView(s);
     s.order = order(s.location, Order::acquire);
     s.reg = newRegister();
     return s;
@@ -175,8 +189,9 @@ class Generator {
   Statement store(unsigned& budget) {
     --budget;
     Statement s{.kind = StatementKind::store, .location = anyLocation()};
+    chooseView(s);
     s.order = order(s.location, Order::release);
-    s.value = operand(s.location);
+    s.value = operand(s);
     return s;
   }
 
@@ -185,8 +200,9 @@ class Generator {
                                                  RmwOp::bitXor, RmwOp::bitAnd,   RmwOp::sub};
     budget -= 2;
     Statement s{.kind = StatementKind::rmw, .location = atomicLocation(), .order = updateOrder()};
+    chooseView(s);
     s.op = ops[random_.weighted({10, 6, 3, 3, 3, 1})];
-    s.value = operand(s.location);
+    s.value = operand(s);
     s.reg = newRegister();
     return s;
   }
@@ -197,7 +213,9 @@ class Generator {
     s.failureOrder = atomicOrder(Order::acquire);
     s.weak = random_.percent(40);
     s.expected = random_.below(3) == 2 ? 1 : random_.below(2);
-    s.value = operand(s.location);
+    chooseView(s);
+    if (profile_.views != 0 && random_.percent(50)) s.expected = pattern(s.size);
+    s.value = operand(s);
     s.expectedReg = newRegister();
     s.reg = newRegister();
     return s;
@@ -322,17 +340,43 @@ class Generator {
     return atomicOrder(middle[random_.below(3)]);
   }
 
-  Operand operand(unsigned location) {
+  // Rather the low bytes of a word, so that accesses meet.
+  void chooseView(Statement& s) {
+    if (profile_.views == 0) return;
+    const unsigned whole = program_.locations[s.location].size;
+    do s.size = 1u << random_.weighted({4, 4, 3, 2});
+    while (s.size > whole);
+    const unsigned places = whole / s.size;
+    s.offset = s.size * random_.below(places > 2 && random_.percent(60) ? places / 2 : places);
+  }
+
+  // A value whose bytes tell something: the same in each byte, or one in the lowest or the highest.
+  std::int64_t pattern(unsigned size) {
+    const std::int64_t byte = random_.between(1, 2);
+    const unsigned kind = random_.below(4);
+    if (kind == 0) return byte;
+    if (kind == 1) return byte << (8 * (size - 1));
+    std::int64_t value = 0;
+    for (unsigned i = 0; i < size; ++i) value |= byte << (8 * i);
+    return value;
+  }
+
+  Operand operand(const Statement& s) {
     if (!registers_.empty() && random_.percent(25)) {
       if (registers_.size() > 1 && random_.percent(30)) return {.reg = anyRegister(), .otherReg = anyRegister()};
       return {.reg = anyRegister(), .constant = random_.below(2)};
     }
-    const unsigned size = program_.locations[location].size;
+    if (profile_.views != 0) return {.constant = random_.percent(12) ? 0 : pattern(s.size)};
+    const unsigned size = program_.locations[s.location].size;
     if (size != 4 && random_.percent(20)) return {.constant = size == 8 ? std::int64_t{1} << 32 : -1};
     return {.constant = random_.percent(10) ? 0 : random_.between(1, 2)};
   }
 
-  Condition condition() { return {anyRegister(), random_.percent(65), random_.below(2)}; }
+  Condition condition() {
+    Condition result{anyRegister(), random_.percent(65), random_.below(2)};
+    if (profile_.views != 0 && random_.percent(40)) result.constant = pattern(1u << random_.below(3));
+    return result;
+  }
 
   int newRegister() {
     registers_.push_back(nextRegister_);
@@ -364,6 +408,14 @@ std::size_t Random::weighted(const std::vector<unsigned>& weights) {
 std::vector<std::string> profileNames() {
   std::vector<std::string> names;
   for (const Profile& profile : profiles) names.push_back(profile.name);
+  return names;
+}
+
+std::vector<std::string> mixedProfileNames() {
+  std::vector<std::string> names;
+  for (const Profile& profile : profiles) {
+    if (profile.views != 0) names.push_back(profile.name);
+  }
   return names;
 }
 

@@ -8,6 +8,9 @@
 //
 // A thread accesses a location either atomically or plainly, as its parameter says, but two threads may differ.
 //
+// In the profiles of mixed sizes, which are used only where they are asked for, an access is to a part of its location:
+// 1, 2, 4 or 8 bytes of it.
+//
 // The same seed gives the same program on every platform: std::mt19937_64 is fixed by the standard, and the
 // distributions, which are not, are our own. Each seed first picks a profile, a mix that leans to one feature.
 #pragma once
@@ -69,12 +72,14 @@ struct Statement {
   int reg = -1;
   int expectedReg = -1;
   unsigned location = 0;
+  unsigned size = 0;    // of the access; 0: that of the location
+  unsigned offset = 0;  // from the beginning of the location, a multiple of the size
   Order order = Order::relaxed;
   Order failureOrder = Order::relaxed;
   RmwOp op = RmwOp::add;
   bool weak = false;
   Operand value = {};
-  unsigned expected = 0;
+  std::int64_t expected = 0;
   Condition condition = {};
   unsigned thread = 0;
   bool joined = false;
@@ -93,15 +98,17 @@ struct Location {
 
 struct RandomProgram {
   std::string profile;
+  bool mixedSizes = false;
   std::vector<Location> locations;
   std::vector<Block> threads;
   unsigned initialThreads = 0;  // the rest are spawned, each by one statement
 };
 
-// The names of the profiles.
+// The names of the profiles, and of those of mixed sizes among them.
 std::vector<std::string> profileNames();
+std::vector<std::string> mixedProfileNames();
 
-// A program for the oracle. `profile`: the one that the program must be of; empty: any.
+// A program for the oracle. `profile`: the one that the program must be of; empty: any that is not of mixed sizes.
 RandomProgram randomProgram(std::uint64_t seed, const std::string& profile = "");
 
 // A program of 8 to 14 events and up to 5 threads, without `choose`: too large for the oracle, see self_check.h.

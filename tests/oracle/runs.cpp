@@ -2,6 +2,7 @@
 // oracle never uses a program's marks: it should not depend on what the explorer depends on.
 #include "runs.h"
 
+#include <stdexcept>
 #include <algorithm>
 #include <set>
 
@@ -51,6 +52,8 @@ class RunEnumerator {
     switch (op.kind) {
       case OperationKind::end: return finish(run, RunEnd::finished);
       case OperationKind::error: return finish(run, RunEnd::error);
+      case OperationKind::arrive:
+      case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
       case OperationKind::block: return finish(run, RunEnd::blocked);
       case OperationKind::choose:
         for (Value value = 0; value < op.operand; ++value) follow(results, run, {value, true});

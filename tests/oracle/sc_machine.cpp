@@ -1,6 +1,7 @@
 // Depth-first over the steps of the threads; every thread is run again from its start for every step.
 #include "sc_machine.h"
 
+#include <stdexcept>
 #include <map>
 #include <vector>
 
@@ -14,14 +15,14 @@ struct Machine {
   std::vector<std::vector<Result>> results;  // of each thread so far
   std::vector<bool> started;
   std::vector<unsigned> eventCount;
-  std::vector<std::string> text;  // of each thread's events
-  std::map<Address, Value> memory;
-  std::map<Address, std::vector<std::string>> writers;  // in order
+  std::vector<std::string> text;                        // of each thread's events
+  std::map<Address, std::uint8_t> memory;               // by byte
+  std::map<Address, std::vector<std::string>> writers;  // of each byte, in order
 };
 
 class Interleaver {
  public:
-  Interleaver(Program& program, std::size_t limit) : program_(program), limit_(limit) {}
+  Interleaver(Program& program, std::size_t limit, bool bytes) : program_(program), limit_(limit), bytes_(bytes) {}
 
   std::set<std::string> run() {
     const unsigned threads = program_.threadCount();
@@ -64,9 +65,15 @@ class Interleaver {
 
   // Everything that can follow when a thread takes this step. False: it cannot.
   bool perform(const Machine& machine, unsigned t, const Operation& op) {
-    const auto known = machine.memory.find(op.address);
     const auto old = [&] {
-      return known != machine.memory.end() ? known->second : program_.initialValue(op.address, op.size);
+      Value value = program_.initialValue(op.address, op.size);
+      for (unsigned i = 0; i < op.size; ++i) {
+        const auto byte = machine.memory.find(op.address + i);
+        if (byte == machine.memory.end()) continue;
+        value &= ~(Value{0xff} << (8 * i));
+        value |= Value{byte->second} << (8 * i);
+      }
+      return value;
     };
     Machine next = machine;
     switch (op.kind) {
@@ -104,6 +111,8 @@ class Interleaver {
       case OperationKind::choose:
         for (Value value = 0; value < op.operand; ++value) resume(next, t, {value, true});
         return true;
+      case OperationKind::arrive:
+      case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
       case OperationKind::block:
       case OperationKind::error:
       case OperationKind::end: break;
@@ -121,20 +130,32 @@ class Interleaver {
     machine.text[t] += (machine.eventCount[t]++ == 0 ? "" : " ") + what;
   }
 
-  static std::string access(const Operation& op, Value value) {
-    return std::to_string(op.address) + "=" + std::to_string(value);
+  std::string access(const Operation& op, Value value) const {
+    return std::to_string(op.address) + (bytes_ ? ":" + std::to_string(op.size) : "") + "=" + std::to_string(value);
   }
 
-  static void read(Machine& machine, unsigned t, const Operation& op, Value value) {
-    const auto& writers = machine.writers[op.address];
-    event(machine, t, "R" + access(op, value) + "<" + (writers.empty() ? "i" : writers.back()));
+  // Where sizes are not mixed a location is known by its first byte.
+  unsigned shownBytes(const Operation& op) const { return bytes_ ? op.size : 1; }
+
+  void read(Machine& machine, unsigned t, const Operation& op, Value value) const {
+    std::set<std::string> different;
+    std::string sources;
+    for (unsigned i = 0; i < shownBytes(op); ++i) {
+      const auto& writers = machine.writers[op.address + i];
+      const std::string source = writers.empty() ? "i" : writers.back();
+      different.insert(source);
+      sources += (i == 0 ? "" : ",") + source;
+    }
+    event(machine, t, "R" + access(op, value) + "<" + (different.size() == 1 ? *different.begin() : sources));
   }
 
-  static void write(Machine& machine, unsigned t, const Operation& op, Value value) {
+  void write(Machine& machine, unsigned t, const Operation& op, Value value) const {
     const bool update = op.kind != OperationKind::store && op.kind != OperationKind::unlock;
     event(machine, t, (update ? "U" : "W") + access(op, value));
-    machine.memory[op.address] = value;
-    machine.writers[op.address].push_back(std::to_string(t) + "." + std::to_string(machine.eventCount[t]));
+    for (unsigned i = 0; i < op.size; ++i) machine.memory[op.address + i] = static_cast<std::uint8_t>(value >> (8 * i));
+    for (unsigned i = 0; i < shownBytes(op); ++i) {
+      machine.writers[op.address + i].push_back(std::to_string(t) + "." + std::to_string(machine.eventCount[t]));
+    }
   }
 
   static std::string key(const Machine& machine) {
@@ -154,6 +175,7 @@ class Interleaver {
 
   Program& program_;
   const std::size_t limit_;
+  const bool bytes_;
   std::size_t steps_ = 0;
   std::set<std::string> keys_;
 };
@@ -161,7 +183,11 @@ class Interleaver {
 }  // namespace
 
 std::set<std::string> interleave(Program& program, std::size_t stepLimit) {
-  return Interleaver(program, stepLimit).run();
+  return Interleaver(program, stepLimit, false).run();
+}
+
+std::set<std::string> interleaveBytes(Program& program, std::size_t stepLimit) {
+  return Interleaver(program, stepLimit, true).run();
 }
 
 }  // namespace heddle::oracle

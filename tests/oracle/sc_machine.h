@@ -15,4 +15,7 @@ namespace heddle::oracle {
 // The co-keys of all executions. Throws OracleLimit after `stepLimit` steps.
 std::set<std::string> interleave(Program& program, std::size_t stepLimit);
 
+// The same for accesses of mixed sizes, with keys as in mixed_key.h: a step reads or writes all its bytes at once.
+std::set<std::string> interleaveBytes(Program& program, std::size_t stepLimit);
+
 }  // namespace heddle::oracle

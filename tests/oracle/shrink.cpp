@@ -1,6 +1,7 @@
 // The simplifications, as edits of the n-th statement of a program, and the loop that tries them. See shrink.h.
 #include "shrink.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <set>
@@ -173,6 +174,24 @@ bool smallConstant(Block& block, std::size_t index) {
   return true;
 }
 
+bool smallExpected(Block& block, std::size_t index) {
+  Statement& s = block[index];
+  if (s.kind != StatementKind::cas || (s.expected >= 0 && s.expected <= 2)) return false;
+  s.expected = 0;
+  return true;
+}
+
+bool narrowAccess(Block& block, std::size_t index) {
+  Statement& s = block[index];
+  if (s.size < 2) return false;
+  s.size /= 2;
+  return true;
+}
+
+bool firstBytes(Block& block, std::size_t index) {
+  return std::exchange(block[index].offset, 0u) != 0;
+}
+
 bool alwaysUnlock(Block& block, std::size_t index) {
   const bool had = block[index].unlock != Unlock::always;
   block[index].unlock = Unlock::always;
@@ -191,11 +210,11 @@ bool firstMutex(Block& block, std::size_t index) {
   return had;
 }
 
-constexpr std::array<Edit, 23> edits = {
+constexpr std::array<Edit, 26> edits = {
     removeStatement, keepBody,      dropElse,        swapSides,         keepFailure,     dropJoin,    emptySpawnBody,
     updateToLoad,    updateToStore, attemptToLock,   alwaysUnlock,      neverUnlock,     firstMutex,  casToExchange,
     simpleOp,        strongCas,     relaxOrder,      weakenOrder,       acqRelToAcquire, relaxFailureOrder,
-    constantOperand, oneRegister,   smallConstant};
+    constantOperand, oneRegister,   smallConstant,   smallExpected,     narrowAccess,    firstBytes};
 
 // Applies an edit to statement number `n` in the order of the text, counting `n` down on the way; `found` says
 // that there is such a statement, the result that the edit changed it.
@@ -291,8 +310,19 @@ void collectSpawned(const Block& block, std::multiset<unsigned>& threads) {
   }
 }
 
-// A thread that is not initial needs its spawn: a thread that nobody spawns would be an initial one in the text.
+bool isInBounds(const Block& block, const std::vector<Location>& locations) {
+  return std::ranges::all_of(block, [&](const Statement& s) {
+    return s.offset + s.size <= locations.at(s.location).size && isInBounds(s.body, locations) &&
+           isInBounds(s.otherwise, locations);
+  });
+}
+
+// A thread that is not initial needs its spawn: a thread that nobody spawns would be an initial one in the text. An
+// access to a part of a location lies in it.
 bool isWellFormed(const RandomProgram& program) {
+  for (const Block& thread : program.threads) {
+    if (!isInBounds(thread, program.locations)) return false;
+  }
   std::multiset<unsigned> expected, found;
   for (unsigned t = program.initialThreads; t < program.threads.size(); ++t) expected.insert(t);
   for (const Block& thread : program.threads) collectSpawned(thread, found);
@@ -371,9 +401,12 @@ RandomProgram shrink(RandomProgram program, const StillFails& stillFails) {
     return false;
   };
   const auto startAtZero = [](Location& l) { return std::exchange(l.initial, 0) != 0; };
-  const auto fourBytes = [](Location& l) { return std::exchange(l.size, 4u) != 4; };
+  const auto simpleSize = [&](Location& l) {
+    const unsigned size = !program.mixedSizes ? 4 : l.size > 1 ? l.size / 2 : 1;
+    return std::exchange(l.size, size) != size;
+  };
   while (tryThreads(removeThread) || tryEdits() || tryThreads(startAtOnce) || tryLocations(startAtZero) ||
-         tryLocations(fourBytes) || tryAtomic()) {
+         tryLocations(simpleSize) || tryAtomic()) {
   }
   return program;
 }

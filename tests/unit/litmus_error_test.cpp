@@ -79,7 +79,12 @@ TEST(LitmusError, Bodies) {
   bodyError("int* r = x;", "pointers to locations cannot be stored");
   bodyError("int r = x;", "is the address of a location");
   bodyError("int r = &x;", "an address cannot be a value");
-  bodyError("int r = *(int*)x;", "casts to pointer types");
+  bodyError("int r = (int*)x;", "casts to pointer types");
+  bodyError("int r = *(int**)x;", "pointers to locations");
+  bodyError("int r = *(void*)x;", "integer type");
+  bodyError("int r = *(mutex*)x;", "a mutex is used by lock");
+  bodyError("int r = *(char*)(a + 1);", "cast of the address of an element");
+  bodyError("int r = *((char*)x + 4);", "elements 0 to 3");
   bodyError("int r[3];", "arrays of local variables");
   bodyError("int r; *r = 1;", "is a local variable, not a location");
   bodyError("atomic_load(zz);", "unknown variable `zz`");

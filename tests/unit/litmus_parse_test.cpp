@@ -126,7 +126,7 @@ TEST(LitmusParse, InitialState) {
   const CompiledLocation& c = test.program->locations()[5];
   EXPECT_EQ(c.name, "c");
   EXPECT_EQ(test.program->locationName(c.address + 2, 2), "c[1]");
-  EXPECT_EQ(test.program->locationName(c.address, 1), "c.byte0");
+  EXPECT_EQ(test.program->locationName(c.address, 1), "c[0:0]");
 }
 
 TEST(LitmusParse, EmptyPieces) {

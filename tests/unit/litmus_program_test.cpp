@@ -189,7 +189,23 @@ TEST(LitmusProgram, MixedSizes) {
   machine.run(0);
   machine.run(1);
   EXPECT_EQ(machine.state(), "0:r0=7; 1:r0=-16645372; x=-71491328285473016;");
-  EXPECT_EQ(test.program->locationName(machine.trace[0].address, 1), "x.byte1");
+  EXPECT_EQ(test.program->locationName(machine.trace[0].address, 1), "x[1:1]");
+}
+
+// A cast gives one thread several views of a location.
+TEST(LitmusProgram, CastPlaces) {
+  const litmus::Test test = parseLitmus(
+      "C t\n{ long x = 0x0102030405060708; }\nP0(atomic_long* x) { atomic_store_explicit((atomic_short*)x + 1, 0x1122, "
+      "relaxed); int r0 = *((uint8_t*)x + 2); int r1 = atomic_load((atomic_int*)x); long r2 = atomic_load(x); }\n"
+      "locations [0:r0; 0:r1; 0:r2]",
+      "t");
+  EXPECT_TRUE(test.program->hasMixedSizes());
+  Machine machine(test);
+  machine.run(0);
+  EXPECT_EQ(machine.state(), "0:r0=34; 0:r1=287442696; 0:r2=72623859993544456;");
+  EXPECT_EQ(machine.trace[0].size, 2);
+  EXPECT_EQ(machine.trace[1].order, Order::plain);
+  EXPECT_EQ(machine.trace[2].order, Order::seq_cst);
 }
 
 TEST(LitmusProgram, EvaluationIsLeftToRight) {

@@ -36,7 +36,7 @@ const std::string kCommon =
     "empty rmw & (rb ; co) as atomicity\n";
 
 TEST(ModelCompile, BuiltinModelsMeetEveryRequirement) {
-  ASSERT_EQ(builtinModels().size(), 7u);
+  ASSERT_EQ(builtinModels().size(), 8u);
   for (const BuiltinModel& builtin : builtinModels()) {
     const CompiledModel model = compile(loadModel(std::string(builtin.name)));
     EXPECT_TRUE(model.builtin);

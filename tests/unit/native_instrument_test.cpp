@@ -80,7 +80,7 @@ TEST_F(InstrumentTest, BytesMayBeCopiedUninitialised) {
 TEST_F(InstrumentTest, BitFieldsAreWritesOfTheirUnit) {
   const auto program = c("struct { unsigned a : 3, b : 5; } f; int main(void) { f.a = 1; return 0; }");
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 0u);
-  EXPECT_EQ(program.count("heddle_plain_write", "main"), 1u);
+  EXPECT_EQ(program.count("heddle_plain_update", "main"), 1u);
 }
 
 TEST_F(InstrumentTest, VolatileIsPlainUnlessAskedFor) {

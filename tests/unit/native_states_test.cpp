@@ -71,7 +71,7 @@ TEST_F(StatesTest, StepsToTheSameStackAndOperationLeadToOneState) {
 }
 
 TEST_F(StatesTest, WhoeverAsksDecidesWhetherTheAccessesAreTheSame) {
-  const auto read = [](Value value) { return PlainAccess{.address = 8, .value = value, .source = 0, .size = 4, .write = false}; };
+  const auto read = [](Value value) { return PlainAccess{.address = 8, .value = value, .source = 0, .size = 4, .kind = PlainAccess::Kind::read}; };
   State* const one = add(root, 5, 1, 2, {read(1)});
   State* const two = add(root, 5, 2, 2, {read(2)});
   const auto reading = [&](Value value) {

@@ -25,6 +25,13 @@ void heddle_lock(void* mutex);
 void heddle_unlock(void* mutex);
 int heddle_trylock(void* mutex);
 
+// Threads that meet: at a barrier, or at a latch. arrive counts for `weight` of the `count` that make a round, and
+// returns false if that is too many; depart waits until the round is complete.
+int heddle_arrive(const void* barrier, uint64_t count, uint64_t weight);
+void heddle_depart(const void* barrier, uint64_t count);
+void heddle_depart_or_never(const void* barrier, uint64_t count);  // that it never is complete is no deadlock
+int heddle_has_met(const void* barrier, uint64_t count);           // does the thread know that the first round is complete?
+
 // The thread goes on only in executions in which the condition holds. `heddle_wait` is for waiting (a deadlock if
 // nothing ever comes), `heddle_assume_hook` for assumptions. The condition of a wait depends on the thread's last
 // event, a read: it is a deadlock only if that read has read the newest value, as otherwise another execution shows

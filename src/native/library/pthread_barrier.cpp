@@ -1,7 +1,9 @@
 // Barriers of pthreads.
 //
-// One atomic word, the set of threads that have arrived. The last one to arrive empties it and wakes the others
-// (parking.h), so a barrier can be used again at once, and those that were woken do not touch it any more.
+// In most programs nobody asks who came last to a barrier, and then the explorer knows what to do (heddle_arrive,
+// heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/link.cpp). Otherwise one atomic word is the
+// set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier can
+// be used again at once, and those that were woken do not touch it any more.
 
 #include <errno.h>
 #include <pthread.h>
@@ -45,6 +47,17 @@ int pthread_barrier_destroy(pthread_barrier_t* object) {
   checkAlive(barrier);
   if (barrier.arrived != 0) fail(Failure::destroyInUse, "destruction of a barrier that a thread waits at");
   barrier = {0, 0, 0};
+  return 0;
+}
+
+void heddle_too_many_arrive() { fail(Failure::misuse, "more arrive at the same time than are expected"); }
+
+int heddle_barrier_meet(pthread_barrier_t* object) {
+  Barrier& barrier = barrierOf(object);
+  checkAlive(barrier);
+  const uint32_t count = barrier.count;
+  if (!heddle_arrive(object, count, 1)) heddle_too_many_arrive();
+  heddle_depart(object, count);
   return 0;
 }
 

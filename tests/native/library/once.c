@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=2
-//! sc: verified executions=2 blocked=2
+//! rc11: verified executions=2 blocked=1
+//! sc: verified executions=2 blocked=1
 // One of two threads runs the function; the other sees its end, or (blocked) sees that it is running and waits.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=2
-//! sc: verified executions=2 blocked=2
+//! rc11: verified executions=2 blocked=1
+//! sc: verified executions=2 blocked=1
 //! rc11: error=data-race line=@read|@write flags="-- -DBUG"
 // A reader and a writer: either comes first. In either order the second may also find the lock held, and waits: such an
 // execution is blocked, as another one shows what it waits for. BUG: the writer takes the lock for reading.

@@ -1,0 +1,83 @@
+// Consistency of graphs with mixed-size accesses (docs/models.md, Mixed sizes).
+//
+// A model's axioms speak of whole accesses, related by rf, co and rb if they are on some byte. The graph was consistent
+// before the last addition, so a violation passes through what is new.
+//
+//   coherence   irreflexive (hb? ; eco). hb is kept as a view. A new eco path goes through the new event e: from some y
+//               to e and on to some x. It is a violation iff x is y or hb-before y, so iff the view of some y that
+//               reaches e contains some x that e reaches. Both sets are found by a search, which is short: nothing is
+//               reached from an event that was added maximally.
+//   sc          acyclic (po | rf | co | rb): can the new event be reached from itself?
+//   atomicity   is a matter of where writes are placed (mixed_explorer.h).
+//   the rest    is evaluated as it is written, as matrices (lifted_axioms.h), when all else holds.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "explore/consistency.h"
+#include "mixer/lifted_axioms.h"
+#include "mixer/mixed_graph.h"
+
+namespace heddle {
+
+class MixedConsistency {
+ public:
+  MixedConsistency(const model::CompiledModel& model, const Program& program, bool races);
+
+  unsigned views() const { return views_; }
+  std::size_t coherenceView() const { return coherence_.complete; }
+  std::size_t raceView() const { return raceView_; }
+
+  // The views of an event that has its sources.
+  void computeViews(MixedGraph& graph, EventId id) const;
+
+  // Is the graph coherent, and free of cycles where the model says so, if it was without this event?
+  bool isCoherent(const MixedGraph& graph, EventId added);
+  // Do the remaining axioms hold, if they did without these events? Every cycle that an axiom forbids is one of po, rf,
+  // co and rb, so most often it is enough to see that there is none.
+  bool holdsOtherwise(const MixedGraph& graph, std::span<const EventId> added);
+
+ private:
+  struct Rule {
+    ClassSet guard, completes;
+    std::size_t from, to;  // offsets of views; to: 0 is nowhere
+    model::Letter letter;
+  };
+  struct View {
+    bool isPorf = true;
+    std::size_t complete = 0;
+    std::size_t partial = 0, end = 0;  // the partial views
+    std::vector<Rule> poRules, rfRules, rmwRules;
+  };
+  class Marks {
+   public:
+    void begin(std::size_t size);
+    bool insert(std::size_t i) { return marks_[i] != epoch_ && (marks_[i] = epoch_, true); }
+
+   private:
+    std::vector<std::uint32_t> marks_;
+    std::uint32_t epoch_ = 0;
+  };
+
+  View makeView(const model::ViewPlan& plan, unsigned threads);
+  void compute(MixedGraph& graph, EventId id, const View& view) const;
+  void apply(MixedGraph& graph, const View& view, const Rule& rule, EventId source, EventId id) const;
+  bool comesBack(const MixedGraph& graph, EventId start);
+
+  unsigned views_ = 0;
+  std::size_t lanes_;
+  View coherence_;
+  std::optional<View> race_;
+  std::size_t raceView_ = 0;
+  bool total_ = false;  // acyclic (po | rf | co | rb) is an axiom
+  std::vector<model::Axiom> axioms_;
+  LiftedAxioms evaluator_;
+
+  Marks forward_, backward_;
+  std::vector<EventId> work_;
+  alignas(16) std::array<Lane, Graph::kMaxThreads> reached_{};
+};
+
+}  // namespace heddle

@@ -1,0 +1,242 @@
+// Mixer: every consistent execution of a program with mixed-size accesses, each exactly once.
+//
+// Marmanis, Kokologiannakis and Vafeiadis, "Model Checking C/C++ with Mixed-Size Accesses", POPL 2025, Algorithm 1. The
+// exploration is the loop over choice points of explore/explorer.h, on a graph whose rf and co are kept for bytes
+// (mixed_graph.h). What differs:
+//
+//   read      the choices are all consistent combinations of a write for each cell            (mixed_read.cpp)
+//   write     all consistent combinations of a place in each cell, then the revisits          (mixed_write.cpp)
+//   revisit   of a read by a write together with a keep set of older ones; every byte of the read is chosen again, so
+//             that each of these writes is read, and the revisiting write is placed           (mixed_revisit.cpp)
+//
+// The alternatives of a choice point are found when it is made: the graph is the same when it comes back to it. Threads
+// run strictly left to right (segments.h), which keep sets depend on.
+//
+// A read-modify-write is a read and a write added one right after the other. The write may have no place, because
+// another one has read from the same write on some byte; it may then still revisit, and is otherwise dropped (Mixer
+// section 4.5). A lock is a compare-exchange of 0 by 1 that stops its thread where it fails. If the mutex is free in
+// the end that is no execution, because the thread would have gone on; such graphs are passed over.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "mixer/mixed_consistency.h"
+#include "mixer/mixed_graph.h"
+#include "mixer/segments.h"
+
+namespace heddle {
+
+// What an exploration of mixed sizes reports while it runs; as Observer.
+class MixedObserver {
+ public:
+  virtual ~MixedObserver() = default;
+  virtual bool execution(const MixedGraph&) { return true; }
+  virtual bool blocked(const MixedGraph&) { return true; }
+  virtual void race(const MixedGraph&, Race) {}
+  virtual void error(const MixedGraph&, ThreadId, const Operation&) {}
+};
+
+class MixedExplorer {
+ public:
+  MixedExplorer(Program& program, const model::CompiledModel& model, ExploreOptions options, MixedObserver& observer);
+
+  Statistics run();
+  const MixedGraph& graph() const { return graph_; }
+  std::size_t raceView() const { return consistency_.raceView(); }
+
+  // As in Explorer: for observers, in a full graph.
+  const Operation& pending(ThreadId thread) const { return pending_[thread]; }
+  std::uint64_t stuckThreads() const {
+    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::waiting);
+  }
+  std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
+
+ private:
+  enum class FrameKind : std::uint8_t { event, choice, read, write, revisit };
+  enum class ThreadState : std::uint8_t { absent, ready, joining, waiting, blocked, failed, ended };
+  static constexpr unsigned kThreadStates = 7;
+
+  // One alternative of a choice point: sources of a read, places of a write, in the stacks of those.
+  struct Option {
+    std::uint32_t sources, sourceCount;
+    std::uint32_t places, placeCount;
+    bool spurious = false;  // the compare-exchange fails although the value matches
+  };
+
+  // Heights of the stacks that hold the alternatives of a choice point.
+  struct Heights {
+    std::uint32_t options, sources, places, candidates, keeps;
+  };
+
+  struct Frame {
+    FrameKind kind;
+    bool applied = false;             // an option is in the graph
+    bool revisiting = false;          // write: its places have been tried
+    bool transient = false;           // write of a read-modify-write: it has no place, and its thread has not gone on
+    EventId event = kNone;            // revisit: the revisiting write
+    EventId read = kNone;             // revisit
+    Heights heights{};                // before this choice point
+    std::uint32_t next = 0, end = 0;  // of its options; write, revisiting: of its candidates
+#ifdef HEDDLE_INVARIANTS
+    bool fruitful = false;   // the option in the graph has led to a full graph
+    unsigned fruitless = 0;  // the longest chain of fruitless steps above it
+#endif
+  };
+
+  // A read that a write can revisit, and what is kept for it.
+  struct Candidate {
+    EventId read;
+    std::uint32_t keeps, keepCount;
+  };
+
+  struct SavedThread {
+    ThreadId thread;
+    ThreadState state;
+    Mark mark;
+    Operation pending;
+  };
+
+  // What a revisit changed, to be undone.
+  struct SavedRevisit {
+    std::uint32_t firstDeleted, firstThread, firstSource;
+    EventClass cls;
+    bool rmw, nonMaximal, transient;
+  };
+
+  // A cell that an access covers, and the position that is being considered for it there.
+  struct CellChoice {
+    const Cell* cell;
+    std::uint32_t low, high;  // bounds of the position
+    std::uint32_t position;
+  };
+
+  // Threads (mixed_explorer.cpp).
+  std::uint64_t threadsIn(ThreadState state) const {
+    return threads_[static_cast<unsigned>(state)];
+  }
+  void setState(ThreadId thread, ThreadState state);
+  void setPending(ThreadId thread, const Operation& operation);
+  void startThread(ThreadId thread);
+  void unstart(ThreadId thread);
+  void resumeThread(ThreadId thread, Result result);
+  int nextThread();
+  bool extend(ThreadId thread);
+  void addThreadEvent(ThreadId thread);
+  EventId addEvent(ThreadId thread, EventKind kind, EventClass cls);
+  void dropEvent(EventId id);
+  bool advance();
+  bool nextChoice(Frame& frame);
+  bool fullGraph();
+  bool report();
+  bool isPassedOver() const;
+  void checkRaces(EventId id);
+  void checkFootprint(const Operation& operation) const;
+
+  // Choice points and their alternatives.
+  Heights heights() const;
+  Frame& pushFrame(FrameKind kind, EventId event);
+  void popFrame();
+  std::span<const Source> sources(const Option& option) const {
+    return std::span(sources_).subspan(option.sources, option.sourceCount);
+  }
+  std::span<const Place> places(const Option& option) const {
+    return std::span(places_).subspan(option.places, option.placeCount);
+  }
+  void beginOption(Frame& frame);
+  void endOption(Frame& frame, bool isStep);
+  template <class Compatible, class Emit>
+  void forEachCombination(Compatible&& compatible, Emit&& emit);
+
+  // Reads (mixed_read.cpp).
+  bool addRead(ThreadId thread);
+  bool nextRead();
+  bool goOn(EventId read);
+  void connect(EventId read, std::span<const Source> sources, bool spurious);
+  void findSources(EventId read, std::span<const EventId> relevant, const Option& places, bool placedLast);
+  void offerSources(EventId read, EventId revisitor, const Option& option, bool maximal);
+  bool mayFailSpuriously(EventId read) const;
+  const Lane* poView(EventId id) const;
+
+  // Writes (mixed_write.cpp).
+  bool addWrite(ThreadId thread);
+  bool addRmwWrite(EventId read);
+  bool nextWrite();
+  void findPlaces(EventId write, bool complete);
+  bool findCells(EventId write);
+  bool isLast(const Option& option, EventId write) const;
+  bool splitsRmw(const Cell& cell, std::uint32_t position, LineId line) const;
+  void checkHeld(ThreadId thread, EventId write) const;
+
+  // Revisits (mixed_revisit.cpp).
+  void findRevisits(Frame& frame);
+  void findKeepSets(EventId write, EventId read);
+  bool isMaximallyAdded(EventId id, const Lane* prefix) const;
+  EventId oldestConflict(EventId write) const;
+  bool mayKeep(EventId write, EventId kept, EventId read) const;
+  void tryKeepSet(EventId write, EventId read, std::span<const EventId> kept);
+  void beginRevisit(EventId write, const Candidate& candidate, bool transient);
+  void setAside(EventId write, EventId read, std::span<const EventId> kept, bool transient);
+  void endRevisit(const Frame& frame);
+  bool nextRevisit();
+  void resumeRevisitor(EventId write);
+
+  Program& program_;
+  ExploreOptions options_;
+  MixedObserver& observer_;
+  MixedConsistency consistency_;
+  MixedGraph graph_;
+  Segments segments_;
+  Statistics statistics_;
+
+  std::array<Operation, Graph::kMaxThreads> pending_;
+  std::array<ThreadState, Graph::kMaxThreads> state_;
+  std::array<Mark, Graph::kMaxThreads> startMark_;
+  std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
+
+  std::vector<Frame> trail_;
+  std::vector<Option> choices_;
+  std::vector<Source> sources_;
+  std::vector<Place> places_;
+  std::vector<Candidate> candidates_;
+  std::vector<EventId> keeps_;
+
+  std::vector<EventId> deleted_;
+  std::vector<SavedThread> savedThreads_;
+  std::vector<Source> savedSources_;
+  std::vector<SavedRevisit> savedRevisits_;
+
+  std::vector<CellChoice> cells_;  // of the access whose alternatives are being looked for
+  alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
+  alignas(16) std::array<Lane, Graph::kMaxThreads> keptPrefix_{};
+};
+
+// Calls emit for every choice of a position for each of cells_, the last positions first, in which each two cells are
+// compatible.
+template <class Compatible, class Emit>
+void MixedExplorer::forEachCombination(Compatible&& compatible, Emit&& emit) {
+  const std::size_t count = cells_.size();
+  std::size_t depth = 0;
+  cells_[0].position = cells_[0].high + 1;
+  while (true) {
+    if (cells_[depth].position == cells_[depth].low) {
+      if (depth == 0) return;
+      --depth;
+      continue;
+    }
+    --cells_[depth].position;
+    bool fits = true;
+    for (std::size_t i = 0; i < depth && fits; ++i) fits = compatible(cells_[i], cells_[depth]);
+    if (!fits) continue;
+    if (depth + 1 == count) {
+      emit();
+    } else {
+      ++depth;
+      cells_[depth].position = cells_[depth].high + 1;
+    }
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,264 @@
+// Multi-write revisits: a new write, together with older ones, makes an older read read from them all.
+//
+// Mixer, Algorithm 1, lines 10 to 17. When write `a` is added, read r can be revisited by a and a keep set K of writes
+// that would otherwise be deleted. Of the events that were added after r those stay that precede a or a write of K in
+// porf. Then every byte of r is chosen again, so that each of K and a is read somewhere. The conditions on K:
+//
+//   - each of K was added after r: one that was there before stays anyway. (The paper says so in its text; in its
+//     algorithm K may contain any write, and the same graph would come from several keep sets.)
+//   - independence: no two writes of K and a are ordered by porf, and none is porf-after r
+//   - tie-breaking: each of K is to the left of a (segments.h)
+//   - relevance: r reads from each of K and from a after the revisit
+//
+// And r and the deleted events must have been added maximally, as in explore/revisit.cpp: each as a whole, in all of
+// its bytes, as seen from what was there before it and what the revisit keeps. A write that has been read by an older
+// read, because it has revisited it, is never deleted: that read would lose its source, or the same revisit could come
+// again.
+//
+// A write of K that r does not see now, although r is to be maximal with K there, would have to be co-before what r
+// reads. So the writes to choose K from are those at or before the sources of r, and that is nearly always none.
+
+#include <bit>
+
+#include "mixer/mixed_explorer.h"
+
+namespace heddle {
+
+// Was the event added maximally, as seen from the events before it and those of a porf-closed prefix?
+bool MixedExplorer::isMaximallyAdded(EventId id, const Lane* prefix) const {
+  const MixedEvent& event = graph_[id];
+  if (event.nonMaximal) return false;
+  if (!event.isRead() && !event.isWrite()) return true;
+  bool maximal = true;
+  if (event.isWrite()) {
+    graph_.forEachReader(id, event.bytes, [&](EventId read) { maximal = maximal && read > id; });
+  }
+  graph_.forEachCell(id, [&](const Cell& cell) {
+    const EventId write = event.isRead() ? graph_.sourceOf(id, cell.bytes) : id;
+    if (write > id && !graph_.inPrefix(prefix, write)) maximal = false;
+    for (std::size_t i = MixedGraph::positionAfter(cell, write); i < cell.order.size() && maximal; ++i) {
+      const EventId later = cell.order[i];
+      maximal = later > id && !graph_.inPrefix(prefix, later);
+    }
+  });
+  return maximal;
+}
+
+// The oldest read of another read-modify-write that takes a byte from the same write as this one's: a revisit has to
+// delete all of these, or be of the oldest. kNone: there is none.
+EventId MixedExplorer::oldestConflict(EventId write) const {
+  EventId oldest = kNone;
+  if (!graph_[write].rmw) return oldest;
+  const EventId read = graph_[write].poPrev;
+  graph_.forEachCell(write, [&](const Cell& cell) {
+    const EventId next = MixedGraph::next(cell, graph_.sourceOf(read, cell.bytes));
+    if (next == kNone || !graph_[next].rmw) return;
+    const EventId other = graph_[next].poPrev;
+    if (graph_.sourceOf(other, cell.bytes) != graph_.sourceOf(read, cell.bytes)) return;
+    if (oldest == kNone || other < oldest) oldest = other;
+  });
+  return oldest;
+}
+
+void MixedExplorer::findRevisits(Frame& frame) {
+  const EventId write = frame.event;
+  const MixedEvent& w = graph_[write];
+  const Lane* prefix = graph_.porf(write);
+  const EventId conflict = oldestConflict(write);
+  bool maximal = true;  // everything so far that would be deleted without a keep set
+  for (EventId id = w.orderPrev; id != kNone; id = graph_[id].orderPrev) {
+    if (graph_.inPrefix(prefix, id)) continue;
+    maximal = maximal && isMaximallyAdded(id, prefix);
+    const MixedEvent& event = graph_[id];
+    if (!event.isRead() || event.line != w.line || (event.bytes & w.bytes) == 0) continue;
+    if (conflict != kNone && id > conflict) continue;
+    if (maximal) candidates_.push_back({id, static_cast<std::uint32_t>(keeps_.size()), 0});
+    findKeepSets(write, id);
+  }
+}
+
+bool MixedExplorer::mayKeep(EventId write, EventId kept, EventId read) const {
+  if (kept < read || graph_.inPrefix(graph_.porf(write), kept) || graph_.inPrefix(graph_.porf(kept), read))
+    return false;
+  bool seen = true;
+  graph_.forEachCell(kept, [&](const Cell& cell) {
+    if ((graph_[read].bytes & cell.bytes) == 0) return;
+    const std::uint32_t source = MixedGraph::positionAfter(cell, graph_.sourceOf(read, cell.bytes));
+    seen = seen && MixedGraph::positionAfter(cell, kept) <= source;
+  });
+  return seen;
+}
+
+// The keep sets, but the empty one, with which the write can revisit the read.
+void MixedExplorer::findKeepSets(EventId write, EventId read) {
+  std::array<EventId, 8 * kLineBytes> possible;
+  std::size_t count = 0;
+  graph_.forEachCell(read, [&](const Cell& cell) {
+    for (std::size_t i = MixedGraph::positionAfter(cell, graph_.sourceOf(read, cell.bytes)); i > 0; --i) {
+      const EventId kept = cell.order[i - 1];
+      bool known = false;
+      for (std::size_t k = 0; k < count; ++k) known = known || possible[k] == kept;
+      if (known || !mayKeep(write, kept, read)) continue;
+      if (segments_.rankOf(graph_, kept) >= segments_.rankOf(graph_, write)) continue;
+      if (count == possible.size()) throw LimitError("too many writes overlap one read");
+      possible[count++] = kept;
+    }
+  });
+  if (count == 0) return;
+  const auto most = static_cast<std::size_t>(std::popcount(graph_[read].bytes)) - 1;
+  std::array<std::size_t, kLineBytes> index;  // of the chosen ones, ascending
+  std::array<EventId, kLineBytes> kept;
+  std::size_t size = 0;
+  std::size_t from = 0;
+  while (true) {  // all subsets of at most so many independent writes, depth first
+    if (from == count || size == most) {
+      if (size == 0) return;
+      from = index[--size] + 1;
+      continue;
+    }
+    const EventId next = possible[from];
+    bool independent = true;
+    for (std::size_t i = 0; i < size; ++i) {
+      independent =
+          independent && !graph_.inPrefix(graph_.porf(next), kept[i]) && !graph_.inPrefix(graph_.porf(kept[i]), next);
+    }
+    if (!independent) {
+      ++from;
+      continue;
+    }
+    index[size] = from++;
+    kept[size++] = next;
+    tryKeepSet(write, read, std::span(kept).first(size));
+  }
+}
+
+// Notes the revisit with this keep set, if what it affects was added maximally.
+void MixedExplorer::tryKeepSet(EventId write, EventId read, std::span<const EventId> kept) {
+  Lane* prefix = keptPrefix_.data();
+  clock::copy(prefix, graph_.porf(write), graph_.chunks());
+  for (const EventId id : kept) clock::join(prefix, graph_.porf(id), graph_.chunks());
+  for (EventId id = graph_[write].orderPrev; id >= read; id = graph_[id].orderPrev) {
+    if (!graph_.inPrefix(prefix, id) && !isMaximallyAdded(id, prefix)) return;
+  }
+  candidates_.push_back({read, static_cast<std::uint32_t>(keeps_.size()), static_cast<std::uint32_t>(kept.size())});
+  keeps_.insert(keeps_.end(), kept.begin(), kept.end());
+}
+
+void MixedExplorer::beginRevisit(EventId write, const Candidate& candidate, bool transient) {
+  ++statistics_.revisits;
+  std::vector<EventId> relevant{write};
+  for (std::uint32_t i = 0; i < candidate.keepCount; ++i) relevant.push_back(keeps_[candidate.keeps + i]);
+  setAside(write, candidate.read, std::span(relevant).subspan(1), transient);
+
+  const EventId read = candidate.read;
+  Frame& frame = pushFrame(FrameKind::revisit, write);
+  frame.read = read;
+  findPlaces(write, false);
+  const std::vector<Option> placings(choices_.begin() + frame.heights.options, choices_.end());
+  choices_.resize(frame.heights.options);
+  for (const Option& placing : placings) {
+    const bool last = isLast(placing, write);
+    graph_.place(write, places(placing));
+    findSources(read, relevant, placing, last);
+    graph_.unplace(write);
+  }
+  frame.end = static_cast<std::uint32_t>(choices_.size());
+}
+
+// Takes out what the revisit deletes, and the sources of the read. The threads concerned are paused where they lose
+// events.
+void MixedExplorer::setAside(EventId write, EventId read, std::span<const EventId> kept, bool transient) {
+  const MixedEvent& r = graph_[read];
+  Lane* prefix = keptPrefix_.data();
+  clock::copy(prefix, graph_.porf(write), graph_.chunks());
+  for (const EventId id : kept) clock::join(prefix, graph_.porf(id), graph_.chunks());
+  savedRevisits_.push_back({static_cast<std::uint32_t>(deleted_.size()),
+                            static_cast<std::uint32_t>(savedThreads_.size()),
+                            static_cast<std::uint32_t>(savedSources_.size()), r.cls, r.rmw, r.nonMaximal, transient});
+  std::array<EventId, Graph::kMaxThreads> oldest;  // deleted event of each affected thread
+  std::uint64_t affected = std::uint64_t{1} << r.thread;
+  std::uint64_t unspawned = 0;
+  for (EventId id = graph_.newest(), previous; id != read; id = previous) {
+    previous = graph_[id].orderPrev;
+    if (id == write || graph_.inPrefix(prefix, id)) continue;
+    const MixedEvent& event = graph_[id];
+    oldest[event.thread] = id;
+    affected |= std::uint64_t{1} << event.thread;
+    if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::spawn) {
+      affected |= std::uint64_t{1} << event.partner;
+      unspawned |= std::uint64_t{1} << event.partner;
+    }
+    graph_.detach(id);
+    deleted_.push_back(id);
+  }
+  if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
+  for (; affected != 0; affected &= affected - 1) {
+    const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
+    savedThreads_.push_back({thread, state_[thread], program_.mark(thread), pending_[thread]});
+    if (transient && thread == graph_[write].thread) continue;
+    if ((unspawned >> thread) & 1) {
+      unstart(thread);
+    } else if (thread != r.thread) {
+      program_.rewind(thread, graph_[oldest[thread]].mark);
+      setPending(thread, graph_.operation(oldest[thread]));
+    }
+  }
+  for (const Source& source : graph_.sources(read)) savedSources_.push_back(source);
+  graph_.unsetSources(read);
+}
+
+void MixedExplorer::endRevisit(const Frame& frame) {
+  const SavedRevisit saved = savedRevisits_.back();
+  savedRevisits_.pop_back();
+  graph_.setSources(frame.read, std::span(savedSources_).subspan(saved.firstSource));
+  savedSources_.resize(saved.firstSource);
+  MixedEvent& r = graph_[frame.read];
+  r.cls = saved.cls;
+  r.rmw = saved.rmw;
+  r.nonMaximal = saved.nonMaximal;
+  consistency_.computeViews(graph_, frame.read);
+  for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
+  deleted_.resize(saved.firstDeleted);
+  for (std::size_t i = saved.firstThread; i < savedThreads_.size(); ++i) {
+    const SavedThread& t = savedThreads_[i];
+    program_.rewind(t.thread, t.mark);
+    pending_[t.thread] = t.pending;
+    setState(t.thread, t.state);
+  }
+  program_.release(savedThreads_[saved.firstThread].mark);
+  savedThreads_.resize(saved.firstThread);
+}
+
+// The write of a read-modify-write that had no place has found one by a revisit: its thread goes on.
+void MixedExplorer::resumeRevisitor(EventId write) {
+  const MixedEvent& read = graph_[graph_[write].poPrev];
+  checkRaces(graph_[write].poPrev);
+  checkRaces(write);
+  program_.rewind(read.thread, read.mark);
+  resumeThread(read.thread, {.value = read.value, .success = true});
+}
+
+bool MixedExplorer::nextRevisit() {
+  Frame& frame = trail_.back();
+  if (frame.applied) {
+    endOption(frame, true);
+    graph_.unsetSources(frame.read);
+    graph_.unplace(frame.event);
+  }
+  if (frame.next == frame.end) {
+    endRevisit(frame);
+    popFrame();
+    return false;
+  }
+  ++statistics_.added;
+  const Option option = choices_[frame.next++];
+  beginOption(frame);
+  graph_.place(frame.event, places(option));
+  connect(frame.read, sources(option), option.spurious);
+  const EventId read = frame.read;
+  program_.rewind(graph_[read].thread, graph_[read].mark);
+  if (savedRevisits_.back().transient) resumeRevisitor(frame.event);
+  return goOn(read);
+}
+
+}  // namespace heddle

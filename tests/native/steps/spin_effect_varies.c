@@ -1,0 +1,45 @@
+//! rc11: verified executions=3 blocked=0
+//! sc: verified executions=3 blocked=0
+//! rc11: error=assertion-failure flags="-- -DCHECK"
+//! sc: error=assertion-failure flags="-- -DCHECK"
+// Whether a round of the loop has an effect depends on what x was before: if it was 1, the loop only waits.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int flag;
+static int x, seen;
+
+static void *setX(void *unused) {
+  pthread_mutex_lock(&m);
+  seen = x;
+  x = 1;
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+
+static void *setFlag(void *unused) {
+  atomic_store(&flag, 1);
+  return unused;
+}
+
+static void *spin(void *unused) {
+  pthread_mutex_lock(&m);
+  while (!atomic_load(&flag)) x = 1;
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, spin, 0);
+  pthread_create(&b, 0, setX, 0);
+  pthread_create(&c, 0, setFlag, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  pthread_join(c, 0);
+#ifdef CHECK
+  assert(seen == 0);
+#endif
+}
