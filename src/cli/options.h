@@ -57,7 +57,7 @@ struct Options {
 
   // prove; with paths, json, dot, requirements, quiet
   bool transform = false;
-  std::string litmusFile;
+  std::string litmusDirectory;
 
   // help
   std::vector<std::string> topics;

@@ -375,15 +375,37 @@ std::vector<std::string> ClaimContext::unusedAssumptions() const {
   return result;
 }
 
+namespace {
+
+ClassSet classesOf(const Cells& cells) {
+  ClassSet classes = 0;
+  for (unsigned cell = 0; cell < kCells; ++cell) {
+    if (cells[cell]) classes |= ClassSet{1} << classOfCell(cell);
+  }
+  return classes;
+}
+
+// A whole kind by its letter; read-modify-writes apart make no difference.
+std::string eventsText(ClassSet classes, ClassSet all) {
+  std::string text;
+  for (const auto& [kind, name] : {std::pair(classes::kRead, "R"), std::pair(classes::kWrite, "W"),
+                                   std::pair(classes::kFence, "F")}) {
+    const ClassSet single = kind & all & ~classes::kRmw & ~classes::kInitial;
+    if (single == 0 || (classes & single) != single) continue;
+    text += (text.empty() ? "" : "|") + std::string(name);
+    classes &= ~kind;
+  }
+  if (classes == 0) return text;
+  return text + (text.empty() ? "" : "|") + model::classesToString(classes);
+}
+
+}  // namespace
+
 std::string ClaimContext::wordText(const GuardedWord& word, bool cycle) const {
   std::string text;
-  const auto event = [&](unsigned atom) {
-    ClassSet classes = 0;
-    for (unsigned cell = 0; cell < kCells; ++cell) {
-      if (atoms_->cells(atom)[cell]) classes |= ClassSet{1} << classOfCell(cell);
-    }
-    return "[" + model::classesToString(classes) + "]";
-  };
+  ClassSet all = 0;
+  for (unsigned atom = 0; atom < atoms_->size(); ++atom) all |= classesOf(atoms_->cells(atom));
+  const auto event = [&](unsigned atom) { return "[" + eventsText(classesOf(atoms_->cells(atom)), all) + "]"; };
   for (std::size_t i = 0; i < word.atoms.size(); ++i) {
     text += (i == 0 ? "" : " ; ") + event(word.atoms[i]);
     if (i < word.letters.size()) text += " ; " + letterName(word.letters[i], query_.relations);

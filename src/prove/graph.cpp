@@ -161,6 +161,7 @@ class Evaluation {
     for (unsigned i = 0; i < view_.relations.size(); ++i) {
       if (view_.relations[i] == name) return i < graph_.declared.size() ? graph_.declared[i] : Relation(size_);
     }
+    if (name != "loc" && name != "int" && name != "ext") throw std::invalid_argument("no relation " + name);
     Relation result(size_);
     for (unsigned a = 0; a < size_; ++a) {
       for (unsigned b = 0; b < size_; ++b) {
@@ -245,96 +246,6 @@ bool holds(const model::Axiom& axiom, const Graph& graph, const View& view) {
     case model::AxiomKind::empty: return relation.isEmpty();
   }
   return false;
-}
-
-namespace {
-
-const char* orderName(unsigned eventClass) {
-  static const char* const kOrders_[] = {"na", "rlx", "acq", "rel", "acq_rel", "sc"};
-  return kOrders_[eventClass / 2 % kOrders];
-}
-
-std::string locationName(int location) {
-  static const char* const kNames[] = {"x", "y", "z", "u", "v", "w"};
-  return location < 6 ? kNames[location] : fmt::format("l{}", location);
-}
-
-}  // namespace
-
-std::string eventText(const Graph& graph, unsigned e) {
-  const GraphEvent& event = graph.events[e];
-  const unsigned cls = event.eventClass();
-  if (event.isInitial()) return fmt::format("W {} = 0 initially", locationName(event.location));
-  const std::string order = orderName(cls);
-  const bool rmw = contains(classes::kRmw, static_cast<EventClass>(cls));
-  if (event.isRead() || event.isWrite()) {
-    return fmt::format("{} {} {}{}", event.isRead() ? "R" : "W", order, locationName(event.location), rmw ? " (rmw)" : "");
-  }
-  if (contains(classes::kFence, event.eventClass())) {
-    return fmt::format("F {}{}", order, isInserted(event.cell) ? " (inserted)" : "");
-  }
-  return contains(classes::kThread, event.eventClass()) ? "T" : "C";
-}
-
-std::string describe(const Graph& graph) {
-  std::string text;
-  int threads = 0;
-  for (const GraphEvent& event : graph.events) threads = std::max(threads, event.thread + 1);
-  for (int t = 0; t < threads; ++t) {
-    std::vector<unsigned> order;
-    for (unsigned e = 0; e < graph.size(); ++e) {
-      if (graph.events[e].thread == t) order.push_back(e);
-    }
-    std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return graph.po.has(a, b); });
-    text += fmt::format("  thread {}:", t);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      text += fmt::format("{} e{}: {}", i == 0 ? "" : " ;", order[i], eventText(graph, order[i]));
-    }
-    text += "\n";
-  }
-  const auto list = [&](const char* name, const Relation& relation) {
-    std::string pairs;
-    for (unsigned a = 0; a < graph.size(); ++a) {
-      for (unsigned b = 0; b < graph.size(); ++b) {
-        if (!relation.has(a, b)) continue;
-        const auto shown = [&](unsigned e) {
-          return graph.events[e].isInitial() ? "init " + locationName(graph.events[e].location) : fmt::format("e{}", e);
-        };
-        pairs += fmt::format("{}{} -> {}", pairs.empty() ? " " : ", ", shown(a), shown(b));
-      }
-    }
-    if (!pairs.empty()) text += fmt::format("  {}:{}\n", name, pairs);
-  };
-  Relation co = graph.co;
-  for (unsigned e = 0; e < graph.size(); ++e) {
-    if (graph.events[e].isInitial()) co.row(e) = 0;
-  }
-  list("rf", graph.rf);
-  list("co", co);
-  list("rmw", graph.rmw);
-  list("addr", graph.addr);
-  list("data", graph.data);
-  list("ctrl", graph.ctrl);
-  return text;
-}
-
-std::string dot(const Graph& graph) {
-  std::string text = "digraph execution {\n  node [shape=plaintext];\n";
-  for (unsigned e = 0; e < graph.size(); ++e) text += fmt::format("  e{} [label=\"{}\"];\n", e, eventText(graph, e));
-  const auto edges = [&](const char* name, const Relation& relation, const char* colour, bool immediate) {
-    for (unsigned a = 0; a < graph.size(); ++a) {
-      for (unsigned b = 0; b < graph.size(); ++b) {
-        if (!relation.has(a, b) || (immediate && relation.then(relation).has(a, b))) continue;
-        text += fmt::format("  e{} -> e{} [label=\"{}\", color={}];\n", a, b, name, colour);
-      }
-    }
-  };
-  edges("po", graph.po, "black", true);
-  edges("rf", graph.rf, "green", false);
-  edges("co", graph.co, "blue", true);
-  edges("rb", graph.rb(), "red", false);
-  edges("rmw", graph.rmw, "purple", false);
-  return text + "}\n";
 }
 
 }  // namespace heddle::prove

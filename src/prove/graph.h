@@ -73,9 +73,4 @@ std::uint64_t evaluateSet(const model::Expr& set, const Graph& graph, const View
 
 bool holds(const model::Axiom& axiom, const Graph& graph, const View& view);
 
-// The graph as text, a thread a line, then the communication; and as a DOT graph.
-std::string describe(const Graph& graph);
-std::string dot(const Graph& graph);
-std::string eventText(const Graph& graph, unsigned event);
-
 }  // namespace heddle::prove

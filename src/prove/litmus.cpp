@@ -10,22 +10,16 @@ namespace heddle::prove {
 namespace {
 
 constexpr const char* kLocations[] = {"x", "y", "z", "u", "v", "w"};
-
-std::string orderOf(const GraphEvent& event) {
-  static const char* const kNames[] = {"", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
-  return std::string("memory_order_") + kNames[event.eventClass() / 2 % kOrders];
-}
-
-bool isPlain(const GraphEvent& event) { return static_cast<Order>(event.eventClass() / 2 % kOrders) == Order::plain; }
+constexpr int kMostLocations = 6;
 
 class Writer {
  public:
-  explicit Writer(const Graph& graph) : graph_(graph) {}
+  Writer(const Graph& graph, const View& view) : graph_(graph), view_(view) {}
 
   std::optional<std::string> write(const std::string& name) {
     if (!graph_.addr.isEmpty() || !graph_.data.isEmpty() || !graph_.ctrl.isEmpty()) return std::nullopt;
     for (const GraphEvent& event : graph_.events) {
-      if (isInserted(event.cell) || event.location >= 6 || declaredSetsOf(event.cell) != 0) return std::nullopt;
+      if (event.location >= kMostLocations || declaredSetsOf(event.cell) != 0) return std::nullopt;
     }
     numberValues();
     std::string text = fmt::format("C {}\n\n{{ {} }}\n\n", name, initial());
@@ -36,6 +30,16 @@ class Writer {
   }
 
  private:
+  Order orderIn(const GraphEvent& event) const {
+    const int cls = isInserted(event.cell) ? event.eventClass() : view_.classes[event.eventClass()];
+    return static_cast<Order>(cls / 2 % static_cast<int>(kOrders));
+  }
+  std::string orderOf(const GraphEvent& event) const {
+    static const char* const kNames[] = {"", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+    return std::string("memory_order_") + kNames[static_cast<unsigned>(orderIn(event))];
+  }
+  bool isPlain(const GraphEvent& event) const { return orderIn(event) == Order::plain; }
+
   // The place of a write in coherence order is its value; the initial write has 0.
   void numberValues() {
     for (unsigned e = 0; e < graph_.size(); ++e) {
@@ -65,12 +69,13 @@ class Writer {
   std::string thread(int number) {
     std::vector<unsigned> order;
     for (unsigned e = 0; e < graph_.size(); ++e) {
-      if (graph_.events[e].thread == number) order.push_back(e);
+      if (graph_.events[e].thread == number && view_.sees(graph_.events[e])) order.push_back(e);
     }
     std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return graph_.po.has(a, b); });
     std::string parameters;
     for (int l = 0; l < locations(); ++l) {
-      parameters += fmt::format("{}atomic_int* {}", l > 0 ? ", " : "", kLocations[l]);
+      // Without an atomic type, `*x` is a plain access; the functions for atomics take either.
+      parameters += fmt::format("{}{}* {}", l > 0 ? ", " : "", hasPlain(l) ? "int" : "atomic_int", kLocations[l]);
     }
     std::string text = fmt::format("P{}({}) {{\n", number, parameters);
     unsigned registers = 0;
@@ -80,7 +85,9 @@ class Writer {
 
   std::string statement(unsigned e, int number, unsigned& registers) {
     const GraphEvent& event = graph_.events[e];
-    if (contains(classes::kFence, event.eventClass())) return fmt::format("  atomic_thread_fence({});\n", orderOf(event));
+    if (contains(classes::kFence, event.eventClass())) {
+      return fmt::format("  atomic_thread_fence({});\n", orderOf(event));
+    }
     const std::string place = kLocations[event.location];
     if (event.isRead()) {
       const std::string name = fmt::format("r{}", registers++);
@@ -89,7 +96,8 @@ class Writer {
       }
       for (unsigned w = 0; w < graph_.size(); ++w) {
         if (!graph_.rmw.has(e, w)) continue;
-        return fmt::format("  int {} = atomic_exchange_explicit({}, {}, {});\n", name, place, value_[w], orderOf(event));
+        return fmt::format("  int {} = atomic_exchange_explicit({}, {}, {});\n", name, place, value_[w],
+                           orderOf(event));
       }
       if (isPlain(event)) return fmt::format("  int {} = *{};\n", name, place);
       return fmt::format("  int {} = atomic_load_explicit({}, {});\n", name, place, orderOf(event));
@@ -116,12 +124,15 @@ class Writer {
   }
 
   const Graph& graph_;
+  const View& view_;
   std::map<unsigned, unsigned> value_;
   std::vector<std::string> wanted_;
 };
 
 }  // namespace
 
-std::optional<std::string> litmusTest(const Graph& graph, const std::string& name) { return Writer(graph).write(name); }
+std::optional<std::string> litmusTest(const Graph& graph, const View& view, const std::string& name) {
+  return Writer(graph, view).write(name);
+}
 
 }  // namespace heddle::prove

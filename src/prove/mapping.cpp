@@ -205,6 +205,11 @@ Graph insertFences(const Graph& graph, const CompiledMapping& mapping) {
       [&](unsigned e) { return around(e, mapping.after, beginsPair(graph, e)); });
 }
 
+Graph inThreadOrder(const Graph& graph) {
+  const auto none = [](unsigned) { return std::vector<unsigned>(); };
+  return rebuild(graph, none, none);
+}
+
 Graph insertBefore(const Graph& graph, unsigned b, unsigned cell) {
   const unsigned place = endsPair(graph, b) ? partnerOf(graph, b) : b;
   return rebuild(

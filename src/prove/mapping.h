@@ -34,6 +34,9 @@ std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned fro
 // The graph with the fences inserted.
 Graph insertFences(const Graph& graph, const CompiledMapping& mapping);
 
+// The graph with its events numbered as they are read: thread by thread, in program order.
+Graph inThreadOrder(const Graph& graph);
+
 // The graph with one more event, right before (or, if b is the write of a read-modify-write, before its read) event b.
 Graph insertBefore(const Graph& graph, unsigned b, unsigned cell);
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "model/cat.h"
 #include "prove/claim_context.h"
+#include "prove/mapping.h"
 #include "prove/realise.h"
 
 namespace heddle::prove {
@@ -18,12 +20,24 @@ using model::CatError;
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+std::string unused(const std::string& assumption) {
+  return fmt::format("`{}` was not needed", assumption);
+}
+
 class Decision {
  public:
   Decision(const QueryFile& query, const Claim& claim, const ProverLimits& limits)
       : query_(query), claim_(claim), limits_(limits) {}
 
   Answer run() {
+    Answer answer = decideClaim();
+    if (answer.verdict == Verdict::refuted || !unused_) return answer;
+    for (const std::string& text : *unused_) answer.warnings.push_back(unused(text));
+    return answer;
+  }
+
+ private:
+  Answer decideClaim() {
     switch (claim_.kind) {
       case ClaimKind::inclusion: return inclusion(claim_.left, claim_.right);
       case ClaimKind::equality: return both(inclusion(claim_.left, claim_.right), [&] { return inclusion(claim_.right, claim_.left); });
@@ -36,7 +50,6 @@ class Decision {
     return {};
   }
 
- private:
   // An answer to two questions at once.
   static Answer both(Answer first, const std::function<Answer()>& ask) {
     if (first.verdict == Verdict::refuted) return first;
@@ -65,6 +78,8 @@ class Decision {
       const KatPtr large = toKat(*right, context.vocabulary());
       context.prepare({small, large});
       const InclusionResult result = context.included(small, large, limits_.words);
+      // What is claimed to be empty is no surprise.
+      if (result.included && right->kind != model::ExprKind::empty) warnIfEmpty(answer, context, small);
       settle(answer, context, result, false, [&](const Graph& graph) -> std::optional<std::string> {
         const Relation a = evaluate(*left, graph, context.sourceView());
         const Relation b = evaluate(*right, graph, context.sourceView());
@@ -121,8 +136,35 @@ class Decision {
       answer = both(std::move(part), [&] { return answer; });
       if (answer.verdict == Verdict::refuted) return answer;
     }
-    if (right.axioms.empty()) answer.warnings.push_back(fmt::format("model {} has no axiom: it allows everything", rightName));
+    if (right.axioms.empty()) {
+      answer.warnings.push_back(fmt::format("model {} has no axiom: it allows everything", rightName));
+    }
+    // Of a declared relation little is known, and one graph says nothing about the others.
+    if (answer.verdict == Verdict::proved && query_.relations.empty() && forbidsEverything(left)) {
+      answer.warnings.push_back(fmt::format("vacuous: model {} forbids even an execution of one load and one store",
+                                            leftName));
+    }
     return answer;
+  }
+
+  // A relaxed load and a relaxed store in two threads, of two locations: as good as nothing happens.
+  bool forbidsEverything(const model::Model& model) const {
+    Graph graph;
+    const auto add = [&](unsigned eventClass, int thread, int location) {
+      graph.events.push_back({cellOf(eventClass, false, 0), thread, location});
+    };
+    add(eventClass(EventKind::read, Order::relaxed, false), 0, 0);
+    add(eventClass(EventKind::write, Order::relaxed, false), 1, 1);
+    add(kInitialWriteClass, -1, 0);
+    add(kInitialWriteClass, -1, 1);
+    for (Relation* r : {&graph.po, &graph.rf, &graph.co, &graph.rmw, &graph.addr, &graph.data, &graph.ctrl}) {
+      *r = Relation(graph.size());
+    }
+    graph.rf.add(2, 0);
+    graph.co.add(3, 1);
+    const View view = View::plain(query_.sets, {});
+    return !std::all_of(model.axioms.begin(), model.axioms.end(),
+                        [&](const model::Axiom& a) { return holds(a, graph, view); });
   }
 
   void forbidAxiom(Answer& answer, ClaimContext& context, const model::Axiom& axiom, const std::string& owner,
@@ -148,6 +190,7 @@ class Decision {
       const bool cycle = !empty || atomic != nullptr;
       const InclusionResult result =
           cycle ? context.forbidden(term, limits_.words) : context.included(term, never(), limits_.words);
+      if (result.included && owner.empty()) warnIfEmpty(answer, context, term);
       settle(answer, context, result, cycle, fails);
     } catch (const CatError& error) {
       answer.reasons.push_back(firstLine(error.what()));
@@ -156,17 +199,19 @@ class Decision {
     }
   }
 
+  static void warnIfEmpty(Answer& answer, ClaimContext& context, const KatPtr& term) {
+    if (!context.included(term, never(), 1).included) return;
+    answer.warnings.emplace_back("vacuous: the left side is empty in every execution that is considered");
+  }
+
   // ---- From a search to an answer
 
   void settle(Answer& answer, const ClaimContext& context, const InclusionResult& result, bool cycle,
               const std::function<std::optional<std::string>(const Graph&)>& fails) {
     answer.visited += result.visited;
-    for (const std::string& text : context.unusedAssumptions()) {
-      answer.warnings.push_back(fmt::format("the assumption `{}` was not used", text));
-    }
+    noteUnused(context.unusedAssumptions());
     if (result.included) {
       answer.verdict = Verdict::proved;
-      if (result.vacuous) answer.warnings.push_back("vacuous: the left side is empty in every execution that is considered");
       for (const std::string& text : context.unusable()) answer.warnings.push_back(text);
       return;
     }
@@ -182,11 +227,19 @@ class Decision {
     }
   }
 
+  // An assumption is used if one of the parts of the claim uses it.
+  void noteUnused(const std::vector<std::string>& texts) {
+    std::set<std::string> here(texts.begin(), texts.end());
+    if (unused_) std::erase_if(here, [&](const std::string& text) { return unused_->count(text) == 0; });
+    unused_ = std::move(here);
+  }
+
   bool refute(Answer& answer, const ClaimContext& context, const GuardedWord& word, bool cycle,
               const std::function<std::optional<std::string>(const Graph&)>& fails) {
     const auto take = [&](const Graph& graph) {
-      const auto fitted = context.fit(graph);
+      auto fitted = context.fit(graph);
       if (!fitted) return false;
+      fitted = inThreadOrder(*fitted);
       const auto what = fails(*fitted);
       if (!what) return false;
       answer.verdict = Verdict::refuted;
@@ -199,12 +252,24 @@ class Decision {
   const QueryFile& query_;
   const Claim& claim_;
   const ProverLimits& limits_;
+  std::optional<std::set<std::string>> unused_;
 };
 
 }  // namespace
 
 Answer decide(const QueryFile& query, const Claim& claim, const ProverLimits& limits) {
-  return Decision(query, claim, limits).run();
+  Answer answer = Decision(query, claim, limits).run();
+  if (answer.verdict != Verdict::proved || answer.visited > limits.pairsToRepeat) return answer;
+  for (std::size_t i = 0; i < claim.assumptions; ++i) {
+    QueryFile fewer = query;
+    fewer.assumptions.erase(fewer.assumptions.begin() + static_cast<std::ptrdiff_t>(i));
+    Claim same = claim;
+    --same.assumptions;
+    const std::string warning = unused(query.assumptions[i].text);
+    if (std::count(answer.warnings.begin(), answer.warnings.end(), warning) > 0) continue;
+    if (Decision(fewer, same, limits).run().verdict == Verdict::proved) answer.warnings.push_back(warning);
+  }
+  return answer;
 }
 
 }  // namespace heddle::prove

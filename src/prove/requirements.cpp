@@ -20,7 +20,7 @@ RequirementAnswer implies(const model::Model& model, const std::string& what, co
                     .mapping = {}, .without = {}, .name = {}, .text = {}, .position = {}};
   const Answer answer = decide(query, claim, limits);
   std::string why = fmt::format("the axioms imply `{}`", axioms);
-  if (answer.verdict == Verdict::refuted) why = fmt::format("allowed: {}", answer.counterexample->word);
+  if (answer.verdict == Verdict::refuted) why = fmt::format("it allows {}", answer.counterexample->word);
   if (answer.verdict == Verdict::undecided) why = answer.reasons.empty() ? "" : answer.reasons.front();
   return {what, answer.verdict, why};
 }
@@ -69,6 +69,28 @@ bool upwardClosed(const Cells& test) {
   return true;
 }
 
+// The events that the relation of a term has a loop on without any step: [S], r?, r*.
+Cells loops(const Kat& term) {
+  switch (term.kind) {
+    case KatKind::never:
+    case KatKind::letters: return {};
+    case KatKind::test: return term.test;
+    case KatKind::star: return allCells();
+    case KatKind::unite: return loops(*term.args[0]) | loops(*term.args[1]);
+    case KatKind::sequence: return loops(*term.args[0]) & loops(*term.args[1]);
+    case KatKind::filter: break;
+  }
+  const Cells inner = loops(*term.args[0]);
+  const Cells accesses = cellsOfClasses(classes::kRead | classes::kWrite);
+  switch (term.filter) {
+    case Filter::sameThread: return inner;
+    case Filter::otherThread: return {};
+    case Filter::sameLocation: return inner & accesses;
+    case Filter::otherLocation: return inner & ~accesses;
+  }
+  return inner;
+}
+
 }  // namespace
 
 std::vector<RequirementAnswer> requirements(const model::Model& model, const ProverLimits& limits) {
@@ -81,15 +103,16 @@ std::vector<RequirementAnswer> requirements(const model::Model& model, const Pro
   std::string outside;
   bool threads = false;
   bool strengthening = true;
-  std::string emptiness;
+  std::string blocking;  // an axiom that can forbid an event by itself
   const Vocabulary vocabulary;
   for (const model::Axiom& axiom : model.axioms) {
     try {
       const bool atomic = axiom.kind == model::AxiomKind::empty && meetsReadModifyWrite(*axiom.expr) != nullptr;
-      if (axiom.kind == model::AxiomKind::empty && !atomic) emptiness = axiom.name;
+      if (axiom.kind == model::AxiomKind::empty && !atomic) blocking = axiom.name;
       if (axiom.expr->type == model::ExprType::set) continue;
       const KatPtr term = toKat(atomic ? *meetsReadModifyWrite(*axiom.expr) : *axiom.expr, vocabulary);
       threads |= mentionsThreads(*term);
+      if (!atomic && loops(*term).any()) blocking = axiom.name;
       std::vector<Cells> tests;
       collectTests(*term, tests);
       strengthening &= std::all_of(tests.begin(), tests.end(), upwardClosed);
@@ -105,14 +128,29 @@ std::vector<RequirementAnswer> requirements(const model::Model& model, const Pro
     }
   };
   structural("prefix-closed", true, "every operator is monotone, so fewer events have smaller relations", "");
-  structural("maximally extensible", emptiness.empty(), "no relation leaves an event that is added last",
-             fmt::format("axiom {} is an emptiness axiom", emptiness));
+  structural("maximally extensible", blocking.empty(), "no relation leaves an event that is added last",
+             fmt::format("axiom {} can forbid an event by itself", blocking));
   result.push_back(saved(model, limits));
   structural("monotone under stronger orders", strengthening, "every test keeps an event whose order is strengthened",
              "some test loses an event whose order is strengthened");
   structural("monotone under merging threads", !threads, "no axiom tells internal from external communication",
              "an axiom tells internal from external communication");
   return result;
+}
+
+std::vector<std::string> establish(model::CompiledModel& compiled, const model::Model& model,
+                                   const ProverLimits& limits) {
+  std::vector<std::string> proved;
+  for (model::Requirement& requirement : compiled.requirements) {
+    if (requirement.established || requirement.axiom.empty()) continue;
+    const RequirementAnswer answer = implies(model, requirement.what, requirement.axiom, limits);
+    if (answer.verdict == Verdict::refuted) requirement.why += "; " + answer.why;
+    if (answer.verdict != Verdict::proved) continue;
+    requirement.established = true;
+    requirement.why = answer.why + ", in programs whose threads all exist from the beginning";
+    proved.push_back(requirement.what);
+  }
+  return proved;
 }
 
 }  // namespace heddle::prove

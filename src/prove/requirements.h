@@ -2,6 +2,7 @@
 // and 9.3.3).
 #pragma once
 
+#include "model/compile.h"
 #include "prove/prover.h"
 
 namespace heddle::prove {
@@ -13,5 +14,11 @@ struct RequirementAnswer {
 };
 
 std::vector<RequirementAnswer> requirements(const model::Model& model, const ProverLimits& limits = {});
+
+// What compiling the model did not establish of it, by proof from its axioms together; of what is refuted, the reason
+// becomes the cycle that is allowed. The proofs are about programs whose threads all exist from the beginning.
+// Returns the names of the requirements that only a proof established.
+std::vector<std::string> establish(model::CompiledModel& compiled, const model::Model& model,
+                                   const ProverLimits& limits = {});
 
 }  // namespace heddle::prove

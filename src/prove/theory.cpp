@@ -162,7 +162,12 @@ class LeftBuilder {
     switch (filter) {
       case Filter::otherThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {false, true, true});
       case Filter::sameThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {true, false, true});
-      case Filter::otherLocation: return net_.transduce(build(inner), 2, leavesLocation, {false, true});
+      case Filter::otherLocation: {
+        // What has no location is not in one location with anything, itself included.
+        const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
+        const Piece leaves = net_.transduce(build(inner), 2, leavesLocation, {false, true});
+        return net_.unite(leaves, net_.sequence(net_.test(net_.atoms().all() & ~access), build(inner)));
+      }
       case Filter::sameLocation: break;
     }
     return build(inner);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "prove/draw.h"
 #include "prove/prover.h"
 #include "prove/query.h"
 

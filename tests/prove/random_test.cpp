@@ -4,6 +4,7 @@
 // evaluation of the claim here; so the two sides have only the evaluator in common, which graph_test.cpp tests by itself.
 #include <gtest/gtest.h>
 
+#include "prove/draw.h"
 #include "prove/prover.h"
 #include "prove/random_graph.h"
 

@@ -85,7 +85,7 @@ TEST(Theorems, UnusedAssumptionsAreReported) {
 TEST(Theorems, ARefutationIsALitmusTest) {
   const Answer given = answer("include \"sc.cat\" as sc include \"tso.cat\" as tso\nassert tso stronger sc");
   ASSERT_TRUE(given.counterexample);
-  const auto text = litmusTest(given.counterexample->graph, "sb");
+  const auto text = litmusTest(given.counterexample->graph, View::plain({}, {}), "sb");
   ASSERT_TRUE(text);
   EXPECT_NE(text->find("exists ("), std::string::npos);
 }
