@@ -466,7 +466,29 @@ bool ClaimContext::assumptionsHold(const Graph& graph) const {
   return true;
 }
 
-std::optional<Graph> ClaimContext::fit(const Graph& graph) const {
+// Makes assumptions x <= r and x <= r | s true that are not, by adding pairs to a declared relation on the right.
+void ClaimContext::addDeclaredPairs(Graph& graph, unsigned choice) const {
+  const View view = View::plain(query_.sets, query_.relations);
+  for (const AssumeStatement* s : statements_) {
+    if (s->kind != AssumeKind::inclusion || s->left->type == model::ExprType::set) continue;
+    std::vector<std::size_t> declared;
+    const std::vector<model::ExprPtr> single{s->right};
+    for (const auto& part : s->right->kind == model::ExprKind::unite ? s->right->args : single) {
+      const auto& names = query_.relations;
+      const auto found = std::find(names.begin(), names.end(), part->name);
+      if (part->kind == model::ExprKind::base && found != names.end()) {
+        declared.push_back(static_cast<std::size_t>(found - names.begin()));
+      }
+    }
+    if (declared.empty()) continue;
+    const Relation left = evaluate(*s->left, graph, view);
+    const Relation right = evaluate(*s->right, graph, view);
+    Relation& target = graph.declared[declared[choice % declared.size()]];
+    for (unsigned e = 0; e < graph.size(); ++e) target.row(e) |= left.row(e) & ~right.row(e);
+  }
+}
+
+std::optional<Graph> ClaimContext::fit(const Graph& graph, unsigned choice) const {
   Graph result = mapping_ ? insertFences(graph, *mapping_) : graph;
   if (result.size() > kMostEvents) return std::nullopt;
   const View view = View::plain(query_.sets, query_.relations);
@@ -496,7 +518,9 @@ std::optional<Graph> ClaimContext::fit(const Graph& graph) const {
   for (unsigned i = 0; i < result.declared.size(); ++i) {
     if ((facts_.transitive & declaredLetter(i)) != 0) result.declared[i] = result.declared[i].plus();
   }
-  if (result.size() > kMostEvents || !assumptionsHold(result)) return std::nullopt;
+  if (result.size() > kMostEvents) return std::nullopt;
+  if (!query_.relations.empty()) addDeclaredPairs(result, choice);
+  if (!assumptionsHold(result)) return std::nullopt;
   return result;
 }
 

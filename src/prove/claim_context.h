@@ -32,8 +32,9 @@ class ClaimContext {
   std::vector<std::string> unusedAssumptions() const;
   std::string wordText(const GuardedWord& word, bool cycle) const;
 
-  // A graph as the claim's assumptions and mapping want it, or nothing if it cannot be made so.
-  std::optional<Graph> fit(const Graph& graph) const;
+  // A graph as the claim's assumptions and mapping want it, or nothing if it cannot be made so. An assumption `x <= r | s`
+  // of declared relations can be made true in several ways; `choice` says which.
+  std::optional<Graph> fit(const Graph& graph, unsigned choice = 0) const;
 
   Facts& facts() { return facts_; }
 
@@ -51,6 +52,7 @@ class ClaimContext {
   void rebuild();
   KatPtr everythingForbidden() const;
   bool assumptionsHold(const Graph& graph) const;
+  void addDeclaredPairs(Graph& graph, unsigned choice) const;
 
   const QueryFile& query_;
   const Claim& claim_;

@@ -236,8 +236,8 @@ class Decision {
 
   bool refute(Answer& answer, const ClaimContext& context, const GuardedWord& word, bool cycle,
               const std::function<std::optional<std::string>(const Graph&)>& fails) {
-    const auto take = [&](const Graph& graph) {
-      auto fitted = context.fit(graph);
+    const auto takeFitted = [&](const Graph& graph, unsigned choice) {
+      auto fitted = context.fit(graph, choice);
       if (!fitted) return false;
       fitted = inThreadOrder(*fitted);
       const auto what = fails(*fitted);
@@ -245,6 +245,14 @@ class Decision {
       answer.verdict = Verdict::refuted;
       answer.counterexample = Counterexample{context.wordText(word, cycle), *what, *fitted};
       return true;
+    };
+    constexpr unsigned kChoices = 3;
+    const unsigned choices = query_.relations.empty() ? 1 : kChoices;
+    const auto take = [&](const Graph& graph) {
+      for (unsigned choice = 0; choice < choices; ++choice) {
+        if (takeFitted(graph, choice)) return true;
+      }
+      return false;
     };
     return realise(word, context.atoms(), static_cast<unsigned>(query_.relations.size()), {limits_.graphs}, take);
   }

@@ -543,13 +543,15 @@ std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& at
   return candidates;
 }
 
-// Adds the words of `assumed` from `from` to the states in `targets`.
-void addWords(Automaton& automaton, const Automaton& assumed, unsigned from, const std::vector<unsigned>& targets) {
+// Adds the words of `assumed` from `from` to the states in `targets`. Returns how many steps that took.
+std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned from, const std::vector<unsigned>& targets) {
   const unsigned base = automaton.size();
   automaton.steps.resize(base + assumed.size());
   automaton.accept.resize(base + assumed.size(), 0);
+  std::size_t added = 0;
   for (unsigned s = 0; s < assumed.size(); ++s) {
     const unsigned self = s == 0 ? from : base + s;
+    added += assumed.steps[s].size();
     for (Step step : assumed.steps[s]) {
       step.to += base;
       automaton.steps[self].push_back(step);
@@ -562,8 +564,10 @@ void addWords(Automaton& automaton, const Automaton& assumed, unsigned from, con
         step.guard &= assumed.accept[s];
         if (step.guard != 0) automaton.steps[self].push_back(step);
       }
+      added += onwards.size();
     }
   }
+  return added;
 }
 
 bool leadsBackToStart(const Automaton& automaton) {
@@ -651,6 +655,8 @@ Automaton Theory::right(const KatPtr& term) const {
   RightBuilder builder(net, facts_, assumptions_, real_);
   Automaton result = reduce(net.normalForm(builder.build(*term), false));
   constexpr unsigned kRounds = 2;
+  constexpr std::size_t kMostSteps = 100000;  // an assumption that feeds itself would go on for ever
+  std::size_t added = 0;
   for (unsigned round = 0; round < kRounds; ++round) {
     const unsigned before = result.size();
     for (Assumption& assumption : assumptions_) {
@@ -663,10 +669,10 @@ Automaton Theory::right(const KatPtr& term) const {
       Mask start = assumed.accept[0];
       for (const Step& step : assumed.steps[0]) start |= step.guard;
       const unsigned states = result.size();
-      for (unsigned s = 0; s < states; ++s) {
+      for (unsigned s = 0; s < states && added < kMostSteps; ++s) {
         const std::vector<unsigned> targets = statesAfterAll(result, atoms_, s, assumption.right, start);
         if (targets.empty()) continue;
-        addWords(result, assumed, s, targets);
+        added += addWords(result, assumed, s, targets);
         assumption.used = true;
       }
     }

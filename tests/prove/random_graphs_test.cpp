@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "prove/claim_context.h"
+#include "prove/draw.h"
 #include "prove/graph.h"
 #include "prove/query.h"
 
