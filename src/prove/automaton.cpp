@@ -1,9 +1,11 @@
 #include "prove/automaton.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
-#include <set>
-#include <tuple>
+#include <unordered_map>
+
+#include "prove/simulation.h"
 
 namespace heddle::prove {
 
@@ -194,7 +196,9 @@ Automaton keep(const Automaton& automaton, const std::vector<bool>& kept) {
   return result;
 }
 
-Automaton trim(const Automaton& automaton) {
+}  // namespace
+
+Automaton trimmed(const Automaton& automaton) {
   const unsigned n = automaton.size();
   std::vector<bool> useful(n, false);
   for (unsigned s = 0; s < n; ++s) useful[s] = automaton.accept[s] != 0;
@@ -224,25 +228,52 @@ Automaton trim(const Automaton& automaton) {
   return keep(automaton, reached);
 }
 
-// The steps to one state, as guards by letter, so that equal behaviours compare equal.
-using Behaviour = std::map<std::pair<unsigned, unsigned>, Mask>;  // (letter, block) -> guard
+namespace {
+
+// The steps of a state, or to it, as guards by letter and block, so that equal behaviours compare equal: sorted, of each
+// letter and block one.
+using Behaviour = std::vector<std::pair<std::uint64_t, Mask>>;
+
+struct BehaviourHash {
+  std::size_t operator()(const std::pair<unsigned, Behaviour>& key) const {
+    std::uint64_t hash = key.first;
+    for (const auto& [place, mask] : key.second) hash = (hash ^ place ^ (mask * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL + 1;
+    return hash ^ hash >> 32;
+  }
+};
+
+Behaviour behaviourOf(Behaviour steps) {
+  std::sort(steps.begin(), steps.end());
+  Behaviour result;
+  for (const auto& [place, mask] : steps) {
+    if (!result.empty() && result.back().first == place) {
+      result.back().second |= mask;
+    } else {
+      result.emplace_back(place, mask);
+    }
+  }
+  return result;
+}
 
 Automaton mergeBy(const Automaton& automaton, const std::vector<unsigned>& block, unsigned blocks) {
-  std::vector<std::map<std::pair<unsigned, unsigned>, Mask>> out(blocks);
+  std::vector<Behaviour> out(blocks);
   Automaton result;
   result.steps.resize(blocks);
   result.accept.assign(blocks, 0);
   for (unsigned s = 0; s < automaton.size(); ++s) {
     result.accept[block[s]] |= automaton.accept[s];
     for (const Step& step : automaton.steps[s]) {
-      for (unsigned l = 0; l < kLetters; ++l) {
-        if ((step.letters >> l & 1) != 0) out[block[s]][{block[step.to], l}] |= step.guard;
+      for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
+        const auto letter = static_cast<std::uint64_t>(std::countr_zero(rest));
+        out[block[s]].emplace_back(std::uint64_t{block[step.to]} << 8 | letter, step.guard);
       }
     }
   }
   for (unsigned b = 0; b < blocks; ++b) {
     std::map<std::pair<unsigned, Mask>, LetterSet> grouped;
-    for (const auto& [key, guard] : out[b]) grouped[{key.first, guard}] |= LetterSet{1} << key.second;
+    for (const auto& [place, guard] : behaviourOf(std::move(out[b]))) {
+      grouped[{static_cast<unsigned>(place >> 8), guard}] |= LetterSet{1} << (place & 0xff);
+    }
     for (const auto& [key, set] : grouped) result.steps[b].push_back({key.second, set, key.first});
   }
   return result;
@@ -260,20 +291,17 @@ Automaton mergeBlocks(const Automaton& automaton, bool forward, Signature initia
     std::vector<Behaviour> behaviour(n);
     for (unsigned s = 0; s < n; ++s) {
       for (const Step& step : automaton.steps[s]) {
-        for (unsigned l = 0; l < kLetters; ++l) {
-          if ((step.letters >> l & 1) == 0) continue;
-          if (forward) {
-            behaviour[s][{l, block[step.to]}] |= step.guard;
-          } else {
-            behaviour[step.to][{l, block[s]}] |= step.guard;
-          }
+        const std::uint64_t other = block[forward ? step.to : s];
+        for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
+          const auto letter = static_cast<std::uint64_t>(std::countr_zero(rest));
+          behaviour[forward ? s : step.to].emplace_back(other << 8 | letter, step.guard);
         }
       }
     }
-    std::map<std::pair<unsigned, Behaviour>, unsigned> seen;
+    std::unordered_map<std::pair<unsigned, Behaviour>, unsigned, BehaviourHash> seen;
     std::vector<unsigned> next(n);
     for (unsigned s = 0; s < n; ++s) {
-      next[s] = seen.try_emplace({block[s], behaviour[s]}, static_cast<unsigned>(seen.size())).first->second;
+      next[s] = seen.try_emplace({block[s], behaviourOf(std::move(behaviour[s]))}, static_cast<unsigned>(seen.size())).first->second;
     }
     const bool stable = seen.size() == blocks;
     blocks = seen.size();
@@ -290,19 +318,71 @@ Automaton mergePasts(const Automaton& a) {
   return mergeBlocks(a, false, [&](unsigned s) { return std::pair{Mask{0}, s == 0}; });
 }
 
+Automaton reversed(const Automaton& automaton) {
+  Automaton result;
+  result.steps.resize(automaton.size());
+  result.accept.assign(automaton.size(), 0);
+  result.accept[0] = ~Mask{0};
+  for (unsigned s = 0; s < automaton.size(); ++s) {
+    for (const Step& step : automaton.steps[s]) result.steps[step.to].push_back({step.guard, step.letters, s});
+  }
+  return result;
+}
+
+// Merges states that are above each other, and removes steps beside which there is a better one from or, with `backward`, to
+// the same state.
+Automaton mergeSimilar(const Automaton& automaton, bool backward) {
+  Automaton turned = backward ? reversed(automaton) : automaton;
+  const Simulation simulation(turned);
+  const unsigned n = automaton.size();
+  std::vector<unsigned> block(n);
+  unsigned blocks = 0;
+  for (unsigned s = 0; s < n; ++s) {
+    unsigned first = 0;
+    while (first < s && !(simulation.above(first, s) && simulation.above(s, first))) ++first;
+    block[s] = first < s ? block[first] : blocks++;
+  }
+  for (auto& steps : turned.steps) {
+    std::vector<Step> kept;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const auto better = [&](std::size_t a, std::size_t b) {
+        return (steps[b].guard & ~steps[a].guard) == 0 && hasAll(steps[a].letters, steps[b].letters) &&
+               simulation.above(steps[a].to, steps[b].to);
+      };
+      bool superfluous = false;
+      for (std::size_t j = 0; j < steps.size() && !superfluous; ++j) {
+        superfluous = j != i && better(j, i) && (!better(i, j) || j < i);
+      }
+      if (!superfluous) kept.push_back(steps[i]);
+    }
+    steps = std::move(kept);
+  }
+  Automaton result{std::vector<std::vector<Step>>(n), automaton.accept};
+  for (unsigned s = 0; s < n; ++s) {
+    for (const Step& step : turned.steps[s]) {
+      result.steps[backward ? step.to : s].push_back({step.guard, step.letters, backward ? s : step.to});
+    }
+  }
+  return mergeBy(result, block, blocks);
+}
+
 }  // namespace
 
 Automaton reduce(const Automaton& automaton) {
-  Automaton result = trim(automaton);
+  constexpr unsigned kMost = 700;  // more states take too long to compare
+  Automaton result = trimmed(automaton);
   while (true) {
     const unsigned before = result.size();
     result = mergePasts(mergeFutures(result));
+    if (result.size() < before) continue;
+    if (result.size() > kMost) return result;
+    result = trimmed(mergeSimilar(mergeSimilar(result, false), true));
     if (result.size() == before) return result;
   }
 }
 
 bool isEmpty(const Automaton& automaton) {
-  const Automaton useful = trim(automaton);
+  const Automaton useful = trimmed(automaton);
   return useful.size() == 1 && useful.accept[0] == 0 && useful.steps[0].empty();
 }
 

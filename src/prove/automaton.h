@@ -75,6 +75,9 @@ class NetBuilder {
   std::vector<std::vector<Edge>> edges_;
 };
 
+// Without useless states.
+Automaton trimmed(const Automaton& automaton);
+
 // Removes useless states and merges states with the same future, and (an automaton is read forwards or backwards alike) those
 // with the same past.
 Automaton reduce(const Automaton& automaton);

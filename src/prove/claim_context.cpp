@@ -253,7 +253,13 @@ void ClaimContext::rebuild() { forbidden_ = theory_->right(everythingForbidden()
 
 bool ClaimContext::forbids(const KatPtr& cycles) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, *atoms_, {limits_.pairs, 1}).included;
+  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, anchors(), *atoms_, {limits_.pairs, 1}).included;
+}
+
+// Where the right rotation of a cycle may begin: with what another thread sees, or at a seq_cst fence.
+std::vector<Anchor> ClaimContext::anchors() const {
+  const Mask fences = atoms_->mask(machineVocabulary_.classes(classes::kFence & classes::ofOrder(Order::seq_cst)));
+  return {{~kOtherThread, ~Mask{0}, kOtherThread}, {~LetterSet{0}, fences, ~LetterSet{0}}};
 }
 
 // What coherence gives beyond its own words. Each fact is used for the next.
@@ -355,9 +361,9 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
 
 InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  InclusionResult result = includesCycles(theory_->leftCycles(cycles, events, true), forbidden_, *atoms_, {limits_.pairs, 1});
+  InclusionResult result = includesCycles(theory_->leftCycles(cycles, events, true), forbidden_, anchors(), *atoms_, {limits_.pairs, 1});
   if (result.included) return result;
-  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, *atoms_, {limits_.pairs, words});
+  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, anchors(), *atoms_, {limits_.pairs, words});
 }
 
 std::vector<std::string> ClaimContext::unusedAssumptions() const {

@@ -48,6 +48,7 @@ class ClaimContext {
   void deriveFacts(const std::vector<KatPtr>& terms);
   void deriveTotalOrders();
   void deriveFromFilter(const KatPtr& inner);
+  std::vector<Anchor> anchors() const;
   bool forbids(const KatPtr& cycles);
   void rebuild();
   KatPtr everythingForbidden() const;

@@ -3,230 +3,193 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <set>
+
+#include "prove/simulation.h"
 
 namespace heddle::prove {
 
 namespace {
 
-using Bits = std::vector<std::uint64_t>;
+// What the right automaton can be doing: it began in `origin` and is in `at`, and has (phase 1) or has not (phase 0) passed
+// the end of a right word. Sorted, as numbers.
+using Run = std::uint64_t;
+using Runs = std::vector<Run>;
 
-bool subset(const Bits& a, const Bits& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if ((a[i] & ~b[i]) != 0) return false;
-  }
-  return true;
+constexpr Run runOf(unsigned phase, unsigned origin, unsigned at) {
+  return Run{phase} << 62 | Run{origin} << 31 | Run{at};
 }
-bool getBit(const std::uint64_t* bits, unsigned i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
-void setBit(std::uint64_t* bits, unsigned i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
+constexpr unsigned phaseOf(Run run) { return static_cast<unsigned>(run >> 62); }
+constexpr unsigned originOf(Run run) { return static_cast<unsigned>(run >> 31 & 0x7fffffff); }
+constexpr unsigned atOf(Run run) { return static_cast<unsigned>(run & 0x7fffffff); }
 
-// The right automaton as rows of bits: for an atom and a letter, the successors of each state.
-class RightTable {
- public:
-  RightTable(const Automaton& automaton, const Atoms& atoms)
-      : automaton_(automaton), words_((automaton.size() + 63) / 64), rows_(atoms.size() * kLetters) {
-    for (unsigned atom = 0; atom < atoms.size(); ++atom) {
-      Bits accepting(words_, 0);
-      for (unsigned s = 0; s < automaton.size(); ++s) {
-        if ((automaton.accept[s] >> atom & 1) != 0) setBit(accepting.data(), s);
-      }
-      accepting_.push_back(std::move(accepting));
+// Sets of runs after a step, each with the events for which it is the one.
+struct Outcome {
+  Mask events;
+  Runs runs;
+};
+
+// Cuts a set of events where the tests do.
+std::vector<Mask> cut(Mask events, std::vector<Mask> tests) {
+  std::sort(tests.begin(), tests.end());
+  tests.erase(std::unique(tests.begin(), tests.end()), tests.end());
+  std::vector<Mask> parts{events};
+  for (const Mask test : tests) {
+    const std::size_t count = parts.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Mask inside = parts[i] & test;
+      if (inside == 0 || inside == parts[i]) continue;
+      parts[i] &= ~test;
+      parts.push_back(inside);
     }
   }
+  return parts;
+}
 
-  std::size_t words() const { return words_; }
-  unsigned states() const { return automaton_.size(); }
-  const Bits& accepting(unsigned atom) const { return accepting_[atom]; }
-
-  // out |= the successors of the states in `from`; true if there are any.
-  bool advance(const std::uint64_t* from, unsigned atom, unsigned letter, std::uint64_t* out) {
-    const Bits& table = rows(atom, letter);
-    bool any = false;
-    for (std::size_t w = 0; w < words_; ++w) {
-      for (std::uint64_t rest = from[w]; rest != 0; rest &= rest - 1) {
-        const std::size_t state = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-        const std::uint64_t* row = &table[state * words_];
-        for (std::size_t i = 0; i < words_; ++i) {
-          out[i] |= row[i];
-          any |= row[i] != 0;
+class RightSide {
+ public:
+  // With `cycles`, words may be rotated and repeated.
+  RightSide(const Automaton& automaton, bool cycles, const Simulation& simulation)
+      : automaton_(automaton), cycles_(cycles), simulation_(simulation), byLetter_(std::size_t{automaton.size()} * kLetters) {
+    for (unsigned s = 0; s < automaton.size(); ++s) {
+      for (const Step& step : automaton.steps[s]) {
+        for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
+          byLetter_[index(s, static_cast<unsigned>(std::countr_zero(rest)))].emplace_back(step.guard, step.to);
         }
       }
     }
-    return any;
+  }
+
+  Runs start() const {
+    Runs runs;
+    for (unsigned s = 0; s < (cycles_ ? automaton_.size() : 1); ++s) runs.push_back(runOf(0, s, s));
+    return runs;
+  }
+
+  std::vector<Outcome> advance(const Runs& runs, Mask events, unsigned letter) const {
+    std::vector<std::pair<Mask, Run>> reached;
+    for (const Run run : runs) {
+      for (const auto& [guard, to] : byLetter_[index(atOf(run), letter)]) {
+        if ((guard & events) != 0) reached.emplace_back(guard & events, runOf(phaseOf(run), originOf(run), to));
+      }
+      const Mask ends = cycles_ && phaseOf(run) == 0 ? automaton_.accept[atOf(run)] & events : 0;
+      if (ends == 0) continue;
+      for (const auto& [guard, to] : byLetter_[index(0, letter)]) {
+        if ((guard & ends) != 0) reached.emplace_back(guard & ends, runOf(1, originOf(run), to));
+      }
+    }
+    std::vector<Mask> guards;
+    for (const auto& [guard, run] : reached) guards.push_back(guard);
+    std::map<Runs, Mask> outcomes;
+    for (const Mask part : cut(events, std::move(guards))) {
+      Runs next;
+      for (const auto& [guard, run] : reached) {
+        if ((guard & part) != 0) next.push_back(run);
+      }
+      outcomes[best(std::move(next))] |= part;
+    }
+    std::vector<Outcome> result;
+    for (const auto& [set, part] : outcomes) result.push_back({part, set});
+    return result;
+  }
+
+  // The events of `events` at which the word is not covered if it ends there.
+  Mask uncovered(const Runs& runs, Mask events) const {
+    std::vector<Mask> ends;
+    Mask any = 0;
+    for (const Run run : runs) {
+      ends.push_back(automaton_.accept[atOf(run)]);
+      any |= ends.back();
+    }
+    if (!cycles_) return events & ~any;
+    Mask result = 0;
+    for (const Mask part : cut(events, std::move(ends))) {
+      if (!closes(runs, part)) result |= part;
+    }
+    return result;
   }
 
  private:
-  const Bits& rows(unsigned atom, unsigned letter) {
-    Bits& table = rows_[atom * kLetters + letter];
-    if (!table.empty()) return table;
-    table.assign(automaton_.size() * words_, 0);
-    for (unsigned s = 0; s < automaton_.size(); ++s) {
-      for (const Step& step : automaton_.steps[s]) {
-        if ((step.guard >> atom & 1) != 0 && (step.letters >> letter & 1) != 0) setBit(&table[s * words_], step.to);
+  static std::size_t index(unsigned state, unsigned letter) { return std::size_t{state} * kLetters + letter; }
+
+  // Without the runs that another one makes superfluous: one that can do more, from a beginning that asks for less.
+  Runs best(Runs runs) const {
+    std::sort(runs.begin(), runs.end());
+    runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
+    constexpr std::size_t kMost = 400;
+    if (runs.size() > kMost) return runs;
+    Runs kept;
+    for (const Run run : runs) {
+      const bool superfluous = std::any_of(runs.begin(), runs.end(), [&](Run other) {
+        if (other == run || !better(other, run)) return false;
+        return !better(run, other) || other < run;
+      });
+      if (!superfluous) kept.push_back(run);
+    }
+    return kept;
+  }
+  bool better(Run a, Run b) const {
+    return phaseOf(a) == phaseOf(b) && simulation_.above(originOf(b), originOf(a)) && simulation_.above(atOf(a), atOf(b));
+  }
+
+  // Does the cycle close, at an event of `events`? If a run from o has passed the end of a right word and is now, perhaps after
+  // more turns, in a state that can do what o can, then the rest of that right word can follow it there.
+  bool closes(const Runs& runs, Mask events) const {
+    for (const Run run : runs) {
+      if (phaseOf(run) == 1 && returns(runs, atOf(run), originOf(run))) return true;
+      if (phaseOf(run) == 0 && (automaton_.accept[atOf(run)] & events) != 0 && returns(runs, 0, originOf(run))) return true;
+    }
+    return false;
+  }
+  bool returns(const Runs& runs, unsigned from, unsigned origin) const {
+    std::vector<unsigned> work{from};
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      if (simulation_.above(work[i], origin)) return true;
+      for (const Run run : runs) {
+        if (phaseOf(run) != 0 || !simulation_.above(work[i], originOf(run))) continue;
+        if (std::find(work.begin(), work.end(), atOf(run)) == work.end()) work.push_back(atOf(run));
       }
     }
-    return table;
+    return false;
   }
 
   const Automaton& automaton_;
-  std::size_t words_;
-  std::vector<Bits> rows_;
-  std::vector<Bits> accepting_;
+  bool cycles_;
+  const Simulation& simulation_;
+  std::vector<std::vector<std::pair<Mask, unsigned>>> byLetter_;
 };
 
-// What the right side can be doing after the word so far.
-class WordMachine {
- public:
-  explicit WordMachine(RightTable& table) : table_(table) {}
-
-  Bits start() const {
-    Bits set(table_.words(), 0);
-    setBit(set.data(), 0);
-    return set;
-  }
-  Bits advance(const Bits& set, unsigned atom, unsigned letter) {
-    Bits next(table_.words(), 0);
-    table_.advance(set.data(), atom, letter, next.data());
-    return next;
-  }
-  bool accepts(const Bits& set, unsigned atom) const {
-    const Bits& accepting = table_.accepting(atom);
-    for (std::size_t i = 0; i < set.size(); ++i) {
-      if ((set[i] & accepting[i]) != 0) return true;
-    }
-    return false;
-  }
-
- private:
-  RightTable& table_;
-};
-
-// Two relations between states, row by row: pass 0 has not passed the end of a right word, pass 1 has, once.
-class CycleMachine {
- public:
-  explicit CycleMachine(RightTable& table) : table_(table), half_(table.states() * table.words()) {}
-
-  Bits start() const {
-    Bits set(2 * half_, 0);
-    for (unsigned s = 0; s < table_.states(); ++s) setBit(&set[s * table_.words()], s);
-    return set;
-  }
-
-  Bits advance(const Bits& set, unsigned atom, unsigned letter) {
-    Bits here = set;
-    wrap(here, atom);
-    Bits next(2 * half_, 0);
-    const std::size_t words = table_.words();
-    for (std::size_t row = 0; row < 2 * table_.states(); ++row) {
-      table_.advance(&here[row * words], atom, letter, &next[row * words]);
-    }
-    return next;
-  }
-
-  bool accepts(const Bits& set, unsigned atom) const {
-    Bits here = set;
-    wrap(here, atom);
-    const std::size_t words = table_.words();
-    const unsigned n = table_.states();
-    for (unsigned origin = 0; origin < n; ++origin) {
-      const std::uint64_t* passed = &here[half_ + origin * words];
-      if (std::all_of(passed, passed + words, [](std::uint64_t w) { return w == 0; })) continue;
-      if (returns(here, passed, origin)) return true;
-    }
-    return false;
-  }
-
- private:
-  // From accepting states to the initial one.
-  void wrap(Bits& set, unsigned atom) const {
-    const Bits& accepting = table_.accepting(atom);
-    const std::size_t words = table_.words();
-    for (unsigned origin = 0; origin < table_.states(); ++origin) {
-      for (std::size_t i = 0; i < words; ++i) {
-        if ((set[origin * words + i] & accepting[i]) == 0) continue;
-        setBit(&set[half_ + origin * words], 0);
-        break;
-      }
-    }
-  }
-
-  // Do the passes without an end lead from one of `passed` back to the origin?
-  bool returns(const Bits& set, const std::uint64_t* passed, unsigned origin) const {
-    const std::size_t words = table_.words();
-    Bits seen(passed, passed + words);
-    std::vector<unsigned> work;
-    for (unsigned s = 0; s < table_.states(); ++s) {
-      if (getBit(seen.data(), s)) work.push_back(s);
-    }
-    while (!work.empty()) {
-      const unsigned s = work.back();
-      work.pop_back();
-      if (s == origin) return true;
-      for (unsigned t = 0; t < table_.states(); ++t) {
-        if (!getBit(&set[s * words], t) || getBit(seen.data(), t)) continue;
-        setBit(seen.data(), t);
-        work.push_back(t);
-      }
-    }
-    return false;
-  }
-
-  RightTable& table_;
-  std::size_t half_;
-};
-
-// A pair on the way: a left state, the first atom of the word (kAny for words that are not cycles), and the set.
+// A pair on the way: a left state and the runs of the right side; of a cycle, also the events that it can have begun with.
 struct Node {
   unsigned state;
-  unsigned first;
-  Bits set;
+  Mask first;
+  Runs runs;
+  std::uint64_t digest;  // a bit for each run, modulo 64
   std::size_t parent;
-  unsigned atom;    // the step that led here
+  Mask events;  // of the step that led here
   unsigned letter;
 };
 
-constexpr unsigned kAny = ~0U;
-
-// One atom of each group that no guard of either automaton tells apart.
-std::vector<unsigned> representatives(const Automaton& left, const Automaton& right, const Atoms& atoms) {
-  std::set<Mask> masks;
-  for (const Automaton* automaton : {&left, &right}) {
-    masks.insert(automaton->accept.begin(), automaton->accept.end());
-    for (const auto& steps : automaton->steps) {
-      for (const Step& step : steps) masks.insert(step.guard);
-    }
-  }
-  std::map<std::vector<bool>, unsigned> groups;
-  for (unsigned atom = 0; atom < atoms.size(); ++atom) {
-    std::vector<bool> signature;
-    for (const Mask mask : masks) signature.push_back((mask >> atom & 1) != 0);
-    groups.try_emplace(signature, atom);
-  }
-  std::vector<unsigned> result;
-  for (const auto& [signature, atom] : groups) result.push_back(atom);
-  std::sort(result.begin(), result.end());
-  return result;
+std::uint64_t digestOf(const Runs& runs) {
+  std::uint64_t digest = 0;
+  for (const Run run : runs) digest |= std::uint64_t{1} << ((run * 0x9e3779b97f4a7c15ULL) >> 58);
+  return digest;
 }
 
-template <typename Machine>
 class Search {
  public:
-  Search(const Automaton& left, const Automaton& right, const Atoms& atoms, Machine machine, bool cycles,
+  Search(const Automaton& left, const Simulation& leftSimulation, RightSide right, const Atoms& atoms, bool cycles,
          const InclusionLimits& limits)
-      : left_(left), atoms_(representatives(left, right, atoms)), machine_(machine), cycles_(cycles), limits_(limits) {}
+      : left_(left), right_(std::move(right)), cycles_(cycles), limits_(limits), byState_(left.size()) {
+    for (unsigned s = 0; s < left.size(); ++s) above_.push_back(leftSimulation.allAbove(s));
+    const Runs start = right_.start();
+    for (const Mask first : cycles ? firstEvents(atoms.all()) : std::vector<Mask>{0}) {
+      nodes_.push_back({0, first, start, digestOf(start), 0, 0, 0});
+    }
+    roots_ = nodes_.size();
+  }
 
   InclusionResult run() {
     result_.vacuous = isEmpty(left_);
-    if (cycles_) {
-      Mask starts = left_.accept[0];
-      for (const Step& step : left_.steps[0]) starts |= step.guard;
-      for (const unsigned atom : atoms_) {
-        if ((starts >> atom & 1) != 0) nodes_.push_back({0, atom, machine_.start(), 0, 0, 0});
-      }
-    } else {
-      nodes_.push_back({0, kAny, machine_.start(), 0, 0, 0});
-    }
-    roots_ = nodes_.size();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_.size() > limits_.pairs) {
         result_.exhausted = true;
@@ -241,41 +204,55 @@ class Search {
   }
 
  private:
+  // The events that a cycle can begin with, in groups that the left side does not tell apart.
+  std::vector<Mask> firstEvents(Mask all) const {
+    std::vector<Mask> tests = left_.accept;
+    for (const Step& step : left_.steps[0]) tests.push_back(step.guard);
+    return cut(all, std::move(tests));
+  }
+
   // False when enough missing words have been collected.
   bool checkEnd(std::size_t index) {
     const Node& node = nodes_[index];
-    for (const unsigned atom : atoms_) {
-      if ((left_.accept[node.state] >> atom & 1) == 0) continue;
-      if (cycles_ && atom != node.first) continue;
-      if (machine_.accepts(node.set, atom)) continue;
-      result_.missing.push_back(wordOf(index, atom));
+    const Mask ends = left_.accept[node.state] & (cycles_ ? node.first : ~Mask{0});
+    if (ends == 0) return true;
+    for (Mask rest = right_.uncovered(node.runs, ends); rest != 0; rest &= rest - 1) {
+      result_.missing.push_back(wordOf(index, static_cast<unsigned>(std::countr_zero(rest))));
       if (result_.missing.size() >= limits_.missing) return false;
     }
     return true;
   }
 
   void expand(std::size_t index) {
-    const unsigned state = nodes_[index].state;
-    const bool root = index < roots_;
-    for (const Step& step : left_.steps[state]) {
-      for (const unsigned atom : atoms_) {
-        if ((step.guard >> atom & 1) == 0 || (cycles_ && root && atom != nodes_[index].first)) continue;
-        for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
-          const auto letter = static_cast<unsigned>(std::countr_zero(rest));
-          visit({step.to, nodes_[index].first, machine_.advance(nodes_[index].set, atom, letter), index, atom, letter});
+    for (const Step& step : left_.steps[nodes_[index].state]) {
+      for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
+        const auto letter = static_cast<unsigned>(std::countr_zero(rest));
+        const bool begins = cycles_ && index < roots_;
+        const Mask events = begins ? step.guard & nodes_[index].first : step.guard;
+        if (events == 0) continue;
+        for (Outcome& outcome : right_.advance(nodes_[index].runs, events, letter)) {
+          const Mask first = begins ? outcome.events : nodes_[index].first;
+          const std::uint64_t digest = digestOf(outcome.runs);
+          visit({step.to, first, std::move(outcome.runs), digest, index, outcome.events, letter});
         }
       }
     }
   }
 
+  // Everything that leads from b to a missing word does so from a.
+  static bool subsumes(const Node& a, const Node& b) {
+    return (a.digest & ~b.digest) == 0 && (b.first & ~a.first) == 0 && a.runs.size() <= b.runs.size() &&
+           std::includes(b.runs.begin(), b.runs.end(), a.runs.begin(), a.runs.end());
+  }
+
   void visit(Node node) {
-    auto& chain = byState_[{node.state, node.first}];
-    for (const std::size_t other : chain) {
-      if (subset(nodes_[other].set, node.set)) return;
+    for (const unsigned s : above_[node.state]) {
+      for (const std::size_t other : byState_[s]) {
+        if (subsumes(nodes_[other], node)) return;
+      }
     }
-    // Pairs with larger sets need not be compared with again. They are expanded all the same: they came first, so the
-    // words they lead to may be shorter.
-    std::erase_if(chain, [&](std::size_t other) { return subset(node.set, nodes_[other].set); });
+    auto& chain = byState_[node.state];
+    std::erase_if(chain, [&](std::size_t other) { return subsumes(node, nodes_[other]); });
     chain.push_back(nodes_.size());
     nodes_.push_back(std::move(node));
   }
@@ -284,39 +261,63 @@ class Search {
     GuardedWord word;
     if (!cycles_ || index < roots_) word.atoms.push_back(last);
     for (std::size_t i = index; i >= roots_; i = nodes_[i].parent) {
-      word.atoms.push_back(nodes_[i].atom);
+      word.atoms.push_back(static_cast<unsigned>(std::countr_zero(nodes_[i].events)));
       word.letters.push_back(static_cast<Letter>(nodes_[i].letter));
     }
     std::reverse(word.atoms.begin(), word.atoms.end());
     std::reverse(word.letters.begin(), word.letters.end());
+    if (cycles_) word.atoms.front() = last;
     return word;
   }
 
   const Automaton& left_;
-  std::vector<unsigned> atoms_;
-  Machine machine_;
+  RightSide right_;
   bool cycles_;
   InclusionLimits limits_;
   std::vector<Node> nodes_;
-  std::size_t roots_ = 0;
-  std::map<std::pair<unsigned, unsigned>, std::vector<std::size_t>> byState_;
+  std::size_t roots_ = 0;  // the first nodes, before the first event; no other node is like them
+  std::vector<std::vector<unsigned>> above_;        // by left state
+  std::vector<std::vector<std::size_t>> byState_;
   InclusionResult result_;
 };
 
 }  // namespace
 
 InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits) {
-  RightTable table(right, atoms);
-  return Search<WordMachine>(left, right, atoms, WordMachine(table), false, limits).run();
+  const Simulation ofLeft(left);
+  const Simulation ofRight(right);
+  return Search(left, ofLeft, RightSide(right, false, ofRight), atoms, false, limits).run();
 }
 
-InclusionResult includesCycles(const Automaton& left, const Automaton& right, const Atoms& atoms,
-                               const InclusionLimits& limits) {
-  RightTable table(right, atoms);
-  // Often no rotation is needed, and then sets of states are enough.
-  InclusionResult result = Search<WordMachine>(left, right, atoms, WordMachine(table), true, {limits.pairs, 1}).run();
-  if (result.included) return result;
-  return Search<CycleMachine>(left, right, atoms, CycleMachine(table), true, limits).run();
+InclusionResult includesCycles(const Automaton& left, const Automaton& right, const std::vector<Anchor>& anchors,
+                               const Atoms& atoms, const InclusionLimits& limits) {
+  const Simulation ofRight(right);
+  const RightSide plain(right, false, ofRight);
+  std::size_t visited = 0;
+  // Sets of states are enough when the right rotation is known.
+  const auto covered = [&](const Automaton& words, const Simulation& simulation) {
+    const InclusionResult result = Search(words, simulation, plain, atoms, true, {limits.pairs, 1}).run();
+    visited += result.visited;
+    return result.included;
+  };
+  Automaton rest = left;
+  for (const Anchor& anchor : anchors) {
+    const Simulation simulation(rest);
+    if (covered(rest, simulation)) {
+      InclusionResult result;
+      result.included = true;
+      result.vacuous = isEmpty(left);
+      result.visited = visited;
+      return result;
+    }
+    const std::vector<Automaton> parts = rotatedTo(anchor, rest, simulation);
+    const bool all = std::all_of(parts.begin(), parts.end(), [&](const Automaton& part) { return covered(part, Simulation(part, 0)); });
+    if (all) rest = without(anchor, rest);
+  }
+  InclusionResult result = Search(rest, Simulation(rest), RightSide(right, true, ofRight), atoms, true, limits).run();
+  result.visited += visited;
+  result.vacuous = isEmpty(left);
+  return result;
 }
 
 }  // namespace heddle::prove

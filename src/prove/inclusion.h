@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "prove/automaton.h"
+#include "prove/rotation.h"
 
 namespace heddle::prove {
 
@@ -40,7 +40,7 @@ struct InclusionLimits {
 
 InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits);
 
-InclusionResult includesCycles(const Automaton& left, const Automaton& right, const Atoms& atoms,
-                               const InclusionLimits& limits);
+InclusionResult includesCycles(const Automaton& left, const Automaton& right, const std::vector<Anchor>& anchors,
+                               const Atoms& atoms, const InclusionLimits& limits);
 
 }  // namespace heddle::prove

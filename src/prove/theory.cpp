@@ -105,9 +105,10 @@ std::vector<NetBuilder::Move> leavesThreadOnce(unsigned state, Letter letter) {
   return {{2, {letter}}};
 }
 
-// States: 0 in the location for certain; 1 anything.
+// States: 0 at the first event; 1 in its location for certain; 2 anything.
 std::vector<NetBuilder::Move> leavesLocation(unsigned state, Letter letter) {
-  return {{has(kSameLocation | kBrackets, letter) ? state : 1U, {letter}}};
+  if (has(kBrackets, letter)) return {{state, {letter}}};
+  return {{has(kSameLocation, letter) && state != 2 ? 1U : 2U, {letter}}};
 }
 
 class LeftBuilder {
@@ -163,10 +164,11 @@ class LeftBuilder {
       case Filter::otherThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {false, true, true});
       case Filter::sameThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {true, false, true});
       case Filter::otherLocation: {
-        // What has no location is not in one location with anything, itself included.
+        // An event without a location is not of the same location as itself.
         const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
-        const Piece leaves = net_.transduce(build(inner), 2, leavesLocation, {false, true});
-        return net_.unite(leaves, net_.sequence(net_.test(net_.atoms().all() & ~access), build(inner)));
+        const Piece same = net_.transduce(build(inner), 3, leavesLocation, {true, false, false});
+        const Piece none = net_.sequence(same, net_.test(net_.atoms().all() & ~access));
+        return net_.unite(none, net_.transduce(build(inner), 3, leavesLocation, {false, false, true}));
       }
       case Filter::sameLocation: break;
     }
@@ -593,7 +595,9 @@ Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) c
   Automaton result = net.normalForm(LeftBuilder(net).buildCycles(*term), true);
   restrictEvents(result, events);
   result = reduce(result);
-  return expandFences(contracted ? contract(result) : result);
+  if (contracted) result = contract(result);
+  result = expandFences(result);
+  return result;
 }
 
 // Writes the fences of the mapping into the words: where a step of program order has some to pass, it passes them. Whether it
