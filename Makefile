@@ -45,6 +45,7 @@ bench-full: build  ## the same in full, and docs/benchmarks.md with its plots; u
 bench-engine: build  ## what docs/performance.md has, into build/bench.json: COMPARE=earlier.json
 	build/heddle_bench --json build/bench.json $(if $(COMPARE),--compare $(COMPARE))
 	build/heddle_native_bench --json build/native-bench.json
+	build/heddle_prove_bench --json build/prove-bench.json
 
 debug: deps build-debug/build.ninja  ## build-debug/heddle, with every invariant checked at every step
 	cmake --build build-debug -j $(JOBS)

@@ -9,6 +9,7 @@ allowed() {
   case $1 in
     program) echo "program" ;;
     model) echo "program model" ;;
+    prove) echo "program model prove" ;;
     modelgen) echo "program model modelgen" ;;
     graph) echo "program model graph" ;;
     explore) echo "program model graph explore" ;;
@@ -18,7 +19,7 @@ allowed() {
     parallel) echo "program model graph explore parallel" ;;
     native) echo "program model graph explore mixer memory parallel native" ;;
     report) echo "program model graph explore mixer litmus memory parallel native report" ;;
-    cli) echo "program model graph explore mixer litmus memory parallel native report cli" ;;
+    cli) echo "program model graph explore mixer litmus memory parallel native report prove cli" ;;
     *) echo "" ;;
   esac
 }

@@ -104,7 +104,7 @@ class CheckCommand {
     model_ = loadModel(options_.model);
     report_.model = model_.name;
     report_.modelFile = model_.file;
-    checkRequirements(model_, options_.assumeRequirements);
+    checkRequirements(model_, Threads::created, options_.assumeRequirements, options_.quiet || options_.json);
     report_.assumed = model_.assumed;
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
     if (options_.dot.empty()) return;

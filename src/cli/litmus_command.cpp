@@ -74,7 +74,8 @@ class LitmusCommand {
     const auto names = options_.compare.empty() ? std::vector{options_.model} : options_.compare;
     for (const std::string& name : names) {
       LoadedModel model = loadModel(name);
-      checkRequirements(model, options_.assumeRequirements);
+      checkRequirements(model, Threads::fromTheBeginning, options_.assumeRequirements,
+                        options_.quiet || options_.json);
       const bool taken = std::any_of(models_.begin(), models_.end(), [&](auto& m) { return m.name == model.name; });
       if (taken) model.name = name;
       models_.push_back(std::move(model));

@@ -13,6 +13,7 @@
 #include "cli/manual.h"
 #include "cli/models.h"
 #include "cli/options.h"
+#include "cli/prove_command.h"
 #include "cli/run_control.h"
 
 namespace heddle::cli {
@@ -48,6 +49,7 @@ int run(int argc, char** argv) {
     if (options.command == "resume") return runResume(options);
     return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
   }
+  if (options.command == "prove") return runProveCommand(options);
   return options.command == "models" ? runModels(options) : runHelp(options);
 }
 

@@ -56,6 +56,7 @@ each exactly once. This page is the reference of the command line. What a memory
     heddle litmus examples/store-buffering.litmus
     heddle litmus --model tso --json examples/
     heddle litmus --compare sc,tso,rc11 examples/
+    heddle prove examples/prove/ra-and-tso.prove
 
 )";
 
@@ -299,14 +300,45 @@ The items are `Never`, `Sometimes` or `Always`; `executions N`, and `executions-
 `blocked N`, `states N`, `race`, `no race`, `error` (an assertion fails). `state` lines give all final states there
 are. `--check` compares.
 
+## The output of `heddle prove`
+
+A line for each claim: where it stands, its name, the answer, the time; then the claim, and what there is to say:
+
+    fences.prove:10: with-fences: proved (0.28 s)
+      assert x86 stronger sc
+      warning: `assume transitive r` was not needed
+
+| Line | Meaning |
+|---|---|
+| `because` | of a claim that is not decided: what stands in the way |
+| `warning` | an assumption that was not needed or could not be used, or a claim that is true of nothing |
+| `counterexample` | the shortest word that no rule covers, what is wrong with it, and the execution graph |
+| `by exploration` | what the explorer says of the counterexample under the two models |
+| `drawn in`, `litmus test`, `to run it` | with `--dot` and `--litmus`: the files, and the command that compares the models |
+
+`--json` prints exactly one object, `{"assertions": [...]}`; with `--requirements` or `--transform`, `{"models": [...]}`.
+
+| Field of an assertion | Value |
+|---|---|
+| `file`, `line`, `name`, `claim` | where it stands, its name, its text |
+| `answer`, `expected` | `"proved"`, `"refuted"` or `"not decided"` |
+| `seconds` | time of the decision |
+| `reasons`, `warnings` | texts |
+| `word`, `what`, `graph` | of a refutation, as in the text |
+| `litmus`, `compiled` | of a refutation: the litmus test, and with a mapping what it is compiled to |
+| `exploration` | what the explorer says of it |
+
+A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swaps` (each with `first`, `second`, and `answer`:
+`"yes"`, `"no"` or `"?"`). Files that could not be used are in `errors`, each with `file` and `message`.
+
 ## Exit codes
 
 | Code | Meaning |
 |---|---|
-| 0 | no error was found; of `check`: verified or bounded |
-| 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met. That no execution satisfies an `exists` is an outcome, not an error |
+| 0 | no error was found; of `check`: verified or bounded; of `prove`: every answer is as expected |
+| 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met; of `prove`, another answer than the expected one. That no execution satisfies an `exists` is an outcome, not an error |
 | 2 | bad usage or bad input: an option, a file, or a model that cannot be used, or a program that does something `heddle` does not support (error kind `unsupported`, verdict `incomplete`). The other files of the same run are still run |
-| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported |
+| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Of `prove`: not decided |
 | 4 | an internal error, which is a bug: please report it |
 
 Where several apply, the first of 4, 2, 1, 3 counts.

@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "model/cat.h"
 #include "model/library.h"
+#include "prove/requirements.h"
 #include "report/text.h"
 
 namespace heddle::cli {
@@ -85,7 +86,8 @@ LoadedModel loadModel(const std::string& nameOrPath) {
   if (!builtin) refuseStrangeFile(nameOrPath);
   try {
     LoadedModel loaded;
-    loaded.compiled = model::compile(model::loadModel(nameOrPath));
+    loaded.source = model::loadModel(nameOrPath);
+    loaded.compiled = model::compile(loaded.source);
     loaded.name = builtin ? nameOrPath : loaded.compiled.name;
     if (!builtin) loaded.file = nameOrPath;
     return loaded;
@@ -98,8 +100,38 @@ LoadedModel loadModel(const std::string& nameOrPath) {
   }
 }
 
-void checkRequirements(LoadedModel& model, bool assume) {
-  if (model.compiled.requirementsEstablished()) return;
+namespace {
+
+// What compiling a model of the user's own did not establish may follow from its axioms all the same.
+void proveRequirements(LoadedModel& model, Threads threads) {
+  const std::vector<std::string> proved = prove::establish(model.compiled, model.source);
+  if (threads == Threads::fromTheBeginning) return;
+  for (model::Requirement& requirement : model.compiled.requirements) {
+    if (std::find(proved.begin(), proved.end(), requirement.what) == proved.end()) continue;
+    requirement.established = false;
+    requirement.why = "proved, but only of programs whose threads all exist from the beginning";
+  }
+}
+
+void printRequirements(const LoadedModel& model) {
+  std::string established;
+  std::string assumed;
+  for (const model::Requirement& requirement : model.compiled.requirements) {
+    std::string& list = requirement.established ? established : assumed;
+    list += (list.empty() ? "" : ", ") + requirement.what;
+  }
+  fmt::print(stderr, "heddle: model {} ({}): established: {}; assumed: {}\n", model.name, model.file,
+             established.empty() ? "nothing" : established, assumed.empty() ? "nothing" : assumed);
+}
+
+}  // namespace
+
+void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool quiet) {
+  if (!model.file.empty()) proveRequirements(model, threads);
+  if (model.compiled.requirementsEstablished()) {
+    if (!model.file.empty() && !quiet) printRequirements(model);
+    return;
+  }
   std::string list;
   for (const model::Requirement& requirement : model.compiled.requirements) {
     if (!requirement.established) list += fmt::format("  {}: {}\n", requirement.what, requirement.why);
@@ -112,6 +144,7 @@ void checkRequirements(LoadedModel& model, bool assume) {
                     "then be missed or come twice.",
                     what));
   }
+  if (!quiet) printRequirements(model);
   fmt::print(stderr, "heddle: warning: {}It is assumed: executions may be missed or come twice.\n", what);
   model.assumed = true;
 }
@@ -127,7 +160,9 @@ int runModels(const Options& options) {
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (options.requirements) {
-      fmt::print("{}{}", i > 0 ? "\n" : "", requirementsTable(loadModel(names[i])));
+      LoadedModel model = loadModel(names[i]);
+      if (!model.file.empty()) proveRequirements(model, Threads::fromTheBeginning);
+      fmt::print("{}{}", i > 0 ? "\n" : "", requirementsTable(model));
     } else {
       fmt::print("{}", modelText(names[i]));
     }

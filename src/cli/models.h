@@ -20,15 +20,21 @@ struct LoadedModel {
   std::string name;  // as it is shown: that of a built-in model, or the title of a file
   std::string file;  // of a model that is not built in
   bool assumed = false;
+  model::Model source;
   model::CompiledModel compiled;
 };
 
 // Throws InputError for a model that does not exist or is wrong.
 LoadedModel loadModel(const std::string& nameOrPath);
 
-// Refuses a model of which a requirement is not established, with InputError; or, if `assume`, warns on standard
-// error and marks the model.
-void checkRequirements(LoadedModel& model, bool assume);
+// How the threads of the programs come into being. The prover knows no events of thread creation, so what only it can
+// establish of a model does not count for programs that have them.
+enum class Threads { fromTheBeginning, created };
+
+// Of a model from a file: tries to prove what compiling it did not establish, and says on standard error what is
+// established and what is assumed, unless `quiet`. Refuses a model of which a requirement is not established, with
+// InputError; or, if `assume`, warns and marks the model.
+void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool quiet);
 
 // `heddle models`; returns the exit code.
 int runModels(const Options& options);

@@ -137,6 +137,11 @@ const std::vector<CommandInfo>& commandTable() {
       {"models", "[OPTION]... [NAME|FILE]...", "list the built-in memory models, or print one",
        "Without a name: the built-in models, a line each. With names: their text. A file with a model of your own can "
        "stand for a name."},
+      {"prove", "[OPTION]... FILE...", "prove or refute claims about memory models",
+       "Decides the claims of query files (`.prove`): that a model is stronger than another, that two relations are the "
+       "same, that a compilation scheme is correct. Each answer is `proved`, `refuted` with an execution graph, or `not "
+       "decided` with the reason. docs/prove.md describes the language and what is known of every execution. With "
+       "`--requirements` or `--transform` the files are models (a built-in name or a `.cat` file)."},
       {"help", "[OPTION]... [COMMAND]", "print help on a command, or the manual", "Prints this help."},
   };
   return kCommands;
@@ -271,6 +276,22 @@ const std::vector<OptionInfo>& optionTable() {
       {"models", "NAME", "NAME|FILE", "", {}, "A built-in model, or a `.cat` file.", &Options::models},
       {"models", "--requirements", "", "", {},
        "Print what the exploration needs of a model and how, or why not, it was established.", &Options::requirements},
+      {"prove", "FILE", "FILE", "", {}, "A query file; a model with `--requirements` and `--transform`.", &Options::paths},
+      {"prove", "--requirements", "", "", {},
+       "Print, for each model, what exploration and reasoning need of it and what of that is proved.",
+       &Options::requirements},
+      {"prove", "--transform", "", "", {},
+       "Print, for each model, which two adjacent accesses of different locations a compiler may swap.",
+       &Options::transform},
+      {"prove", "--dot", "DIR", "", {},
+       "Write the execution graph of each refutation to a file `FILE-CLAIM.dot` in this directory, for Graphviz.",
+       &Options::dot},
+      {"prove", "--litmus", "DIR", "", {},
+       "Write each refutation of a claim about models to a file `FILE-CLAIM.litmus` in this directory, if it is the "
+       "execution of a program.",
+       &Options::litmusDirectory},
+      {"prove", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
+      {"prove", "--quiet", "", "", {}, "Print answers, reasons and warnings, but no counterexamples.", &Options::quiet},
       {"help", "COMMAND", "COMMAND", "", {}, "The command to explain.", &Options::topics},
       {"help", "--markdown", "", "", {}, "Print the manual, which is docs/manual.md.", &Options::markdown},
   };

@@ -66,6 +66,10 @@ struct Options {
   std::vector<std::string> models;
   bool requirements = false;
 
+  // prove; with paths, json, dot, requirements, quiet
+  bool transform = false;
+  std::string litmusDirectory;
+
   // help
   std::vector<std::string> topics;
   bool markdown = false;

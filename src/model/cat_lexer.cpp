@@ -38,6 +38,7 @@ struct Symbol {
 
 // Longer symbols first.
 constexpr Symbol kSymbols[] = {
+    {"<=", TokenKind::lessEqual},  {"->", TokenKind::arrow},
     {"^-1", TokenKind::inverse},  {"^+", TokenKind::caretPlus},  {"^*", TokenKind::caretStar},
     {"|", TokenKind::bar},        {";", TokenKind::semicolon},   {"\\", TokenKind::backslash},
     {"&", TokenKind::ampersand},  {"*", TokenKind::star},        {"~", TokenKind::tilde},

@@ -40,6 +40,8 @@ enum class TokenKind {
   closeBracket,  // ]
   equals,        // =
   comma,         // ,
+  lessEqual,     // <=   (query files only)
+  arrow,         // ->   (query files only)
   invalid,       // the text is an error message
   end,
 };

@@ -16,6 +16,11 @@ constexpr std::string_view kStatements[] = {"let",   "include", "acyclic", "irre
 
 constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end"};
 
+constexpr std::string_view kQueryKeywords[] = {"assume", "assert",  "declare", "model", "mapping",
+                                               "expect", "without", "on",      "by",    "end"};
+
+constexpr std::string_view kDependencies[] = {"addr", "data", "ctrl"};
+
 const std::vector<BaseName> kBaseNames = {
     {"_", ExprType::set, ExprKind::base, {"_"}},
     {"R", ExprType::set, ExprKind::base, {"R"}},
@@ -165,6 +170,14 @@ class Nearest {
 
 bool startsStatement(std::string_view word) {
   return contains(kStatements, word);
+}
+
+bool isQueryKeyword(std::string_view word) {
+  return contains(kQueryKeywords, word);
+}
+
+bool isDependency(std::string_view word) {
+  return contains(kDependencies, word);
 }
 
 bool isKeyword(std::string_view word) {

@@ -118,10 +118,13 @@ CompiledModel compile(const Model& model) {
   result.axioms = model.axioms;
   result.mixedSizes = model.mixedSizes;
   Requirement causality{"no cycle in po | rf (load buffering)", false,
-                        "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant"};
-  Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`"};
+                        "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant",
+                        "acyclic (po | rf)"};
+  Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`",
+                        "empty rmw & (rb ; co)"};
   Requirement coherence{"coherence of each location", false,
-                        "no axiom forbids what `irreflexive (po ; eco)` does, with `let eco = (rf | co | rb)+`"};
+                        "no axiom forbids what `irreflexive (po ; eco)` does, with `let eco = (rf | co | rb)+`",
+                        "irreflexive (po ; (rf | co | rb)+)"};
   for (const Axiom& axiom : model.axioms) {
     if (model.mixedSizes) checkLiftable(*axiom.expr);
     if (isAtomicity(axiom)) {

@@ -56,6 +56,7 @@ struct Requirement {
   std::string what;
   bool established = false;
   std::string why;
+  std::string axiom = "";  // that says it, in the language of models; empty if none can
 };
 
 struct CompiledModel {

@@ -29,6 +29,24 @@ std::optional<std::string> builtinText(const std::string& name) {
   return std::nullopt;
 }
 
+std::optional<std::string> proverText(const std::string& name) {
+  for (const BuiltinModel& model : proverModels()) {
+    if (name == model.name || name == std::string(model.name) + ".cat") return std::string(model.text);
+  }
+  return builtinText(name);
+}
+
+// For models to prove theorems about: beside the including file, then by the name as written among those that come with us.
+std::optional<std::string> resolveProverInclude(const std::string& name, const std::string& fromFile) {
+  const auto slash = fromFile.rfind('/');
+  if (slash != std::string::npos && !name.starts_with('/')) {
+    if (auto text = readFile(fromFile.substr(0, slash + 1) + name)) return text;
+  } else if (auto text = readFile(name)) {
+    return text;
+  }
+  return proverText(name);
+}
+
 // Includes: a file beside the including one, or a built-in model.
 std::optional<std::string> resolveInclude(const std::string& name, const std::string& /*fromFile*/) {
   if (auto text = readFile(name)) return text;
@@ -49,6 +67,14 @@ Model loadModel(const std::string& nameOrPath) {
   for (const BuiltinModel& model : builtinModels()) known += fmt::format("{}{}", known.empty() ? "" : ", ", model.name);
   throw std::runtime_error(
       fmt::format("no model `{}`: it is neither a file that can be read nor one of {}", nameOrPath, known));
+}
+
+Model loadModelToProve(const std::string& nameOrPath, const std::string& fromFile) {
+  const auto text = resolveProverInclude(nameOrPath, fromFile);
+  if (!text) throw std::runtime_error(fmt::format("no model `{}`", nameOrPath));
+  Model model = parseCat(*text, nameOrPath, resolveProverInclude, true);
+  model.builtin = builtinText(nameOrPath).has_value();
+  return model;
 }
 
 }  // namespace heddle::model

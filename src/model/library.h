@@ -17,8 +17,14 @@ struct BuiltinModel {
 // In the order in which they are listed to people.
 const std::vector<BuiltinModel>& builtinModels();
 
+// Models that theorems are proved about and programs are not explored under: models/prove/NAME.cat, named "prove/NAME".
+const std::vector<BuiltinModel>& proverModels();
+
 // A built-in model by name, or a file by path. Throws CatError for a bad model and std::runtime_error, with a message
 // for people, for one that does not exist.
 Model loadModel(const std::string& nameOrPath);
+
+// The same for a model to prove theorems about; a path is looked for beside `fromFile` first.
+Model loadModelToProve(const std::string& nameOrPath, const std::string& fromFile);
 
 }  // namespace heddle::model

@@ -1,0 +1,280 @@
+#include "cli/prove_command.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/exit_code.h"
+#include "cli/models.h"
+#include "litmus/test.h"
+#include "model/cat.h"
+#include "model/library.h"
+#include "prove/draw.h"
+#include "prove/litmus.h"
+#include "prove/mapping.h"
+#include "prove/prover.h"
+#include "prove/requirements.h"
+#include "prove/transform.h"
+#include "report/run_litmus.h"
+#include "report/text.h"
+
+namespace heddle::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using prove::Answer;
+using prove::Claim;
+using prove::QueryFile;
+using prove::Verdict;
+
+const char* wordOf(Verdict verdict) {
+  return verdict == Verdict::proved ? "proved" : verdict == Verdict::refuted ? "refuted" : "not decided";
+}
+
+Verdict expectedOf(const Claim& claim) {
+  switch (claim.expected) {
+    case prove::Expected::proved: return Verdict::proved;
+    case prove::Expected::refuted: return Verdict::refuted;
+    case prove::Expected::undecided: break;
+  }
+  return Verdict::undecided;
+}
+
+// A refutation of a claim about two models, as programs: the execution is allowed by `allows` and not by `forbids`. They
+// are one program, unless a compilation scheme makes the second into the first.
+struct Refutation {
+  std::string allows, forbids;  // the models, as the query names them
+  std::string compiled;         // the litmus test that `allows` allows; empty if there is none
+  std::string source;           // the litmus test that `forbids` forbids
+};
+
+Refutation refutationOf(const QueryFile& query, const Claim& claim, const Answer& answer) {
+  prove::View source = prove::View::plain(query.sets, query.relations);
+  prove::View machine = source;
+  if (!claim.mapping.empty()) {
+    source.inserted = false;
+    machine.classes = prove::compileMapping(query.mappings.at(claim.mapping)).image;
+  }
+  const prove::Graph& graph = answer.counterexample->graph;
+  const auto& axioms = query.models.at(claim.leftModel).axioms;
+  const bool left = std::all_of(axioms.begin(), axioms.end(),
+                                [&](const model::Axiom& axiom) { return prove::holds(axiom, graph, machine); });
+  Refutation result;
+  result.allows = left ? claim.leftModel : claim.rightModel;
+  result.forbids = left ? claim.rightModel : claim.leftModel;
+  result.source = prove::litmusTest(graph, source, claim.name).value_or("");
+  result.compiled = claim.mapping.empty() ? result.source : prove::litmusTest(graph, machine, claim.name).value_or("");
+  return result;
+}
+
+// Is the execution that the litmus test asks for found by exploration? Nothing if the model cannot be explored.
+std::optional<bool> isFound(const std::string& text, const model::Model& model) {
+  try {
+    model::CompiledModel compiled = model::compile(model);
+    prove::establish(compiled, model);
+    if (!compiled.requirementsEstablished()) return std::nullopt;
+    const report::Outcome outcome = report::runLitmus(litmus::parseLitmus(text, "refutation.litmus"), compiled, {});
+    if (!outcome.complete()) return std::nullopt;
+    return outcome.positive > 0;
+  } catch (const std::runtime_error&) {  // outside what models for exploration, or litmus tests, can say
+    return std::nullopt;
+  }
+}
+
+// What exploration says of a refutation; empty if it can say nothing. The proof search and the explorer share neither code
+// nor method beyond the model's text, so a contradiction here is a bug in one of them.
+std::string confirm(const QueryFile& query, const Refutation& refutation) {
+  if (refutation.compiled.empty()) return "";
+  const auto allowed = isFound(refutation.compiled, query.models.at(refutation.allows));
+  const auto other = isFound(refutation.source, query.models.at(refutation.forbids));
+  if (!allowed && !other) return "";
+  if (allowed && !*allowed) {
+    throw std::logic_error(fmt::format("exploration under {} does not find the execution that refutes the claim",
+                                       refutation.allows));
+  }
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (allowed) add(refutation.allows + " allows it");
+  if (other) {
+    add(refutation.forbids + (*other ? " has another execution with the same final state" : " does not allow it"));
+  }
+  if (!allowed) add(refutation.allows + " cannot be explored");
+  if (!other) add(refutation.forbids + " cannot be explored");
+  return text;
+}
+
+class ProveCommand {
+ public:
+  explicit ProveCommand(const Options& options) : options_(options) {}
+
+  int run() {
+    const bool ofModels = options_.requirements || options_.transform;
+    json_[ofModels ? "models" : "assertions"] = nlohmann::json::array();
+    for (const std::string& path : options_.paths) {
+      try {
+        ofModels ? runModel(path) : runQueries(path);
+      } catch (const std::bad_alloc&) {
+        throw;
+      } catch (const std::runtime_error& error) {
+        badInput_ = true;
+        std::fflush(stdout);
+        fmt::print(stderr, "{}\n", error.what());
+        json_["errors"].push_back({{"file", path}, {"message", error.what()}});
+      }
+    }
+    if (options_.json) fmt::print("{}\n", json_.dump(2));
+    if (badInput_) return kBadInput;
+    return failed_ ? kErrorFound : undecided_ ? kIncomplete : kNoError;
+  }
+
+ private:
+  void runQueries(const std::string& path) {
+    const QueryFile query = prove::loadQuery(path);
+    if (query.claims.empty()) throw InputError(fmt::format("{}: error: there is no `assert` in this file", path));
+    for (const Claim& claim : query.claims) {
+      const auto start = std::chrono::steady_clock::now();
+      const Answer answer = prove::decide(query, claim);
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      if (answer.verdict != expectedOf(claim)) (answer.verdict == Verdict::undecided ? undecided_ : failed_) = true;
+      report(query, claim, answer, seconds);
+    }
+  }
+
+  void report(const QueryFile& query, const Claim& claim, const Answer& answer, double seconds) {
+    const bool expected = answer.verdict == expectedOf(claim);
+    const std::string where = fmt::format("{}:{}", query.file, claim.position.line);
+    nlohmann::json entry{{"file", query.file},
+                         {"line", claim.position.line},
+                         {"name", claim.name},
+                         {"claim", claim.text},
+                         {"answer", wordOf(answer.verdict)},
+                         {"expected", wordOf(expectedOf(claim))},
+                         {"seconds", seconds},
+                         {"reasons", answer.reasons},
+                         {"warnings", answer.warnings}};
+    say("{}: {}: {} ({:.2f} s){}\n  {}\n", where, claim.name, wordOf(answer.verdict), seconds,
+        expected ? "" : fmt::format(", but {} was expected", wordOf(expectedOf(claim))), claim.text);
+    for (const std::string& reason : answer.reasons) say("  because: {}\n", reason);
+    for (const std::string& warning : answer.warnings) say("  warning: {}\n", warning);
+    if (answer.counterexample) reportCounterexample(query, claim, answer, entry);
+    json_["assertions"].push_back(std::move(entry));
+    std::fflush(stdout);
+  }
+
+  void reportCounterexample(const QueryFile& query, const Claim& claim, const Answer& answer, nlohmann::json& entry) {
+    const prove::Counterexample& found = *answer.counterexample;
+    const std::string drawing = prove::describe(found.graph, query.relations);
+    entry["word"] = found.word;
+    entry["what"] = found.what;
+    entry["graph"] = drawing;
+    if (!options_.quiet) say("  counterexample: {}\n  {}:\n{}", found.word, found.what, drawing);
+    const std::string stem = fs::path(query.file).stem().string() + "-" + claim.name;
+    if (!options_.dot.empty()) {
+      const std::string path = writeFile(options_.dot, stem + ".dot", prove::dot(found.graph, query.relations));
+      say("  drawn in {}\n", path);
+    }
+    if (claim.leftModel.empty()) return;
+    const Refutation refutation = refutationOf(query, claim, answer);
+    if (!refutation.source.empty()) entry["litmus"] = refutation.source;
+    if (!claim.mapping.empty() && !refutation.compiled.empty()) entry["compiled"] = refutation.compiled;
+    if (const std::string exploration = confirm(query, refutation); !exploration.empty()) {
+      entry["exploration"] = exploration;
+      if (!options_.quiet) say("  by exploration: {}\n", exploration);
+    }
+    if (options_.litmusDirectory.empty()) return;
+    if (refutation.source.empty()) {
+      say("  no litmus test: the execution has dependencies or declared sets\n");
+      return;
+    }
+    const std::string path = writeFile(options_.litmusDirectory, stem + ".litmus", refutation.source);
+    say("  litmus test: {}\n", path);
+    if (!claim.mapping.empty()) {
+      say("  what it is compiled to: {}\n",
+          writeFile(options_.litmusDirectory, stem + "-compiled.litmus", refutation.compiled));
+    } else if (const std::string models = namesToCompare(query, claim); !models.empty()) {
+      say("  to run it: heddle litmus --compare {} {}\n", models, path);
+    }
+  }
+
+  // The two models as the command line names them; empty if one is defined in the query itself.
+  static std::string namesToCompare(const QueryFile& query, const Claim& claim) {
+    std::string names;
+    for (const std::string& name : {claim.leftModel, claim.rightModel}) {
+      const model::Model& model = query.models.at(name);
+      const fs::path beside = fs::path(query.file).parent_path() / model.file;
+      if (model.file == query.file) return "";
+      std::string shown = model.builtin ? fs::path(model.file).stem().string() : beside.string();
+      if (!model.builtin && !fs::exists(beside)) return "";  // one that only comes with the prover
+      names += (names.empty() ? "" : ",") + shown;
+    }
+    return names;
+  }
+
+  template <typename... Arguments>
+  void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    if (!options_.json) fmt::print(format, std::forward<Arguments>(arguments)...);
+  }
+
+  static std::string writeFile(const std::string& directory, const std::string& name, const std::string& text) {
+    std::error_code problem;
+    fs::create_directories(directory, problem);
+    const std::string path = (fs::path(directory) / name).string();
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    if (!out.flush()) throw InputError(fmt::format("{}: error: cannot write the file", path));
+    return path;
+  }
+
+  // ---- Questions about one model
+
+  void runModel(const std::string& name) {
+    const model::Model model = model::loadModelToProve(name, "");
+    nlohmann::json entry{{"model", name}};
+    if (options_.requirements) printRequirements(name, model, entry);
+    if (options_.transform) printTransformations(name, model, entry);
+    json_["models"].push_back(std::move(entry));
+  }
+
+  void printRequirements(const std::string& name, const model::Model& model, nlohmann::json& entry) {
+    std::vector<std::vector<std::string>> rows = {{"Requirement", "Answer", "Why"}};
+    for (const prove::RequirementAnswer& answer : prove::requirements(model)) {
+      rows.push_back({answer.what, wordOf(answer.verdict), answer.why});
+      entry["requirements"].push_back({{"what", answer.what}, {"answer", wordOf(answer.verdict)}, {"why", answer.why}});
+    }
+    say("Model {}\n{}", name, report::table(rows, 3, report::Style()));
+  }
+
+  void printTransformations(const std::string& name, const model::Model& model, nlohmann::json& entry) {
+    std::vector<std::vector<std::string>> rows = {{"first \\ second"}};
+    for (const prove::SwapKind& second : prove::swapKinds()) rows[0].push_back(second.name);
+    for (const prove::SwapKind& first : prove::swapKinds()) {
+      rows.push_back({first.name});
+      for (const prove::SwapKind& second : prove::swapKinds()) {
+        const Verdict verdict = prove::maySwap(model, first, second).verdict;
+        rows.back().emplace_back(verdict == Verdict::proved ? "yes" : verdict == Verdict::refuted ? "no" : "?");
+        entry["swaps"].push_back({{"first", first.name}, {"second", second.name}, {"answer", rows.back().back()}});
+      }
+    }
+    say("Model {}: may `first ; second`, of different locations, become `second ; first`?\n{}", name,
+        report::table(rows, 7, report::Style()));
+  }
+
+  const Options& options_;
+  nlohmann::json json_ = nlohmann::json::object();
+  bool badInput_ = false;
+  bool failed_ = false;
+  bool undecided_ = false;
+};
+
+}  // namespace
+
+int runProveCommand(const Options& options) {
+  return ProveCommand(options).run();
+}
+
+}  // namespace heddle::cli

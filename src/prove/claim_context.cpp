@@ -1,0 +1,535 @@
+#include "prove/claim_context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "model/automaton.h"
+#include "model/cat.h"
+
+namespace heddle::prove {
+
+using model::CatError;
+
+namespace {
+
+constexpr LetterSet kEvery = (LetterSet{1} << kLetters) - 1;
+
+std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+void unionParts(const KatPtr& term, std::vector<KatPtr>& parts) {
+  if (term->kind != KatKind::unite) return parts.push_back(term);
+  for (const auto& arg : term->args) unionParts(arg, parts);
+}
+
+void locationFilters(const KatPtr& term, std::vector<KatPtr>& inner) {
+  if (term->kind == KatKind::filter && term->filter == Filter::sameLocation) inner.push_back(term->args[0]);
+  for (const auto& arg : term->args) locationFilters(arg, inner);
+}
+
+// The parts of a sequence, flat.
+void sequenceParts(const KatPtr& term, std::vector<KatPtr>& parts) {
+  if (term->kind != KatKind::sequence) return parts.push_back(term);
+  for (const auto& arg : term->args) sequenceParts(arg, parts);
+}
+
+}  // namespace
+
+ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const ProverLimits& limits)
+    : query_(query), claim_(claim), limits_(limits) {
+  vocabulary_.sets = query.sets;
+  vocabulary_.relations = query.relations;
+  machineVocabulary_ = vocabulary_;
+  sourceView_ = View::plain(query.sets, query.relations);
+  machineView_ = sourceView_;
+  if (!claim.mapping.empty()) {
+    mapping_ = compileMapping(query.mappings.at(claim.mapping));
+    machineVocabulary_.classes = [this](ClassSet classes) { return machineCells(*mapping_, classes); };
+    machineView_.classes = mapping_->image;
+    sourceView_.inserted = false;
+    addInsertedFences();
+  }
+  irreflexive_ = {letters(only(Letter::po)), letters(kCo)};
+  for (std::size_t i = 0; i < claim.assumptions; ++i) {
+    statements_.push_back(&query.assumptions[i]);
+    try {
+      loadAssumption(query.assumptions[i]);
+    } catch (const CatError& error) {
+      unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
+    }
+  }
+}
+
+// Fences also stand between the ends of steps that the words keep as they are (Theory::expandFences).
+void ClaimContext::addInsertedFences() {
+  const KatPtr kept = letters(lettersOf(Letter::rfi, Letter::poLoc) | kDependencies);
+  const Cells source = ~insertedCells();
+  const LetterSet po = only(Letter::po);
+  for (unsigned fence = 0; fence < kEventClasses; ++fence) {
+    const Cells inserted = cellsOfClasses(ClassSet{1} << fence) & insertedCells();
+    ClassSet before = 0;
+    ClassSet after = 0;
+    for (unsigned c = 0; c < kEventClasses; ++c) {
+      const auto cls = static_cast<EventClass>(c);
+      const auto has_ = [&](const std::vector<unsigned>& list) { return std::count(list.begin(), list.end(), fence) > 0; };
+      // Between the two halves of a read-modify-write there is none.
+      if (has_(mapping_->before[c]) && !contains(classes::kWrite & classes::kRmw, cls)) before |= ClassSet{1} << c;
+      if (has_(mapping_->after[c]) && !contains(classes::kRead & classes::kRmw, cls)) after |= ClassSet{1} << c;
+    }
+    const auto add = [&](const Cells& from, const Cells& to) {
+      if (from.none() || to.none()) return;
+      assumptions_.push_back({sequence(sequence(test(from), kept), test(to)), {Word{{from, inserted, to}, {po, po}}},
+                              "the mapping", true});
+    };
+    add(source, cellsOfClasses(before) & source);
+    add(cellsOfClasses(after) & source, source);
+  }
+}
+
+void ClaimContext::loadAssumption(const AssumeStatement& statement) {
+  switch (statement.kind) {
+    case AssumeKind::inclusion: return addInclusion(statement.left, statement.right, statement);
+    case AssumeKind::equality:
+      addInclusion(statement.left, statement.right, statement);
+      return addInclusion(statement.right, statement.left, statement);
+    case AssumeKind::transitive: facts_.transitive |= toKat(*statement.left, vocabulary_)->letters; return;
+    case AssumeKind::total: return addTotal(statement);
+    case AssumeKind::irreflexive: irreflexive_.push_back(toKat(*statement.left, vocabulary_)); return;
+    case AssumeKind::acyclic: irreflexive_.push_back(plus(toKat(*statement.left, vocabulary_))); return;
+  }
+}
+
+void ClaimContext::addInclusion(const model::ExprPtr& left, const model::ExprPtr& right,
+                                const AssumeStatement& statement) {
+  if (left->type == model::ExprType::set) {
+    impossible_ |= cellsOf(*left, vocabulary_) & ~cellsOf(*right, vocabulary_);
+    return;
+  }
+  const KatPtr small = toKat(*left, vocabulary_);
+  if (small->kind == KatKind::never) return;
+  const KatPtr large = toKat(*right, vocabulary_);
+  std::vector<Word> words;
+  if (!finiteWords(*large, words)) {
+    unusable_.push_back(fmt::format("`{}` could not be used: its right-hand side is not a word, or one of a few words",
+                                    statement.text));
+    return;
+  }
+  if (words.empty()) {
+    empty_.push_back(small);
+    return;
+  }
+  std::vector<KatPtr> parts;
+  unionParts(small, parts);
+  for (const KatPtr& part : parts) assumptions_.push_back({part, words, statement.text, false});
+  const bool between = words.size() == 1 && words[0].steps.size() == 2 && words[0].steps[0] == words[0].steps[1] &&
+                       words[0].steps[0] == only(Letter::po);
+  const Cells fence = between ? words[0].tests[1] & cellsOfClasses(classes::kFence) & ~insertedCells() : Cells();
+  if (fence.any()) insertable_.emplace_back(&statement, fence);
+}
+
+void ClaimContext::addTotal(const AssumeStatement& statement) {
+  const LetterSet letter = toKat(*statement.left, vocabulary_)->letters;
+  const Cells on = cellsOf(*statement.right, vocabulary_);
+  facts_.transitive |= letter;
+  irreflexive_.push_back(letters(letter));
+  totals_.emplace_back(letter, on);
+  // Only on the events of the set.
+  empty_.push_back(sequence(test(~on), letters(letter)));
+  empty_.push_back(sequence(letters(letter), test(~on)));
+}
+
+void ClaimContext::suppose(const model::Model& model, const std::string& name) {
+  for (const model::Axiom& axiom : model.axioms) {
+    try {
+      if (axiom.kind == model::AxiomKind::empty) {
+        if (axiom.expr->type == model::ExprType::set) {
+          impossible_ |= cellsOf(*axiom.expr, machineVocabulary_);
+        } else if (const auto other = meetsReadModifyWrite(*axiom.expr)) {
+          irreflexive_.push_back(sequence(toKat(*other, machineVocabulary_), letters(only(Letter::rmwInverse))));
+        } else {
+          empty_.push_back(toKat(*axiom.expr, machineVocabulary_));
+        }
+        continue;
+      }
+      const KatPtr term = toKat(*axiom.expr, machineVocabulary_);
+      irreflexive_.push_back(axiom.kind == model::AxiomKind::acyclic ? plus(term) : term);
+    } catch (const CatError& error) {
+      unusable_.push_back(fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, firstLine(error.what())));
+    }
+  }
+}
+
+void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
+  std::vector<Cells> tests{insertedCells(), impossible_, cellsOfClasses(classes::kRead), cellsOfClasses(classes::kWrite),
+                           cellsOfClasses(classes::kRead | classes::kWrite)};
+  if (mapping_) collectMappingTests(tests);
+  // Letters that can occur: an inclusion's words are made of those of its left side and of the assumptions.
+  for (unsigned l = 0; l < static_cast<unsigned>(Letter::openLoc); ++l) {
+    tests.push_back(domainOf(static_cast<Letter>(l)));
+    tests.push_back(rangeOf(static_cast<Letter>(l)));
+  }
+  for (const std::vector<KatPtr>* list : {&terms, static_cast<const std::vector<KatPtr>*>(&irreflexive_), static_cast<const std::vector<KatPtr>*>(&empty_)}) {
+    for (const KatPtr& term : *list) collectTests(*term, tests);
+  }
+  for (const Assumption& assumption : assumptions_) {
+    collectTests(*assumption.left, tests);
+    for (const Word& word : assumption.right) tests.insert(tests.end(), word.tests.begin(), word.tests.end());
+  }
+  for (const auto& [letter, on] : totals_) tests.push_back(on);
+  atoms_ = std::make_unique<Atoms>(tests, static_cast<unsigned>(query_.sets.size()), mapping_.has_value());
+  const Mask real = mapping_ ? atoms_->mask(machineEvents(*mapping_)) : atoms_->all();
+  if (mapping_) buildFenceTable();
+  theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, mapping_ ? &fences_ : nullptr);
+  std::vector<KatPtr> all = terms;
+  all.insert(all.end(), irreflexive_.begin(), irreflexive_.end());
+  deriveFacts(all);
+}
+
+void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
+  tests.push_back(machineEvents(*mapping_));
+  for (unsigned c = 0; c < kEventClasses; ++c) {
+    const bool plain = mapping_->before[c].empty() && mapping_->after[c].empty();
+    if (!plain) tests.push_back(cellsOfClasses(ClassSet{1} << c) & ~insertedCells());
+    for (const auto* list : {&mapping_->before[c], &mapping_->after[c]}) {
+      for (const unsigned fence : *list) tests.push_back(cellsOfClasses(ClassSet{1} << fence) & insertedCells());
+    }
+  }
+  // The fences of a read-modify-write are those of both halves.
+  for (const Order order : {Order::relaxed, Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
+    const EventClass read = eventClass(EventKind::read, order, true);
+    const EventClass write = eventClass(EventKind::write, order, true);
+    const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() && mapping_->before[write].empty() &&
+                       mapping_->after[write].empty();
+    if (plain) continue;
+    tests.push_back(cellsOfClasses(ClassSet{1} << read));
+    tests.push_back(cellsOfClasses(ClassSet{1} << write));
+  }
+  tests.push_back(cellsOfClasses(classes::kRead & classes::kRmw));
+  tests.push_back(cellsOfClasses(classes::kWrite & classes::kRmw));
+}
+
+void ClaimContext::buildFenceTable() {
+  // Atoms of one class as far as the mapping goes.
+  std::map<std::tuple<std::vector<unsigned>, std::vector<unsigned>, unsigned>, std::pair<Mask, unsigned>> groups;
+  for (unsigned atom = 0; atom < atoms_->size(); ++atom) {
+    unsigned cell = 0;
+    while (!atoms_->cells(atom)[cell]) ++cell;
+    if (isInserted(cell)) continue;
+    const unsigned c = classOfCell(cell);
+    const auto cls = static_cast<EventClass>(c);
+    const bool half = contains(classes::kRmw & (classes::kRead | classes::kWrite), cls);
+    auto& group = groups[{mapping_->before[c], mapping_->after[c], half ? c + 1 : 0}];
+    group.first |= Mask{1} << atom;
+    group.second = c;
+  }
+  fences_ = {};
+  std::vector<unsigned> examples;
+  for (const auto& [key, group] : groups) {
+    fences_.groups.push_back(group.first);
+    examples.push_back(group.second);
+  }
+  for (const unsigned from : examples) {
+    fences_.between.emplace_back();
+    for (const unsigned to : examples) {
+      std::vector<Mask> masks;
+      for (const unsigned fence : fencesBetween(*mapping_, from, to)) {
+        masks.push_back(atoms_->mask(cellsOfClasses(ClassSet{1} << fence) & insertedCells()));
+      }
+      fences_.between.back().push_back(std::move(masks));
+    }
+  }
+}
+
+KatPtr ClaimContext::everythingForbidden() const {
+  KatPtr result = never();
+  for (const KatPtr& term : irreflexive_) result = unite(result, term);
+  for (const KatPtr& term : empty_) result = unite(result, sequence(term, star(letters(kEvery))));
+  return result;
+}
+
+void ClaimContext::rebuild() { forbidden_ = theory_->right(everythingForbidden()); }
+
+bool ClaimContext::forbids(const KatPtr& cycles) {
+  const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
+  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, anchors(), *atoms_, {limits_.pairs, 1}).included;
+}
+
+// Where the right rotation of a cycle may begin: with what another thread sees, or at a seq_cst fence.
+std::vector<Anchor> ClaimContext::anchors() const {
+  const Mask fences = atoms_->mask(machineVocabulary_.classes(classes::kFence & classes::ofOrder(Order::seq_cst)));
+  return {{~kOtherThread, ~Mask{0}, kOtherThread}, {~LetterSet{0}, fences, ~LetterSet{0}}};
+}
+
+// What coherence gives beyond its own words. Each fact is used for the next.
+void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms) {
+  rebuild();
+  if (irreflexive_.size() <= 2) return;  // only what is known of every graph
+  const KatPtr inThread = letters(only(Letter::po));
+  facts_.internalCoherence = forbids(sequence(inThread, letters(only(Letter::coi))));
+  facts_.internalReadsBefore = forbids(sequence(inThread, letters(only(Letter::rbi))));
+  if (facts_.internalCoherence || facts_.internalReadsBefore) rebuild();
+  const KatPtr writes = test(cellsOfClasses(classes::kWrite));
+  const KatPtr order = letters(only(Letter::poLoc));
+  bool more = false;
+  const bool pairs = std::any_of(terms.begin(), terms.end(), [](const KatPtr& t) { return has(lettersIn(*t), Letter::rmwInverse); });
+  const KatPtr pairsOnly = sequence(sequence(letters(kRb), letters(kCo)), letters(only(Letter::rmwInverse)));
+  if (pairs && forbids(pairsOnly)) {
+    // r reads for r ; w, and is overtaken by w': not w' before w, so w' is w or after it.
+    const LetterSet rmw = only(Letter::rmw);
+    const KatPtr left = sequence(test(cellsOfClasses(classes::kRead & classes::kRmw)), letters(kRb));
+    assumptions_.push_back({left, {Word{{allCells(), allCells()}, {rmw}}, Word{{allCells(), allCells(), allCells()}, {rmw, kCo}}},
+                            "atomicity", true});
+    more = true;
+  }
+  for (const KatPtr& word : {order, sequence(letters(kRf), order), sequence(order, letters(kRb)),
+                             sequence(sequence(letters(kRf), order), letters(kRb))}) {
+    const KatPtr between = sequence(sequence(writes, word), writes);
+    if (!forbids(between) || !forbids(sequence(between, letters(kCo)))) continue;
+    facts_.coherenceWords.push_back(word);
+    more = true;
+  }
+  if (more) rebuild();
+  deriveTotalOrders();
+  std::vector<KatPtr> inner;
+  for (const KatPtr& term : terms) locationFilters(term, inner);
+  for (const KatPtr& term : inner) deriveFromFilter(term);
+  if (!inner.empty()) rebuild();
+}
+
+// A declared total order t (Prop. 12 with its missing premise): if t ; x is forbidden to be a cycle and x too, then x, between
+// events that t orders, is inside t.
+void ClaimContext::deriveTotalOrders() {
+  bool more = false;
+  for (const auto& [letter, on] : totals_) {
+    for (const KatPtr& term : std::vector<KatPtr>(irreflexive_)) {
+      std::vector<KatPtr> summands;
+      unionParts(term, summands);
+      for (const KatPtr& summand : summands) {
+        std::vector<KatPtr> parts;
+        sequenceParts(summand, parts);
+        if (parts.size() < 2 || parts[0]->kind != KatKind::letters || parts[0]->letters != letter) continue;
+        KatPtr rest = anything();
+        for (std::size_t i = 1; i < parts.size(); ++i) rest = sequence(rest, parts[i]);
+        std::vector<KatPtr> candidates;
+        unionParts(rest, candidates);
+        for (const KatPtr& candidate : candidates) {
+          const KatPtr between = sequence(sequence(test(on), candidate), test(on));
+          if (!forbids(between) || !forbids(sequence(letters(letter), between))) continue;
+          assumptions_.push_back({between, {Word{{allCells(), allCells()}, {letter}}}, "totality", true});
+          more = true;
+        }
+      }
+    }
+  }
+  if (more) rebuild();
+}
+
+// e & loc between accesses of one location, by the order of the writes they are or read from.
+void ClaimContext::deriveFromFilter(const KatPtr& inner) {
+  const KatPtr writes = test(cellsOfClasses(classes::kWrite));
+  const KatPtr reads = test(cellsOfClasses(classes::kRead));
+  const KatPtr rf = letters(kRf);
+  const KatPtr co = letters(kCo);
+  const KatPtr rb = letters(kRb);
+  const auto between = [&](const KatPtr& from, const KatPtr& to) { return sequence(sequence(from, inner), to); };
+  const KatPtr ww = between(writes, writes);
+  if (forbids(ww) && forbids(sequence(ww, co))) facts_.coherenceWords.push_back(filtered(inner, Filter::sameLocation));
+  const KatPtr wr = between(writes, reads);
+  if (forbids(sequence(wr, rb))) {
+    const Word direct{{allCells(), allCells()}, {kRf}};
+    const Word later{{allCells(), allCells(), allCells()}, {kCo, kRf}};
+    assumptions_.push_back({sequence(sequence(writes, filtered(inner, Filter::sameLocation)), reads), {direct, later},
+                            "coherence", true});
+  }
+  const KatPtr rw = between(reads, writes);
+  if (forbids(sequence(rw, rf)) && forbids(sequence(sequence(rw, co), rf))) {
+    assumptions_.push_back({sequence(sequence(reads, filtered(inner, Filter::sameLocation)), writes),
+                            {Word{{allCells(), allCells()}, {kRb}}}, "coherence", true});
+  }
+}
+
+InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, std::size_t words) {
+  const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
+  KatPtr whole = right;
+  for (const KatPtr& term : empty_) {
+    whole = unite(whole, sequence(star(letters(kEvery)), sequence(term, star(letters(kEvery)))));
+  }
+  return includes(theory_->left(left, events), theory_->right(whole), *atoms_, {limits_.pairs, words});
+}
+
+InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
+  const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
+  InclusionResult result = includesCycles(theory_->leftCycles(cycles, events, true), forbidden_, anchors(), *atoms_, {limits_.pairs, 1});
+  if (result.included) return result;
+  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, anchors(), *atoms_, {limits_.pairs, words});
+}
+
+std::vector<std::string> ClaimContext::unusedAssumptions() const {
+  std::vector<std::string> result;
+  for (const AssumeStatement* statement : statements_) {
+    bool inclusion = false;
+    bool used = false;
+    for (const Assumption& assumption : assumptions_) {
+      if (assumption.text != statement->text) continue;
+      inclusion = true;
+      used |= assumption.used;
+    }
+    if (inclusion && !used) result.push_back(statement->text);
+  }
+  return result;
+}
+
+namespace {
+
+ClassSet classesOf(const Cells& cells) {
+  ClassSet classes = 0;
+  for (unsigned cell = 0; cell < kCells; ++cell) {
+    if (cells[cell]) classes |= ClassSet{1} << classOfCell(cell);
+  }
+  return classes;
+}
+
+// A whole kind by its letter; read-modify-writes apart make no difference.
+std::string eventsText(ClassSet classes, ClassSet all) {
+  std::string text;
+  for (const auto& [kind, name] : {std::pair(classes::kRead, "R"), std::pair(classes::kWrite, "W"),
+                                   std::pair(classes::kFence, "F")}) {
+    const ClassSet single = kind & all & ~classes::kRmw & ~classes::kInitial;
+    const ClassSet pairs = kind & all & classes::kRmw;
+    const bool whole = single != 0 && (classes & single) == single;
+    if (!whole && (pairs == 0 || (classes & kind) != pairs)) continue;
+    text += (text.empty() ? "" : "|") + std::string(name) + (whole ? "" : "&RMW");
+    classes &= ~kind;
+  }
+  if (classes == 0) return text;
+  return text + (text.empty() ? "" : "|") + model::classesToString(classes);
+}
+
+}  // namespace
+
+std::string ClaimContext::wordText(const GuardedWord& word, bool cycle) const {
+  std::string text;
+  ClassSet all = 0;
+  for (unsigned atom = 0; atom < atoms_->size(); ++atom) all |= classesOf(atoms_->cells(atom));
+  const auto event = [&](unsigned atom) { return "[" + eventsText(classesOf(atoms_->cells(atom)), all) + "]"; };
+  for (std::size_t i = 0; i < word.atoms.size(); ++i) {
+    text += (i == 0 ? "" : " ; ") + event(word.atoms[i]);
+    if (i < word.letters.size()) text += " ; " + letterName(word.letters[i], query_.relations);
+  }
+  return cycle ? text + " (a cycle)" : text;
+}
+
+namespace {
+
+bool contained(const Relation& a, const Relation& b) {
+  for (unsigned e = 0; e < a.size(); ++e) {
+    if ((a.row(e) & ~b.row(e)) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ClaimContext::assumptionsHold(const Graph& graph) const {
+  const View view = View::plain(query_.sets, query_.relations);
+  for (const AssumeStatement* s : statements_) {
+    if (s->left->type == model::ExprType::set) {
+      const std::uint64_t left = evaluateSet(*s->left, graph, view);
+      const std::uint64_t right = evaluateSet(*s->right, graph, view);
+      if ((left & ~right) != 0 || (s->kind == AssumeKind::equality && left != right)) return false;
+      continue;
+    }
+    const Relation left = evaluate(*s->left, graph, view);
+    switch (s->kind) {
+      case AssumeKind::inclusion:
+      case AssumeKind::equality: {
+        const Relation right = evaluate(*s->right, graph, view);
+        if (!contained(left, right) || (s->kind == AssumeKind::equality && !contained(right, left))) return false;
+        break;
+      }
+      case AssumeKind::transitive:
+        if (!contained(left.then(left), left)) return false;
+        break;
+      case AssumeKind::total: {
+        const std::uint64_t on = evaluateSet(*s->right, graph, view);
+        if (!left.isIrreflexive() || !contained(left.then(left), left)) return false;
+        for (unsigned a = 0; a < graph.size(); ++a) {
+          for (unsigned b = 0; b < graph.size(); ++b) {
+            const bool both = (on >> a & 1) != 0 && (on >> b & 1) != 0 && a != b;
+            if (both ? left.has(a, b) == left.has(b, a) : left.has(a, b)) return false;
+          }
+        }
+        break;
+      }
+      case AssumeKind::irreflexive:
+        if (!left.isIrreflexive()) return false;
+        break;
+      case AssumeKind::acyclic:
+        if (!left.plus().isIrreflexive()) return false;
+        break;
+    }
+  }
+  return true;
+}
+
+// Makes assumptions x <= r and x <= r | s true that are not, by adding pairs to a declared relation on the right.
+void ClaimContext::addDeclaredPairs(Graph& graph, unsigned choice) const {
+  const View view = View::plain(query_.sets, query_.relations);
+  for (const AssumeStatement* s : statements_) {
+    if (s->kind != AssumeKind::inclusion || s->left->type == model::ExprType::set) continue;
+    std::vector<std::size_t> declared;
+    const std::vector<model::ExprPtr> single{s->right};
+    for (const auto& part : s->right->kind == model::ExprKind::unite ? s->right->args : single) {
+      const auto& names = query_.relations;
+      const auto found = std::find(names.begin(), names.end(), part->name);
+      if (part->kind == model::ExprKind::base && found != names.end()) {
+        declared.push_back(static_cast<std::size_t>(found - names.begin()));
+      }
+    }
+    if (declared.empty()) continue;
+    const Relation left = evaluate(*s->left, graph, view);
+    const Relation right = evaluate(*s->right, graph, view);
+    Relation& target = graph.declared[declared[choice % declared.size()]];
+    for (unsigned e = 0; e < graph.size(); ++e) target.row(e) |= left.row(e) & ~right.row(e);
+  }
+}
+
+std::optional<Graph> ClaimContext::fit(const Graph& graph, unsigned choice) const {
+  Graph result = mapping_ ? insertFences(graph, *mapping_) : graph;
+  if (result.size() > kMostEvents) return std::nullopt;
+  const View view = View::plain(query_.sets, query_.relations);
+  constexpr unsigned kMostFences = 8;
+  for (unsigned round = 0; round < kMostFences; ++round) {
+    bool changed = false;
+    for (const auto& [statement, fence] : insertable_) {
+      const Relation left = evaluate(*statement->left, result, view);
+      const Relation right = evaluate(*statement->right, result, view);
+      for (unsigned a = 0; a < result.size() && !changed; ++a) {
+        for (unsigned b = 0; b < result.size() && !changed; ++b) {
+          if (!left.has(a, b) || right.has(a, b)) continue;
+          unsigned cell = 0;
+          while (!fence[cell]) ++cell;
+          // The strongest kind of fence that fits: cells are in the order of the memory orders.
+          for (unsigned other = cell; other < kEventClasses; ++other) {
+            if (fence[other] && other % 2 == 0) cell = other;
+          }
+          result = insertBefore(result, b, cell);
+          changed = true;
+        }
+      }
+      if (changed) break;
+    }
+    if (!changed || result.size() > kMostEvents) break;
+  }
+  for (unsigned i = 0; i < result.declared.size(); ++i) {
+    if ((facts_.transitive & declaredLetter(i)) != 0) result.declared[i] = result.declared[i].plus();
+  }
+  if (result.size() > kMostEvents) return std::nullopt;
+  if (!query_.relations.empty()) addDeclaredPairs(result, choice);
+  if (!assumptionsHold(result)) return std::nullopt;
+  return result;
+}
+
+}  // namespace heddle::prove

@@ -1,0 +1,46 @@
+// Inclusion of languages of guarded words, and the same for cycles.
+//
+// Both walk the left automaton breadth first together with the set of everything the right automaton can be doing, built on
+// the fly; so the first word that is missing on the right is a shortest one (thesis section 9.1). A pair of a left state and
+// a set is dropped when the same left state has been seen with a smaller set: what the smaller one leads to is found from
+// there (antichains: De Wulf, Doyen, Henzinger and Raskin, 2006).
+//
+// For cycles the question is whether each cycle of the left language is, as a cycle, one of the right language: whether
+// some rotation of it, or some rotation of one of its powers, is a word of the right automaton (thesis section 3.5). So the
+// set holds pairs of states of the right automaton: from `origin`, the word so far leads to `at`; once without passing the
+// end of a right word, once passing from an accepting state to the initial one exactly once. The cycle closes when one pass
+// with that, followed by any number without, leads from a state back to itself. No rotated automaton is ever built.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "prove/rotation.h"
+
+namespace heddle::prove {
+
+// An event (an atom) and the letter that leaves it; the last letter of a word that is not a cycle is missing.
+struct GuardedWord {
+  std::vector<unsigned> atoms;
+  std::vector<Letter> letters;
+};
+
+struct InclusionResult {
+  bool included = false;
+  bool exhausted = false;               // the bound on the number of pairs was reached: neither answer
+  bool vacuous = false;                 // the left language is empty
+  std::vector<GuardedWord> missing;     // shortest first; at most as many as asked for
+  std::size_t visited = 0;
+};
+
+struct InclusionLimits {
+  std::size_t pairs = 200000;
+  std::size_t missing = 1;  // how many missing words to collect before giving up
+};
+
+InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits);
+
+InclusionResult includesCycles(const Automaton& left, const Automaton& right, const std::vector<Anchor>& anchors,
+                               const Atoms& atoms, const InclusionLimits& limits);
+
+}  // namespace heddle::prove

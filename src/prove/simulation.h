@@ -1,0 +1,36 @@
+// Which states of an automaton can do whatever another state can.
+//
+// q is above p if q accepts where p does, and each step of p can be answered by a step of q on the same event and letter to a
+// state that is above the one p steps to (simulation, Milner 1971). Then every word that p accepts, q accepts. The searches
+// keep only the states that no other one is above (Abdulla, Chen, Holik, Mayr and Vojnar, "When Simulation Meets
+// Antichains", 2010).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "prove/automaton.h"
+
+namespace heddle::prove {
+
+class Simulation {
+ public:
+  // Of more states than `most`, only that each is above itself.
+  explicit Simulation(const Automaton& automaton, unsigned most = 1500);
+
+  bool above(unsigned q, unsigned p) const { return (rows_[p * words_ + q / 64] >> (q % 64) & 1) != 0; }
+  // The states above p, p included.
+  std::vector<unsigned> allAbove(unsigned p) const;
+
+ private:
+  void add(unsigned p, unsigned q) { rows_[p * words_ + q / 64] |= std::uint64_t{1} << (q % 64); }
+  void remove(unsigned p, unsigned q) { rows_[p * words_ + q / 64] &= ~(std::uint64_t{1} << (q % 64)); }
+  bool answers(const Automaton& automaton, unsigned p, unsigned q) const;
+  bool answersStep(const Automaton& automaton, const Step& step, unsigned q) const;
+
+  unsigned states_;
+  std::size_t words_;
+  std::vector<std::uint64_t> rows_;
+};
+
+}  // namespace heddle::prove

@@ -1,0 +1,690 @@
+#include "prove/theory.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle::prove {
+
+bool finiteWords(const Kat& term, std::vector<Word>& words) {
+  constexpr std::size_t kMost = 8;
+  switch (term.kind) {
+    case KatKind::never: words.clear(); return true;
+    case KatKind::test: words = {{{term.test}, {}}}; return true;
+    case KatKind::letters: words = {{{allCells(), allCells()}, {term.letters}}}; return true;
+    case KatKind::unite: {
+      std::vector<Word> more;
+      if (!finiteWords(*term.args[0], words) || !finiteWords(*term.args[1], more)) return false;
+      words.insert(words.end(), more.begin(), more.end());
+      return words.size() <= kMost;
+    }
+    case KatKind::sequence: {
+      std::vector<Word> first;
+      std::vector<Word> second;
+      if (!finiteWords(*term.args[0], first) || !finiteWords(*term.args[1], second)) return false;
+      words.clear();
+      for (const Word& a : first) {
+        for (const Word& b : second) {
+          Word both = a;
+          both.tests.back() &= b.tests.front();
+          both.tests.insert(both.tests.end(), b.tests.begin() + 1, b.tests.end());
+          both.steps.insert(both.steps.end(), b.steps.begin(), b.steps.end());
+          words.push_back(std::move(both));
+        }
+      }
+      return words.size() <= kMost;
+    }
+    case KatKind::star:
+    case KatKind::filter: return false;
+  }
+  return false;
+}
+
+namespace {
+
+struct Brackets {
+  Letter open;
+  Letter close;
+};
+
+Brackets bracketsOf(Filter filter) {
+  switch (filter) {
+    case Filter::sameLocation: return {Letter::openLoc, Letter::closeLoc};
+    case Filter::otherLocation: return {Letter::openOther, Letter::closeOther};
+    case Filter::sameThread: return {Letter::openInt, Letter::closeInt};
+    case Filter::otherThread: return {Letter::openExt, Letter::closeExt};
+  }
+  return {Letter::openLoc, Letter::closeLoc};
+}
+
+ClassSet accessClasses() { return classes::kRead | classes::kWrite; }
+
+// ---- Left-hand sides
+
+// Steps of program order that may leave the location, and others inside it.
+constexpr LetterSet kMoves = lettersOf(Letter::po, Letter::poOther, Letter::pair) | kDependencies;
+constexpr LetterSet kOrdered = kMoves | lettersOf(Letter::poLoc, Letter::rfi, Letter::rmw);
+
+// A cycle, or a word whose ends are of one location, with a single run of program order that may leave the location: the
+// run as a whole does not. States: 0 no such step yet; 1 after the only run; 2 within it, in brackets; 3 within the first
+// of several runs, which stays as it is; 4 after it; 5 more runs, or steps of which nothing is known. The guess in state
+// 0 is checked by what follows, so a word comes out in one way only.
+std::vector<NetBuilder::Move> staysInLocation(unsigned state, Letter letter) {
+  const bool move = has(kMoves, letter);
+  if (!move && !has(kSameLocation, letter)) {
+    if (state == 0 || state >= 3) return {{5, {letter}}};
+    return {};
+  }
+  switch (state) {
+    case 0: {
+      if (!move) return {{0, {letter}}};
+      std::vector<NetBuilder::Move> moves{{2, {Letter::openLoc, letter}}, {3, {letter}}};
+      if (letter == Letter::po) moves.push_back({1, {Letter::poLoc}});
+      if (has(kDependencies, letter)) moves.push_back({1, {Letter::openLoc, letter, Letter::closeLoc}});
+      return moves;
+    }
+    case 1:
+      if (move) return {};
+      return {{1, {letter}}};
+    case 2:
+      if (!has(kOrdered, letter)) return {};
+      if (!move) return {{2, {letter}}};
+      return {{2, {letter}}, {1, {letter, Letter::closeLoc}}};
+    case 3: return {{has(kOrdered, letter) ? 3U : 4U, {letter}}};
+    case 4: return {{move ? 5U : 4U, {letter}}};
+    default: return {{5, {letter}}};
+  }
+}
+const std::vector<bool> kStayed{true, true, false, false, false, false};
+const std::vector<bool> kUnknown{false, false, false, false, false, true};
+const std::vector<bool> kStayedOrUnknown{true, true, false, false, false, true};
+
+// States: 0 within the thread so far; 1 has left it once, for certain; 2 anything.
+std::vector<NetBuilder::Move> leavesThreadOnce(unsigned state, Letter letter) {
+  if (has(kBrackets | kSameThread, letter)) return {{state, {letter}}};
+  if (has(kOtherThread, letter)) return {{state == 0 ? 1U : 2U, {letter}}};
+  return {{2, {letter}}};
+}
+
+// States: 0 at the first event; 1 in its location for certain; 2 anything.
+std::vector<NetBuilder::Move> leavesLocation(unsigned state, Letter letter) {
+  if (has(kBrackets, letter)) return {{state, {letter}}};
+  return {{has(kSameLocation, letter) && state != 2 ? 1U : 2U, {letter}}};
+}
+
+class LeftBuilder {
+ public:
+  explicit LeftBuilder(NetBuilder& net) : net_(net) {}
+
+  Piece build(const Kat& term) {
+    switch (term.kind) {
+      case KatKind::never: return net_.never();
+      case KatKind::test: return net_.test(net_.atoms().mask(term.test));
+      case KatKind::letters: return net_.letters(term.letters);
+      case KatKind::unite: {
+        const Piece a = build(*term.args[0]);
+        return net_.unite(a, build(*term.args[1]));
+      }
+      case KatKind::sequence: {
+        const Piece a = build(*term.args[0]);
+        return net_.sequence(a, build(*term.args[1]));
+      }
+      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::filter: return filter(term);
+    }
+    return net_.never();
+  }
+
+  Piece buildCycles(const Kat& term) {
+    const Piece inPlace = net_.transduce(build(term), 6, staysInLocation, kStayedOrUnknown);
+    return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
+  }
+
+ private:
+  Piece bracketed(const Piece& inner, Filter filter) {
+    const Brackets brackets = bracketsOf(filter);
+    const Piece open = net_.letters(only(brackets.open));
+    const Piece begun = net_.sequence(open, inner);
+    return net_.sequence(begun, net_.letters(only(brackets.close)));
+  }
+
+  Piece filter(const Kat& term) {
+    const Kat& inner = *term.args[0];
+    const unsigned kind = 1U << static_cast<unsigned>(term.filter);
+    // Brackets of one kind do not nest, so that the closing one that follows an opening one is its own.
+    if ((open_ & kind) != 0) return build(inner);
+    open_ |= kind;
+    const Piece result = term.filter == Filter::sameLocation ? inLocation(inner) : bracketed(possible(inner, term.filter), term.filter);
+    open_ &= ~kind;
+    return result;
+  }
+
+  // Without the words whose letters contradict the filter.
+  Piece possible(const Kat& inner, Filter filter) {
+    switch (filter) {
+      case Filter::otherThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {false, true, true});
+      case Filter::sameThread: return net_.transduce(build(inner), 3, leavesThreadOnce, {true, false, true});
+      case Filter::otherLocation: {
+        // An event without a location is not of the same location as itself.
+        const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
+        const Piece same = net_.transduce(build(inner), 3, leavesLocation, {true, false, false});
+        const Piece none = net_.sequence(same, net_.test(net_.atoms().all() & ~access));
+        return net_.unite(none, net_.transduce(build(inner), 3, leavesLocation, {false, false, true}));
+      }
+      case Filter::sameLocation: break;
+    }
+    return build(inner);
+  }
+
+  Piece inLocation(const Kat& inner) {
+    const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
+    const Piece kept = net_.transduce(build(inner), 6, staysInLocation, kStayed);
+    const Piece rest = net_.transduce(build(inner), 6, staysInLocation, kUnknown);
+    const Piece both = net_.unite(kept, bracketed(rest, Filter::sameLocation));
+    const Piece begun = net_.sequence(net_.test(access), both);
+    return net_.sequence(begun, net_.test(access));
+  }
+
+  NetBuilder& net_;
+  unsigned open_ = 0;  // the filters around the term being built
+};
+
+// Writes communication in its shortest form: rb ; co for rb, rf ; rb for co, co ; co for co, without the events in between
+// (so what is written is larger, or the same). The pair of a longer stretch may be of one thread or of two, so both letters are
+// written. Flags of a state: 0 nothing, 1 a write has been reached by co or rb: no co and no rf ; rb may follow, 2 a read
+// has been reached by rf: no rb may follow.
+Automaton contract(const Automaton& plain) {
+  Automaton result;
+  for (unsigned i = 0; i < 3 * plain.size(); ++i) {
+    result.steps.emplace_back();
+    result.accept.push_back(plain.accept[i / 3]);
+  }
+  // The states that a stretch can end in, from a write: (co | rf ; rb)*, and whether it has one step or more.
+  const auto closure = [&](unsigned from) {
+    std::vector<bool> seen(plain.size(), false);
+    std::vector<unsigned> work{from};
+    std::vector<unsigned> ends;
+    const auto visit = [&](unsigned s) {
+      if (seen[s]) return;
+      seen[s] = true;
+      ends.push_back(s);
+      work.push_back(s);
+    };
+    while (!work.empty()) {
+      const unsigned s = work.back();
+      work.pop_back();
+      for (const Step& step : plain.steps[s]) {
+        if ((step.letters & kCo) != 0) visit(step.to);
+        if ((step.letters & kRf) == 0) continue;
+        for (const Step& next : plain.steps[step.to]) {
+          if ((next.letters & kRb) != 0) visit(next.to);
+        }
+      }
+    }
+    return ends;
+  };
+  for (unsigned s = 0; s < plain.size(); ++s) {
+    for (const Step& step : plain.steps[s]) {
+      const LetterSet other = step.letters & ~(kRf | kCo | kRb);
+      for (unsigned flag = 0; flag < 3; ++flag) {
+        auto& out = result.steps[3 * s + flag];
+        if (other != 0) out.push_back({step.guard, other, 3 * step.to});
+        if ((step.letters & kRf) != 0) out.push_back({step.guard, step.letters & kRf, 3 * step.to + 2});
+        const LetterSet first = step.letters & ((flag == 1 ? 0 : kCo) | (flag == 2 ? 0 : kRb));
+        if (first == 0) continue;
+        out.push_back({step.guard, first, 3 * step.to + 1});
+        const LetterSet longer = ((first & kCo) != 0 ? kCo : 0) | ((first & kRb) != 0 ? kRb : 0);
+        for (const unsigned end : closure(step.to)) out.push_back({step.guard, longer, 3 * end + 1});
+      }
+      if ((step.letters & kRf) == 0) continue;
+      for (const Step& next : plain.steps[step.to]) {  // rf ; rb ... for co
+        if ((next.letters & kRb) == 0) continue;
+        for (const unsigned flag : {0U, 2U}) {
+          auto& out = result.steps[3 * s + flag];
+          out.push_back({step.guard, kCo, 3 * next.to + 1});
+          for (const unsigned end : closure(next.to)) out.push_back({step.guard, kCo, 3 * end + 1});
+        }
+      }
+    }
+  }
+  return reduce(result);
+}
+
+void restrictEvents(Automaton& automaton, Mask events) {
+  for (auto& steps : automaton.steps) {
+    for (Step& step : steps) step.guard &= events;
+    std::erase_if(steps, [](const Step& step) { return step.guard == 0; });
+  }
+  for (Mask& mask : automaton.accept) mask &= events;
+}
+
+// ---- Right-hand sides
+
+constexpr LetterSet kInThread = lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw) |
+                                kDependencies;
+
+class RightBuilder {
+ public:
+  RightBuilder(NetBuilder& net, const Facts& facts, std::vector<Assumption>& assumptions, Mask real)
+      : net_(net), facts_(facts), assumptions_(assumptions), real_(real) {}
+
+  Piece build(const Kat& term) {
+    switch (term.kind) {
+      case KatKind::never: return net_.never();
+      case KatKind::test: return net_.test(net_.atoms().mask(term.test) & real_);
+      case KatKind::letters: {
+        const Piece begun = net_.sequence(net_.test(real_), leaf(term.letters));
+        return net_.sequence(begun, net_.test(real_));
+      }
+      case KatKind::unite: {
+        const Piece a = build(*term.args[0]);
+        return net_.unite(a, build(*term.args[1]));
+      }
+      case KatKind::sequence: {
+        const Piece a = build(*term.args[0]);
+        return net_.sequence(a, build(*term.args[1]));
+      }
+      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::filter: {
+        const Piece begun = net_.sequence(net_.letters(only(bracketsOf(term.filter).open)), build(*term.args[0]));
+        const Piece bracketed = net_.sequence(begun, net_.letters(only(bracketsOf(term.filter).close)));
+        return net_.unite(bracketed, known(build(*term.args[0]), term.filter));
+      }
+    }
+    return net_.never();
+  }
+
+ private:
+  // ---- Base relations
+
+  Piece leaf(LetterSet set) {
+    Piece result = net_.letters(set);
+    if (set == (LetterSet{1} << kLetters) - 1) return result;  // any step at all
+    const auto add = [&](const Piece& piece) { result = net_.unite(result, piece); };
+    if (has(set, Letter::po)) add(order());
+    if (has(set, Letter::poLoc)) add(orderInLocation());
+    if (has(set, Letter::poOther)) add(orderElsewhere());
+    if (hasAll(set, kCo)) {
+      add(coherence());
+    } else if (has(set, Letter::coe)) {
+      add(known(coherence(), Filter::otherThread));
+    } else if (has(set, Letter::coi)) {
+      add(known(coherence(), Filter::sameThread));
+    }
+    if (hasAll(set, kRb)) {
+      add(readsBefore());
+    } else if (has(set, Letter::rbe)) {
+      add(known(readsBefore(), Filter::otherThread));
+    } else if (has(set, Letter::rbi)) {
+      add(known(readsBefore(), Filter::sameThread));
+    }
+    addAssumed(set, result);
+    if ((set & facts_.transitive) != 0 && (set & (set - 1)) == 0) result = net_.plus(result);
+    return result;
+  }
+
+  LetterSet coherentLetters() const {
+    return (facts_.internalCoherence ? only(Letter::coi) : 0) | (facts_.internalReadsBefore ? only(Letter::rbi) : 0);
+  }
+  LetterSet inOrder() const { return kInThread | coherentLetters(); }
+  LetterSet inLocation() const { return lettersOf(Letter::poLoc, Letter::rfi, Letter::rmw) | coherentLetters(); }
+
+  // Words of program order. The swapped pair is ordered only through a third event (transform.h).
+  Piece order() {
+    Piece step = net_.letters(inOrder());
+    addAssumed(only(Letter::po), step);
+    if (!facts_.swapped) return net_.plus(step);
+    const auto around = [&] {
+      Piece any = net_.letters(inOrder() | only(Letter::pair));
+      addAssumed(only(Letter::po), any);
+      return net_.star(any);
+    };
+    const Piece begun = net_.sequence(around(), step);
+    return net_.sequence(begun, around());
+  }
+
+  Piece orderInLocation() {
+    Piece step = net_.letters(inLocation());
+    addAssumed(only(Letter::poLoc), step);
+    const Piece begun = net_.sequence(net_.letters(only(Letter::openLoc)), order());
+    const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeLoc)));
+    return net_.plus(net_.unite(step, bracketed));
+  }
+
+  // To another location, or to or from an event that has none.
+  Piece orderElsewhere() {
+    const LetterSet stay = inLocation();
+    const LetterSet leave = only(Letter::poOther);
+    const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
+    const Piece step = net_.sequence(net_.star(net_.letters(stay)), net_.letters(leave));
+    const Piece direct = net_.sequence(step, net_.star(net_.letters(stay)));
+    const Piece fromElse = net_.sequence(net_.test(net_.atoms().all() & ~access), order());
+    const Piece toElse = net_.sequence(order(), net_.test(net_.atoms().all() & ~access));
+    const Piece begun = net_.sequence(net_.letters(only(Letter::openOther)), order());
+    const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeOther)));
+    return net_.unite(net_.unite(direct, bracketed), net_.unite(fromElse, toElse));
+  }
+
+  Piece coherenceStep() {
+    const Piece fromRead = net_.sequence(net_.letters(kRf), net_.letters(kRb));
+    Piece step = net_.unite(net_.letters(kCo), fromRead);
+    const Mask writes = net_.atoms().mask(cellsOfClasses(classes::kWrite));
+    for (const KatPtr& word : facts_.coherenceWords) {
+      // The word is taken as it is, with smaller letters allowed but co not saturated again: this is the recursion's end.
+      const Piece begun = net_.sequence(net_.test(writes), plain(*word));
+      step = net_.unite(step, net_.sequence(begun, net_.test(writes)));
+    }
+    addAssumed(kCo, step);
+    return step;
+  }
+  Piece coherence() { return net_.plus(coherenceStep()); }
+  Piece readsBefore() {
+    Piece first = net_.letters(kRb);
+    addAssumed(kRb, first);
+    return net_.sequence(first, net_.star(coherenceStep()));
+  }
+
+  // A term whose program order may be any smaller relation, and nothing else saturated.
+  Piece plain(const Kat& term) {
+    switch (term.kind) {
+      case KatKind::letters: {
+        LetterSet set = term.letters;
+        if (has(set, Letter::po)) set |= inOrder();
+        if (has(set, Letter::poLoc)) return orderInLocation();
+        return net_.letters(set);
+      }
+      case KatKind::unite: {
+        const Piece a = plain(*term.args[0]);
+        return net_.unite(a, plain(*term.args[1]));
+      }
+      case KatKind::sequence: {
+        const Piece a = plain(*term.args[0]);
+        return net_.sequence(a, plain(*term.args[1]));
+      }
+      case KatKind::star: return net_.star(plain(*term.args[0]));
+      case KatKind::filter: {
+        const Piece begun = net_.sequence(net_.letters(only(bracketsOf(term.filter).open)), plain(*term.args[0]));
+        return net_.sequence(begun, net_.letters(only(bracketsOf(term.filter).close)));
+      }
+      default: return build(term);
+    }
+  }
+
+  // ---- Assumptions x <= r
+
+  void addAssumed(LetterSet set, Piece& piece) {
+    if (depth_ >= 2) return;
+    for (Assumption& assumption : assumptions_) {
+      if (assumption.right.size() != 1 || assumption.right[0].steps.size() != 1) continue;
+      const LetterSet target = assumption.right[0].steps[0];
+      if ((target & ~set) != 0) continue;
+      assumption.used = true;
+      ++depth_;
+      piece = net_.unite(piece, build(*assumption.left));
+      --depth_;
+    }
+  }
+
+  // ---- Filters
+
+  // The words of a piece whose ends are known to be related so, by the letters alone. A stretch between brackets of the
+  // right kind counts as one step.
+  Piece known(const Piece& piece, Filter filter) {
+    const bool needsOne = filter == Filter::otherLocation || filter == Filter::otherThread;
+    const bool location = filter == Filter::sameLocation || filter == Filter::otherLocation;
+    const LetterSet stay = location ? kSameLocation : kSameThread;
+    const LetterSet leave = location ? kOtherLocation : kOtherThread;
+    const Brackets same = bracketsOf(location ? Filter::sameLocation : Filter::sameThread);
+    const Brackets other = bracketsOf(location ? Filter::otherLocation : Filter::otherThread);
+    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets; 4 inside `other` ones.
+    const auto machine = [=](unsigned state, Letter letter) -> std::vector<NetBuilder::Move> {
+      if (state >= 2) {
+        if (state < 4 && letter == same.close) return {{state - 2, {letter}}};
+        if (state == 4 && letter == other.close) return {{1, {letter}}};
+        return {{state, {letter}}};
+      }
+      if (letter == same.open) return {{state + 2, {letter}}};
+      if (letter == other.open && needsOne && state == 0) return {{4, {letter}}};
+      if (has(stay, letter)) return {{state, {letter}}};
+      if (has(leave, letter) && needsOne && state == 0) return {{1, {letter}}};
+      return {};
+    };
+    const Piece words = net_.transduce(piece, 5, machine, {!needsOne, needsOne, false, false, false});
+    if (filter != Filter::sameLocation) return words;
+    return net_.sequence(net_.test(net_.atoms().mask(cellsOfClasses(accessClasses()))), words);
+  }
+
+  NetBuilder& net_;
+  const Facts& facts_;
+  std::vector<Assumption>& assumptions_;
+  Mask real_;
+  unsigned depth_ = 0;
+};
+
+// A bracket steps from an event to itself, and a right-hand side need not look at it; except that between an opening bracket
+// it has read and the closing one, it must not pass over brackets of that kind, or it would take the end of another stretch for
+// the end of this one.
+void ignoreBrackets(Automaton& automaton, Mask all) {
+  constexpr std::pair<Letter, Letter> kPairs[] = {{Letter::openLoc, Letter::closeLoc},
+                                                  {Letter::openOther, Letter::closeOther},
+                                                  {Letter::openInt, Letter::closeInt},
+                                                  {Letter::openExt, Letter::closeExt}};
+  std::vector<LetterSet> open(automaton.size(), 0);  // brackets of the kinds that may be open
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned s = 0; s < automaton.size(); ++s) {
+      for (const Step& step : automaton.steps[s]) {
+        for (unsigned l = 0; l < kLetters; ++l) {
+          if ((step.letters >> l & 1) == 0) continue;
+          LetterSet inside = open[s];
+          for (const auto& [first, last] : kPairs) {
+            if (static_cast<Letter>(l) == first) inside |= lettersOf(first, last);
+            if (static_cast<Letter>(l) == last) inside &= ~lettersOf(first, last);
+          }
+          changed |= (inside & ~open[step.to]) != 0;
+          open[step.to] |= inside;
+        }
+      }
+    }
+  }
+  for (unsigned s = 0; s < automaton.size(); ++s) {
+    if ((kBrackets & ~open[s]) != 0) automaton.steps[s].push_back({all, kBrackets & ~open[s], s});
+  }
+}
+
+// The states to which a word leads from a state, whatever the events and letters it leaves open are.
+std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms, unsigned from, const Word& word,
+                                  Mask start) {
+  std::vector<unsigned> states{from};
+  for (std::size_t i = 0; i < word.steps.size(); ++i) {
+    Mask guard = atoms.mask(word.tests[i]);
+    if (i == 0) guard &= start;
+    std::vector<unsigned> next;
+    for (const unsigned s : states) {
+      std::map<unsigned, LetterSet> reached;
+      for (const Step& step : automaton.steps[s]) {
+        if ((guard & ~step.guard) == 0) reached[step.to] |= step.letters;
+      }
+      for (const auto& [to, set] : reached) {
+        if (hasAll(set, word.steps[i])) next.push_back(to);
+      }
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    states = std::move(next);
+  }
+  return states;
+}
+
+// Can `a` do in one step whatever `b` can, and come to the same state?
+bool covers(const Automaton& automaton, unsigned a, unsigned b) {
+  if (a == b) return true;
+  if ((automaton.accept[b] & ~automaton.accept[a]) != 0) return false;
+  return std::all_of(automaton.steps[b].begin(), automaton.steps[b].end(), [&](const Step& step) {
+    return std::any_of(automaton.steps[a].begin(), automaton.steps[a].end(), [&](const Step& other) {
+      return other.to == step.to && (step.guard & ~other.guard) == 0 && hasAll(other.letters, step.letters);
+    });
+  });
+}
+
+// The states from which everything is accepted that is accepted after each of the words.
+std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& atoms, unsigned from,
+                                     const std::vector<Word>& words, Mask start) {
+  std::vector<std::vector<unsigned>> reached;
+  std::vector<unsigned> candidates;
+  for (const Word& word : words) {
+    reached.push_back(statesAfter(automaton, atoms, from, word, start));
+    candidates.insert(candidates.end(), reached.back().begin(), reached.back().end());
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  std::erase_if(candidates, [&](unsigned q) {
+    return !std::all_of(reached.begin(), reached.end(), [&](const std::vector<unsigned>& states) {
+      return std::any_of(states.begin(), states.end(), [&](unsigned other) { return covers(automaton, other, q); });
+    });
+  });
+  return candidates;
+}
+
+// Adds the words of `assumed` from `from` to the states in `targets`. Returns how many steps that took.
+std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned from, const std::vector<unsigned>& targets) {
+  const unsigned base = automaton.size();
+  automaton.steps.resize(base + assumed.size());
+  automaton.accept.resize(base + assumed.size(), 0);
+  std::size_t added = 0;
+  for (unsigned s = 0; s < assumed.size(); ++s) {
+    const unsigned self = s == 0 ? from : base + s;
+    added += assumed.steps[s].size();
+    for (Step step : assumed.steps[s]) {
+      step.to += base;
+      automaton.steps[self].push_back(step);
+    }
+    if (assumed.accept[s] == 0) continue;
+    for (const unsigned target : targets) {
+      automaton.accept[self] |= automaton.accept[target] & assumed.accept[s];
+      const std::vector<Step> onwards = automaton.steps[target];
+      for (Step step : onwards) {
+        step.guard &= assumed.accept[s];
+        if (step.guard != 0) automaton.steps[self].push_back(step);
+      }
+      added += onwards.size();
+    }
+  }
+  return added;
+}
+
+bool leadsBackToStart(const Automaton& automaton) {
+  for (unsigned s = 0; s < automaton.size(); ++s) {
+    for (const Step& step : automaton.steps[s]) {
+      if (step.to == 0) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Automaton Theory::left(const KatPtr& term, Mask events) const {
+  NetBuilder net(atoms_);
+  Automaton result = net.normalForm(LeftBuilder(net).build(*term), true);
+  restrictEvents(result, events);
+  return expandFences(reduce(result));
+}
+
+Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) const {
+  NetBuilder net(atoms_);
+  Automaton result = net.normalForm(LeftBuilder(net).buildCycles(*term), true);
+  restrictEvents(result, events);
+  result = reduce(result);
+  if (contracted) result = contract(result);
+  result = expandFences(result);
+  return result;
+}
+
+// Writes the fences of the mapping into the words: where a step of program order has some to pass, it passes them. Whether it
+// does depends on the event it comes to, so each state is split by what the mapping puts before its event.
+Automaton Theory::expandFences(const Automaton& plain) const {
+  if (fences_ == nullptr) return plain;
+  const std::vector<Mask>& groups = fences_->groups;
+  Automaton result;
+  const auto addState = [&](Mask accept) {
+    result.steps.emplace_back();
+    result.accept.push_back(accept);
+    return result.size() - 1;
+  };
+  const auto count = static_cast<unsigned>(groups.size());
+  addState(plain.accept[0]);
+  const auto stateOf = [&](unsigned s, unsigned g) { return 1 + s * count + g; };
+  for (unsigned s = 0; s < plain.size(); ++s) {
+    for (unsigned g = 0; g < count; ++g) addState(plain.accept[s] & groups[g]);
+  }
+  const auto addSteps = [&](unsigned self, const Step& step, Mask here) {
+    for (unsigned l = 0; l < kLetters; ++l) {
+      if ((step.letters >> l & 1) == 0) continue;
+      const auto letter = static_cast<Letter>(l);
+      for (unsigned from = 0; from < count; ++from) {
+        const Mask guard = step.guard & here & groups[from];
+        if (guard == 0) continue;
+        for (unsigned to = 0; to < count; ++to) {
+          const std::vector<Mask>& between = fences_->between[from][to];
+          // A step that stays in the location is worth more as it is.
+          if (between.empty() || !has(lettersOf(Letter::po, Letter::poOther), letter)) {
+            result.steps[self].push_back({guard, only(letter), stateOf(step.to, to)});
+            continue;
+          }
+          const LetterSet order = only(Letter::po);
+          unsigned at = self;
+          Mask events = guard;
+          for (const Mask fence : between) {
+            const unsigned next = addState(0);
+            result.steps[at].push_back({events, order, next});
+            at = next;
+            events = fence;
+          }
+          result.steps[at].push_back({events, order, stateOf(step.to, to)});
+        }
+      }
+    }
+  };
+  for (unsigned s = 0; s < plain.size(); ++s) {
+    for (const Step& step : plain.steps[s]) {
+      if (s == 0) addSteps(0, step, atoms_.all());
+      for (unsigned g = 0; g < count; ++g) addSteps(stateOf(s, g), step, groups[g]);
+    }
+  }
+  return reduce(result);
+}
+
+Automaton Theory::right(const KatPtr& term) const {
+  NetBuilder net(atoms_);
+  RightBuilder builder(net, facts_, assumptions_, real_);
+  Automaton result = reduce(net.normalForm(builder.build(*term), false));
+  constexpr unsigned kRounds = 2;
+  constexpr std::size_t kMostSteps = 100000;  // an assumption that feeds itself would go on for ever
+  std::size_t added = 0;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    const unsigned before = result.size();
+    for (Assumption& assumption : assumptions_) {
+      const bool letter = assumption.right.size() == 1 && assumption.right[0].steps.size() == 1;
+      if (assumption.right.empty() || letter) continue;
+      NetBuilder assumedNet(atoms_);
+      RightBuilder assumedBuilder(assumedNet, facts_, assumptions_, real_);
+      const Automaton assumed = reduce(assumedNet.normalForm(assumedBuilder.build(*assumption.left), false));
+      if (leadsBackToStart(assumed)) continue;  // its start would be more than a beginning
+      Mask start = assumed.accept[0];
+      for (const Step& step : assumed.steps[0]) start |= step.guard;
+      const unsigned states = result.size();
+      for (unsigned s = 0; s < states && added < kMostSteps; ++s) {
+        const std::vector<unsigned> targets = statesAfterAll(result, atoms_, s, assumption.right, start);
+        if (targets.empty()) continue;
+        added += addWords(result, assumed, s, targets);
+        assumption.used = true;
+      }
+    }
+    result = reduce(result);
+    if (result.size() == before) break;
+  }
+  ignoreBrackets(result, atoms_.all());
+  return result;
+}
+
+}  // namespace heddle::prove

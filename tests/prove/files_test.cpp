@@ -1,0 +1,82 @@
+// Every query that comes with Heddle has the answer it says it has: the table of the thesis (proofs/) and the worked
+// examples (examples/prove/). An example has its answers in a file beside it too, NAME.expected, for people to compare
+// with.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "prove/draw.h"
+#include "prove/prover.h"
+#include "prove/query.h"
+
+namespace heddle::prove {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> queryFiles() {
+  std::vector<std::string> files;
+  for (const char* folder : {"proofs", "examples/prove"}) {
+    for (const auto& entry : fs::directory_iterator(fs::path(HEDDLE_SOURCE_DIR) / folder)) {
+      if (entry.path().extension() == ".prove") files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string nameOf(Verdict verdict) {
+  return verdict == Verdict::proved ? "proved" : verdict == Verdict::refuted ? "refuted" : "not decided";
+}
+
+std::string describe(const Answer& answer) {
+  std::string text = nameOf(answer.verdict);
+  for (const std::string& reason : answer.reasons) text += "\n  " + reason;
+  if (answer.counterexample) {
+    text += "\n" + answer.counterexample->word + "\n" + prove::describe(answer.counterexample->graph);
+  }
+  return text;
+}
+
+Verdict verdictOf(Expected expected) {
+  return expected == Expected::proved    ? Verdict::proved
+         : expected == Expected::refuted ? Verdict::refuted
+                                         : Verdict::undecided;
+}
+
+class ProveFiles : public testing::TestWithParam<std::string> {};
+
+TEST_P(ProveFiles, HaveTheAnswersTheyExpect) {
+  const QueryFile query = loadQuery(GetParam());
+  ASSERT_FALSE(query.claims.empty());
+  std::string answers;
+  for (const Claim& claim : query.claims) {
+    const Answer answer = decide(query, claim);
+    answers += claim.name + ": " + nameOf(answer.verdict) + "\n";
+    EXPECT_EQ(answer.verdict, verdictOf(claim.expected)) << claim.name << ": " << describe(answer);
+  }
+  const fs::path expected = fs::path(GetParam()).replace_extension(".expected");
+  if (GetParam().find("examples") != std::string::npos) {
+    std::ostringstream text;
+    text << std::ifstream(expected).rdbuf();
+    EXPECT_EQ(answers, text.str()) << expected;
+  }
+}
+
+std::string testName(const testing::TestParamInfo<std::string>& info) {
+  std::string name =
+      fs::path(info.param).parent_path().filename().string() + "_" + fs::path(info.param).stem().string();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Queries, ProveFiles, testing::ValuesIn(queryFiles()), testName);
+
+}  // namespace
+}  // namespace heddle::prove

@@ -1,0 +1,117 @@
+// Known theorems, known refutations, and the false proofs that other tools have been seen to give.
+#include <gtest/gtest.h>
+
+#include "model/cat.h"
+#include "model/library.h"
+#include "prove/litmus.h"
+#include "prove/prover.h"
+#include "prove/requirements.h"
+#include "prove/transform.h"
+
+namespace heddle::prove {
+namespace {
+
+Answer answer(const std::string& text) {
+  const QueryFile query = parseQuery(text, "test.prove");
+  return decide(query, query.claims.at(0));
+}
+
+Verdict verdict(const std::string& text) { return answer(text).verdict; }
+
+TEST(Theorems, ExtendedCoherenceTwoWays) {
+  EXPECT_EQ(verdict("assert (rf | co | rb)+ = rf | (co | rb) ; rf?"), Verdict::proved);
+}
+
+TEST(Theorems, CoherenceTwoWays) {
+  EXPECT_EQ(verdict("model a acyclic po-loc | rf | co | rb end\n"
+                    "model b irreflexive po ; (rf | co | rb)+ end\n"
+                    "assert a equivalent b"),
+            Verdict::proved);
+}
+
+TEST(Theorems, ReleaseAcquireThreeWays) {
+  const std::string models =
+      "let hb = (po | rf)+\nlet hb2 = ([R];po | po;[W] | rfe)+\n"
+      "model a irreflexive hb ; (co | rb)? end\n"
+      "model b irreflexive hb2 ; (co | rb)? irreflexive po ; rb end\n"
+      "model c irreflexive (co | rb)? ; hb end\n";
+  EXPECT_EQ(verdict(models + "assert a equivalent b"), Verdict::proved);
+  EXPECT_EQ(verdict(models + "assert a equivalent c"), Verdict::proved);
+}
+
+TEST(Theorems, Hierarchy) {
+  const std::string models = "include \"sc.cat\" as sc include \"tso.cat\" as tso include \"ra.cat\" as ra\n";
+  EXPECT_EQ(verdict(models + "assert sc stronger tso"), Verdict::proved);
+  EXPECT_EQ(verdict(models + "assert tso stronger ra"), Verdict::proved);
+  EXPECT_EQ(verdict(models + "assert tso stronger sc"), Verdict::refuted);
+  EXPECT_EQ(verdict(models + "assert ra stronger tso"), Verdict::refuted);
+}
+
+TEST(Theorems, Deduplication) {
+  EXPECT_EQ(verdict("declare r\nassume irreflexive r ; r\nassert irreflexive r"), Verdict::proved);
+}
+
+// With one event and r empty, r is a strict total order and r ; s is irreflexive; s need not be.
+TEST(Theorems, TotalOrderNeedsIrreflexivity) {
+  const std::string order = "declare r, s\nassume total r on W\nassume irreflexive r ; ([W] ; s ; [W])\n";
+  EXPECT_NE(verdict(order + "assert irreflexive [W] ; s ; [W]"), Verdict::proved);
+  EXPECT_EQ(verdict(order + "assume irreflexive [W] ; s ; [W]\nassert acyclic [W] ; s ; [W]"), Verdict::proved);
+}
+
+// An assumption whose right side contains its left side proves nothing by itself.
+TEST(Theorems, MappingAssumptionsDoNotProveEmptiness) {
+  EXPECT_NE(verdict("assume [W] ; po ; [R] <= [W] ; po ; [F] ; po ; [R]\nassert [W] ; po ; [R] <= 0"), Verdict::proved);
+}
+
+TEST(Theorems, OneOfTwoWordsIsNotEnough) {
+  EXPECT_NE(verdict("declare a, b, c\nassume a <= b | c\nassert a <= b"), Verdict::proved);
+  EXPECT_EQ(verdict("declare a, b, c\nassume a <= b | c\nassert a <= b | c"), Verdict::proved);
+}
+
+TEST(Theorems, VacuousTruthIsReported) {
+  const Answer given = answer("assert rf ; rf <= co");
+  EXPECT_EQ(given.verdict, Verdict::proved);
+  ASSERT_FALSE(given.warnings.empty());
+  EXPECT_NE(given.warnings.front().find("vacuous"), std::string::npos);
+}
+
+TEST(Theorems, UnusedAssumptionsAreReported) {
+  const Answer given = answer("declare a, b\nassume a <= b ; b\nassert po ; po <= po");
+  EXPECT_EQ(given.verdict, Verdict::proved);
+  ASSERT_FALSE(given.warnings.empty());
+  EXPECT_NE(given.warnings.front().find("was not needed"), std::string::npos);
+}
+
+TEST(Theorems, ARefutationIsALitmusTest) {
+  const Answer given = answer("include \"sc.cat\" as sc include \"tso.cat\" as tso\nassert tso stronger sc");
+  ASSERT_TRUE(given.counterexample);
+  const auto text = litmusTest(given.counterexample->graph, View::plain({}, {}), "sb");
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("exists ("), std::string::npos);
+}
+
+TEST(Theorems, RequirementsOfTotalStoreOrder) {
+  const auto list = requirements(model::loadModelToProve("tso", ""));
+  unsigned proved = 0;
+  for (const RequirementAnswer& given : list) proved += given.verdict == Verdict::proved ? 1 : 0;
+  EXPECT_GE(proved, 6U);
+  EXPECT_EQ(list.front().what, "no load buffering");
+  EXPECT_EQ(list.front().verdict, Verdict::proved);
+}
+
+TEST(Theorems, TotalStoreOrderLetsReadsPassWrites) {
+  const model::Model tso = model::loadModelToProve("tso", "");
+  const auto& kinds = swapKinds();
+  EXPECT_EQ(maySwap(tso, kinds[3], kinds[0]).verdict, Verdict::proved);  // W rlx ; R rlx
+  EXPECT_NE(maySwap(tso, kinds[0], kinds[0]).verdict, Verdict::proved);  // R ; R
+  EXPECT_NE(maySwap(tso, kinds[3], kinds[3]).verdict, Verdict::proved);  // W ; W
+}
+
+TEST(Queries, ErrorsNameTheirPlace) {
+  EXPECT_THROW(parseQuery("assert x stronger y", "t.prove"), model::CatError);
+  EXPECT_THROW(parseQuery("acyclic po", "t.prove"), model::CatError);
+  EXPECT_THROW(parseQuery("assume total po on W", "t.prove"), model::CatError);
+}
+
+}  // namespace
+}  // namespace heddle::prove
