@@ -193,7 +193,7 @@ class Decision {
       answer.counterexample = Counterexample{context.wordText(word, cycle), *what, *fitted};
       return true;
     };
-    return realise(word, context.atoms(), static_cast<unsigned>(query_.relations.size()), {limits_.graphs}, take);
+    return realise(context.sourceWord(word), context.atoms(), static_cast<unsigned>(query_.relations.size()), {limits_.graphs}, take);
   }
 
   const QueryFile& query_;
