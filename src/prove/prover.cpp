@@ -255,7 +255,8 @@ class Decision {
       }
       return false;
     };
-    return realise(word, context.atoms(), static_cast<unsigned>(query_.relations.size()), {limits_.graphs}, take);
+    return realise(context.sourceWord(word), context.atoms(), static_cast<unsigned>(query_.relations.size()),
+                   {limits_.graphs}, take);
   }
 
   const QueryFile& query_;
