@@ -283,6 +283,8 @@ const std::vector<OptionInfo>& optionTable() {
       {"prove", "--transform", "", "", {},
        "Print, for each model, which two adjacent accesses of different locations a compiler may swap.",
        &Options::transform},
+      {"prove", "--time", "SECONDS", "60", {{}, 0.001, kManySeconds},
+       "Give up on a claim after so much processor time; it is then not decided.", &Options::time},
       {"prove", "--dot", "DIR", "", {},
        "Write the execution graph of each refutation to a file `FILE-CLAIM.dot` in this directory, for Graphviz.",
        &Options::dot},

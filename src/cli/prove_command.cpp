@@ -138,7 +138,7 @@ class ProveCommand {
     if (query.claims.empty()) throw InputError(fmt::format("{}: error: there is no `assert` in this file", path));
     for (const Claim& claim : query.claims) {
       const auto start = std::chrono::steady_clock::now();
-      const Answer answer = prove::decide(query, claim);
+      const Answer answer = prove::decide(query, claim, limits());
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (answer.verdict != expectedOf(claim)) (answer.verdict == Verdict::undecided ? undecided_ : failed_) = true;
       report(query, claim, answer, seconds);
@@ -215,6 +215,12 @@ class ProveCommand {
     return names;
   }
 
+  prove::ProverLimits limits() const {
+    prove::ProverLimits limits;
+    limits.seconds = options_.time;
+    return limits;
+  }
+
   template <typename... Arguments>
   void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     if (!options_.json) fmt::print(format, std::forward<Arguments>(arguments)...);
@@ -242,7 +248,7 @@ class ProveCommand {
 
   void printRequirements(const std::string& name, const model::Model& model, nlohmann::json& entry) {
     std::vector<std::vector<std::string>> rows = {{"Requirement", "Answer", "Why"}};
-    for (const prove::RequirementAnswer& answer : prove::requirements(model)) {
+    for (const prove::RequirementAnswer& answer : prove::requirements(model, limits())) {
       rows.push_back({answer.what, wordOf(answer.verdict), answer.why});
       entry["requirements"].push_back({{"what", answer.what}, {"answer", wordOf(answer.verdict)}, {"why", answer.why}});
     }
@@ -255,7 +261,7 @@ class ProveCommand {
     for (const prove::SwapKind& first : prove::swapKinds()) {
       rows.push_back({first.name});
       for (const prove::SwapKind& second : prove::swapKinds()) {
-        const Verdict verdict = prove::maySwap(model, first, second).verdict;
+        const Verdict verdict = prove::maySwap(model, first, second, limits()).verdict;
         rows.back().emplace_back(verdict == Verdict::proved ? "yes" : verdict == Verdict::refuted ? "no" : "?");
         entry["swaps"].push_back({{"first", first.name}, {"second", second.name}, {"answer", rows.back().back()}});
       }

@@ -9,6 +9,7 @@ std::string letterName(Letter letter, const std::vector<std::string>& declared) 
   static const char* const kNames[] = {"po",   "po-loc", "po \\ loc",
                                        "rfe",  "rfi",    "coe",       "coi",      "rbe",          "rbi",
                                        "rmw",  "rmw^-1", "addr",      "data",     "ctrl",         "swapped",
+                                       "po",   "po",     "po",        "po",
                                        "<loc", "loc>",   "<other",    "other>",   "<int",         "int>",
                                        "<ext", "ext>"};
   const auto index = static_cast<unsigned>(letter);

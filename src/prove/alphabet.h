@@ -29,6 +29,7 @@ enum class Letter : std::uint8_t {
   rmw, rmwInverse,
   addr, data, ctrl,
   pair,  // the two accesses that a transformation swaps (transform.h)
+  enterLoc, leaveLoc, enterRf, leaveRf,  // po-loc and rfi past inserted fences: to the first, from the last of them
   openLoc, closeLoc, openOther, closeOther, openInt, closeInt, openExt, closeExt,
   declared,  // the first of the relations that a query declares
 };
@@ -57,8 +58,11 @@ inline constexpr LetterSet kSameLocation =
     kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc);
 inline constexpr LetterSet kSameThread =
     kDependencies | lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::coi, Letter::rbi,
-                              Letter::rmw, Letter::rmwInverse, Letter::pair);
+                              Letter::rmw, Letter::rmwInverse, Letter::pair, Letter::enterLoc, Letter::leaveLoc,
+                              Letter::enterRf, Letter::leaveRf);
 inline constexpr LetterSet kOtherThread = lettersOf(Letter::rfe, Letter::coe, Letter::rbe);
+// po-loc and rfi, written past inserted fences.
+inline constexpr LetterSet kPastFences = lettersOf(Letter::enterLoc, Letter::leaveLoc, Letter::enterRf, Letter::leaveRf);
 inline constexpr LetterSet kOtherLocation = lettersOf(Letter::poOther, Letter::pair);
 
 // "po", "po & loc", "<loc", ...; declared relations by their names.

@@ -35,6 +35,14 @@ void sequenceParts(const KatPtr& term, std::vector<KatPtr>& parts) {
   for (const auto& arg : term->args) sequenceParts(arg, parts);
 }
 
+// The same cycles from another event: y ; x for x ; y.
+KatPtr turned(const KatPtr& cycles) {
+  if (cycles->kind != KatKind::sequence) return cycles;
+  const KatPtr& rest = cycles->args[1];
+  if (rest->kind == KatKind::star && rest->args[0] == cycles->args[0]) return cycles;  // x+
+  return sequence(rest, cycles->args[0]);
+}
+
 }  // namespace
 
 ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const ProverLimits& limits)
@@ -49,7 +57,6 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     machineVocabulary_.classes = [this](ClassSet classes) { return machineCells(*mapping_, classes); };
     machineView_.classes = mapping_->image;
     sourceView_.inserted = false;
-    addInsertedFences();
   }
   irreflexive_ = {letters(only(Letter::po)), letters(kCo)};
   for (std::size_t i = 0; i < claim.assumptions; ++i) {
@@ -59,32 +66,6 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     } catch (const CatError& error) {
       unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
     }
-  }
-}
-
-// Fences also stand between the ends of steps that the words keep as they are (Theory::expandFences).
-void ClaimContext::addInsertedFences() {
-  const KatPtr kept = letters(lettersOf(Letter::rfi, Letter::poLoc) | kDependencies);
-  const Cells source = ~insertedCells();
-  const LetterSet po = only(Letter::po);
-  for (unsigned fence = 0; fence < kEventClasses; ++fence) {
-    const Cells inserted = cellsOfClasses(ClassSet{1} << fence) & insertedCells();
-    ClassSet before = 0;
-    ClassSet after = 0;
-    for (unsigned c = 0; c < kEventClasses; ++c) {
-      const auto cls = static_cast<EventClass>(c);
-      const auto has_ = [&](const std::vector<unsigned>& list) { return std::count(list.begin(), list.end(), fence) > 0; };
-      // Between the two halves of a read-modify-write there is none.
-      if (has_(mapping_->before[c]) && !contains(classes::kWrite & classes::kRmw, cls)) before |= ClassSet{1} << c;
-      if (has_(mapping_->after[c]) && !contains(classes::kRead & classes::kRmw, cls)) after |= ClassSet{1} << c;
-    }
-    const auto add = [&](const Cells& from, const Cells& to) {
-      if (from.none() || to.none()) return;
-      assumptions_.push_back({sequence(sequence(test(from), kept), test(to)), {Word{{from, inserted, to}, {po, po}}},
-                              "the mapping", true});
-    };
-    add(source, cellsOfClasses(before) & source);
-    add(cellsOfClasses(after) & source, source);
   }
 }
 
@@ -181,10 +162,21 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
   atoms_ = std::make_unique<Atoms>(tests, static_cast<unsigned>(query_.sets.size()), mapping_.has_value());
   const Mask real = mapping_ ? atoms_->mask(machineEvents(*mapping_)) : atoms_->all();
   if (mapping_) buildFenceTable();
-  theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, mapping_ ? &fences_ : nullptr);
+  theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, lettersOfLeft(terms), mapping_ ? &fences_ : nullptr);
   std::vector<KatPtr> all = terms;
   all.insert(all.end(), irreflexive_.begin(), irreflexive_.end());
   deriveFacts(all);
+}
+
+// The letters that words on the left can have: those of the terms, those of the facts to be derived, and those that stretches of
+// them are rewritten to. (Assumptions are used on the right only.)
+LetterSet ClaimContext::lettersOfLeft(const std::vector<KatPtr>& terms) const {
+  LetterSet result = kRf | kCo | kRb | lettersOf(Letter::po, Letter::poLoc, Letter::openLoc, Letter::closeLoc);
+  for (const KatPtr& term : terms) result |= lettersIn(*term);
+  if (mapping_) result |= kPastFences | only(Letter::rmw);
+  if (totals_.empty()) return result;
+  for (const KatPtr& term : irreflexive_) result |= lettersIn(*term);
+  return result;
 }
 
 void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
@@ -249,17 +241,24 @@ KatPtr ClaimContext::everythingForbidden() const {
   return result;
 }
 
-void ClaimContext::rebuild() { forbidden_ = theory_->right(everythingForbidden()); }
+void ClaimContext::rebuild() { forbidden_ = std::make_unique<RightHand>(theory_->right(everythingForbidden())); }
 
 bool ClaimContext::forbids(const KatPtr& cycles) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, anchors(), *atoms_, {limits_.pairs, 1}).included;
+  CycleInclusion search(theory_->leftCycles(cycles, events, false), *forbidden_, *atoms_, {.pairs = limits_.pairs, .missing = 1});
+  if (search.asItStands()) return true;
+  return !search.hopeless() && (search.fromAnchors(anchors()) || (!search.hopeless() && search.inAnyRotation()));
 }
 
-// Where the right rotation of a cycle may begin: with what another thread sees, or at a seq_cst fence.
+// Where the right rotation of a cycle may begin: with what another thread sees, behind all that is seen, or at a seq_cst
+// fence.
 std::vector<Anchor> ClaimContext::anchors() const {
   const Mask fences = atoms_->mask(machineVocabulary_.classes(classes::kFence & classes::ofOrder(Order::seq_cst)));
-  return {{~kOtherThread, ~Mask{0}, kOtherThread}, {~LetterSet{0}, fences, ~LetterSet{0}}};
+  const LetterSet overtakes = lettersOf(Letter::coe, Letter::rbe);
+  const LetterSet seen = kRf | kCo | kRb;
+  const Mask all = ~Mask{0};
+  const LetterSet every = ~LetterSet{0};
+  return {{~kOtherThread, all, kOtherThread}, {seen, all, ~seen}, {~overtakes, all, overtakes}, {every, fences, every}};
 }
 
 // What coherence gives beyond its own words. Each fact is used for the next.
@@ -283,11 +282,13 @@ void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms) {
                             "atomicity", true});
     more = true;
   }
-  for (const KatPtr& word : {order, sequence(letters(kRf), order), sequence(order, letters(kRb)),
+  const KatPtr afterRead = sequence(letters(kRf), order);
+  for (const KatPtr& word : {order, afterRead, sequence(order, letters(kRb)),
                              sequence(sequence(letters(kRf), order), letters(kRb))}) {
     const KatPtr between = sequence(sequence(writes, word), writes);
     if (!forbids(between) || !forbids(sequence(between, letters(kCo)))) continue;
     facts_.coherenceWords.push_back(word);
+    facts_.pairsCohere |= word == afterRead;
     more = true;
   }
   if (more) rebuild();
@@ -356,14 +357,31 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
   for (const KatPtr& term : empty_) {
     whole = unite(whole, sequence(star(letters(kEvery)), sequence(term, star(letters(kEvery)))));
   }
-  return includes(theory_->left(left, events), theory_->right(whole), *atoms_, {limits_.pairs, words});
+  return includes(theory_->left(left, events), theory_->right(whole), *atoms_, {.pairs = limits_.pairs, .missing = words});
 }
 
+// The language of the cycles is written in three ways, and each is compared in three: as it stands, from anchors, in any
+// rotation. Only if the last of the three finds a word that is not covered, the claim may be false.
 InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  InclusionResult result = includesCycles(theory_->leftCycles(cycles, events, true), forbidden_, anchors(), *atoms_, {limits_.pairs, 1});
-  if (result.included) return result;
-  return includesCycles(theory_->leftCycles(cycles, events, false), forbidden_, anchors(), *atoms_, {limits_.pairs, words});
+  std::vector<CycleInclusion> searches;
+  const auto add = [&](const KatPtr& term, bool contracted) {
+    searches.emplace_back(theory_->leftCycles(term, events, contracted), *forbidden_, *atoms_,
+                          InclusionLimits{.pairs = limits_.pairs, .missing = words});
+    return searches.back().asItStands();
+  };
+  if (add(cycles, true)) return searches.back().result();
+  const KatPtr other = turned(cycles);
+  if (other != cycles && add(other, true)) return searches.back().result();
+  for (CycleInclusion& search : searches) {
+    if (!search.hopeless() && search.fromAnchors(anchors())) return search.result();
+  }
+  if (add(cycles, false)) return searches.back().result();
+  if (!searches.back().hopeless() && searches.back().fromAnchors(anchors())) return searches.back().result();
+  for (CycleInclusion& search : searches) {
+    if (!search.hopeless() && search.inAnyRotation()) return search.result();
+  }
+  return searches.back().result();
 }
 
 std::vector<std::string> ClaimContext::unusedAssumptions() const {
@@ -408,6 +426,29 @@ std::string eventsText(ClassSet classes, ClassSet all) {
 }
 
 }  // namespace
+
+GuardedWord ClaimContext::sourceWord(const GuardedWord& word) const {
+  if (!mapping_) return word;
+  const Mask inserted = atoms_->mask(insertedCells());
+  const auto isFence = [&](std::size_t i) { return (inserted >> word.atoms[i] & 1) != 0; };
+  GuardedWord result;
+  const std::size_t count = word.letters.size();
+  std::size_t start = 0;
+  while (start < count && isFence(start)) ++start;  // only a cycle can begin at one
+  for (std::size_t k = 0; k < word.atoms.size(); ++k) {
+    const std::size_t i = (start + k) % word.atoms.size();
+    if (isFence(i)) continue;
+    result.atoms.push_back(word.atoms[i]);
+    if (i >= count) continue;
+    const Letter letter = word.letters[i];
+    const bool past = i + 1 < word.atoms.size() ? isFence(i + 1) : count == word.atoms.size() && isFence(0);
+    result.letters.push_back(!past                          ? letter
+                             : letter == Letter::enterLoc ? Letter::poLoc
+                             : letter == Letter::enterRf  ? Letter::rfi
+                                                          : Letter::po);
+  }
+  return result;
+}
 
 std::string ClaimContext::wordText(const GuardedWord& word, bool cycle) const {
   std::string text;

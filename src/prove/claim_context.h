@@ -32,6 +32,8 @@ class ClaimContext {
   std::vector<std::string> unusedAssumptions() const;
   std::string wordText(const GuardedWord& word, bool cycle) const;
 
+  // The word without the fences of the mapping.
+  GuardedWord sourceWord(const GuardedWord& word) const;
   // A graph as the claim's assumptions and mapping want it, or nothing if it cannot be made so. An assumption `x <= r | s`
   // of declared relations can be made true in several ways; `choice` says which.
   std::optional<Graph> fit(const Graph& graph, unsigned choice = 0) const;
@@ -41,7 +43,7 @@ class ClaimContext {
  private:
   void loadAssumption(const AssumeStatement& statement);
   void addInclusion(const model::ExprPtr& left, const model::ExprPtr& right, const AssumeStatement& statement);
-  void addInsertedFences();
+  LetterSet lettersOfLeft(const std::vector<KatPtr>& terms) const;
   void collectMappingTests(std::vector<Cells>& tests) const;
   void buildFenceTable();
   void addTotal(const AssumeStatement& statement);
@@ -74,7 +76,7 @@ class ClaimContext {
   FenceTable fences_;
   std::unique_ptr<Atoms> atoms_;
   std::unique_ptr<Theory> theory_;
-  Automaton forbidden_;
+  std::unique_ptr<RightHand> forbidden_;
   std::vector<std::string> unusable_;
 };
 

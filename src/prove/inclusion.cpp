@@ -47,9 +47,9 @@ std::vector<Mask> cut(Mask events, std::vector<Mask> tests) {
 
 class RightSide {
  public:
-  // With `cycles`, words may be rotated and repeated.
-  RightSide(const Automaton& automaton, bool cycles, const Simulation& simulation)
-      : automaton_(automaton), cycles_(cycles), simulation_(simulation), byLetter_(std::size_t{automaton.size()} * kLetters) {
+  // With `rotating`, words may be rotated and repeated.
+  RightSide(const Automaton& automaton, bool rotating, const Simulation& simulation)
+      : automaton_(automaton), cycles_(rotating), simulation_(simulation), byLetter_(std::size_t{automaton.size()} * kLetters) {
     for (unsigned s = 0; s < automaton.size(); ++s) {
       for (const Step& step : automaton.steps[s]) {
         for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
@@ -63,6 +63,26 @@ class RightSide {
     Runs runs;
     for (unsigned s = 0; s < (cycles_ ? automaton_.size() : 1); ++s) runs.push_back(runOf(0, s, s));
     return runs;
+  }
+  // Where a cycle closes there may be rf ; rb, which is co: so the last letter, if it is rf, may be read first. Such runs are of
+  // phase 1, and have the number of that step for their origin.
+  Runs startBeforeJoint() const {
+    Runs runs = start();
+    for (unsigned i = 0; i < automaton_.steps[0].size(); ++i) {
+      const Step& step = automaton_.steps[0][i];
+      if ((step.letters & kRf) != 0) runs.push_back(runOf(1, i, step.to));
+    }
+    return runs;
+  }
+  // The events at which such a run accepts what comes before the last letter.
+  Mask closedAtJoint(const Runs& runs, unsigned letter) const {
+    Mask result = 0;
+    for (const Run run : runs) {
+      if (phaseOf(run) == 0) continue;
+      const Step& last = automaton_.steps[0][originOf(run)];
+      if ((last.letters >> letter & 1) != 0) result |= automaton_.accept[atOf(run)] & last.guard;
+    }
+    return result;
   }
 
   std::vector<Outcome> advance(const Runs& runs, Mask events, unsigned letter) const {
@@ -98,7 +118,7 @@ class RightSide {
     Mask any = 0;
     for (const Run run : runs) {
       ends.push_back(automaton_.accept[atOf(run)]);
-      any |= ends.back();
+      if (phaseOf(run) == 0) any |= ends.back();
     }
     if (!cycles_) return events & ~any;
     Mask result = 0;
@@ -128,7 +148,8 @@ class RightSide {
     return kept;
   }
   bool better(Run a, Run b) const {
-    return phaseOf(a) == phaseOf(b) && simulation_.above(originOf(b), originOf(a)) && simulation_.above(atOf(a), atOf(b));
+    const bool begins = cycles_ ? simulation_.above(originOf(b), originOf(a)) : originOf(a) == originOf(b);
+    return phaseOf(a) == phaseOf(b) && begins && simulation_.above(atOf(a), atOf(b));
   }
 
   // Does the cycle close, at an event of `events`? If a run from o has passed the end of a right word and is now, perhaps after
@@ -167,6 +188,7 @@ struct Node {
   std::size_t parent;
   Mask events;  // of the step that led here
   unsigned letter;
+  bool closed;  // the cycle that closes here is covered
 };
 
 std::uint64_t digestOf(const Runs& runs) {
@@ -177,21 +199,25 @@ std::uint64_t digestOf(const Runs& runs) {
 
 class Search {
  public:
-  Search(const Automaton& left, const Simulation& leftSimulation, RightSide right, const Atoms& atoms, bool cycles,
-         const InclusionLimits& limits)
-      : left_(left), right_(std::move(right)), cycles_(cycles), limits_(limits), byState_(left.size()) {
+  // `joint`: the last letter of a cycle may be read first.
+  Search(const Automaton& left, const Simulation& leftSimulation, const RightSide& right, const Atoms& atoms, bool cycles,
+         bool joint, const InclusionLimits& limits)
+      : left_(left), right_(right), cycles_(cycles), joint_(joint), limits_(limits), byState_(left.size()) {
+
     for (unsigned s = 0; s < left.size(); ++s) above_.push_back(leftSimulation.allAbove(s));
-    const Runs start = right_.start();
+    const Runs start = joint ? right_.startBeforeJoint() : right_.start();
     for (const Mask first : cycles ? firstEvents(atoms.all()) : std::vector<Mask>{0}) {
-      nodes_.push_back({0, first, start, digestOf(start), 0, 0, 0});
+      nodes_.push_back({0, first, start, digestOf(start), 0, 0, 0, false});
     }
     roots_ = nodes_.size();
   }
 
   InclusionResult run() {
     result_.vacuous = isEmpty(left_);
+    std::size_t work = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_.size() > limits_.pairs) {
+      work += nodes_[i].runs.size();
+      if (nodes_.size() > limits_.pairs || work > limits_.work) {
         result_.exhausted = true;
         break;
       }
@@ -215,7 +241,7 @@ class Search {
   bool checkEnd(std::size_t index) {
     const Node& node = nodes_[index];
     const Mask ends = left_.accept[node.state] & (cycles_ ? node.first : ~Mask{0});
-    if (ends == 0) return true;
+    if (ends == 0 || node.closed) return true;
     for (Mask rest = right_.uncovered(node.runs, ends); rest != 0; rest &= rest - 1) {
       result_.missing.push_back(wordOf(index, static_cast<unsigned>(std::countr_zero(rest))));
       if (result_.missing.size() >= limits_.missing) return false;
@@ -230,18 +256,27 @@ class Search {
         const bool begins = cycles_ && index < roots_;
         const Mask events = begins ? step.guard & nodes_[index].first : step.guard;
         if (events == 0) continue;
-        for (Outcome& outcome : right_.advance(nodes_[index].runs, events, letter)) {
-          const Mask first = begins ? outcome.events : nodes_[index].first;
-          const std::uint64_t digest = digestOf(outcome.runs);
-          visit({step.to, first, std::move(outcome.runs), digest, index, outcome.events, letter});
+        const bool joint = joint_ && (left_.accept[step.to] & nodes_[index].first) != 0;
+        const Mask closed = joint ? events & right_.closedAtJoint(nodes_[index].runs, letter) : 0;
+        for (const Mask part : {events & closed, events & ~closed}) {
+          if (part != 0) advance(index, step.to, part, letter, part == closed);
         }
       }
     }
   }
 
+  void advance(std::size_t index, unsigned to, Mask events, unsigned letter, bool closed) {
+    const bool begins = cycles_ && index < roots_;
+    for (Outcome& outcome : right_.advance(nodes_[index].runs, events, letter)) {
+      const Mask first = begins ? outcome.events : nodes_[index].first;
+      const std::uint64_t digest = digestOf(outcome.runs);
+      visit({to, first, std::move(outcome.runs), digest, index, outcome.events, letter, closed});
+    }
+  }
+
   // Everything that leads from b to a missing word does so from a.
   static bool subsumes(const Node& a, const Node& b) {
-    return (a.digest & ~b.digest) == 0 && (b.first & ~a.first) == 0 && a.runs.size() <= b.runs.size() &&
+    return (a.digest & ~b.digest) == 0 && (!a.closed || b.closed) && (b.first & ~a.first) == 0 && a.runs.size() <= b.runs.size() &&
            std::includes(b.runs.begin(), b.runs.end(), a.runs.begin(), a.runs.end());
   }
 
@@ -271,8 +306,9 @@ class Search {
   }
 
   const Automaton& left_;
-  RightSide right_;
+  const RightSide& right_;
   bool cycles_;
+  bool joint_;
   InclusionLimits limits_;
   std::vector<Node> nodes_;
   std::size_t roots_ = 0;  // the first nodes, before the first event; no other node is like them
@@ -286,38 +322,78 @@ class Search {
 InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits) {
   const Simulation ofLeft(left);
   const Simulation ofRight(right);
-  return Search(left, ofLeft, RightSide(right, false, ofRight), atoms, false, limits).run();
+  const RightSide side(right, false, ofRight);
+  return Search(left, ofLeft, side, atoms, false, false, limits).run();
 }
 
-InclusionResult includesCycles(const Automaton& left, const Automaton& right, const std::vector<Anchor>& anchors,
-                               const Atoms& atoms, const InclusionLimits& limits) {
-  const Simulation ofRight(right);
-  const RightSide plain(right, false, ofRight);
-  std::size_t visited = 0;
-  // Sets of states are enough when the right rotation is known.
-  const auto covered = [&](const Automaton& words, const Simulation& simulation) {
-    const InclusionResult result = Search(words, simulation, plain, atoms, true, {limits.pairs, 1}).run();
-    visited += result.visited;
-    return result.included;
-  };
-  Automaton rest = left;
-  for (const Anchor& anchor : anchors) {
-    const Simulation simulation(rest);
-    if (covered(rest, simulation)) {
-      InclusionResult result;
-      result.included = true;
-      result.vacuous = isEmpty(left);
-      result.visited = visited;
-      return result;
-    }
-    const std::vector<Automaton> parts = rotatedTo(anchor, rest, simulation);
-    const bool all = std::all_of(parts.begin(), parts.end(), [&](const Automaton& part) { return covered(part, Simulation(part, 0)); });
-    if (all) rest = without(anchor, rest);
+namespace {
+
+// Is this one cycle covered, in some rotation?
+bool coversCycle(const RightSide& right, const GuardedWord& word) {
+  Runs runs = right.start();
+  for (std::size_t i = 0; i < word.letters.size(); ++i) {
+    runs = right.advance(runs, Mask{1} << word.atoms[i], static_cast<unsigned>(word.letters[i])).front().runs;
   }
-  InclusionResult result = Search(rest, Simulation(rest), RightSide(right, true, ofRight), atoms, true, limits).run();
-  result.visited += visited;
-  result.vacuous = isEmpty(left);
-  return result;
+  return right.uncovered(runs, Mask{1} << word.atoms.front()) == 0;
+}
+
+}  // namespace
+
+RightHand::RightHand(Automaton words) : automaton(std::move(words)), simulation(automaton) {}
+
+CycleInclusion::CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits)
+    : rest_(std::move(left)), right_(right), atoms_(atoms), limits_(limits) {
+  result_.vacuous = isEmpty(rest_);
+}
+
+bool CycleInclusion::covered(const Automaton& words, const Simulation& simulation, bool joint) {
+  const RightSide plain(right_.automaton, false, right_.simulation);
+  InclusionLimits limits = limits_;
+  if (joint) limits.work = std::min<std::size_t>(limits.work, 200000);  // the sets are larger, and this is only a try
+  InclusionResult result = Search(words, simulation, plain, atoms_, true, joint, limits).run();
+  result_.visited += result.visited;
+  suspects_.insert(suspects_.end(), result.missing.begin(), result.missing.end());
+  return result.included;
+}
+
+bool CycleInclusion::asItStands() {
+  const Simulation simulation(rest_);
+  result_.included = covered(rest_, simulation, false) || (!hopeless() && covered(rest_, simulation, true));
+  return result_.included;
+}
+
+bool CycleInclusion::fromAnchors(const std::vector<Anchor>& anchors) {
+  for (const Anchor& anchor : anchors) {
+    const std::vector<Automaton> parts = rotatedTo(anchor, rest_, Simulation(rest_));
+    if (parts.empty()) continue;
+    const bool all = std::all_of(parts.begin(), parts.end(), [&](const Automaton& part) { return covered(part, Simulation(part, 0), false); });
+    if (!all) continue;
+    rest_ = without(anchor, rest_);
+    if (asItStands()) break;
+  }
+  return result_.included;
+}
+
+bool CycleInclusion::hopeless() {
+  // A word that is missing from one rotation need not be missing from all.
+  const RightSide rotating(right_.automaton, true, right_.simulation);
+  for (GuardedWord& word : suspects_) {
+    if (!coversCycle(rotating, word)) result_.missing.push_back(std::move(word));
+  }
+  suspects_.clear();
+  std::stable_sort(result_.missing.begin(), result_.missing.end(),
+                   [](const GuardedWord& a, const GuardedWord& b) { return a.letters.size() < b.letters.size(); });
+  return !result_.missing.empty();
+}
+
+bool CycleInclusion::inAnyRotation() {
+  const RightSide rotating(right_.automaton, true, right_.simulation);
+  InclusionResult result = Search(rest_, Simulation(rest_), rotating, atoms_, true, false, limits_).run();
+  result_.visited += result.visited;
+  result_.included = result.included;
+  result_.exhausted = result.exhausted;
+  result_.missing.insert(result_.missing.end(), result.missing.begin(), result.missing.end());
+  return result_.included;
 }
 
 }  // namespace heddle::prove

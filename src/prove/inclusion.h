@@ -35,12 +35,42 @@ struct InclusionResult {
 
 struct InclusionLimits {
   std::size_t pairs = 200000;
+  std::size_t work = 1000000;  // the sum of the sizes of the sets
   std::size_t missing = 1;  // how many missing words to collect before giving up
 };
 
 InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits);
 
-InclusionResult includesCycles(const Automaton& left, const Automaton& right, const std::vector<Anchor>& anchors,
-                               const Atoms& atoms, const InclusionLimits& limits);
+// The right-hand side of many questions.
+struct RightHand {
+  explicit RightHand(Automaton words);
+  Automaton automaton;
+  Simulation simulation;
+};
+
+// Whether each cycle of a language is covered. The ways of finding out are tried one after the other, cheapest first; each
+// answers true when the question is settled.
+class CycleInclusion {
+ public:
+  CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits);
+
+  bool asItStands();
+  bool fromAnchors(const std::vector<Anchor>& anchors);
+  // Has a word been found that is covered in no rotation?
+  bool hopeless();
+  bool inAnyRotation();
+
+  const InclusionResult& result() const { return result_; }
+
+ private:
+  bool covered(const Automaton& words, const Simulation& simulation, bool joint);
+
+  Automaton rest_;  // what is not known to be covered
+  const RightHand& right_;
+  const Atoms& atoms_;
+  InclusionLimits limits_;
+  std::vector<GuardedWord> suspects_;  // missing in one rotation
+  InclusionResult result_;
+};
 
 }  // namespace heddle::prove

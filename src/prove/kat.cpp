@@ -296,6 +296,14 @@ void collectTests(const Kat& term, std::vector<Cells>& tests) {
 
 LetterSet lettersIn(const Kat& term) {
   LetterSet result = term.letters;
+  if (term.kind == KatKind::filter) {
+    switch (term.filter) {
+      case Filter::sameLocation: result |= lettersOf(Letter::openLoc, Letter::closeLoc); break;
+      case Filter::otherLocation: result |= lettersOf(Letter::openOther, Letter::closeOther); break;
+      case Filter::sameThread: result |= lettersOf(Letter::openInt, Letter::closeInt); break;
+      case Filter::otherThread: result |= lettersOf(Letter::openExt, Letter::closeExt); break;
+    }
+  }
   for (const auto& arg : term.args) result |= lettersIn(*arg);
   return result;
 }

@@ -95,8 +95,6 @@ std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned fro
   std::vector<unsigned> result;
   const auto isRead = [](unsigned c) { return contains(classes::kRead & classes::kRmw, static_cast<EventClass>(c)); };
   const auto isWrite = [](unsigned c) { return contains(classes::kWrite & classes::kRmw, static_cast<EventClass>(c)); };
-  // These two may be one read-modify-write, which has no fence inside.
-  if (isRead(from) && isWrite(to)) return result;
   // What stands before a read-modify-write stands before its read, and what stands after it, after its write; from outside
   // both halves have it.
   const auto add = [&](const std::vector<unsigned>& fences) {

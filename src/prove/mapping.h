@@ -28,7 +28,8 @@ CompiledMapping compileMapping(const Mapping& mapping);
 Cells machineCells(const CompiledMapping& mapping, ClassSet classes);
 Cells machineEvents(const CompiledMapping& mapping);
 
-// The classes of the fences that stand, in this order, between an event of the first class and a later one of the second.
+// The classes of the fences that stand, in this order, between an event of the first class and a later one of the second,
+// unless these two are one read-modify-write, which has no fence inside.
 std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned from, unsigned to);
 
 // The graph with the fences inserted.

@@ -11,6 +11,7 @@
 #include "prove/claim_context.h"
 #include "prove/mapping.h"
 #include "prove/realise.h"
+#include "prove/time_limit.h"
 
 namespace heddle::prove {
 
@@ -254,7 +255,8 @@ class Decision {
       }
       return false;
     };
-    return realise(word, context.atoms(), static_cast<unsigned>(query_.relations.size()), {limits_.graphs}, take);
+    return realise(context.sourceWord(word), context.atoms(), static_cast<unsigned>(query_.relations.size()),
+                   {limits_.graphs}, take);
   }
 
   const QueryFile& query_;
@@ -265,9 +267,11 @@ class Decision {
 
 }  // namespace
 
-Answer decide(const QueryFile& query, const Claim& claim, const ProverLimits& limits) {
-  Answer answer = Decision(query, claim, limits).run();
-  if (answer.verdict != Verdict::proved || answer.visited > limits.pairsToRepeat) return answer;
+namespace {
+
+// An assumption without which the claim is proved all the same.
+void findUnneeded(const QueryFile& query, const Claim& claim, const ProverLimits& limits, Answer& answer) {
+  if (answer.verdict != Verdict::proved || answer.visited > limits.pairsToRepeat) return;
   for (std::size_t i = 0; i < claim.assumptions; ++i) {
     QueryFile fewer = query;
     fewer.assumptions.erase(fewer.assumptions.begin() + static_cast<std::ptrdiff_t>(i));
@@ -276,6 +280,19 @@ Answer decide(const QueryFile& query, const Claim& claim, const ProverLimits& li
     const std::string warning = unused(query.assumptions[i].text);
     if (std::count(answer.warnings.begin(), answer.warnings.end(), warning) > 0) continue;
     if (Decision(fewer, same, limits).run().verdict == Verdict::proved) answer.warnings.push_back(warning);
+  }
+}
+
+}  // namespace
+
+Answer decide(const QueryFile& query, const Claim& claim, const ProverLimits& limits) {
+  const TimeLimit limit(limits.seconds);
+  Answer answer;
+  try {
+    answer = Decision(query, claim, limits).run();
+    findUnneeded(query, claim, limits, answer);
+  } catch (const OutOfTime& error) {
+    if (answer.verdict == Verdict::undecided) answer.reasons.emplace_back(error.what());
   }
   return answer;
 }

@@ -41,6 +41,7 @@ struct ProverLimits {
   std::size_t graphs = 2000;  // of each word
   // What was proved is tried again without each assumption, if the proof took at most so many pairs of states.
   std::size_t pairsToRepeat = 5000;
+  double seconds = 0;  // of processor time, for a claim; 0: no limit
 };
 
 Answer decide(const QueryFile& query, const Claim& claim, const ProverLimits& limits = {});

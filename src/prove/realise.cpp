@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "prove/time_limit.h"
+
 namespace heddle::prove {
 
 namespace {
@@ -329,6 +331,7 @@ class Realiser {
   }
 
   bool offer() {
+    TimeLimit::check();
     const Relation rb = graph_.rb();
     for (const auto& [a, b] : overtaken_) {
       if (!rb.has(a, b)) return false;

@@ -138,8 +138,8 @@ std::vector<RequirementAnswer> requirements(const model::Model& model, const Pro
   return result;
 }
 
-std::vector<std::string> establish(model::CompiledModel& compiled, const model::Model& model,
-                                   const ProverLimits& limits) {
+std::vector<std::string> establish(model::CompiledModel& compiled, const model::Model& model) {
+  const ProverLimits limits{.seconds = 3};
   std::vector<std::string> proved;
   for (model::Requirement& requirement : compiled.requirements) {
     if (requirement.established || requirement.axiom.empty()) continue;

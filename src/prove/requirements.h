@@ -18,7 +18,7 @@ std::vector<RequirementAnswer> requirements(const model::Model& model, const Pro
 // What compiling the model did not establish of it, by proof from its axioms together; of what is refuted, the reason
 // becomes the cycle that is allowed. The proofs are about programs whose threads all exist from the beginning.
 // Returns the names of the requirements that only a proof established.
-std::vector<std::string> establish(model::CompiledModel& compiled, const model::Model& model,
-                                   const ProverLimits& limits = {});
+// Nobody who runs a program wants to wait for it, so it takes a few seconds at most.
+std::vector<std::string> establish(model::CompiledModel& compiled, const model::Model& model);
 
 }  // namespace heddle::prove

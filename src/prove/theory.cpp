@@ -1,6 +1,7 @@
 #include "prove/theory.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace heddle::prove {
@@ -113,13 +114,18 @@ std::vector<NetBuilder::Move> leavesLocation(unsigned state, Letter letter) {
 
 class LeftBuilder {
  public:
-  explicit LeftBuilder(NetBuilder& net) : net_(net) {}
+  LeftBuilder(NetBuilder& net, bool mapped) : net_(net), mapped_(mapped) {}
 
   Piece build(const Kat& term) {
     switch (term.kind) {
       case KatKind::never: return net_.never();
       case KatKind::test: return net_.test(net_.atoms().mask(term.test));
-      case KatKind::letters: return net_.letters(term.letters);
+      case KatKind::letters:
+        // A step inside a read-modify-write passes no fence of a mapping, so it is told from other steps of program order.
+        if (has(term.letters, Letter::rmw) || (mapped_ && (term.letters & kAnyOrder) != 0)) {
+          return net_.unite(net_.letters(term.letters & ~only(Letter::rmw)), pairs());
+        }
+        return net_.letters(term.letters);
       case KatKind::unite: {
         const Piece a = build(*term.args[0]);
         return net_.unite(a, build(*term.args[1]));
@@ -145,6 +151,23 @@ class LeftBuilder {
     const Piece open = net_.letters(only(brackets.open));
     const Piece begun = net_.sequence(open, inner);
     return net_.sequence(begun, net_.letters(only(brackets.close)));
+  }
+
+  // rmw: the two halves have one order.
+  Piece pairs() {
+    std::vector<std::pair<Mask, Mask>> known;
+    Piece result = net_.never();
+    for (const Order order : {Order::relaxed, Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
+      const auto maskOf = [&](EventKind kind) {
+        return net_.atoms().mask(cellsOfClasses(ClassSet{1} << eventClass(kind, order, true)));
+      };
+      const std::pair<Mask, Mask> ends{maskOf(EventKind::read), maskOf(EventKind::write)};
+      if (std::find(known.begin(), known.end(), ends) != known.end()) continue;
+      known.push_back(ends);
+      const Piece begun = net_.sequence(net_.test(ends.first), net_.letters(only(Letter::rmw)));
+      result = net_.unite(result, net_.sequence(begun, net_.test(ends.second)));
+    }
+    return result;
   }
 
   Piece filter(const Kat& term) {
@@ -184,23 +207,68 @@ class LeftBuilder {
     return net_.sequence(begun, net_.test(access));
   }
 
+  static constexpr LetterSet kAnyOrder = lettersOf(Letter::po, Letter::poLoc);
+
   NetBuilder& net_;
+  bool mapped_;
   unsigned open_ = 0;  // the filters around the term being built
 };
 
 // Writes communication in its shortest form: rb ; co for rb, rf ; rb for co, co ; co for co, without the events in between
 // (so what is written is larger, or the same). The pair of a longer stretch may be of one thread or of two, so both letters are
-// written. Flags of a state: 0 nothing, 1 a write has been reached by co or rb: no co and no rf ; rb may follow, 2 a read
-// has been reached by rf: no rb may follow.
-Automaton contract(const Automaton& plain) {
-  Automaton result;
-  for (unsigned i = 0; i < 3 * plain.size(); ++i) {
-    result.steps.emplace_back();
-    result.accept.push_back(plain.accept[i / 3]);
+// written. With `pairs`, rf ; rmw is known to be inside co, and is taken for it where a stretch can go on with it. Flags of a
+// state: 0 nothing, 1 a write has been reached by co or rb: no co and no rf ; rb may follow, 2 a read has been reached by rf: no
+// rb may follow, 3 the same after a stretch: no rmw may follow either.
+class Contraction {
+ public:
+  Contraction(const Automaton& plain, bool pairs) : plain_(plain), pairs_(pairs) {
+    for (unsigned i = 0; i < 4 * plain.size(); ++i) {
+      result_.steps.emplace_back();
+      result_.accept.push_back(plain.accept[i / 4]);
+    }
   }
-  // The states that a stretch can end in, from a write: (co | rf ; rb)*, and whether it has one step or more.
-  const auto closure = [&](unsigned from) {
-    std::vector<bool> seen(plain.size(), false);
+
+  Automaton run() {
+    for (unsigned s = 0; s < plain_.size(); ++s) {
+      for (const Step& step : plain_.steps[s]) {
+        for (unsigned flag = 0; flag < 4; ++flag) addStep(s, flag, step);
+        addFromRead(s, step);
+      }
+    }
+    return reduce(result_);
+  }
+
+ private:
+  void add(unsigned s, unsigned flag, const Step& step, LetterSet letters, unsigned to, unsigned nextFlag) {
+    if (letters != 0) result_.steps[4 * s + flag].push_back({step.guard, letters, 4 * to + nextFlag});
+  }
+
+  void addStep(unsigned s, unsigned flag, const Step& step) {
+    const LetterSet other = step.letters & ~(kRf | kCo | kRb | (flag == 3 ? only(Letter::rmw) : 0));
+    add(s, flag, step, other, step.to, 0);
+    add(s, flag, step, step.letters & kRf, step.to, flag == 1 && pairs_ ? 3 : 2);
+    const LetterSet first = step.letters & ((flag == 1 ? 0 : kCo) | (flag >= 2 ? 0 : kRb));
+    if (first == 0) return;
+    add(s, flag, step, first, step.to, 1);
+    const LetterSet longer = ((first & kCo) != 0 ? kCo : 0) | ((first & kRb) != 0 ? kRb : 0);
+    for (const unsigned end : closure(step.to)) add(s, flag, step, longer, end, 1);
+  }
+
+  // rf ; rb ... for co
+  void addFromRead(unsigned s, const Step& step) {
+    if ((step.letters & kRf) == 0) return;
+    for (const Step& next : plain_.steps[step.to]) {
+      if ((next.letters & kRb) == 0) continue;
+      for (const unsigned flag : {0U, 2U, 3U}) {
+        add(s, flag, step, kCo, next.to, 1);
+        for (const unsigned end : closure(next.to)) add(s, flag, step, kCo, end, 1);
+      }
+    }
+  }
+
+  // The states that a stretch can end in, from a write: (co | rf ; rb | rf ; rmw)+.
+  std::vector<unsigned> closure(unsigned from) const {
+    std::vector<bool> seen(plain_.size(), false);
     std::vector<unsigned> work{from};
     std::vector<unsigned> ends;
     const auto visit = [&](unsigned s) {
@@ -212,42 +280,21 @@ Automaton contract(const Automaton& plain) {
     while (!work.empty()) {
       const unsigned s = work.back();
       work.pop_back();
-      for (const Step& step : plain.steps[s]) {
+      for (const Step& step : plain_.steps[s]) {
         if ((step.letters & kCo) != 0) visit(step.to);
         if ((step.letters & kRf) == 0) continue;
-        for (const Step& next : plain.steps[step.to]) {
-          if ((next.letters & kRb) != 0) visit(next.to);
+        for (const Step& next : plain_.steps[step.to]) {
+          if ((next.letters & (kRb | (pairs_ ? only(Letter::rmw) : 0))) != 0) visit(next.to);
         }
       }
     }
     return ends;
-  };
-  for (unsigned s = 0; s < plain.size(); ++s) {
-    for (const Step& step : plain.steps[s]) {
-      const LetterSet other = step.letters & ~(kRf | kCo | kRb);
-      for (unsigned flag = 0; flag < 3; ++flag) {
-        auto& out = result.steps[3 * s + flag];
-        if (other != 0) out.push_back({step.guard, other, 3 * step.to});
-        if ((step.letters & kRf) != 0) out.push_back({step.guard, step.letters & kRf, 3 * step.to + 2});
-        const LetterSet first = step.letters & ((flag == 1 ? 0 : kCo) | (flag == 2 ? 0 : kRb));
-        if (first == 0) continue;
-        out.push_back({step.guard, first, 3 * step.to + 1});
-        const LetterSet longer = ((first & kCo) != 0 ? kCo : 0) | ((first & kRb) != 0 ? kRb : 0);
-        for (const unsigned end : closure(step.to)) out.push_back({step.guard, longer, 3 * end + 1});
-      }
-      if ((step.letters & kRf) == 0) continue;
-      for (const Step& next : plain.steps[step.to]) {  // rf ; rb ... for co
-        if ((next.letters & kRb) == 0) continue;
-        for (const unsigned flag : {0U, 2U}) {
-          auto& out = result.steps[3 * s + flag];
-          out.push_back({step.guard, kCo, 3 * next.to + 1});
-          for (const unsigned end : closure(next.to)) out.push_back({step.guard, kCo, 3 * end + 1});
-        }
-      }
-    }
   }
-  return reduce(result);
-}
+
+  const Automaton& plain_;
+  bool pairs_;
+  Automaton result_;
+};
 
 void restrictEvents(Automaton& automaton, Mask events) {
   for (auto& steps : automaton.steps) {
@@ -260,12 +307,12 @@ void restrictEvents(Automaton& automaton, Mask events) {
 // ---- Right-hand sides
 
 constexpr LetterSet kInThread = lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw) |
-                                kDependencies;
+                                kDependencies | kPastFences;
 
 class RightBuilder {
  public:
-  RightBuilder(NetBuilder& net, const Facts& facts, std::vector<Assumption>& assumptions, Mask real)
-      : net_(net), facts_(facts), assumptions_(assumptions), real_(real) {}
+  RightBuilder(NetBuilder& net, const Facts& facts, std::vector<Assumption>& assumptions, Mask real, LetterSet alive)
+      : net_(net), facts_(facts), assumptions_(assumptions), real_(real), alive_(alive) {}
 
   Piece build(const Kat& term) {
     switch (term.kind) {
@@ -285,8 +332,8 @@ class RightBuilder {
       }
       case KatKind::star: return net_.star(build(*term.args[0]));
       case KatKind::filter: {
-        const Piece begun = net_.sequence(net_.letters(only(bracketsOf(term.filter).open)), build(*term.args[0]));
-        const Piece bracketed = net_.sequence(begun, net_.letters(only(bracketsOf(term.filter).close)));
+        const Piece begun = net_.sequence(steps(only(bracketsOf(term.filter).open)), build(*term.args[0]));
+        const Piece bracketed = net_.sequence(begun, steps(only(bracketsOf(term.filter).close)));
         return net_.unite(bracketed, known(build(*term.args[0]), term.filter));
       }
     }
@@ -294,15 +341,19 @@ class RightBuilder {
   }
 
  private:
+  // Only letters that left-hand sides have.
+  Piece steps(LetterSet set) { return net_.letters(set & alive_); }
+
   // ---- Base relations
 
   Piece leaf(LetterSet set) {
-    Piece result = net_.letters(set);
+    Piece result = steps(set);
     if (set == (LetterSet{1} << kLetters) - 1) return result;  // any step at all
     const auto add = [&](const Piece& piece) { result = net_.unite(result, piece); };
     if (has(set, Letter::po)) add(order());
     if (has(set, Letter::poLoc)) add(orderInLocation());
     if (has(set, Letter::poOther)) add(orderElsewhere());
+    if (has(set, Letter::rfi)) add(past(Letter::enterRf, Letter::leaveRf));
     if (hasAll(set, kCo)) {
       add(coherence());
     } else if (has(set, Letter::coe)) {
@@ -328,13 +379,20 @@ class RightBuilder {
   LetterSet inOrder() const { return kInThread | coherentLetters(); }
   LetterSet inLocation() const { return lettersOf(Letter::poLoc, Letter::rfi, Letter::rmw) | coherentLetters(); }
 
+  // po-loc or rfi past inserted fences.
+  Piece past(Letter enter, Letter leave) {
+    const Piece begun = net_.sequence(steps(only(enter)), net_.star(steps(only(Letter::po))));
+    return net_.sequence(begun, steps(only(leave)));
+  }
+  Piece readsFrom() { return net_.unite(steps(kRf), past(Letter::enterRf, Letter::leaveRf)); }
+
   // Words of program order. The swapped pair is ordered only through a third event (transform.h).
   Piece order() {
-    Piece step = net_.letters(inOrder());
+    Piece step = steps(inOrder());
     addAssumed(only(Letter::po), step);
     if (!facts_.swapped) return net_.plus(step);
     const auto around = [&] {
-      Piece any = net_.letters(inOrder() | only(Letter::pair));
+      Piece any = steps(inOrder() | only(Letter::pair));
       addAssumed(only(Letter::po), any);
       return net_.star(any);
     };
@@ -343,10 +401,11 @@ class RightBuilder {
   }
 
   Piece orderInLocation() {
-    Piece step = net_.letters(inLocation());
+    Piece step = net_.unite(steps(inLocation()), past(Letter::enterLoc, Letter::leaveLoc));
+    step = net_.unite(step, past(Letter::enterRf, Letter::leaveRf));
     addAssumed(only(Letter::poLoc), step);
-    const Piece begun = net_.sequence(net_.letters(only(Letter::openLoc)), order());
-    const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeLoc)));
+    const Piece begun = net_.sequence(steps(only(Letter::openLoc)), order());
+    const Piece bracketed = net_.sequence(begun, steps(only(Letter::closeLoc)));
     return net_.plus(net_.unite(step, bracketed));
   }
 
@@ -355,18 +414,18 @@ class RightBuilder {
     const LetterSet stay = inLocation();
     const LetterSet leave = only(Letter::poOther);
     const Mask access = net_.atoms().mask(cellsOfClasses(accessClasses()));
-    const Piece step = net_.sequence(net_.star(net_.letters(stay)), net_.letters(leave));
-    const Piece direct = net_.sequence(step, net_.star(net_.letters(stay)));
+    const Piece step = net_.sequence(net_.star(steps(stay)), steps(leave));
+    const Piece direct = net_.sequence(step, net_.star(steps(stay)));
     const Piece fromElse = net_.sequence(net_.test(net_.atoms().all() & ~access), order());
     const Piece toElse = net_.sequence(order(), net_.test(net_.atoms().all() & ~access));
-    const Piece begun = net_.sequence(net_.letters(only(Letter::openOther)), order());
-    const Piece bracketed = net_.sequence(begun, net_.letters(only(Letter::closeOther)));
+    const Piece begun = net_.sequence(steps(only(Letter::openOther)), order());
+    const Piece bracketed = net_.sequence(begun, steps(only(Letter::closeOther)));
     return net_.unite(net_.unite(direct, bracketed), net_.unite(fromElse, toElse));
   }
 
   Piece coherenceStep() {
-    const Piece fromRead = net_.sequence(net_.letters(kRf), net_.letters(kRb));
-    Piece step = net_.unite(net_.letters(kCo), fromRead);
+    const Piece fromRead = net_.sequence(readsFrom(), steps(kRb));
+    Piece step = net_.unite(steps(kCo), fromRead);
     const Mask writes = net_.atoms().mask(cellsOfClasses(classes::kWrite));
     for (const KatPtr& word : facts_.coherenceWords) {
       // The word is taken as it is, with smaller letters allowed but co not saturated again: this is the recursion's end.
@@ -378,7 +437,7 @@ class RightBuilder {
   }
   Piece coherence() { return net_.plus(coherenceStep()); }
   Piece readsBefore() {
-    Piece first = net_.letters(kRb);
+    Piece first = steps(kRb);
     addAssumed(kRb, first);
     return net_.sequence(first, net_.star(coherenceStep()));
   }
@@ -390,7 +449,8 @@ class RightBuilder {
         LetterSet set = term.letters;
         if (has(set, Letter::po)) set |= inOrder();
         if (has(set, Letter::poLoc)) return orderInLocation();
-        return net_.letters(set);
+        if (has(set, Letter::rfi)) return net_.unite(steps(set), past(Letter::enterRf, Letter::leaveRf));
+        return steps(set);
       }
       case KatKind::unite: {
         const Piece a = plain(*term.args[0]);
@@ -402,8 +462,8 @@ class RightBuilder {
       }
       case KatKind::star: return net_.star(plain(*term.args[0]));
       case KatKind::filter: {
-        const Piece begun = net_.sequence(net_.letters(only(bracketsOf(term.filter).open)), plain(*term.args[0]));
-        return net_.sequence(begun, net_.letters(only(bracketsOf(term.filter).close)));
+        const Piece begun = net_.sequence(steps(only(bracketsOf(term.filter).open)), plain(*term.args[0]));
+        return net_.sequence(begun, steps(only(bracketsOf(term.filter).close)));
       }
       default: return build(term);
     }
@@ -435,14 +495,17 @@ class RightBuilder {
     const LetterSet leave = location ? kOtherLocation : kOtherThread;
     const Brackets same = bracketsOf(location ? Filter::sameLocation : Filter::sameThread);
     const Brackets other = bracketsOf(location ? Filter::otherLocation : Filter::otherThread);
-    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets; 4 inside `other` ones.
+    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets (or a step past fences); 4
+    // inside `other` ones.
     const auto machine = [=](unsigned state, Letter letter) -> std::vector<NetBuilder::Move> {
       if (state >= 2) {
-        if (state < 4 && letter == same.close) return {{state - 2, {letter}}};
+        const bool arrives = location && has(lettersOf(Letter::leaveLoc, Letter::leaveRf), letter);
+        if (state < 4 && (letter == same.close || arrives)) return {{state - 2, {letter}}};
         if (state == 4 && letter == other.close) return {{1, {letter}}};
         return {{state, {letter}}};
       }
-      if (letter == same.open) return {{state + 2, {letter}}};
+      const bool departs = location && has(lettersOf(Letter::enterLoc, Letter::enterRf), letter);
+      if (letter == same.open || departs) return {{state + 2, {letter}}};
       if (letter == other.open && needsOne && state == 0) return {{4, {letter}}};
       if (has(stay, letter)) return {{state, {letter}}};
       if (has(leave, letter) && needsOne && state == 0) return {{1, {letter}}};
@@ -457,6 +520,7 @@ class RightBuilder {
   const Facts& facts_;
   std::vector<Assumption>& assumptions_;
   Mask real_;
+  LetterSet alive_;
   unsigned depth_ = 0;
 };
 
@@ -515,15 +579,25 @@ std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms
   return states;
 }
 
-// Can `a` do in one step whatever `b` can, and come to the same state?
-bool covers(const Automaton& automaton, unsigned a, unsigned b) {
+// Can `a` do in one step whatever `b` can at these events, and come to the same state?
+bool covers(const Automaton& automaton, unsigned a, unsigned b, Mask events) {
   if (a == b) return true;
-  if ((automaton.accept[b] & ~automaton.accept[a]) != 0) return false;
+  if ((automaton.accept[b] & events & ~automaton.accept[a]) != 0) return false;
   return std::all_of(automaton.steps[b].begin(), automaton.steps[b].end(), [&](const Step& step) {
+    if ((step.guard & events) == 0) return true;
     return std::any_of(automaton.steps[a].begin(), automaton.steps[a].end(), [&](const Step& other) {
-      return other.to == step.to && (step.guard & ~other.guard) == 0 && hasAll(other.letters, step.letters);
+      return other.to == step.to && (step.guard & events & ~other.guard) == 0 && hasAll(other.letters, step.letters);
     });
   });
+}
+
+// The events that a word can end at.
+Mask endsOf(const Atoms& atoms, const Word& word) {
+  Mask range = word.steps.empty() ? atoms.all() : 0;
+  for (LetterSet rest = word.steps.empty() ? 0 : word.steps.back(); rest != 0; rest &= rest - 1) {
+    range |= atoms.range(static_cast<unsigned>(std::countr_zero(rest)));
+  }
+  return range & atoms.mask(word.tests.back());
 }
 
 // The states from which everything is accepted that is accepted after each of the words.
@@ -538,9 +612,13 @@ std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& at
   std::sort(candidates.begin(), candidates.end());
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   std::erase_if(candidates, [&](unsigned q) {
-    return !std::all_of(reached.begin(), reached.end(), [&](const std::vector<unsigned>& states) {
-      return std::any_of(states.begin(), states.end(), [&](unsigned other) { return covers(automaton, other, q); });
-    });
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const Mask ends = endsOf(atoms, words[i]);
+      const bool some = std::any_of(reached[i].begin(), reached[i].end(),
+                                    [&](unsigned other) { return covers(automaton, other, q, ends); });
+      if (!some) return true;
+    }
+    return false;
   });
   return candidates;
 }
@@ -585,17 +663,17 @@ bool leadsBackToStart(const Automaton& automaton) {
 
 Automaton Theory::left(const KatPtr& term, Mask events) const {
   NetBuilder net(atoms_);
-  Automaton result = net.normalForm(LeftBuilder(net).build(*term), true);
+  Automaton result = net.normalForm(LeftBuilder(net, fences_ != nullptr).build(*term), true);
   restrictEvents(result, events);
   return expandFences(reduce(result));
 }
 
 Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) const {
   NetBuilder net(atoms_);
-  Automaton result = net.normalForm(LeftBuilder(net).buildCycles(*term), true);
+  Automaton result = net.normalForm(LeftBuilder(net, fences_ != nullptr).buildCycles(*term), true);
   restrictEvents(result, events);
   result = reduce(result);
-  if (contracted) result = contract(result);
+  if (contracted) result = Contraction(result, facts_.pairsCohere).run();
   result = expandFences(result);
   return result;
 }
@@ -617,30 +695,35 @@ Automaton Theory::expandFences(const Automaton& plain) const {
   for (unsigned s = 0; s < plain.size(); ++s) {
     for (unsigned g = 0; g < count; ++g) addState(plain.accept[s] & groups[g]);
   }
+  // A step of program order past fences. A smaller relation says what it is at its ends.
+  const auto addPath = [&](unsigned self, Mask guard, Letter letter, const std::vector<Mask>& between, unsigned to) {
+    const Letter enter = letter == Letter::poLoc ? Letter::enterLoc : letter == Letter::rfi ? Letter::enterRf : Letter::po;
+    const Letter leave = letter == Letter::poLoc ? Letter::leaveLoc : letter == Letter::rfi ? Letter::leaveRf : Letter::po;
+    unsigned at = self;
+    Mask events = guard;
+    for (const Mask fence : between) {
+      const unsigned next = addState(0);
+      result.steps[at].push_back({events, only(at == self ? enter : Letter::po), next});
+      at = next;
+      events = fence;
+    }
+    result.steps[at].push_back({events, only(leave), to});
+  };
+  constexpr LetterSet kPassing = lettersOf(Letter::po, Letter::poOther, Letter::poLoc, Letter::rfi);
   const auto addSteps = [&](unsigned self, const Step& step, Mask here) {
-    for (unsigned l = 0; l < kLetters; ++l) {
-      if ((step.letters >> l & 1) == 0) continue;
-      const auto letter = static_cast<Letter>(l);
+    for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
+      const auto letter = static_cast<Letter>(std::countr_zero(rest));
       for (unsigned from = 0; from < count; ++from) {
         const Mask guard = step.guard & here & groups[from];
         if (guard == 0) continue;
         for (unsigned to = 0; to < count; ++to) {
           const std::vector<Mask>& between = fences_->between[from][to];
-          // A step that stays in the location is worth more as it is.
-          if (between.empty() || !has(lettersOf(Letter::po, Letter::poOther), letter)) {
+          if (between.empty() || !has(kPassing, letter)) {
             result.steps[self].push_back({guard, only(letter), stateOf(step.to, to)});
             continue;
           }
-          const LetterSet order = only(Letter::po);
-          unsigned at = self;
-          Mask events = guard;
-          for (const Mask fence : between) {
-            const unsigned next = addState(0);
-            result.steps[at].push_back({events, order, next});
-            at = next;
-            events = fence;
-          }
-          result.steps[at].push_back({events, order, stateOf(step.to, to)});
+          // (If these are the halves of a read-modify-write, the step from one to the other is also in the words as rmw.)
+          addPath(self, guard, letter, between, stateOf(step.to, to));
         }
       }
     }
@@ -656,8 +739,9 @@ Automaton Theory::expandFences(const Automaton& plain) const {
 
 Automaton Theory::right(const KatPtr& term) const {
   NetBuilder net(atoms_);
-  RightBuilder builder(net, facts_, assumptions_, real_);
-  Automaton result = reduce(net.normalForm(builder.build(*term), false));
+  RightBuilder builder(net, facts_, assumptions_, real_, alive_);
+  Automaton result = net.normalForm(builder.build(*term), false);
+  result = reduce(result);
   constexpr unsigned kRounds = 2;
   constexpr std::size_t kMostSteps = 100000;  // an assumption that feeds itself would go on for ever
   std::size_t added = 0;
@@ -667,7 +751,7 @@ Automaton Theory::right(const KatPtr& term) const {
       const bool letter = assumption.right.size() == 1 && assumption.right[0].steps.size() == 1;
       if (assumption.right.empty() || letter) continue;
       NetBuilder assumedNet(atoms_);
-      RightBuilder assumedBuilder(assumedNet, facts_, assumptions_, real_);
+      RightBuilder assumedBuilder(assumedNet, facts_, assumptions_, real_, alive_);
       const Automaton assumed = reduce(assumedNet.normalForm(assumedBuilder.build(*assumption.left), false));
       if (leadsBackToStart(assumed)) continue;  // its start would be more than a beginning
       Mask start = assumed.accept[0];

@@ -45,6 +45,7 @@ struct Assumption {
 struct Facts {
   bool internalCoherence = false;   // coi <= po & loc
   bool internalReadsBefore = false; // rbi <= po & loc
+  bool pairsCohere = false;         // rf ; rmw <= co
   std::vector<KatPtr> coherenceWords;  // inside co
   LetterSet transitive = 0;            // declared relations
   bool swapped = false;                // the letter `pair` may occur on the left
@@ -58,8 +59,10 @@ struct FenceTable {
 
 class Theory {
  public:
-  Theory(const Atoms& atoms, Facts& facts, std::vector<Assumption>& assumptions, Mask real, const FenceTable* fences)
-      : atoms_(atoms), facts_(facts), assumptions_(assumptions), real_(real), fences_(fences) {}
+  // `alive` are the letters that left-hand sides can have: a right-hand side needs no others.
+  Theory(const Atoms& atoms, Facts& facts, std::vector<Assumption>& assumptions, Mask real, LetterSet alive,
+         const FenceTable* fences)
+      : atoms_(atoms), facts_(facts), assumptions_(assumptions), real_(real), alive_(alive), fences_(fences) {}
 
   // The words of a left-hand side, over the events in `events`.
   Automaton left(const KatPtr& term, Mask events) const;
@@ -79,6 +82,7 @@ class Theory {
   Facts& facts_;
   std::vector<Assumption>& assumptions_;
   Mask real_;
+  LetterSet alive_;
   const FenceTable* fences_;  // nullptr without a mapping
 };
 

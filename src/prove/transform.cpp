@@ -7,6 +7,7 @@
 #include "model/cat.h"
 #include "prove/claim_context.h"
 #include "prove/realise.h"
+#include "prove/time_limit.h"
 
 namespace heddle::prove {
 
@@ -63,6 +64,7 @@ Answer maySwap(const model::Model& model, const SwapKind& first, const SwapKind&
   QueryFile query;
   Claim claim{.kind = ClaimKind::stronger, .left = {}, .right = {}, .leftModel = {}, .rightModel = {}, .mapping = {},
               .without = {}, .name = {}, .text = {}, .position = {}};
+  const TimeLimit limit(limits.seconds);
   Answer answer;
   answer.verdict = Verdict::proved;
   const Cells from = cellsOfClasses(first.classes);
@@ -99,6 +101,9 @@ Answer maySwap(const model::Model& model, const SwapKind& first, const SwapKind&
       answer.verdict = Verdict::undecided;
       answer.reasons.emplace_back(error.what());
     } catch (const std::length_error& error) {
+      answer.verdict = Verdict::undecided;
+      answer.reasons.emplace_back(error.what());
+    } catch (const OutOfTime& error) {
       answer.verdict = Verdict::undecided;
       answer.reasons.emplace_back(error.what());
     }

@@ -82,6 +82,46 @@ TEST(Theorems, UnusedAssumptionsAreReported) {
   EXPECT_NE(given.warnings.front().find("was not needed"), std::string::npos);
 }
 
+TEST(Theorems, UnusedAssumptionsOfEveryKindAreReported) {
+  for (const char* assumption : {"transitive r", "total r on W", "irreflexive r", "acyclic r", "r = 0", "r <= id",
+                                 "S & W = 0", "r <= r ; r"}) {
+    const std::string text = std::string("assume ") + assumption;
+    const Answer given = answer("declare r\ndeclare set S\n" + text + "\nassert po ; po <= po");
+    EXPECT_EQ(given.verdict, Verdict::proved) << text;
+    ASSERT_EQ(given.warnings.size(), 1U) << text;
+    EXPECT_EQ(given.warnings.front(), "`" + text + "` was not needed");
+  }
+}
+
+// Needed for one of two axioms: needed.
+TEST(Theorems, AnAssumptionThatOnePartNeedsIsNeeded) {
+  const Answer given = answer("declare r\nassume r <= po\nmodel a end\nmodel b acyclic po acyclic r end\n"
+                              "assert a stronger b");
+  EXPECT_EQ(given.verdict, Verdict::proved);
+  EXPECT_TRUE(given.warnings.empty()) << given.warnings.front();
+}
+
+TEST(Theorems, VacuousByAssumption) {
+  const Answer given = answer("declare r\nassume r = 0\nassert r ; po <= co");
+  EXPECT_EQ(given.verdict, Verdict::proved);
+  ASSERT_EQ(given.warnings.size(), 1U);
+  EXPECT_NE(given.warnings.front().find("vacuous"), std::string::npos);
+  EXPECT_TRUE(answer("assert rf ; rf = 0").warnings.empty()) << "that it is empty is the claim";
+}
+
+TEST(Theorems, AModelThatForbidsEverythingIsReported) {
+  const Answer given = answer("model a irreflexive [W] end\nmodel b acyclic po | rf end\nassert a stronger b");
+  ASSERT_EQ(given.warnings.size(), given.verdict == Verdict::proved ? 1U : 0U);
+}
+
+// No cycle of the left language is possible, so its automaton is empty once the ends are made to meet. That proves the
+// claim, and must not prove others.
+TEST(Theorems, AnEmptyRotationProvesNothingElse) {
+  EXPECT_EQ(verdict("assert irreflexive rf"), Verdict::proved);
+  EXPECT_EQ(verdict("assume irreflexive rf\nassert irreflexive po ; rb"), Verdict::refuted);
+  EXPECT_EQ(verdict("assume irreflexive rf ; rf\nassert acyclic po | rf"), Verdict::refuted);
+}
+
 TEST(Theorems, ARefutationIsALitmusTest) {
   const Answer given = answer("include \"sc.cat\" as sc include \"tso.cat\" as tso\nassert tso stronger sc");
   ASSERT_TRUE(given.counterexample);
