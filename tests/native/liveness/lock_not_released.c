@@ -1,4 +1,4 @@
-//! rc11: error=non-termination line=@spin text="spins on held for ever"
+//! rc11: error=non-termination line=@outer|@spin text="spins on held for ever"
 //! sc, tso: error=non-termination
 //! rc11: verified flags="-- -DRELEASE"
 //! rc11: verified executions=0 flags="--liveness off"
@@ -9,7 +9,7 @@
 static atomic_int held;
 
 static void *work(void *unused) {
-  while (1) {
+  while (1) {  // @outer
     while (atomic_load_explicit(&held, memory_order_relaxed) != 0) {  // @spin
     }
     int expected = 0;
