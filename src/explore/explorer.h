@@ -196,6 +196,7 @@ class Explorer {
   // Locks (lock.cpp).
   bool isFree(ThreadId locking);
   void checkHeld(ThreadId unlocking, LocationId location) const;
+  EventId overtakerOf(EventId lock) const;
   bool nextStuck();
   bool isPassedOver(bool stuck);
 
