@@ -223,6 +223,7 @@ class Explorer final : public Divisible {
   // Locks (lock.cpp).
   bool isFree(ThreadId locking);
   void checkHeld(ThreadId unlocking, LocationId location) const;
+  EventId overtakerOf(EventId lock) const;
   bool nextStuck();
   bool isPassedOver(bool stuck);
 

@@ -18,6 +18,16 @@
 //
 // A thread may wait for a lock that is never released. Its lock is not in the graph, but it may have come before the
 // holder's; so when nothing else can happen each waiting lock is added for one step to overtake.
+//
+// Some locks have more states than these two (program/lock.h): how many read, who waits at a condition variable, the count
+// of a semaphore. All their updates are read-modify-writes, so they are chains as well. Whether a lock has to wait depends on
+// the state then: one whose turn is taken may still go on after that, and is revisited like any read-modify-write, or it
+// may not, and is deleted to wait.
+//
+// A lock may have parts, which a writer takes one after the other and of which a reader takes one. A writer that has taken
+// some of them does not have the lock, and should not keep a reader out that has to be in before the writer can go on. Where
+// it does so for ever the graph is passed over: in another one the reader comes first. And a lock may be of no interest
+// unless it is taken (a thread that wakes up by itself, though it has been signalled); it is added as soon as it can be.
 
 #include <bit>
 
@@ -38,6 +48,20 @@ void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
   if (last.cls != kInitialWriteClass && last.value == kHeld && last.thread == unlocking) return;
   throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
                      program_.sourceText(pending_[unlocking].source));
+}
+
+// The write that has overtaken this lock, which has come back since, or kNone. The lock has to come after it: that is what
+// the graph is about. As a read-modify-write it cannot do otherwise, but to wake nobody is only to look.
+EventId Explorer::overtakerOf(EventId lock) const {
+  const LockOp what = graph_.operation(lock).lock;
+  if (what != LockOp::wakeOne && what != LockOp::wakeAll) return kNone;
+  for (std::size_t depth = trail_.size(); depth > 0; --depth) {
+    const Frame& frame = trail_[depth - 1];
+    if (frame.kind != FrameKind::revisit || graph_[frame.cursor].thread != graph_[lock].thread) continue;
+    const bool same = graph_[frame.cursor].poPrev == graph_[lock].poPrev;  // the thread has not changed since
+    return savedRevisits_[frame.saved].overtaken && same ? frame.event : kNone;
+  }
+  return kNone;
 }
 
 // The graph is full and some threads wait for locks: lets the next of them try to overtake.

@@ -162,8 +162,9 @@ bool Explorer::nextReadOption(Frame& frame) {
     return true;
   }
   frame.spurious = false;
+  const EventId overtaker = operation.kind == OperationKind::lock ? overtakerOf(read) : kNone;
   do {
-    if (isInitial(frame.cursor)) return false;
+    if (isInitial(frame.cursor) || frame.cursor == overtaker) return false;
     if (options_.equivalence == Equivalence::co && graph_.observed(poView(read), frame.cursor)) return false;
     frame.cursor = graph_[frame.cursor].coPrev;
   } while (mustWait(operation, graph_[frame.cursor].value));

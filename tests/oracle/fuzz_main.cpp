@@ -36,6 +36,7 @@ struct Options {
   std::string profile;
   std::string native;  // "c" or "cpp"; empty: not
   bool plain = false;
+  bool parted = false;
 };
 
 bool isMixed(const Options& options) {
@@ -70,7 +71,8 @@ Outcome runNative(const Options& options, unsigned job) {
                                                    .plain = options.plain,
                                                    .large = options.large,
                                                    .equivalences = options.equivalences,
-                                                   .profile = options.profile});
+                                                   .profile = options.profile,
+                                                   .partedLocks = options.parted});
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (std::uint64_t i = job * programsInFile; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
@@ -152,6 +154,8 @@ int main(int argc, char** argv) {
   auto* native = app.add_option("--native", options.native, "as C or C++ programs, natively: c or cpp")
                      ->check(CLI::IsMember({"c", "cpp"}));
   app.add_flag("--plain", options.plain, "with --native: plain accesses stay plain, and may race")->needs(native);
+  app.add_flag("--parted", options.parted, "with --native: read-write locks in parts, whose own events do not count")
+      ->needs(native);
   app.add_option("--model-files", options.modelFiles, "with --large: where the files of the built-in models are")
       ->needs(large);
   app.add_option("--limit", options.limit, "with --large: pass over a program with more executions under a model")

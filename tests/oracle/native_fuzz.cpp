@@ -154,8 +154,8 @@ struct NativeFile::Parts {
   std::map<unsigned, unsigned> lines;
 };
 
-NativeFile::NativeFile(std::span<const RandomProgram> programs, Language language)
-    : parts_(std::make_unique<Parts>(toNative(programs, language), language)) {}
+NativeFile::NativeFile(std::span<const RandomProgram> programs, Language language, bool partedLocks)
+    : parts_(std::make_unique<Parts>(toNative(programs, language, partedLocks), language)) {}
 
 NativeFile::~NativeFile() = default;
 
@@ -227,9 +227,12 @@ std::optional<NativeFuzzer::Case> NativeFuzzer::prepare(std::uint64_t seed, cons
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     result.plain.emplace_back();
     for (const auto& [type, name] : threadText(program, t).parameters) {
-      const bool atomic = type.starts_with("atomic_") || type == "mutex";
+      const bool atomic = type.starts_with("atomic_") || (type == "mutex" && !options_.partedLocks);
       if (!atomic) result.plain.back().insert(result.addresses.at(name));
     }
+  }
+  if (options_.partedLocks) {
+    for (const char* mutex : {"m", "n"}) result.addresses.erase(mutex);
   }
   std::optional<std::vector<OracleResult>> expected = expect(*test.program);
   if (!expected) return std::nullopt;
@@ -263,12 +266,18 @@ OracleResult projected(const OracleResult& full, const std::vector<std::set<Addr
 
 std::optional<Difference> NativeFuzzer::compare(const NativeFile& file, std::size_t number, const Case& tested) const {
   for (std::size_t m = 0; m < models_.size(); ++m) {
-    const OracleResult expected = projected(tested.expected[m], tested.plain);
+    OracleResult expected = projected(tested.expected[m], tested.plain);
+    if (options_.partedLocks) expected.repeated.clear();
     for (const std::string& equivalence : options_.equivalences) {
       Difference difference;
       try {
-        const ExplorerKeys found = file.explore(number, tested.addresses, compiled_[m], equivalence);
+        ExplorerKeys found = file.explore(number, tested.addresses, compiled_[m], equivalence);
+        if (options_.partedLocks) {
+          const std::set<std::string> different(found.keys.begin(), found.keys.end());
+          found.keys.assign(different.begin(), different.end());
+        }
         if (!expected.race && !found.race) difference = compareKeys(expected, found.keys, equivalence);
+        if (options_.partedLocks && models_[m].name != "sc") difference.extra.clear();
         if (expected.race && !found.race) difference.note = "the oracle finds a data race, the native program has none";
         if (!expected.race && found.race) difference.note = "a data race is reported that the oracle does not find";
       } catch (const std::exception& error) {
@@ -298,7 +307,7 @@ FuzzFailure NativeFuzzer::shrunk(const Case& tested, const Difference& differenc
     if (!smaller) return false;
     std::optional<Difference> found;
     try {
-      found = narrowed.compare(NativeFile({&program, 1}, options_.language), 0, *smaller);
+      found = narrowed.compare(NativeFile({&program, 1}, options_.language, options_.partedLocks), 0, *smaller);
     } catch (const std::exception& error) {
       found.emplace();
       found->note = error.what();
@@ -334,7 +343,7 @@ std::optional<FuzzFailure> NativeFuzzer::runSeeds(std::uint64_t first, std::size
   std::optional<Difference> difference;
   std::size_t failed = 0;
   {
-    const NativeFile file(programs, options_.language);
+    const NativeFile file(programs, options_.language, options_.partedLocks);
     for (std::size_t i = 0; i < cases.size() && !difference; ++i) {
       difference = compare(file, i, cases[i]);
       failed = i;

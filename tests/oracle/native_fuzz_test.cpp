@@ -48,6 +48,22 @@ TEST_P(NativeShard, LargeProgramsAgreeWithLitmus) {
   EXPECT_LT(fuzzer.counts().skipped, programsInFile / 2);
 }
 
+TEST_P(NativeShard, ReadersAgreeWithOracle) {
+  constexpr std::size_t programsInFile = 25;
+  NativeFuzzer fuzzer(loadModels({"sc", "rc11"}), {.plain = true, .profile = "attempts to read"});
+  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000000 + 300000, programsInFile);
+  ASSERT_FALSE(failure.has_value()) << toString(*failure, Language::c);
+}
+
+TEST_P(NativeShard, LocksInPartsAgreeWithOracle) {
+  constexpr std::size_t programsInFile = 25;
+  for (const std::string profile : {"readers", "readers of two"}) {
+    NativeFuzzer fuzzer(loadModels({"sc", "rc11"}), {.profile = profile, .partedLocks = true});
+    const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000000 + 100000, programsInFile);
+    ASSERT_FALSE(failure.has_value()) << toString(*failure, Language::c);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, NativeShard, ::testing::Range<std::uint64_t>(0, 4));
 
 // The oracle is told of another model than the explorer.

@@ -1,6 +1,7 @@
 // See print_c.h.
 #include "print_c.h"
 
+#include <algorithm>
 #include <regex>
 #include <sstream>
 
@@ -60,16 +61,34 @@ constexpr const char* kPrologueC = R"(#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#ifdef READERS
+typedef struct {
+  pthread_rwlock_t mutex;
+  int guarded;
+} mutex;
+#define MUTEX {PTHREAD_RWLOCK_INITIALIZER, 0}
+#define lock(m) (pthread_rwlock_wrlock(&(m)->mutex), enter(m))
+#define trylock(m) (pthread_rwlock_trywrlock(&(m)->mutex) == 0 ? (enter(m), 1) : 0)
+#define unlock(m) ((m)->guarded--, pthread_rwlock_unlock(&(m)->mutex))
+#define rdlock(m) (pthread_rwlock_rdlock(&(m)->mutex), look(m))
+#define tryrdlock(m) (pthread_rwlock_tryrdlock(&(m)->mutex) == 0 ? (look(m), 1) : 0)
+#define rdunlock(m) (look(m), pthread_rwlock_unlock(&(m)->mutex))
+#else
 typedef struct {
   pthread_mutex_t mutex;
   int guarded;
 } mutex;
 #define MUTEX {PTHREAD_MUTEX_INITIALIZER, 0}
-#define INITIAL(value) = value
-#define enter(m) assert((m)->guarded++ == 0)
 #define lock(m) (pthread_mutex_lock(&(m)->mutex), enter(m))
 #define trylock(m) (pthread_mutex_trylock(&(m)->mutex) == 0 ? (enter(m), 1) : 0)
 #define unlock(m) ((m)->guarded--, pthread_mutex_unlock(&(m)->mutex))
+#endif
+#ifdef TRIED
+__attribute__((used)) static int tried(pthread_rwlock_t *m) { return pthread_rwlock_tryrdlock(m); }
+#endif
+#define INITIAL(value) = value
+#define enter(m) assert((m)->guarded++ == 0)
+#define look(m) assert((m)->guarded == 0)
 #define spawn(P) pthread_t P##_thread; pthread_create(&P##_thread, 0, P##_entry, 0)
 #define join(P) (pthread_join(P##_thread, 0), assert(P##_done == 1))
 #define assume(condition) heddle_assume(condition)
@@ -92,19 +111,31 @@ constexpr const char* kPrologueCpp = R"(#include <heddle/heddle.h>
 #include <atomic>
 #include <cassert>
 #include <mutex>
+#include <shared_mutex>
 #include <thread>
 #include <vector>
 using namespace std;
 
 struct Guarded {
+#ifdef READERS
+  std::shared_mutex inner;
+#else
   std::mutex inner;
+#endif
   int guarded = 0;
 };
+#ifdef TRIED
+__attribute__((used)) static bool tried(std::shared_mutex& m) { return m.try_lock_shared(); }
+#endif
 #define mutex Guarded
 #define MUTEX
 #define INITIAL(value) {value}
 #define enter(m) assert((m)->guarded++ == 0)
+#define look(m) assert((m)->guarded == 0)
 #define lock(m) ((m)->inner.lock(), enter(m))
+#define rdlock(m) ((m)->inner.lock_shared(), look(m))
+#define tryrdlock(m) ((m)->inner.try_lock_shared() ? (look(m), 1) : 0)
+#define rdunlock(m) (look(m), (m)->inner.unlock_shared())
 #define trylock(m) ((m)->inner.try_lock() ? (enter(m), 1) : 0)
 #define unlock(m) ((m)->guarded--, (m)->inner.unlock())
 #define spawn(P) std::thread* const P##_thread = new std::thread(P##_entry)
@@ -188,6 +219,11 @@ void printProgram(const RandomProgram& program, const std::string& prefix, std::
   out += "\n";
 }
 
+bool hasReader(const Block& block) {
+  return std::ranges::any_of(
+      block, [](const Statement& s) { return s.reading || hasReader(s.body) || hasReader(s.otherwise); });
+}
+
 void printMain(std::span<const RandomProgram> programs, Language language, std::string& out) {
   out +=
       "int main(int argc, char** argv) {\n"
@@ -222,8 +258,13 @@ RandomProgram withoutPlain(RandomProgram program) {
   return program;
 }
 
-std::string toNative(std::span<const RandomProgram> programs, Language language) {
-  std::string out = language == Language::c ? kPrologueC : kPrologueCpp;
+std::string toNative(std::span<const RandomProgram> programs, Language language, bool partedLocks) {
+  const bool readers = std::ranges::any_of(programs, [](const RandomProgram& program) {
+    return std::ranges::any_of(program.threads, [](const Block& thread) { return hasReader(thread); });
+  });
+  std::string out = readers ? "#define READERS\n" : "";
+  if (readers && !partedLocks) out += "#define TRIED\n";
+  out += language == Language::c ? kPrologueC : kPrologueCpp;
   for (std::size_t i = 0; i < programs.size(); ++i) printProgram(programs[i], prefix(i), out);
   printMain(programs, language, out);
   return out;
