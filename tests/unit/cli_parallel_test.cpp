@@ -1,4 +1,4 @@
-// `heddle resume`: runs that are killed at random moments, and go on until they are done.
+// Runs that several processes share, and runs that are killed at random moments and go on with `heddle resume`.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-class CliResume : public CliTest {
+class CliParallel : public CliTest {
  protected:
   // Starts the program, and ends it with this signal after so many milliseconds unless it is done by then.
   Finished runAndKill(const std::vector<std::string>& arguments, int number, unsigned milliseconds) const {
@@ -60,7 +60,7 @@ class CliResume : public CliTest {
   }
 };
 
-TEST_F(CliResume, KilledRunsOfALitmusTestEndWithTheSameTotals) {
+TEST_F(CliParallel, KilledRunsOfALitmusTestEndWithTheSameTotals) {
   const std::string test = write("test.litmus", bench::programText("casrot(12)"));
   const json expected = json::parse(heddle({"litmus", "--json", "-j", "1", test}).out)["tests"][0];
   const Finished last = disturb({"litmus", test}, 50, 250);
@@ -71,7 +71,7 @@ TEST_F(CliResume, KilledRunsOfALitmusTestEndWithTheSameTotals) {
   }
 }
 
-TEST_F(CliResume, KilledRunsOfAProgramEndWithTheSameTotals) {
+TEST_F(CliParallel, KilledRunsOfAProgramEndWithTheSameTotals) {
   const std::string source = std::string(HEDDLE_SOURCE_DIR) + "/bench/native/casrot.c";
   const std::string sized = write("sized.c", "#define N 13\n#include \"" + source + "\"\n");
   const json expected = json::parse(heddle({"check", "--json", "-j", "1", sized}).out);
@@ -81,7 +81,55 @@ TEST_F(CliResume, KilledRunsOfAProgramEndWithTheSameTotals) {
   for (const char* field : {"verdict", "executions", "blocked"}) EXPECT_EQ(found[field], expected[field]) << field;
 }
 
-TEST_F(CliResume, OtherProgramsAreRefused) {
+// Few of the executions fail, and it takes a while to get to the first of them.
+const char* const kRareError = R"(
+#include <assert.h>
+#include <stdatomic.h>
+#include <threads.h>
+static atomic_int x;
+static int order[9];
+static int f(void *self) { *(int *)self = atomic_fetch_add(&x, 1); return 0; }
+int main(void) {
+  thrd_t threads[9];
+  for (int i = 0; i < 9; i++) thrd_create(&threads[i], f, &order[i]);
+  for (int i = 0; i < 9; i++) thrd_join(threads[i], 0);
+  assert(!(order[0] == 5 && order[1] == 2 && order[2] == 7 && order[3] == 1));
+}
+)";
+
+TEST_F(CliParallel, TheSameErrorIsReportedForEveryN) {
+  const std::string program = write("rare.c", kRareError);
+  json expected;
+  for (const char* jobs : {"1", "2", "4"}) {
+    const Finished run = heddle({"check", "--json", "-j", jobs, program});
+    EXPECT_EQ(run.code, 1);
+    json found = json::parse(run.out);
+    for (const char* field : {"seconds", "totalSeconds", "peakBytes", "timing"}) found.erase(field);
+    if (expected.is_null()) expected = found;
+    EXPECT_EQ(found, expected) << jobs;
+    EXPECT_GT(found["executions"], 1000);
+  }
+  EXPECT_EQ(heddle({"check", "--first", "-j", "3", program}).code, 1);
+}
+
+TEST_F(CliParallel, StatesAndRacesAreTheSameForEveryN) {
+  std::string text = "C many\n{ x=0; y=0; }\n";
+  for (int t = 0; t < 8; ++t) {
+    text += "P" + std::to_string(t) + "(atomic_int* x, int* y) {\n  int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);\n";
+    text += t < 2 ? "  if (r0 == 6) { *y = 1; }\n}\n" : "  assert(r0 != " + std::to_string(t) + ");\n}\n";
+  }
+  const std::string test = write("many.litmus", text + "exists (x=8)\n");
+  json expected;
+  for (const char* jobs : {"1", "2", "4"}) {
+    json found = json::parse(heddle({"litmus", "--json", "-j", jobs, test}).out)["tests"][0];
+    found.erase("seconds");
+    if (expected.is_null()) expected = found;
+    EXPECT_EQ(found, expected) << jobs;
+    EXPECT_EQ(found["executions"], 40320);
+  }
+}
+
+TEST_F(CliParallel, OtherProgramsAreRefused) {
   const std::string test = write("test.litmus", endless());
   const std::string file = dir_ + "/checkpoint";
   EXPECT_EQ(heddle({"litmus", test, "--checkpoint", file, "--time", "0.2"}).code, 3);
