@@ -12,9 +12,12 @@ struct CheckRun {
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0;       // of the exploration alone
   double totalSeconds = 0;  // from start to end, compilation included
+  double cpuSeconds = 0;    // the same in CPU time, which other processes hardly change
   std::uint64_t peakBytes = 0;
 
-  double perSecond() const { return seconds > 0 ? static_cast<double>(executions) / seconds : 0; }
+  // The exploration's share of the CPU time.
+  double explorationCpu() const { return totalSeconds > 0 ? cpuSeconds * seconds / totalSeconds : 0; }
+  double perSecond() const { return explorationCpu() > 0 ? static_cast<double>(executions) / explorationCpu() : 0; }
 };
 
 // `options` are of heddle, `flags` of clang; both are words separated by blanks. Throws if the run prints no JSON.

@@ -113,13 +113,13 @@ std::string TableResult::key() const {
 }
 
 std::optional<double> TableResult::faster() const {
-  if (!comparable() || !row->published.seconds || run.totalSeconds <= 0) return {};
-  return *row->published.seconds / run.totalSeconds;
+  if (!comparable() || !row->published.seconds || run.cpuSeconds <= 0) return {};
+  return *row->published.seconds / run.cpuSeconds;
 }
 
 std::optional<double> TableResult::fasterExploration() const {
-  if (!comparable() || !row->published.seconds || run.seconds <= 0) return {};
-  return *row->published.seconds / run.seconds;
+  if (!comparable() || !row->published.seconds || run.explorationCpu() <= 0) return {};
+  return *row->published.seconds / run.explorationCpu();
 }
 
 std::vector<Table> readTables(const std::string& file) {
@@ -189,7 +189,7 @@ json toJson(const TableResult& result) {
   return {{"table", result.table->name},  {"program", result.row->program}, {"model", result.row->model},
           {"verdict", run.verdict},       {"message", run.message},         {"executions", run.executions},
           {"blocked", run.blocked},       {"seconds", run.seconds},         {"totalSeconds", run.totalSeconds},
-          {"perSecond", run.perSecond()}, {"peakBytes", run.peakBytes}};
+          {"cpuSeconds", run.cpuSeconds}, {"perSecond", run.perSecond()},   {"peakBytes", run.peakBytes}};
 }
 
 std::vector<TableResult> resultsFromJson(const json& document, const std::vector<Table>& tables) {
@@ -208,6 +208,7 @@ std::vector<TableResult> resultsFromJson(const json& document, const std::vector
                     .blocked = object.at("blocked"),
                     .seconds = object.at("seconds"),
                     .totalSeconds = object.at("totalSeconds"),
+                    .cpuSeconds = object.at("cpuSeconds"),
                     .peakBytes = object.at("peakBytes")};
       results.push_back(std::move(result));
     }

@@ -55,7 +55,7 @@ struct TableResult {
   bool differs() const { return row->published.executions.value_or(run.executions) != run.executions; }
   // Whether a published time is one of the same exploration: both are complete, and the counts agree as far as known.
   bool comparable() const { return complete() && !differs(); }
-  // Times faster than published: the whole run, or the exploration alone. Nothing if they do not compare.
+  // Times faster than published: the whole run in CPU time, or the exploration alone. Nothing if they do not compare.
   std::optional<double> faster() const;
   std::optional<double> fasterExploration() const;
 };

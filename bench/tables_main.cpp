@@ -55,7 +55,7 @@ void printResult(const TableResult& result) {
   fmt::print("{:<22}{:<6}{:>27}{:>24}{:>20}{:>8}{:>10}{}\n", row.program, row.model,
              pair(countText(run.executions), countText(row.published.executions)),
              pair(countText(run.blocked), countText(row.published.blocked)),
-             pair(secondsText(run.totalSeconds), secondsText(row.published.seconds)),
+             pair(secondsText(run.cpuSeconds), secondsText(row.published.seconds)),
              result.faster() ? fmt::format("{:.1f}", *result.faster()) : "",
              pair(fmt::format("{:.0f}", static_cast<double>(run.peakBytes) / 1e6), megabytes),
              result.complete() ? "" : "  " + run.verdict);
@@ -90,14 +90,14 @@ std::vector<TableResult> runAll(const std::vector<Table>& tables, const Options&
 }
 
 void printComparison(const std::vector<TableResult>& results, const std::vector<TableResult>& earlier) {
-  std::map<std::string, const CheckRun*> before;
-  for (const TableResult& result : earlier) before[result.key()] = &result.run;
+  std::map<std::string, const CheckRun*> byKey;
+  for (const TableResult& result : earlier) byKey[result.key()] = &result.run;
   double sum = 0;
   unsigned rows = 0;
   fmt::print("\nChanged against the earlier run:\n");
   for (const TableResult& result : results) {
-    const auto found = before.find(result.key());
-    if (found == before.end()) continue;
+    const auto found = byKey.find(result.key());
+    if (found == byKey.end()) continue;
     const CheckRun &old = *found->second, &now = result.run;
     if (old.executions != now.executions || old.blocked != now.blocked || old.verdict != now.verdict) {
       fmt::print("{}: {} {} executions, {} blocked; was {} {}, {}\n", result.key(), now.verdict,
@@ -105,13 +105,13 @@ void printComparison(const std::vector<TableResult>& results, const std::vector<
                  countText(old.blocked));
     }
     // Short explorations are nearly all noise.
-    if (std::min(old.seconds, now.seconds) < 0.01) continue;
-    const double faster = old.seconds / now.seconds;
+    const double before = old.explorationCpu(), after = now.explorationCpu();
+    if (std::min(before, after) < 0.05) continue;
+    const double faster = before / after;
     sum += std::log(faster);
     ++rows;
     if (faster < 0.9 || faster > 1.1) {
-      fmt::print("{}: exploration {:.3f} s, was {:.3f}: {:.2f} times as fast\n", result.key(), now.seconds, old.seconds,
-                 faster);
+      fmt::print("{}: exploration {:.3f} s, was {:.3f}: {:.2f} times as fast\n", result.key(), after, before, faster);
     }
   }
   if (rows > 0) fmt::print("geometric mean of {} explorations: {:.2f} times as fast\n", rows, std::exp(sum / rows));

@@ -59,7 +59,7 @@ using Family = std::map<double, const TableResult*>;
 std::map<std::string, Family> families(const std::vector<TableResult>& results, std::uint64_t leastExecutions) {
   std::map<std::string, Family> all;
   for (const TableResult& result : results) {
-    if (!result.complete() || result.run.executions < leastExecutions || result.run.seconds <= 0) continue;
+    if (!result.complete() || result.run.executions < leastExecutions || result.run.perSecond() <= 0) continue;
     const std::string name =
         result.row->model == "rc11" ? result.row->family() : result.row->family() + ", " + result.row->model;
     all[name].emplace(result.row->number().value_or(0), &result);
@@ -75,7 +75,7 @@ std::optional<double> publishedRate(const TableResult& result) {
 std::string curve(const Family& family, const LogAxis& y, const auto& x, const char* colour) {
   std::string points, marks;
   for (const auto& [size, result] : family) {
-    const double cost = result->run.seconds * 1e6 / static_cast<double>(result->run.executions);
+    const double cost = 1e6 / result->run.perSecond();
     points += fmt::format("{:.1f},{:.1f} ", x(size), y.at(cost));
     marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n", x(size), y.at(cost), colour);
   }
