@@ -66,6 +66,7 @@ TableRow readRow(const json& object, const json& notes) {
   read(object, "verdict", row.verdict);
   row.note = noteText(notes, object, "note");
   row.why = noteText(notes, object, "why");
+  row.sameProgram = object.value("sameProgram", true);
   row.size = readSize(object.at("size"));
   if (object.contains("expected")) row.expected = readFigures(object["expected"]);
   return row;

@@ -29,10 +29,11 @@ struct TableRow {
   std::string file;     // from bench/; empty if there is no program of ours
   std::string flags, options, model = "rc11", verdict = "verified";
   Size size = Size::Short;
-  Figures published;  // of the tool that the table names
-  std::string note;   // what other columns of the published table have
-  Figures expected;   // of ours: the number of executions, and the most blocked ones
-  std::string why;    // why ours differs from the published count, where it does
+  Figures published;        // of the tool that the table names
+  std::string note;         // what other columns of the published table have
+  Figures expected;         // of ours: the number of executions, and the most blocked ones
+  std::string why;          // why ours differs from the published count, where it does
+  bool sameProgram = true;  // false: ours is of the same kind, but nothing tells whether it is the same program
 
   std::string family() const;            // "barrier"
   std::optional<double> number() const;  // 4
@@ -53,8 +54,8 @@ struct TableResult {
   bool complete() const { return run.verdict == row->verdict; }
   // Whether the count is known to be another than the published one.
   bool differs() const { return row->published.executions.value_or(run.executions) != run.executions; }
-  // Whether a published time is one of the same exploration: both are complete, and the counts agree as far as known.
-  bool comparable() const { return complete() && !differs(); }
+  // Whether a published time is one of the same exploration.
+  bool comparable() const { return complete() && row->sameProgram && !differs(); }
   // Times faster than published: the whole run in CPU time, or the exploration alone. Nothing if they do not compare.
   std::optional<double> faster() const;
   std::optional<double> fasterExploration() const;

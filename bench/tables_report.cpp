@@ -93,7 +93,8 @@ included (0.1 s of it, which is what rows of 0.1 s measure); the published secon
 machine, so "times faster" is an order of magnitude and not a measurement. Peak memory of ours is nearly all LLVM and
 clang. `-` marks what was not run: out of reach, or no program of ours. Counts are of executions with the same rf and co,
 unless the table says otherwise; where ours is not the published one, a note under the table says why, and times are not
-compared. `blocked` are executions that were begun in vain; fewer are better.
+compared; nor are they where nothing tells whether our program is the same. `blocked` are executions that were begun in
+vain; fewer are better.
 
 )";
 
