@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "prove/simulation.h"
+#include "prove/time_limit.h"
 
 namespace heddle::prove {
 
@@ -128,6 +129,7 @@ Automaton NetBuilder::normalForm(const Piece& piece, bool ends) const {
   Automaton result;
   stateOf(piece.from, atoms_.all());
   for (std::size_t s = 0; s < states.size(); ++s) {
+    TimeLimit::check();
     const auto [node, events] = states[s];
     // The nodes that test edges reach from here, each with the events for which they do.
     std::map<unsigned, Mask> reach{{node, events}};
@@ -290,6 +292,7 @@ Automaton mergeBlocks(const Automaton& automaton, bool forward, Signature initia
   for (std::size_t blocks = first.size();;) {
     std::vector<Behaviour> behaviour(n);
     for (unsigned s = 0; s < n; ++s) {
+      TimeLimit::check();
       for (const Step& step : automaton.steps[s]) {
         const std::uint64_t other = block[forward ? step.to : s];
         for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "prove/simulation.h"
+#include "prove/time_limit.h"
 
 namespace heddle::prove {
 
@@ -216,6 +217,7 @@ class Search {
     result_.vacuous = isEmpty(left_);
     std::size_t work = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      TimeLimit::check();
       work += nodes_[i].runs.size();
       if (nodes_.size() > limits_.pairs || work > limits_.work) {
         result_.exhausted = true;

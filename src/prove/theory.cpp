@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 
+#include "prove/time_limit.h"
+
 namespace heddle::prove {
 
 bool finiteWords(const Kat& term, std::vector<Word>& words) {
@@ -758,6 +760,7 @@ Automaton Theory::right(const KatPtr& term) const {
       for (const Step& step : assumed.steps[0]) start |= step.guard;
       const unsigned states = result.size();
       for (unsigned s = 0; s < states && added < kMostSteps; ++s) {
+        TimeLimit::check();
         const std::vector<unsigned> targets = statesAfterAll(result, atoms_, s, assumption.right, start);
         if (targets.empty()) continue;
         added += addWords(result, assumed, s, targets);

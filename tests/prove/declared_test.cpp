@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kShards = 4;
 constexpr unsigned kQueries = 500;  // of each shard
-const ProverLimits kLimits{.pairs = 3000, .words = 2, .graphs = 60, .pairsToRepeat = 0};
+const ProverLimits kLimits{.pairs = 3000, .words = 2, .graphs = 60, .pairsToRepeat = 0, .seconds = 0.2};
 
 unsigned below(Random& random, unsigned n) { return static_cast<unsigned>(random() % n); }
 

@@ -15,7 +15,7 @@ constexpr unsigned kInclusions = 2000;  // of each shard
 constexpr unsigned kAssumed = 450;
 constexpr unsigned kModels = 150;
 constexpr unsigned kGraphs = 250;
-const ProverLimits kLimits{.pairs = 1500, .words = 2, .graphs = 60, .pairsToRepeat = 0};
+const ProverLimits kLimits{.pairs = 1500, .words = 2, .graphs = 60, .pairsToRepeat = 0, .seconds = 0.2};
 
 class RandomQueries : public ::testing::TestWithParam<unsigned> {
  protected:
