@@ -30,7 +30,9 @@ enum class Letter : std::uint8_t {
   addr, data, ctrl,
   pair,  // the two accesses that a transformation swaps (transform.h)
   enterLoc, leaveLoc, enterRf, leaveRf,  // po-loc and rfi past inserted fences: to the first, from the last of them
+  sameSource,  // two reads of one write
   openLoc, closeLoc, openOther, closeOther, openInt, closeInt, openExt, closeExt,
+  closeSame,  // closes a stretch between two reads of one write
   declared,  // the first of the relations that a query declares
 };
 
@@ -52,10 +54,10 @@ inline constexpr LetterSet kRb = lettersOf(Letter::rbe, Letter::rbi);
 inline constexpr LetterSet kDependencies = lettersOf(Letter::addr, Letter::data, Letter::ctrl);
 inline constexpr LetterSet kBrackets =
     lettersOf(Letter::openLoc, Letter::closeLoc, Letter::openOther, Letter::closeOther, Letter::openInt,
-              Letter::closeInt, Letter::openExt, Letter::closeExt);
+              Letter::closeInt, Letter::openExt, Letter::closeExt, Letter::closeSame);
 // Letters that stay in a location, in a thread, and that leave a thread.
 inline constexpr LetterSet kSameLocation =
-    kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc);
+    kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc, Letter::sameSource);
 inline constexpr LetterSet kSameThread =
     kDependencies | lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::coi, Letter::rbi,
                               Letter::rmw, Letter::rmwInverse, Letter::pair, Letter::enterLoc, Letter::leaveLoc,

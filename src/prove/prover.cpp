@@ -80,7 +80,8 @@ class Decision {
       context.prepare({small, large});
       const InclusionResult result = context.included(small, large, limits_.words);
       // What is claimed to be empty is no surprise.
-      if (result.included && right->kind != model::ExprKind::empty) warnIfEmpty(answer, context, small);
+      const bool surprising = left->kind != model::ExprKind::empty && right->kind != model::ExprKind::empty;
+      if (result.included && surprising) warnIfEmpty(answer, context, small);
       settle(answer, context, result, false, [&](const Graph& graph) -> std::optional<std::string> {
         const Relation a = evaluate(*left, graph, context.sourceView());
         const Relation b = evaluate(*right, graph, context.sourceView());
@@ -124,15 +125,18 @@ class Decision {
     const model::Model& right = query_.models.at(rightName);
     Answer answer;
     answer.verdict = Verdict::proved;
+    std::vector<KatPtr> shown;  // of the axioms before
     for (const model::Axiom& axiom : right.axioms) {
       if (std::count(claim_.without.begin(), claim_.without.end(), axiom.name) > 0 && rightName == claim_.rightModel) continue;
       ClaimContext context(query_, claim_, limits_);
       context.suppose(left, leftName);
+      for (const KatPtr& term : shown) context.alsoForbidden(term);
       Answer part;
-      forbidAxiom(part, context, axiom, rightName, [&](const Graph& graph) {
+      const KatPtr term = forbidAxiom(part, context, axiom, rightName, [&](const Graph& graph) {
         return std::all_of(left.axioms.begin(), left.axioms.end(),
                            [&](const model::Axiom& a) { return holds(a, graph, context.machineView()); });
       });
+      if (part.verdict == Verdict::proved && term != nullptr && axiom.kind != model::AxiomKind::empty) shown.push_back(term);
       for (std::string& reason : part.reasons) reason = fmt::format("axiom {} of {}: {}", axiom.name, rightName, reason);
       answer = both(std::move(part), [&] { return answer; });
       if (answer.verdict == Verdict::refuted) return answer;
@@ -168,17 +172,18 @@ class Decision {
                         [&](const model::Axiom& a) { return holds(a, graph, view); });
   }
 
-  void forbidAxiom(Answer& answer, ClaimContext& context, const model::Axiom& axiom, const std::string& owner,
+  // Returns the term whose cycles (or words) the axiom forbids.
+  KatPtr forbidAxiom(Answer& answer, ClaimContext& context, const model::Axiom& axiom, const std::string& owner,
                    const std::function<bool(const Graph&)>& consistent) {
     const auto fails = [&](const Graph& graph) -> std::optional<std::string> {
       if (!consistent(graph) || holds(axiom, graph, context.sourceView())) return std::nullopt;
       if (owner.empty()) return "it has a cycle here";
       return fmt::format("axiom {} of {} fails here, and every axiom on the left holds", axiom.name, owner);
     };
+    KatPtr term;
     try {
       const bool empty = axiom.kind == model::AxiomKind::empty;
       const model::ExprPtr atomic = empty ? meetsReadModifyWrite(*axiom.expr) : nullptr;
-      KatPtr term;
       if (axiom.expr->type == model::ExprType::set) {
         term = test(cellsOf(*axiom.expr, context.vocabulary()));
       } else if (atomic != nullptr) {
@@ -198,6 +203,7 @@ class Decision {
     } catch (const std::length_error& error) {
       answer.reasons.push_back(error.what());
     }
+    return term;
   }
 
   static void warnIfEmpty(Answer& answer, ClaimContext& context, const KatPtr& term) {

@@ -47,7 +47,8 @@ Automaton without(const Anchor& anchor, const Automaton& automaton) {
   return reduce(result);
 }
 
-std::vector<Automaton> rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation) {
+bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation,
+               const std::function<bool(const Automaton&)>& take) {
   const Automaton begun = [&] {  // as above, but not reduced: its states are pairs
     Automaton result;
     for (unsigned s = 0; s < automaton.size(); ++s) {
@@ -58,7 +59,6 @@ std::vector<Automaton> rotatedTo(const Anchor& anchor, const Automaton& automato
     }
     return result;
   }();
-  std::vector<Automaton> result;
   const unsigned n = automaton.size();
   for (unsigned s = 0; s < n; ++s) {
     const std::vector<Step> first = leaving(anchor, automaton.steps[s]);
@@ -92,9 +92,9 @@ std::vector<Automaton> rotatedTo(const Anchor& anchor, const Automaton& automato
       for (const Step& step : begun.steps[t]) addBack(2 + n + t, step, step.guard);
     }
     part = trimmed(part);
-    if (!isEmpty(part)) result.push_back(std::move(part));
+    if (!isEmpty(part) && !take(part)) return false;
   }
-  return result;
+  return true;
 }
 
 }  // namespace heddle::prove

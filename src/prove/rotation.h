@@ -7,7 +7,7 @@
 // anchor can be reached; the parts are automata of their own.
 #pragma once
 
-#include <vector>
+#include <functional>
 
 #include "prove/automaton.h"
 #include "prove/simulation.h"
@@ -21,7 +21,9 @@ struct Anchor {
   LetterSet after;
 };
 
-std::vector<Automaton> rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation);
+// Offers the parts until one is refused; false then.
+bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation,
+               const std::function<bool(const Automaton&)>& take);
 
 // The words without an anchor behind their first letter.
 Automaton without(const Anchor& anchor, const Automaton& automaton);
