@@ -115,7 +115,8 @@ Cells rangeOf(Letter letter) {
 Atoms::Atoms(const std::vector<Cells>& tests, unsigned declaredSets, bool inserted) {
   std::map<std::vector<bool>, Cells> parts;
   for (unsigned cell = 0; cell < kCells; ++cell) {
-    if (!exists(classOfCell(cell)) || declaredSetsOf(cell) >> declaredSets != 0 || (isInserted(cell) && !inserted)) continue;
+    if (!exists(classOfCell(cell)) || declaredSetsOf(cell) >> declaredSets != 0 || (isInserted(cell) && !inserted))
+      continue;
     // Only a fence can have been inserted.
     if (isInserted(cell) && !contains(classes::kFence, static_cast<EventClass>(classOfCell(cell)))) continue;
     std::vector<bool> signature;

@@ -1,5 +1,5 @@
-// What a claim stands on: the assumptions before it, the axioms of the model on its left, and what follows from these about
-// coherence; with the automaton of everything that is forbidden.
+// What a claim stands on: the assumptions before it, the axioms of the model on its left, and what follows from these
+// about coherence; with the automaton of everything that is forbidden.
 #pragma once
 
 #include <memory>
@@ -36,8 +36,8 @@ class ClaimContext {
 
   // The word without the fences of the mapping.
   GuardedWord sourceWord(const GuardedWord& word) const;
-  // A graph as the claim's assumptions and mapping want it, or nothing if it cannot be made so. An assumption `x <= r | s`
-  // of declared relations can be made true in several ways; `choice` says which.
+  // A graph as the claim's assumptions and mapping want it, or nothing if it cannot be made so. An assumption `x <= r |
+  // s` of declared relations can be made true in several ways; `choice` says which.
   std::optional<Graph> fit(const Graph& graph, unsigned choice = 0) const;
 
   Facts& facts() { return facts_; }

@@ -41,12 +41,14 @@ class Decision {
   Answer decideClaim() {
     switch (claim_.kind) {
       case ClaimKind::inclusion: return inclusion(claim_.left, claim_.right);
-      case ClaimKind::equality: return both(inclusion(claim_.left, claim_.right), [&] { return inclusion(claim_.right, claim_.left); });
+      case ClaimKind::equality:
+        return both(inclusion(claim_.left, claim_.right), [&] { return inclusion(claim_.right, claim_.left); });
       case ClaimKind::irreflexive: return irreflexive(false);
       case ClaimKind::acyclic: return irreflexive(true);
       case ClaimKind::stronger: return stronger(claim_.leftModel, claim_.rightModel);
       case ClaimKind::equivalent:
-        return both(stronger(claim_.leftModel, claim_.rightModel), [&] { return stronger(claim_.rightModel, claim_.leftModel); });
+        return both(stronger(claim_.leftModel, claim_.rightModel),
+                    [&] { return stronger(claim_.rightModel, claim_.leftModel); });
     }
     return {};
   }
@@ -110,8 +112,8 @@ class Decision {
   }
 
   Answer irreflexive(bool acyclic) {
-    const model::Axiom axiom{acyclic ? model::AxiomKind::acyclic : model::AxiomKind::irreflexive, claim_.name, claim_.left,
-                             claim_.position};
+    const model::Axiom axiom{acyclic ? model::AxiomKind::acyclic : model::AxiomKind::irreflexive, claim_.name,
+                             claim_.left, claim_.position};
     ClaimContext context(query_, claim_, limits_);
     Answer answer;
     forbidAxiom(answer, context, axiom, "", [](const Graph&) { return true; });
@@ -127,7 +129,8 @@ class Decision {
     answer.verdict = Verdict::proved;
     std::vector<KatPtr> shown;  // of the axioms before
     for (const model::Axiom& axiom : right.axioms) {
-      if (std::count(claim_.without.begin(), claim_.without.end(), axiom.name) > 0 && rightName == claim_.rightModel) continue;
+      if (std::count(claim_.without.begin(), claim_.without.end(), axiom.name) > 0 && rightName == claim_.rightModel)
+        continue;
       ClaimContext context(query_, claim_, limits_);
       context.suppose(left, leftName);
       for (const KatPtr& term : shown) context.alsoForbidden(term);
@@ -136,8 +139,10 @@ class Decision {
         return std::all_of(left.axioms.begin(), left.axioms.end(),
                            [&](const model::Axiom& a) { return holds(a, graph, context.machineView()); });
       });
-      if (part.verdict == Verdict::proved && term != nullptr && axiom.kind != model::AxiomKind::empty) shown.push_back(term);
-      for (std::string& reason : part.reasons) reason = fmt::format("axiom {} of {}: {}", axiom.name, rightName, reason);
+      if (part.verdict == Verdict::proved && term != nullptr && axiom.kind != model::AxiomKind::empty)
+        shown.push_back(term);
+      for (std::string& reason : part.reasons)
+        reason = fmt::format("axiom {} of {}: {}", axiom.name, rightName, reason);
       answer = both(std::move(part), [&] { return answer; });
       if (answer.verdict == Verdict::refuted) return answer;
     }
@@ -227,7 +232,8 @@ class Decision {
     }
     answer.verdict = Verdict::undecided;
     answer.reasons = context.unusable();
-    if (result.exhausted) answer.reasons.push_back(fmt::format("the search stopped after {} pairs of states", result.visited));
+    if (result.exhausted)
+      answer.reasons.push_back(fmt::format("the search stopped after {} pairs of states", result.visited));
     if (!result.missing.empty()) {
       answer.reasons.push_back(fmt::format("no rule covers {}, and the claim holds in the graphs tried that contain it",
                                            context.wordText(result.missing.front(), cycle)));

@@ -63,8 +63,8 @@ bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulatio
   for (unsigned s = 0; s < n; ++s) {
     const std::vector<Step> first = leaving(anchor, automaton.steps[s]);
     if (first.empty()) continue;
-    // State 0 begins at the anchor, 1 is the anchor again; 2 + t are the states on the way to the old end, 2 + n + 2 * t and
-    // the next those from the old beginning back to the anchor.
+    // State 0 begins at the anchor, 1 is the anchor again; 2 + t are the states on the way to the old end, 2 + n + 2 *
+    // t and the next those from the old beginning back to the anchor.
     Automaton part;
     part.steps.resize(2 + 3 * n);
     part.accept.assign(2 + 3 * n, 0);

@@ -1,10 +1,10 @@
 // Cycles from another of their events.
 //
-// A cycle can be read from any of its events, and where a word of the right-hand side begins is seldom where one of the left
-// begins: a cycle of seq_cst events begins at one of these, but what a machine forbids begins with what another thread
-// sees. So the left language is rotated: each word that has an anchor, a place of a kind that right words like to begin at, is read from its
-// first anchor on. What has no anchor is left for another try. A rotated language has a part for each state in which the
-// anchor can be reached; the parts are automata of their own.
+// A cycle can be read from any of its events, and where a word of the right-hand side begins is seldom where one of the
+// left begins: a cycle of seq_cst events begins at one of these, but what a machine forbids begins with what another
+// thread sees. So the left language is rotated: each word that has an anchor, a place of a kind that right words like
+// to begin at, is read from its first anchor on. What has no anchor is left for another try. A rotated language has a
+// part for each state in which the anchor can be reached; the parts are automata of their own.
 #pragma once
 
 #include <functional>
