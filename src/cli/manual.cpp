@@ -305,7 +305,7 @@ are. `--check` compares.
 
 ## The output of `heddle prove`
 
-A line for each claim: where it stands, its name, the answer, the time; then the claim, and what there is to say:
+A line for each claim: where it stands, its name, the answer, the processor time; then the claim, and what there is to say:
 
     fences.prove:10: with-fences: proved (0.28 s)
       assert x86 stronger sc
@@ -325,7 +325,7 @@ A line for each claim: where it stands, its name, the answer, the time; then the
 |---|---|
 | `file`, `line`, `name`, `claim` | where it stands, its name, its text |
 | `answer`, `expected` | `"proved"`, `"refuted"` or `"not decided"` |
-| `seconds` | time of the decision |
+| `seconds` | processor time of the decision |
 | `reasons`, `warnings` | texts |
 | `word`, `what`, `graph` | of a refutation, as in the text |
 | `litmus`, `compiled` | of a refutation: the litmus test, and with a mapping what it is compiled to |

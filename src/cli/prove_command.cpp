@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -45,8 +45,8 @@ Verdict expectedOf(const Claim& claim) {
   return Verdict::undecided;
 }
 
-// A refutation of a claim about two models, as programs: the execution is allowed by `allows` and not by `forbids`. They
-// are one program, unless a compilation scheme makes the second into the first.
+// A refutation of a claim about two models, as programs: the execution is allowed by `allows` and not by `forbids`.
+// They are one program, unless a compilation scheme makes the second into the first.
 struct Refutation {
   std::string allows, forbids;  // the models, as the query names them
   std::string compiled;         // the litmus test that `allows` allows; empty if there is none
@@ -86,8 +86,8 @@ std::optional<bool> isFound(const std::string& text, const model::Model& model) 
   }
 }
 
-// What exploration says of a refutation; empty if it can say nothing. The proof search and the explorer share neither code
-// nor method beyond the model's text, so a contradiction here is a bug in one of them.
+// What exploration says of a refutation; empty if it can say nothing. The proof search and the explorer share neither
+// code nor method beyond the model's text, so a contradiction here is a bug in one of them.
 std::string confirm(const QueryFile& query, const Refutation& refutation) {
   if (refutation.compiled.empty()) return "";
   const auto allowed = isFound(refutation.compiled, query.models.at(refutation.allows));
@@ -137,9 +137,9 @@ class ProveCommand {
     const QueryFile query = prove::loadQuery(path);
     if (query.claims.empty()) throw InputError(fmt::format("{}: error: there is no `assert` in this file", path));
     for (const Claim& claim : query.claims) {
-      const auto start = std::chrono::steady_clock::now();
+      const std::clock_t start = std::clock();
       const Answer answer = prove::decide(query, claim, limits());
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
       if (answer.verdict != expectedOf(claim)) (answer.verdict == Verdict::undecided ? undecided_ : failed_) = true;
       report(query, claim, answer, seconds);
     }

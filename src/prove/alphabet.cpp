@@ -9,9 +9,9 @@ std::string letterName(Letter letter, const std::vector<std::string>& declared) 
   static const char* const kNames[] = {"po",   "po-loc", "po \\ loc",
                                        "rfe",  "rfi",    "coe",       "coi",      "rbe",          "rbi",
                                        "rmw",  "rmw^-1", "addr",      "data",     "ctrl",         "swapped",
-                                       "po",   "po",     "po",        "po",
+                                       "po",   "po",     "po",        "po",       "rf^-1 ; rf",
                                        "<loc", "loc>",   "<other",    "other>",   "<int",         "int>",
-                                       "<ext", "ext>"};
+                                       "<ext", "ext>",   "same>"};
   const auto index = static_cast<unsigned>(letter);
   const auto first = static_cast<unsigned>(Letter::declared);
   if (index < first) return kNames[index];
@@ -58,7 +58,8 @@ ClassSet domainClasses(Letter letter) {
     case Letter::rbi:
     case Letter::addr:
     case Letter::data:
-    case Letter::ctrl: return classes::kRead;
+    case Letter::ctrl:
+    case Letter::sameSource: return classes::kRead;
     case Letter::rmw: return classes::kRead & classes::kRmw;
     case Letter::rmwInverse: return classes::kWrite & classes::kRmw;
     default: return kAllClasses;
@@ -68,7 +69,8 @@ ClassSet domainClasses(Letter letter) {
 ClassSet rangeClasses(Letter letter) {
   switch (letter) {
     case Letter::rfe:
-    case Letter::rfi: return classes::kRead;
+    case Letter::rfi:
+    case Letter::sameSource: return classes::kRead;
     case Letter::coe:
     case Letter::coi:
     case Letter::rbe:
@@ -113,7 +115,8 @@ Cells rangeOf(Letter letter) {
 Atoms::Atoms(const std::vector<Cells>& tests, unsigned declaredSets, bool inserted) {
   std::map<std::vector<bool>, Cells> parts;
   for (unsigned cell = 0; cell < kCells; ++cell) {
-    if (!exists(classOfCell(cell)) || declaredSetsOf(cell) >> declaredSets != 0 || (isInserted(cell) && !inserted)) continue;
+    if (!exists(classOfCell(cell)) || declaredSetsOf(cell) >> declaredSets != 0 || (isInserted(cell) && !inserted))
+      continue;
     // Only a fence can have been inserted.
     if (isInserted(cell) && !contains(classes::kFence, static_cast<EventClass>(classOfCell(cell)))) continue;
     std::vector<bool> signature;

@@ -1,17 +1,17 @@
 // The letters of guarded words: the relations that a word steps along, and the tests it makes between the steps.
 //
-// A word of a proof is an alternation of events and steps, `a0 l1 a1 l2 ... an` (thesis section 3.2). A step is a letter: a
-// part of a base relation that no model can divide further. rf is the union of the letters rfe and rfi, and so on. Eight
-// letters are brackets: they step from an event to itself and say of the stretch between an opening and its closing
-// bracket that its two ends are of one location, of different locations, of one thread, or of different threads. So a word
-// keeps what `e & loc` says of a composite e.
+// A word of a proof is an alternation of events and steps, `a0 l1 a1 l2 ... an` (thesis section 3.2). A step is a
+// letter: a part of a base relation that no model can divide further. rf is the union of the letters rfe and rfi, and
+// so on. Eight letters are brackets: they step from an event to itself and say of the stretch between an opening and
+// its closing bracket that its two ends are of one location, of different locations, of one thread, or of different
+// threads. So a word keeps what `e & loc` says of a composite e.
 //
-// Executions are considered from the moment when all threads exist: there are no events of thread creation and join, and po is
-// within threads.
+// Executions are considered from the moment when all threads exist: there are no events of thread creation and join,
+// and po is within threads.
 //
-// An event is one of the classes of event_class.h, extended by what a query adds: sets it declares, and the mark of a fence
-// that a compilation scheme has inserted. A query distinguishes only a few of these; the cells of the coarsest partition
-// that its tests and the ends of the letters do not cut are its atoms, and a test is then a mask of atoms.
+// An event is one of the classes of event_class.h, extended by what a query adds: sets it declares, and the mark of a
+// fence that a compilation scheme has inserted. A query distinguishes only a few of these; the cells of the coarsest
+// partition that its tests and the ends of the letters do not cut are its atoms, and a test is then a mask of atoms.
 #pragma once
 
 #include <bitset>
@@ -30,7 +30,9 @@ enum class Letter : std::uint8_t {
   addr, data, ctrl,
   pair,  // the two accesses that a transformation swaps (transform.h)
   enterLoc, leaveLoc, enterRf, leaveRf,  // po-loc and rfi past inserted fences: to the first, from the last of them
+  sameSource,  // two reads of one write
   openLoc, closeLoc, openOther, closeOther, openInt, closeInt, openExt, closeExt,
+  closeSame,  // closes a stretch between two reads of one write
   declared,  // the first of the relations that a query declares
 };
 
@@ -52,17 +54,18 @@ inline constexpr LetterSet kRb = lettersOf(Letter::rbe, Letter::rbi);
 inline constexpr LetterSet kDependencies = lettersOf(Letter::addr, Letter::data, Letter::ctrl);
 inline constexpr LetterSet kBrackets =
     lettersOf(Letter::openLoc, Letter::closeLoc, Letter::openOther, Letter::closeOther, Letter::openInt,
-              Letter::closeInt, Letter::openExt, Letter::closeExt);
+              Letter::closeInt, Letter::openExt, Letter::closeExt, Letter::closeSame);
 // Letters that stay in a location, in a thread, and that leave a thread.
 inline constexpr LetterSet kSameLocation =
-    kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc);
+    kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc, Letter::sameSource);
 inline constexpr LetterSet kSameThread =
     kDependencies | lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::coi, Letter::rbi,
                               Letter::rmw, Letter::rmwInverse, Letter::pair, Letter::enterLoc, Letter::leaveLoc,
                               Letter::enterRf, Letter::leaveRf);
 inline constexpr LetterSet kOtherThread = lettersOf(Letter::rfe, Letter::coe, Letter::rbe);
 // po-loc and rfi, written past inserted fences.
-inline constexpr LetterSet kPastFences = lettersOf(Letter::enterLoc, Letter::leaveLoc, Letter::enterRf, Letter::leaveRf);
+inline constexpr LetterSet kPastFences =
+    lettersOf(Letter::enterLoc, Letter::leaveLoc, Letter::enterRf, Letter::leaveRf);
 inline constexpr LetterSet kOtherLocation = lettersOf(Letter::poOther, Letter::pair);
 
 // "po", "po & loc", "<loc", ...; declared relations by their names.
@@ -94,8 +97,8 @@ using Mask = std::uint64_t;
 // The atoms of a query: the partition of the cells by a list of tests.
 class Atoms {
  public:
-  // Of a query with so many declared sets, with or without inserted fences. Throws std::length_error when there are more
-  // than 64.
+  // Of a query with so many declared sets, with or without inserted fences. Throws std::length_error when there are
+  // more than 64.
   Atoms(const std::vector<Cells>& tests, unsigned declaredSets, bool inserted);
 
   unsigned size() const { return static_cast<unsigned>(cells_.size()); }

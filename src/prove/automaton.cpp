@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "prove/simulation.h"
+#include "prove/time_limit.h"
 
 namespace heddle::prove {
 
@@ -128,6 +129,7 @@ Automaton NetBuilder::normalForm(const Piece& piece, bool ends) const {
   Automaton result;
   stateOf(piece.from, atoms_.all());
   for (std::size_t s = 0; s < states.size(); ++s) {
+    TimeLimit::check();
     const auto [node, events] = states[s];
     // The nodes that test edges reach from here, each with the events for which they do.
     std::map<unsigned, Mask> reach{{node, events}};
@@ -200,16 +202,21 @@ Automaton keep(const Automaton& automaton, const std::vector<bool>& kept) {
 
 Automaton trimmed(const Automaton& automaton) {
   const unsigned n = automaton.size();
+  std::vector<std::vector<unsigned>> before(n);
   std::vector<bool> useful(n, false);
-  for (unsigned s = 0; s < n; ++s) useful[s] = automaton.accept[s] != 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (unsigned s = 0; s < n; ++s) {
-      if (useful[s]) continue;
-      const auto& steps = automaton.steps[s];
-      if (!std::any_of(steps.begin(), steps.end(), [&](const Step& t) { return useful[t.to]; })) continue;
-      useful[s] = true;
-      changed = true;
+  std::vector<unsigned> back;
+  for (unsigned s = 0; s < n; ++s) {
+    for (const Step& step : automaton.steps[s]) before[step.to].push_back(s);
+    useful[s] = automaton.accept[s] != 0;
+    if (useful[s]) back.push_back(s);
+  }
+  while (!back.empty()) {
+    const unsigned s = back.back();
+    back.pop_back();
+    for (const unsigned p : before[s]) {
+      if (useful[p]) continue;
+      useful[p] = true;
+      back.push_back(p);
     }
   }
   std::vector<bool> reached(n, false);
@@ -290,6 +297,7 @@ Automaton mergeBlocks(const Automaton& automaton, bool forward, Signature initia
   for (std::size_t blocks = first.size();;) {
     std::vector<Behaviour> behaviour(n);
     for (unsigned s = 0; s < n; ++s) {
+      TimeLimit::check();
       for (const Step& step : automaton.steps[s]) {
         const std::uint64_t other = block[forward ? step.to : s];
         for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {

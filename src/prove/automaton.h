@@ -1,8 +1,8 @@
 // Automata of guarded words.
 //
-// A NetBuilder puts an automaton together from pieces, in Thompson's way: edges are tests, which step nowhere, or letters.
-// normalForm() then removes the test edges: what is left steps from event to event, and a test is a guard on the event that
-// a step leaves, or on the event at which a word ends.
+// A NetBuilder puts an automaton together from pieces, in Thompson's way: edges are tests, which step nowhere, or
+// letters. normalForm() then removes the test edges: what is left steps from event to event, and a test is a guard on
+// the event that a step leaves, or on the event at which a word ends.
 #pragma once
 
 #include <cstdint>
@@ -78,8 +78,8 @@ class NetBuilder {
 // Without useless states.
 Automaton trimmed(const Automaton& automaton);
 
-// Removes useless states and merges states with the same future, and (an automaton is read forwards or backwards alike) those
-// with the same past.
+// Removes useless states and merges states with the same future, and (an automaton is read forwards or backwards alike)
+// those with the same past.
 Automaton reduce(const Automaton& automaton);
 
 // No word at all?

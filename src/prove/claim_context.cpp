@@ -151,7 +151,9 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
     tests.push_back(domainOf(static_cast<Letter>(l)));
     tests.push_back(rangeOf(static_cast<Letter>(l)));
   }
-  for (const std::vector<KatPtr>* list : {&terms, static_cast<const std::vector<KatPtr>*>(&irreflexive_), static_cast<const std::vector<KatPtr>*>(&empty_)}) {
+  for (const std::vector<KatPtr>* list : {&terms, static_cast<const std::vector<KatPtr>*>(&irreflexive_),
+                                          static_cast<const std::vector<KatPtr>*>(&empty_),
+                                          static_cast<const std::vector<KatPtr>*>(&shown_)}) {
     for (const KatPtr& term : *list) collectTests(*term, tests);
   }
   for (const Assumption& assumption : assumptions_) {
@@ -162,10 +164,11 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
   atoms_ = std::make_unique<Atoms>(tests, static_cast<unsigned>(query_.sets.size()), mapping_.has_value());
   const Mask real = mapping_ ? atoms_->mask(machineEvents(*mapping_)) : atoms_->all();
   if (mapping_) buildFenceTable();
-  theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, lettersOfLeft(terms), mapping_ ? &fences_ : nullptr);
+  const LetterSet alive = lettersOfLeft(terms);
+  theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, alive, mapping_ ? &fences_ : nullptr);
   std::vector<KatPtr> all = terms;
   all.insert(all.end(), irreflexive_.begin(), irreflexive_.end());
-  deriveFacts(all);
+  deriveFacts(all, alive);
 }
 
 // The letters that words on the left can have: those of the terms, those of the facts to be derived, and those that stretches of
@@ -244,8 +247,13 @@ KatPtr ClaimContext::everythingForbidden() const {
 void ClaimContext::rebuild() { forbidden_ = std::make_unique<RightHand>(theory_->right(everythingForbidden())); }
 
 bool ClaimContext::forbids(const KatPtr& cycles) {
+  if (shownForbidden_ && forbids(cycles, *shownForbidden_)) return true;
+  return forbids(cycles, *forbidden_);
+}
+
+bool ClaimContext::forbids(const KatPtr& cycles, const RightHand& right) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  CycleInclusion search(theory_->leftCycles(cycles, events, false), *forbidden_, *atoms_, {.pairs = limits_.pairs, .missing = 1});
+  CycleInclusion search(theory_->leftCycles(cycles, events, false), right, *atoms_, {.pairs = limits_.pairs, .missing = 1});
   if (search.asItStands()) return true;
   return !search.hopeless() && (search.fromAnchors(anchors()) || (!search.hopeless() && search.inAnyRotation()));
 }
@@ -258,11 +266,19 @@ std::vector<Anchor> ClaimContext::anchors() const {
   const LetterSet seen = kRf | kCo | kRb;
   const Mask all = ~Mask{0};
   const LetterSet every = ~LetterSet{0};
-  return {{~kOtherThread, all, kOtherThread}, {seen, all, ~seen}, {~overtakes, all, overtakes}, {every, fences, every}};
+  std::vector<Anchor> result{{~kOtherThread, all, kOtherThread}, {seen, all, ~seen}, {~overtakes, all, overtakes}};
+  // First or last: do right words begin at fences?
+  const auto& first = forbidden_->automaton.steps[0];
+  const Mask access = atoms_->mask(cellsOfClasses(classes::kRead | classes::kWrite));
+  const bool atFences = std::any_of(first.begin(), first.end(), [&](const Step& step) {
+    return (step.guard & fences) != 0 && (step.guard & access) == 0;
+  });
+  result.insert(atFences ? result.begin() : result.end(), Anchor{every, fences, every});
+  return result;
 }
 
 // What coherence gives beyond its own words. Each fact is used for the next.
-void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms) {
+void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive) {
   rebuild();
   if (irreflexive_.size() <= 2) return;  // only what is known of every graph
   const KatPtr inThread = letters(only(Letter::po));
@@ -293,10 +309,37 @@ void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms) {
   }
   if (more) rebuild();
   deriveTotalOrders();
-  std::vector<KatPtr> inner;
-  for (const KatPtr& term : terms) locationFilters(term, inner);
-  for (const KatPtr& term : inner) deriveFromFilter(term);
-  if (!inner.empty()) rebuild();
+  if (!shown_.empty()) {
+    KatPtr shown = never();
+    for (const KatPtr& term : shown_) shown = unite(shown, term);
+    const Mask source = atoms_->all() & ~atoms_->mask(insertedCells());
+    shownForbidden_ = std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown));
+  }
+  for (const KatPtr& term : terms) locationFilters(term, filters_);
+  for (const KatPtr& term : filters_) {
+    if (agreesWithWrites(term)) facts_.ordered.push_back(term.get());
+  }
+}
+
+// Facts about e & loc that make the right side larger: only where the left side alone was not enough.
+void ClaimContext::deriveFromFilters() {
+  for (const KatPtr& term : filters_) deriveFromFilter(term);
+  if (!filters_.empty()) rebuild();
+}
+
+// Does e & loc never contradict the order of the writes that its ends are or read?
+bool ClaimContext::agreesWithWrites(const KatPtr& inner) {
+  const KatPtr writes = test(cellsOfClasses(classes::kWrite));
+  const KatPtr reads = test(cellsOfClasses(classes::kRead));
+  const KatPtr rf = letters(kRf);
+  const KatPtr co = letters(kCo);
+  const KatPtr rb = letters(kRb);
+  const auto between = [&](const KatPtr& from, const KatPtr& to) { return sequence(sequence(from, inner), to); };
+  const KatPtr ww = between(writes, writes);
+  const KatPtr rw = between(reads, writes);
+  return forbids(ww) && forbids(sequence(ww, co)) && forbids(sequence(between(writes, reads), rb)) &&
+         forbids(sequence(rw, rf)) && forbids(sequence(sequence(rw, co), rf)) &&
+         forbids(sequence(sequence(between(reads, reads), rb), rf));
 }
 
 // A declared total order t (Prop. 12 with its missing premise): if t ; x is forbidden to be a cycle and x too, then x, between
@@ -365,6 +408,13 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
 InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
   std::vector<CycleInclusion> searches;
+  if (!facts_.ordered.empty()) {
+    CycleInclusion search(theory_->leftCycles(cycles, events, true), *forbidden_, *atoms_, {.pairs = limits_.pairs, .missing = words});
+    if (search.asItStands() || (!search.hopeless() && search.fromAnchors(anchors()))) return search.result();
+    search.hopeless();
+    facts_.ordered.clear();
+    deriveFromFilters();
+  }
   const auto add = [&](const KatPtr& term, bool contracted) {
     searches.emplace_back(theory_->leftCycles(term, events, contracted), *forbidden_, *atoms_,
                           InclusionLimits{.pairs = limits_.pairs, .missing = words});

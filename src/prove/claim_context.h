@@ -1,5 +1,5 @@
-// What a claim stands on: the assumptions before it, the axioms of the model on its left, and what follows from these about
-// coherence; with the automaton of everything that is forbidden.
+// What a claim stands on: the assumptions before it, the axioms of the model on its left, and what follows from these
+// about coherence; with the automaton of everything that is forbidden.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,8 @@ class ClaimContext {
 
   // The axioms of a model whose executions are considered. What cannot be expressed is left out, with a note.
   void suppose(const model::Model& model, const std::string& name);
+  // Cycles that have been shown to be forbidden, in terms of the right model.
+  void alsoForbidden(const KatPtr& cycles) { shown_.push_back(cycles); }
   // Terms that will occur in questions: their tests become atoms. Then everything is compiled, and facts are derived.
   void prepare(const std::vector<KatPtr>& terms);
 
@@ -34,8 +36,8 @@ class ClaimContext {
 
   // The word without the fences of the mapping.
   GuardedWord sourceWord(const GuardedWord& word) const;
-  // A graph as the claim's assumptions and mapping want it, or nothing if it cannot be made so. An assumption `x <= r | s`
-  // of declared relations can be made true in several ways; `choice` says which.
+  // A graph as the claim's assumptions and mapping want it, or nothing if it cannot be made so. An assumption `x <= r |
+  // s` of declared relations can be made true in several ways; `choice` says which.
   std::optional<Graph> fit(const Graph& graph, unsigned choice = 0) const;
 
   Facts& facts() { return facts_; }
@@ -47,9 +49,12 @@ class ClaimContext {
   void collectMappingTests(std::vector<Cells>& tests) const;
   void buildFenceTable();
   void addTotal(const AssumeStatement& statement);
-  void deriveFacts(const std::vector<KatPtr>& terms);
+  void deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive);
+  void deriveFromFilters();
   void deriveTotalOrders();
   void deriveFromFilter(const KatPtr& inner);
+  bool agreesWithWrites(const KatPtr& inner);
+  bool forbids(const KatPtr& cycles, const RightHand& right);
   std::vector<Anchor> anchors() const;
   bool forbids(const KatPtr& cycles);
   void rebuild();
@@ -70,6 +75,8 @@ class ClaimContext {
   std::vector<std::pair<const AssumeStatement*, Cells>> insertable_;  // assumptions that one fence can make true
   std::vector<KatPtr> irreflexive_;  // known of every graph that is considered
   std::vector<KatPtr> empty_;
+  std::vector<KatPtr> shown_;
+  std::vector<KatPtr> filters_;  // e of each e & loc
   std::vector<std::pair<LetterSet, Cells>> totals_;
   Cells impossible_;  // no event is of these
   Facts facts_;
@@ -77,6 +84,7 @@ class ClaimContext {
   std::unique_ptr<Atoms> atoms_;
   std::unique_ptr<Theory> theory_;
   std::unique_ptr<RightHand> forbidden_;
+  std::unique_ptr<RightHand> shownForbidden_;
   std::vector<std::string> unusable_;
 };
 

@@ -1,7 +1,7 @@
 // Small execution graphs, and what a relation means in one: the plain semantics that proofs are about.
 //
-// A refutation is such a graph in which the claim was evaluated and found false, so nothing that a proof attempt got wrong can
-// make one. Relations are rows of bits and every operator is its definition.
+// A refutation is such a graph in which the claim was evaluated and found false, so nothing that a proof attempt got
+// wrong can make one. Relations are rows of bits and every operator is its definition.
 #pragma once
 
 #include <map>

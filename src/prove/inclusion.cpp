@@ -5,6 +5,7 @@
 #include <map>
 
 #include "prove/simulation.h"
+#include "prove/time_limit.h"
 
 namespace heddle::prove {
 
@@ -216,6 +217,7 @@ class Search {
     result_.vacuous = isEmpty(left_);
     std::size_t work = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      TimeLimit::check();
       work += nodes_[i].runs.size();
       if (nodes_.size() > limits_.pairs || work > limits_.work) {
         result_.exhausted = true;
@@ -349,7 +351,7 @@ CycleInclusion::CycleInclusion(Automaton left, const RightHand& right, const Ato
 bool CycleInclusion::covered(const Automaton& words, const Simulation& simulation, bool joint) {
   const RightSide plain(right_.automaton, false, right_.simulation);
   InclusionLimits limits = limits_;
-  if (joint) limits.work = std::min<std::size_t>(limits.work, 200000);  // the sets are larger, and this is only a try
+  if (joint) limits.work = std::min<std::size_t>(limits.work, 600000);  // the sets are larger, and this is only a try
   InclusionResult result = Search(words, simulation, plain, atoms_, true, joint, limits).run();
   result_.visited += result.visited;
   suspects_.insert(suspects_.end(), result.missing.begin(), result.missing.end());
@@ -364,9 +366,12 @@ bool CycleInclusion::asItStands() {
 
 bool CycleInclusion::fromAnchors(const std::vector<Anchor>& anchors) {
   for (const Anchor& anchor : anchors) {
-    const std::vector<Automaton> parts = rotatedTo(anchor, rest_, Simulation(rest_));
-    if (parts.empty()) continue;
-    const bool all = std::all_of(parts.begin(), parts.end(), [&](const Automaton& part) { return covered(part, Simulation(part, 0), false); });
+    unsigned parts = 0;
+    const bool all = rotatedTo(anchor, rest_, Simulation(rest_), [&](const Automaton& part) {
+      ++parts;
+      return covered(part, Simulation(part, 0), false);
+    });
+    if (parts == 0) continue;
     if (!all) continue;
     rest_ = without(anchor, rest_);
     if (asItStands()) break;

@@ -102,7 +102,9 @@ KatPtr applyFilter(const KatPtr& relation, Filter filter) {
   if (relation->kind == KatKind::test) {  // part of the identity
     const bool stays = filter == Filter::sameThread;
     if (filter == Filter::sameLocation) return test(relation->test & cellsOfClasses(classes::kRead | classes::kWrite));
-    return stays ? relation : filter == Filter::otherThread ? never() : test(relation->test & ~cellsOfClasses(classes::kRead | classes::kWrite));
+    return stays                           ? relation
+           : filter == Filter::otherThread ? never()
+                                           : test(relation->test & ~cellsOfClasses(classes::kRead | classes::kWrite));
   }
   // A test at either end stays outside.
   if (relation->kind == KatKind::sequence) {

@@ -1,7 +1,7 @@
 // Relations of a query as terms of Kleene algebra with tests (thesis section 3.2).
 //
-// A term is built from tests, letters, union, sequence and iteration; an intersection with loc, int or ext, or a difference
-// with one, is a filter around a term. What has no such form is an error that names the expression.
+// A term is built from tests, letters, union, sequence and iteration; an intersection with loc, int or ext, or a
+// difference with one, is a filter around a term. What has no such form is an error that names the expression.
 #pragma once
 
 #include <functional>

@@ -1,10 +1,10 @@
 // Compilation schemes: what the events of a language become on a machine.
 //
-// One graph serves both models. It has the language's events and the fences that the scheme inserts; the language's model does
-// not see inserted fences, and the machine's model sees an event as the class it is mapped to, or not at all. A scheme is correct
-// if every such graph that the machine allows is one that the language allows (thesis section 3.7; hiding the inserted
-// fences from the language's model is ours, and makes no proof harder). The fences stand around a whole read-modify-write,
-// never inside it.
+// One graph serves both models. It has the language's events and the fences that the scheme inserts; the language's
+// model does not see inserted fences, and the machine's model sees an event as the class it is mapped to, or not at
+// all. A scheme is correct if every such graph that the machine allows is one that the language allows (thesis section
+// 3.7; hiding the inserted fences from the language's model is ours, and makes no proof harder). The fences stand
+// around a whole read-modify-write, never inside it.
 #pragma once
 
 #include "prove/graph.h"
@@ -28,8 +28,8 @@ CompiledMapping compileMapping(const Mapping& mapping);
 Cells machineCells(const CompiledMapping& mapping, ClassSet classes);
 Cells machineEvents(const CompiledMapping& mapping);
 
-// The classes of the fences that stand, in this order, between an event of the first class and a later one of the second,
-// unless these two are one read-modify-write, which has no fence inside.
+// The classes of the fences that stand, in this order, between an event of the first class and a later one of the
+// second, unless these two are one read-modify-write, which has no fence inside.
 std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned from, unsigned to);
 
 // The graph with the fences inserted.

@@ -41,12 +41,14 @@ class Decision {
   Answer decideClaim() {
     switch (claim_.kind) {
       case ClaimKind::inclusion: return inclusion(claim_.left, claim_.right);
-      case ClaimKind::equality: return both(inclusion(claim_.left, claim_.right), [&] { return inclusion(claim_.right, claim_.left); });
+      case ClaimKind::equality:
+        return both(inclusion(claim_.left, claim_.right), [&] { return inclusion(claim_.right, claim_.left); });
       case ClaimKind::irreflexive: return irreflexive(false);
       case ClaimKind::acyclic: return irreflexive(true);
       case ClaimKind::stronger: return stronger(claim_.leftModel, claim_.rightModel);
       case ClaimKind::equivalent:
-        return both(stronger(claim_.leftModel, claim_.rightModel), [&] { return stronger(claim_.rightModel, claim_.leftModel); });
+        return both(stronger(claim_.leftModel, claim_.rightModel),
+                    [&] { return stronger(claim_.rightModel, claim_.leftModel); });
     }
     return {};
   }
@@ -80,7 +82,8 @@ class Decision {
       context.prepare({small, large});
       const InclusionResult result = context.included(small, large, limits_.words);
       // What is claimed to be empty is no surprise.
-      if (result.included && right->kind != model::ExprKind::empty) warnIfEmpty(answer, context, small);
+      const bool surprising = left->kind != model::ExprKind::empty && right->kind != model::ExprKind::empty;
+      if (result.included && surprising) warnIfEmpty(answer, context, small);
       settle(answer, context, result, false, [&](const Graph& graph) -> std::optional<std::string> {
         const Relation a = evaluate(*left, graph, context.sourceView());
         const Relation b = evaluate(*right, graph, context.sourceView());
@@ -109,8 +112,8 @@ class Decision {
   }
 
   Answer irreflexive(bool acyclic) {
-    const model::Axiom axiom{acyclic ? model::AxiomKind::acyclic : model::AxiomKind::irreflexive, claim_.name, claim_.left,
-                             claim_.position};
+    const model::Axiom axiom{acyclic ? model::AxiomKind::acyclic : model::AxiomKind::irreflexive, claim_.name,
+                             claim_.left, claim_.position};
     ClaimContext context(query_, claim_, limits_);
     Answer answer;
     forbidAxiom(answer, context, axiom, "", [](const Graph&) { return true; });
@@ -124,16 +127,22 @@ class Decision {
     const model::Model& right = query_.models.at(rightName);
     Answer answer;
     answer.verdict = Verdict::proved;
+    std::vector<KatPtr> shown;  // of the axioms before
     for (const model::Axiom& axiom : right.axioms) {
-      if (std::count(claim_.without.begin(), claim_.without.end(), axiom.name) > 0 && rightName == claim_.rightModel) continue;
+      if (std::count(claim_.without.begin(), claim_.without.end(), axiom.name) > 0 && rightName == claim_.rightModel)
+        continue;
       ClaimContext context(query_, claim_, limits_);
       context.suppose(left, leftName);
+      for (const KatPtr& term : shown) context.alsoForbidden(term);
       Answer part;
-      forbidAxiom(part, context, axiom, rightName, [&](const Graph& graph) {
+      const KatPtr term = forbidAxiom(part, context, axiom, rightName, [&](const Graph& graph) {
         return std::all_of(left.axioms.begin(), left.axioms.end(),
                            [&](const model::Axiom& a) { return holds(a, graph, context.machineView()); });
       });
-      for (std::string& reason : part.reasons) reason = fmt::format("axiom {} of {}: {}", axiom.name, rightName, reason);
+      if (part.verdict == Verdict::proved && term != nullptr && axiom.kind != model::AxiomKind::empty)
+        shown.push_back(term);
+      for (std::string& reason : part.reasons)
+        reason = fmt::format("axiom {} of {}: {}", axiom.name, rightName, reason);
       answer = both(std::move(part), [&] { return answer; });
       if (answer.verdict == Verdict::refuted) return answer;
     }
@@ -168,17 +177,18 @@ class Decision {
                         [&](const model::Axiom& a) { return holds(a, graph, view); });
   }
 
-  void forbidAxiom(Answer& answer, ClaimContext& context, const model::Axiom& axiom, const std::string& owner,
+  // Returns the term whose cycles (or words) the axiom forbids.
+  KatPtr forbidAxiom(Answer& answer, ClaimContext& context, const model::Axiom& axiom, const std::string& owner,
                    const std::function<bool(const Graph&)>& consistent) {
     const auto fails = [&](const Graph& graph) -> std::optional<std::string> {
       if (!consistent(graph) || holds(axiom, graph, context.sourceView())) return std::nullopt;
       if (owner.empty()) return "it has a cycle here";
       return fmt::format("axiom {} of {} fails here, and every axiom on the left holds", axiom.name, owner);
     };
+    KatPtr term;
     try {
       const bool empty = axiom.kind == model::AxiomKind::empty;
       const model::ExprPtr atomic = empty ? meetsReadModifyWrite(*axiom.expr) : nullptr;
-      KatPtr term;
       if (axiom.expr->type == model::ExprType::set) {
         term = test(cellsOf(*axiom.expr, context.vocabulary()));
       } else if (atomic != nullptr) {
@@ -198,6 +208,7 @@ class Decision {
     } catch (const std::length_error& error) {
       answer.reasons.push_back(error.what());
     }
+    return term;
   }
 
   static void warnIfEmpty(Answer& answer, ClaimContext& context, const KatPtr& term) {
@@ -221,7 +232,8 @@ class Decision {
     }
     answer.verdict = Verdict::undecided;
     answer.reasons = context.unusable();
-    if (result.exhausted) answer.reasons.push_back(fmt::format("the search stopped after {} pairs of states", result.visited));
+    if (result.exhausted)
+      answer.reasons.push_back(fmt::format("the search stopped after {} pairs of states", result.visited));
     if (!result.missing.empty()) {
       answer.reasons.push_back(fmt::format("no rule covers {}, and the claim holds in the graphs tried that contain it",
                                            context.wordText(result.missing.front(), cycle)));

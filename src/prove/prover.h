@@ -1,13 +1,13 @@
 // Deciding the claims of a query file.
 //
-// A claim about relations is an inclusion of languages (theory.h, inclusion.h). A claim about models is one for each axiom
-// on the right: every cycle that the axiom forbids must contain, as a cycle, one that an axiom on the left forbids (thesis
-// section 3.5). If a word is not covered, graphs that contain it are built and the claim is evaluated in them (realise.h,
-// graph.h): one in which it is false refutes it. If there is none, the claim is not decided, and the answer says what was
-// missing.
+// A claim about relations is an inclusion of languages (theory.h, inclusion.h). A claim about models is one for each
+// axiom on the right: every cycle that the axiom forbids must contain, as a cycle, one that an axiom on the left
+// forbids (thesis section 3.5). If a word is not covered, graphs that contain it are built and the claim is evaluated
+// in them (realise.h, graph.h): one in which it is false refutes it. If there is none, the claim is not decided, and
+// the answer says what was missing.
 //
-// A proof that rests on nothing deserves a warning: an assumption without which the claim is proved all the same, a left
-// side that is empty in every execution that is considered, a left model that forbids everything.
+// A proof that rests on nothing deserves a warning: an assumption without which the claim is proved all the same, a
+// left side that is empty in every execution that is considered, a left model that forbids everything.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // The parser of query files: the parser of models, with more statements.
 //
-// A model that is included under a name is parsed by itself, and its definitions come in as names with a dot. So one file can
-// speak of several models that define the same names.
+// A model that is included under a name is parsed by itself, and its definitions come in as names with a dot. So one
+// file can speak of several models that define the same names.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -34,8 +34,9 @@ class QueryParser : public model::Parser {
   void parse() {
     parseFile();
     if (!session_.model.axioms.empty()) {
-      throw model::CatError(session_.model.axioms.front().position,
-                            "an axiom outside a model; write `assume`, `assert`, or put it between `model NAME` and `end`");
+      throw model::CatError(
+          session_.model.axioms.front().position,
+          "an axiom outside a model; write `assume`, `assert`, or put it between `model NAME` and `end`");
     }
   }
 

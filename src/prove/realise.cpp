@@ -26,8 +26,8 @@ class UnionFind {
   std::vector<unsigned> parent_;
 };
 
-// How natural an event of this class is in an example: lower is better. Fences have no relaxed or plain order, a read is
-// no release, and a part of a read-modify-write needs its other half.
+// How natural an event of this class is in an example: lower is better. Fences have no relaxed or plain order, a read
+// is no release, and a part of a read-modify-write needs its other half.
 unsigned strangeness(unsigned cell) {
   const auto cls = static_cast<EventClass>(classOfCell(cell));
   const auto order = static_cast<Order>(cls / 2 % kOrders);
@@ -66,7 +66,9 @@ class Realiser {
   }
 
  private:
-  unsigned eventAt(std::size_t position) { return eventOf_[same_.find(static_cast<unsigned>(position % word_.atoms.size()))]; }
+  unsigned eventAt(std::size_t position) {
+    return eventOf_[same_.find(static_cast<unsigned>(position % word_.atoms.size()))];
+  }
 
   bool placeEvents() {
     for (std::size_t i = 0; i < word_.letters.size(); ++i) {
@@ -125,8 +127,8 @@ class Realiser {
       if (!declared && !has(kOtherThread, letter)) thread_.merge(a, b);
       if (has(kOtherThread, letter)) apart_.push_back({a, b});
       if (declared) declared_.push_back({letter, {a, b}});
-      const LetterSet before = lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw, Letter::pair) |
-                               kDependencies;
+      const LetterSet before =
+          lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw, Letter::pair) | kDependencies;
       if (has(before, letter)) before_.push_back({a, b});
       if (letter == Letter::rmwInverse) before_.push_back({b, a});
       if (has(kRf, letter)) reads_.push_back({a, b});
@@ -169,7 +171,8 @@ class Realiser {
       if (std::any_of(pairs_.begin(), pairs_.end(), paired)) continue;
       const bool read = contains(classes::kRead, cls);
       const auto order = static_cast<Order>(cls / 2 % kOrders);
-      graph_.events.push_back({cellOf(eventClass(read ? EventKind::write : EventKind::read, order, true), false, 0), -1, -1});
+      graph_.events.push_back(
+          {cellOf(eventClass(read ? EventKind::write : EventKind::read, order, true), false, 0), -1, -1});
       const unsigned other = graph_.size() - 1;
       thread_.add();
       location_.add();
@@ -223,7 +226,8 @@ class Realiser {
     locations_ = static_cast<unsigned>(locations.size());
     if (graph_.size() > kMostEvents) return false;
     const unsigned n = graph_.size();
-    for (Relation* r : {&graph_.po, &graph_.rf, &graph_.co, &graph_.rmw, &graph_.addr, &graph_.data, &graph_.ctrl}) *r = Relation(n);
+    for (Relation* r : {&graph_.po, &graph_.rf, &graph_.co, &graph_.rmw, &graph_.addr, &graph_.data, &graph_.ctrl})
+      *r = Relation(n);
     for (Relation& r : graph_.declared) r = Relation(n);
     for (const auto& [a, b] : pairs_) graph_.rmw.add(a, b);
     for (const auto& [a, b] : addr_) graph_.addr.add(a, b);

@@ -16,8 +16,16 @@ RequirementAnswer implies(const model::Model& model, const std::string& what, co
                           const ProverLimits& limits) {
   QueryFile query = parseQuery("model required\n" + axioms + "\nend\n", "requirement");
   query.models["model"] = model;
-  const Claim claim{.kind = ClaimKind::stronger, .left = {}, .right = {}, .leftModel = "model", .rightModel = "required",
-                    .mapping = {}, .without = {}, .name = {}, .text = {}, .position = {}};
+  const Claim claim{.kind = ClaimKind::stronger,
+                    .left = {},
+                    .right = {},
+                    .leftModel = "model",
+                    .rightModel = "required",
+                    .mapping = {},
+                    .without = {},
+                    .name = {},
+                    .text = {},
+                    .position = {}};
   const Answer answer = decide(query, claim, limits);
   std::string why = fmt::format("the axioms imply `{}`", axioms);
   if (answer.verdict == Verdict::refuted) why = fmt::format("it allows {}", answer.counterexample->word);
@@ -40,7 +48,8 @@ RequirementAnswer saved(const model::Model& model, const ProverLimits& limits) {
 }
 
 bool mentionsThreads(const Kat& term) {
-  if (term.kind == KatKind::filter && (term.filter == Filter::sameThread || term.filter == Filter::otherThread)) return true;
+  if (term.kind == KatKind::filter && (term.filter == Filter::sameThread || term.filter == Filter::otherThread))
+    return true;
   if (term.kind == KatKind::letters) {
     for (const LetterSet both : {kRf, kCo, kRb}) {
       if ((term.letters & both) != 0 && (term.letters & both) != both) return true;

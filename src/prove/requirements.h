@@ -1,5 +1,5 @@
-// What exploration, and reasoning about programs, needs of a model: what is established, and what is not (thesis sections 3.8
-// and 9.3.3).
+// What exploration, and reasoning about programs, needs of a model: what is established, and what is not (thesis
+// sections 3.8 and 9.3.3).
 #pragma once
 
 #include "model/compile.h"

@@ -47,7 +47,8 @@ Automaton without(const Anchor& anchor, const Automaton& automaton) {
   return reduce(result);
 }
 
-std::vector<Automaton> rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation) {
+bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation,
+               const std::function<bool(const Automaton&)>& take) {
   const Automaton begun = [&] {  // as above, but not reduced: its states are pairs
     Automaton result;
     for (unsigned s = 0; s < automaton.size(); ++s) {
@@ -58,13 +59,12 @@ std::vector<Automaton> rotatedTo(const Anchor& anchor, const Automaton& automato
     }
     return result;
   }();
-  std::vector<Automaton> result;
   const unsigned n = automaton.size();
   for (unsigned s = 0; s < n; ++s) {
     const std::vector<Step> first = leaving(anchor, automaton.steps[s]);
     if (first.empty()) continue;
-    // State 0 begins at the anchor, 1 is the anchor again; 2 + t are the states on the way to the old end, 2 + n + 2 * t and
-    // the next those from the old beginning back to the anchor.
+    // State 0 begins at the anchor, 1 is the anchor again; 2 + t are the states on the way to the old end, 2 + n + 2 *
+    // t and the next those from the old beginning back to the anchor.
     Automaton part;
     part.steps.resize(2 + 3 * n);
     part.accept.assign(2 + 3 * n, 0);
@@ -92,9 +92,9 @@ std::vector<Automaton> rotatedTo(const Anchor& anchor, const Automaton& automato
       for (const Step& step : begun.steps[t]) addBack(2 + n + t, step, step.guard);
     }
     part = trimmed(part);
-    if (!isEmpty(part)) result.push_back(std::move(part));
+    if (!isEmpty(part) && !take(part)) return false;
   }
-  return result;
+  return true;
 }
 
 }  // namespace heddle::prove

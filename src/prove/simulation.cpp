@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "prove/time_limit.h"
+
 namespace heddle::prove {
 
 namespace {
@@ -42,6 +44,7 @@ Simulation::Simulation(const Automaton& automaton, unsigned most)
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned p = 0; p < states_; ++p) {
+      TimeLimit::check();
       const auto fails = [&](unsigned q) {
         if (answers(automaton, p, q)) return false;
         remove(p, q);

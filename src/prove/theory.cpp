@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 
+#include "prove/time_limit.h"
+
 namespace heddle::prove {
 
 bool finiteWords(const Kat& term, std::vector<Word>& words) {
@@ -71,6 +73,7 @@ constexpr LetterSet kOrdered = kMoves | lettersOf(Letter::poLoc, Letter::rfi, Le
 // 0 is checked by what follows, so a word comes out in one way only.
 std::vector<NetBuilder::Move> staysInLocation(unsigned state, Letter letter) {
   const bool move = has(kMoves, letter);
+  if (letter == Letter::closeSame) return {{state, {letter}}};
   if (!move && !has(kSameLocation, letter)) {
     if (state == 0 || state >= 3) return {{5, {letter}}};
     return {};
@@ -114,7 +117,9 @@ std::vector<NetBuilder::Move> leavesLocation(unsigned state, Letter letter) {
 
 class LeftBuilder {
  public:
-  LeftBuilder(NetBuilder& net, bool mapped) : net_(net), mapped_(mapped) {}
+  // `ordered`: the filters e & loc to be written as communication.
+  LeftBuilder(NetBuilder& net, bool mapped, const std::vector<const Kat*>& ordered)
+      : net_(net), mapped_(mapped), ordered_(ordered) {}
 
   Piece build(const Kat& term) {
     switch (term.kind) {
@@ -141,11 +146,32 @@ class LeftBuilder {
   }
 
   Piece buildCycles(const Kat& term) {
-    const Piece inPlace = net_.transduce(build(term), 6, staysInLocation, kStayedOrUnknown);
+    const Piece inPlace = net_.transduce(ordered_.empty() ? build(term) : closure(term), 6, staysInLocation, kStayedOrUnknown);
     return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
   }
 
  private:
+  // x+. How communication and two reads of one write are best written depends on what follows them, so a cycle is rotated to end
+  // with something else, or, if there is nothing else, with communication. A cycle of nothing but reads of one write is written
+  // with what is kept between them.
+  Piece closure(const Kat& term) {
+    // The last letter: 0 something else, 1 communication (rf ; rmw is some), 2 two reads of one write.
+    const auto last = [](unsigned, Letter letter) -> std::vector<NetBuilder::Move> {
+      const bool same = has(lettersOf(Letter::sameSource, Letter::closeSame), letter);
+      return {{same ? 2U : has(kRf | kCo | kRb | only(Letter::rmw), letter) ? 1U : 0U, {letter}}};
+    };
+    const auto kept = [](unsigned, Letter letter) -> std::vector<NetBuilder::Move> {
+      if (letter == Letter::sameSource) return {};
+      if (letter == Letter::closeSame) return {{1, {Letter::closeExt}}};  // a bracket that nothing has opened
+      return {{0, {letter}}};
+    };
+    const auto ending = [&](std::vector<bool> accepting) { return net_.transduce(build(term), 3, last, accepting); };
+    const Piece mixed = net_.sequence(net_.star(build(term)), ending({true, false, false}));
+    const Piece seen = net_.sequence(net_.star(ending({false, true, true})), ending({false, true, false}));
+    const Piece same = net_.plus(net_.transduce(build(term), 2, kept, {false, true}));
+    return net_.unite(net_.unite(mixed, seen), same);
+  }
+
   Piece bracketed(const Piece& inner, Filter filter) {
     const Brackets brackets = bracketsOf(filter);
     const Piece open = net_.letters(only(brackets.open));
@@ -170,8 +196,30 @@ class LeftBuilder {
     return result;
   }
 
+  // e & loc, if e agrees with the order of writes: from a write it is co or co? ; rf, from a read rb, or else the two reads see
+  // different writes in their order or the same one. In the last case e itself is kept as well: Contraction chooses.
+  Piece asCommunication(const Kat& inner) {
+    const Mask reads = net_.atoms().mask(cellsOfClasses(classes::kRead));
+    const Mask writes = net_.atoms().mask(cellsOfClasses(classes::kWrite));
+    const auto between = [&](Mask from, const Piece& piece, Mask to) {
+      const Piece begun = net_.sequence(net_.test(from), piece);
+      return net_.sequence(begun, net_.test(to));
+    };
+    const Piece later = net_.sequence(net_.letters(kCo), net_.letters(kRf));
+    const Piece written = net_.unite(between(writes, net_.letters(kCo), writes),
+                                     between(writes, net_.unite(net_.letters(kRf), later), reads));
+    const Piece differ = net_.sequence(net_.letters(kRb), net_.letters(kRf));
+    const Piece kept = net_.sequence(build(inner), net_.letters(only(Letter::closeSame)));
+    const Piece same = net_.unite(net_.letters(only(Letter::sameSource)), kept);
+    const Piece read = net_.unite(between(reads, net_.letters(kRb), writes), between(reads, net_.unite(differ, same), reads));
+    return net_.unite(written, read);
+  }
+
   Piece filter(const Kat& term) {
     const Kat& inner = *term.args[0];
+    if (term.filter == Filter::sameLocation && std::find(ordered_.begin(), ordered_.end(), &inner) != ordered_.end()) {
+      return asCommunication(inner);
+    }
     const unsigned kind = 1U << static_cast<unsigned>(term.filter);
     // Brackets of one kind do not nest, so that the closing one that follows an opening one is its own.
     if ((open_ & kind) != 0) return build(inner);
@@ -211,6 +259,7 @@ class LeftBuilder {
 
   NetBuilder& net_;
   bool mapped_;
+  const std::vector<const Kat*>& ordered_;
   unsigned open_ = 0;  // the filters around the term being built
 };
 
@@ -218,7 +267,8 @@ class LeftBuilder {
 // (so what is written is larger, or the same). The pair of a longer stretch may be of one thread or of two, so both letters are
 // written. With `pairs`, rf ; rmw is known to be inside co, and is taken for it where a stretch can go on with it. Flags of a
 // state: 0 nothing, 1 a write has been reached by co or rb: no co and no rf ; rb may follow, 2 a read has been reached by rf: no
-// rb may follow, 3 the same after a stretch: no rmw may follow either.
+// rb may follow, 3 the same after a stretch: no rmw may follow either. Two reads of one write are as good as one where rb follows;
+// where it does not, the stretch between them is kept.
 class Contraction {
  public:
   Contraction(const Automaton& plain, bool pairs) : plain_(plain), pairs_(pairs) {
@@ -244,26 +294,53 @@ class Contraction {
   }
 
   void addStep(unsigned s, unsigned flag, const Step& step) {
-    const LetterSet other = step.letters & ~(kRf | kCo | kRb | (flag == 3 ? only(Letter::rmw) : 0));
-    add(s, flag, step, other, step.to, 0);
+    const LetterSet written = kRf | kCo | kRb | lettersOf(Letter::sameSource, Letter::closeSame);
+    add(s, flag, step, step.letters & ~(written | (flag == 3 ? only(Letter::rmw) : 0)), step.to, 0);
     add(s, flag, step, step.letters & kRf, step.to, flag == 1 && pairs_ ? 3 : 2);
+    add(s, flag, step, step.letters & only(Letter::closeSame), step.to, pairs_ ? 3 : 2);
     const LetterSet first = step.letters & ((flag == 1 ? 0 : kCo) | (flag >= 2 ? 0 : kRb));
-    if (first == 0) return;
-    add(s, flag, step, first, step.to, 1);
-    const LetterSet longer = ((first & kCo) != 0 ? kCo : 0) | ((first & kRb) != 0 ? kRb : 0);
-    for (const unsigned end : closure(step.to)) add(s, flag, step, longer, end, 1);
+    if (first != 0) {
+      add(s, flag, step, first, step.to, 1);
+      addStretch(s, flag, step, ((first & kCo) != 0 ? kCo : 0) | ((first & kRb) != 0 ? kRb : 0), closure(step.to));
+    }
+    if (flag < 2 && has(step.letters, Letter::sameSource)) {
+      for (const unsigned end : overtaking(step.to, true)) addStretch(s, flag, step, kRb, endsFrom(end));
+    }
   }
 
   // rf ; rb ... for co
   void addFromRead(unsigned s, const Step& step) {
     if ((step.letters & kRf) == 0) return;
-    for (const Step& next : plain_.steps[step.to]) {
-      if ((next.letters & kRb) == 0) continue;
-      for (const unsigned flag : {0U, 2U, 3U}) {
-        add(s, flag, step, kCo, next.to, 1);
-        for (const unsigned end : closure(next.to)) add(s, flag, step, kCo, end, 1);
+    for (const unsigned end : overtaking(step.to)) {
+      for (const unsigned flag : {0U, 2U, 3U}) addStretch(s, flag, step, kCo, endsFrom(end));
+    }
+  }
+
+  void addStretch(unsigned s, unsigned flag, const Step& step, LetterSet letters, const std::vector<unsigned>& ends) {
+    for (const unsigned end : ends) add(s, flag, step, letters, end, 1);
+  }
+
+  // The states after sameSource* ; rb. After sameSource, rmw is as good as rb.
+  std::vector<unsigned> overtaking(unsigned read, bool shared = false) const {
+    std::vector<unsigned> reads{read};
+    std::vector<unsigned> ends;
+    const auto visit = [](std::vector<unsigned>& list, unsigned s) {
+      if (std::find(list.begin(), list.end(), s) == list.end()) list.push_back(s);
+    };
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      const bool again = shared || i > 0;
+      for (const Step& step : plain_.steps[reads[i]]) {
+        if (has(step.letters, Letter::sameSource)) visit(reads, step.to);
+        if ((step.letters & (kRb | (again && pairs_ ? only(Letter::rmw) : 0))) != 0) visit(ends, step.to);
       }
     }
+    return ends;
+  }
+
+  std::vector<unsigned> endsFrom(unsigned write) const {
+    std::vector<unsigned> ends = closure(write);
+    if (std::find(ends.begin(), ends.end(), write) == ends.end()) ends.push_back(write);
+    return ends;
   }
 
   // The states that a stretch can end in, from a write: (co | rf ; rb | rf ; rmw)+.
@@ -283,8 +360,9 @@ class Contraction {
       for (const Step& step : plain_.steps[s]) {
         if ((step.letters & kCo) != 0) visit(step.to);
         if ((step.letters & kRf) == 0) continue;
+        for (const unsigned end : overtaking(step.to)) visit(end);
         for (const Step& next : plain_.steps[step.to]) {
-          if ((next.letters & (kRb | (pairs_ ? only(Letter::rmw) : 0))) != 0) visit(next.to);
+          if (pairs_ && has(next.letters, Letter::rmw)) visit(next.to);
         }
       }
     }
@@ -663,14 +741,34 @@ bool leadsBackToStart(const Automaton& automaton) {
 
 Automaton Theory::left(const KatPtr& term, Mask events) const {
   NetBuilder net(atoms_);
-  Automaton result = net.normalForm(LeftBuilder(net, fences_ != nullptr).build(*term), true);
+  const std::vector<const Kat*> none;
+  Automaton result = net.normalForm(LeftBuilder(net, fences_ != nullptr, none).build(*term), true);
   restrictEvents(result, events);
   return expandFences(reduce(result));
 }
 
+namespace {
+
+// x of x+, perhaps with tests at the ends (which are left out: there are more cycles without them). Otherwise nullptr.
+KatPtr closureIn(const KatPtr& term) {
+  if (term->kind != KatKind::sequence) return nullptr;
+  const KatPtr& a = term->args[0];
+  const KatPtr& b = term->args[1];
+  if (b->kind == KatKind::star && b->args[0] == a) return a;
+  if (a->kind == KatKind::test) return closureIn(b);
+  if (b->kind == KatKind::test) return closureIn(a);
+  return nullptr;
+}
+
+}  // namespace
+
 Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) const {
   NetBuilder net(atoms_);
-  Automaton result = net.normalForm(LeftBuilder(net, fences_ != nullptr).buildCycles(*term), true);
+  const std::vector<const Kat*> none;
+  const KatPtr closed = closureIn(term);
+  const bool ordered = contracted && closed != nullptr && !facts_.ordered.empty();
+  LeftBuilder builder(net, fences_ != nullptr, ordered ? facts_.ordered : none);
+  Automaton result = net.normalForm(builder.buildCycles(ordered ? *closed : *term), true);
   restrictEvents(result, events);
   result = reduce(result);
   if (contracted) result = Contraction(result, facts_.pairsCohere).run();
@@ -682,18 +780,45 @@ Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) c
 // does depends on the event it comes to, so each state is split by what the mapping puts before its event.
 Automaton Theory::expandFences(const Automaton& plain) const {
   if (fences_ == nullptr) return plain;
-  const std::vector<Mask>& groups = fences_->groups;
+  // A state is split by what stands before its event, so by groups that no group before tells apart.
+  std::vector<Mask> targets;
+  std::vector<unsigned> examples;
+  for (unsigned g = 0; g < fences_->groups.size(); ++g) {
+    const auto alike = [&](unsigned other) {
+      return std::all_of(fences_->between.begin(), fences_->between.end(), [&](const auto& row) { return row[g] == row[other]; });
+    };
+    const auto known = std::find_if(examples.begin(), examples.end(), alike);
+    if (known != examples.end()) {
+      targets[static_cast<std::size_t>(known - examples.begin())] |= fences_->groups[g];
+      continue;
+    }
+    targets.push_back(fences_->groups[g]);
+    examples.push_back(g);
+  }
+  // And a step by what stands behind the event it leaves.
+  std::vector<Mask> sources;
+  std::vector<unsigned> sourceExamples;
+  for (unsigned g = 0; g < fences_->groups.size(); ++g) {
+    const auto known = std::find_if(sourceExamples.begin(), sourceExamples.end(),
+                                    [&](unsigned other) { return fences_->between[g] == fences_->between[other]; });
+    if (known != sourceExamples.end()) {
+      sources[static_cast<std::size_t>(known - sourceExamples.begin())] |= fences_->groups[g];
+      continue;
+    }
+    sources.push_back(fences_->groups[g]);
+    sourceExamples.push_back(g);
+  }
   Automaton result;
   const auto addState = [&](Mask accept) {
     result.steps.emplace_back();
     result.accept.push_back(accept);
     return result.size() - 1;
   };
-  const auto count = static_cast<unsigned>(groups.size());
+  const auto count = static_cast<unsigned>(targets.size());
   addState(plain.accept[0]);
   const auto stateOf = [&](unsigned s, unsigned g) { return 1 + s * count + g; };
   for (unsigned s = 0; s < plain.size(); ++s) {
-    for (unsigned g = 0; g < count; ++g) addState(plain.accept[s] & groups[g]);
+    for (unsigned g = 0; g < count; ++g) addState(plain.accept[s] & targets[g]);
   }
   // A step of program order past fences. A smaller relation says what it is at its ends.
   const auto addPath = [&](unsigned self, Mask guard, Letter letter, const std::vector<Mask>& between, unsigned to) {
@@ -713,11 +838,11 @@ Automaton Theory::expandFences(const Automaton& plain) const {
   const auto addSteps = [&](unsigned self, const Step& step, Mask here) {
     for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
       const auto letter = static_cast<Letter>(std::countr_zero(rest));
-      for (unsigned from = 0; from < count; ++from) {
-        const Mask guard = step.guard & here & groups[from];
+      for (std::size_t from = 0; from < sources.size(); ++from) {
+        const Mask guard = step.guard & here & sources[from];
         if (guard == 0) continue;
         for (unsigned to = 0; to < count; ++to) {
-          const std::vector<Mask>& between = fences_->between[from][to];
+          const std::vector<Mask>& between = fences_->between[sourceExamples[from]][examples[to]];
           if (between.empty() || !has(kPassing, letter)) {
             result.steps[self].push_back({guard, only(letter), stateOf(step.to, to)});
             continue;
@@ -731,7 +856,7 @@ Automaton Theory::expandFences(const Automaton& plain) const {
   for (unsigned s = 0; s < plain.size(); ++s) {
     for (const Step& step : plain.steps[s]) {
       if (s == 0) addSteps(0, step, atoms_.all());
-      for (unsigned g = 0; g < count; ++g) addSteps(stateOf(s, g), step, groups[g]);
+      for (unsigned g = 0; g < count; ++g) addSteps(stateOf(s, g), step, targets[g]);
     }
   }
   return reduce(result);
@@ -758,6 +883,7 @@ Automaton Theory::right(const KatPtr& term) const {
       for (const Step& step : assumed.steps[0]) start |= step.guard;
       const unsigned states = result.size();
       for (unsigned s = 0; s < states && added < kMostSteps; ++s) {
+        TimeLimit::check();
         const std::vector<unsigned> targets = statesAfterAll(result, atoms_, s, assumption.right, start);
         if (targets.empty()) continue;
         added += addWords(result, assumed, s, targets);

@@ -1,7 +1,7 @@
 // What a claim means, evaluated in one graph, and the comparison of the prover's answers with that.
 //
-// The two sides have only the evaluator of expressions in common (src/prove/graph.h). What assumptions, models and mappings
-// mean is written down here once more, from their definitions.
+// The two sides have only the evaluator of expressions in common (src/prove/graph.h). What assumptions, models and
+// mappings mean is written down here once more, from their definitions.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -22,8 +22,8 @@ std::string randomRelation(Random& random, unsigned depth);
 // A few axioms as the body of a `model`.
 std::string randomModel(Random& random);
 
-// Does the claim hold in the graph? True if the graph is not one that the query's assumptions are about. With a mapping the
-// graph is one of source events, and the fences are put in here.
+// Does the claim hold in the graph? True if the graph is not one that the query's assumptions are about. With a mapping
+// the graph is one of source events, and the fences are put in here.
 bool claimHolds(const QueryFile& query, const Claim& claim, const Graph& graph);
 
 struct Count {

@@ -1,8 +1,8 @@
 // Random queries: what the prover says is compared with what small graphs say.
 //
-// `proved` is wrong if one of the graphs contradicts it. `refuted` is wrong if the graph that comes with it does not, by an
-// evaluation of the claim in the tests; so the two sides have only the evaluator in common, and verdicts_test.cpp tests that
-// one, on executions whose verdicts are known.
+// `proved` is wrong if one of the graphs contradicts it. `refuted` is wrong if the graph that comes with it does not,
+// by an evaluation of the claim in the tests; so the two sides have only the evaluator in common, and verdicts_test.cpp
+// tests that one, on executions whose verdicts are known.
 #include <gtest/gtest.h>
 
 #include "prove/random_graph.h"
@@ -15,7 +15,7 @@ constexpr unsigned kInclusions = 2000;  // of each shard
 constexpr unsigned kAssumed = 450;
 constexpr unsigned kModels = 150;
 constexpr unsigned kGraphs = 250;
-const ProverLimits kLimits{.pairs = 1500, .words = 2, .graphs = 60, .pairsToRepeat = 0};
+const ProverLimits kLimits{.pairs = 1500, .words = 2, .graphs = 60, .pairsToRepeat = 0, .seconds = 0.2};
 
 class RandomQueries : public ::testing::TestWithParam<unsigned> {
  protected:
@@ -33,7 +33,9 @@ class RandomQueries : public ::testing::TestWithParam<unsigned> {
 TEST_P(RandomQueries, Inclusions) {
   for (unsigned i = 0; i < kInclusions && !HasFatalFailure(); ++i) {
     const std::string a = relation(1 + i % 3);
-    const std::string b = i % 2 == 0 ? relation(2) : i % 4 == 1 ? "(" + a + " | " + relation(1) + ")" : "(" + relation(1) + " ; " + a + ")?";
+    const std::string b = i % 2 == 0   ? relation(2)
+                          : i % 4 == 1 ? "(" + a + " | " + relation(1) + ")"
+                                       : "(" + relation(1) + " ; " + a + ")?";
     check(i % 3 == 0 ? "assert " + b + " <= " + a + "\n" : "assert " + a + " <= " + b + "\n", graphs_, kLimits, count_);
   }
   EXPECT_GT(count_.proved, kInclusions / 10);
@@ -63,7 +65,8 @@ TEST_P(RandomQueries, Assumptions) {
 
 TEST_P(RandomQueries, Models) {
   for (unsigned i = 0; i < kModels && !HasFatalFailure(); ++i) {
-    check("model a\n" + randomModel(random_) + "end\nmodel b\n" + randomModel(random_) + "end\nassert a stronger b\n", graphs_, kLimits, count_);
+    check("model a\n" + randomModel(random_) + "end\nmodel b\n" + randomModel(random_) + "end\nassert a stronger b\n",
+          graphs_, kLimits, count_);
   }
   EXPECT_GT(count_.proved, kModels / 50);
   EXPECT_GT(count_.refuted, kModels / 10);
