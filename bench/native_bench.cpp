@@ -118,7 +118,10 @@ int run(int argc, char** argv) {
   unsigned repeat = 3;
   CLI::App app("Measures heddle check on C and C++ programs");
   app.add_option("programs", programs, "programs of bench/native, such as \"ainc(8)\"; default: all");
-  app.add_option("--models", models, "models, separated by commas")->delimiter(',')->capture_default_str();
+  app.add_option("--models", models, "models, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
   app.add_option("--repeat", repeat, "take the best of so many")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--json", jsonFile, "write the rows to this file");
   CLI11_PARSE(app, argc, argv);
