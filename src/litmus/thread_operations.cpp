@@ -238,6 +238,7 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
       emitOperation(operation, &place, &count, instruction);
       emit(check);
       operation.kind = OperationKind::depart;
+      operation.expected = 0;  // from the round that it has arrived in
       emitOperation(operation, &place, &count, {});
       break;
     }
