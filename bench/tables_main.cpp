@@ -27,7 +27,7 @@ struct Options {
   std::string tablesFile = HEDDLE_BENCH_DIR "/tables.json";
   std::vector<std::string> filters;
   Size size = Size::Short;
-  std::string options = "--time 600", jsonFile, compareFile, fromFile, markdownFile;
+  std::string options = "-j 1 --time 600", jsonFile, compareFile, fromFile, markdownFile;
   unsigned repeat = 1;
   bool check = false, accept = false;
 };
