@@ -8,11 +8,11 @@
 //        | \  / | \  / |
 //     depart  depart  depart
 //
-// Which round an arrival belongs to follows from the arrivals before it in porf, as those of earlier rounds are. If more
-// arrive in a round than the barrier is for, it is not decided who meets whom: such a program is told so. A thread may
-// drop out when it arrives; later rounds are then for fewer, which whoever arrives in them knows. A latch is a barrier with
-// one round, at which threads may depart that have not arrived. A barrier is its address and how many meet there at first:
-// one that is initialised anew goes on where it was, or is another.
+// Which round an arrival belongs to follows from the arrivals before it in porf, as those of earlier rounds are. If
+// more arrive in a round than the barrier is for, it is not decided who meets whom: such a program is told so. A
+// thread may drop out when it arrives; later rounds are then for fewer, which whoever arrives in them knows. A latch
+// is a barrier with one round, at which threads may depart that have not arrived. A barrier is its address and how
+// many meet there at first: one that is initialised anew goes on where it was, or is another.
 
 #include <algorithm>
 
