@@ -127,6 +127,7 @@ class CheckCommand {
     check.equivalence = report_.equivalence;
     check.spurious = !options_.noSpurious;
     check.leaks = options_.leaks;
+    check.liveness = options_.liveness == "on";
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
     check.maxExecutions = options_.maxExecutions;
     check.stuckSeconds = options_.stuck;

@@ -101,7 +101,7 @@ Events are numbered in an order in which each comes after those it depends on. A
 value from. A read-modify-write shows the old value and the new one, and a compare-exchange its two orders; one that
 fails shows the value it found, and whether it failed spuriously. Plain accesses are not events: a program without data
 races cannot tell in which order they happen. A `!` marks the error and what else has part in it: the other access of a
-race, the places where threads wait in a deadlock. Events that cannot have had a part in the error are left out. If the page
+race, the places where threads wait in a deadlock, the reads that keep a loop going. Events that cannot have had a part in the error are left out. If the page
 is too narrow for a column a thread, each line names its thread instead. What the program printed in this execution, if
 anything, comes last.
 

@@ -171,6 +171,9 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--no-spurious", "", "", {},
        "Weak compare-exchanges do not fail spuriously and waits on condition variables do not wake up spuriously.",
        &Options::noSpurious},
+      {"check", "--liveness", "on|off", "on", {.choices = {"on", "off"}},
+       "`off`: a loop that waits for ever for another value is not an error; the execution counts as blocked.",
+       &Options::liveness},
       {"check", "--leaks", "", "", {}, "Memory that is still allocated at the end is an error.", &Options::leaks},
       {"check", "--pure", "NAME", "", {},
        "Accept a call of this external function, which heddle does not know: the result depends on the arguments "

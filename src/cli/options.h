@@ -41,6 +41,7 @@ struct Options {
   bool undefinedBehaviour = false;
   std::string races;
   std::string volatileAccesses;
+  std::string liveness;
   bool leaks = false;
   std::vector<std::string> pure;
   std::string dot;

@@ -29,56 +29,69 @@ bool isArrival(const Operation& operation, const Operation& barrier) {
 
 }  // namespace
 
-// For how many threads the arrivals count, of those that `counts`.
-template <class F>
-Value Explorer::arrived(const Operation& barrier, EventId newest, F counts) const {
+// For how many threads the arrivals count, of those that `counts`. A thread's are seen newest first; no more of them when
+// `goOn` says so.
+template <class Counts, class GoOn>
+Value Explorer::arrived(const Operation& barrier, Counts counts, GoOn goOn) const {
   Value weight = 0;
-  for (EventId id = newest; id != kNone; id = graph_[id].orderPrev) {
-    const Operation& operation = graph_.operation(id);
-    if (isArrival(operation, barrier) && counts(id)) weight += operation.expected;
+  for (unsigned t = 0; t < graph_.threads(); ++t) {
+    graph_.forEachMeeting(static_cast<ThreadId>(t), [&](EventId id) {
+      const Operation& operation = graph_.operation(id);
+      if (!isArrival(operation, barrier)) return true;
+      if (counts(id)) weight += operation.expected;
+      return goOn(id);
+    });
   }
   return weight;
 }
 
 // How many are expected in a round.
 Value Explorer::expectedIn(const Operation& barrier, std::uint32_t round) const {
-  return barrier.operand - arrived(barrier, graph_.newest(), [&](EventId id) {
-           return graph_[id].partner < round && graph_.operation(id).weak;
-         });
+  const auto hasDropped = [&](EventId id) { return graph_[id].partner < round && graph_.operation(id).weak; };
+  return barrier.operand - arrived(barrier, hasDropped, [](EventId) { return true; });
+}
+
+Value Explorer::arrivedInRound(const Operation& barrier, std::uint32_t round) const {
+  return arrived(
+      barrier, [&](EventId id) { return graph_[id].partner == round; },
+      [&](EventId id) { return graph_[id].partner >= round; });
 }
 
 // Finds the round of a new arrival. False: more arrive in it than should.
 bool Explorer::arrive(EventId arrival) {
   const Operation& barrier = graph_.operation(arrival);
-  const EventId before = graph_[arrival].orderPrev;
   const Lane* const prefix = graph_.porf(arrival);
   graph_[arrival].partner = ~std::uint32_t{0};  // it is in no round yet
+  const auto all = [](EventId) { return true; };
+  const auto isKnown = [&](EventId id) { return id != arrival && graph_.inPrefix(prefix, id); };
   std::uint32_t round = 0;
-  const Value known = arrived(barrier, before, [&](EventId id) {
-    if (graph_.inPrefix(prefix, id)) round = std::max(round, graph_[id].partner);
-    return graph_.inPrefix(prefix, id);
-  });
-  const auto isKnown = [&](EventId id) { return graph_.inPrefix(prefix, id) && graph_[id].partner == round; };
-  if (known != 0 && arrived(barrier, before, isKnown) == expectedIn(barrier, round)) ++round;
+  const auto isNewest = [&](EventId id) {
+    if (isKnown(id)) round = std::max(round, graph_[id].partner);
+    return isKnown(id);
+  };
+  const bool some = arrived(barrier, isNewest, all) != 0;
+  const auto isInIt = [&](EventId id) { return isKnown(id) && graph_[id].partner == round; };
+  if (some && arrived(barrier, isInIt, all) == expectedIn(barrier, round)) ++round;
   graph_[arrival].partner = round;
-  return arrived(barrier, graph_.newest(), [&](EventId id) { return graph_[id].partner == round; }) <=
-         expectedIn(barrier, round);
+  return arrivedInRound(barrier, round) <= expectedIn(barrier, round);
 }
 
 // The round that a thread waits to depart from.
 std::uint32_t Explorer::roundOf(ThreadId departing) const {
   if (const Value stated = pending_[departing].expected) return static_cast<std::uint32_t>(stated - 1);
-  for (EventId id = graph_.last(departing); id != kNone && graph_[id].thread == departing; id = graph_[id].poPrev) {
-    if (isArrival(graph_.operation(id), pending_[departing])) return graph_[id].partner;
-  }
-  return 0;
+  std::uint32_t round = 0;
+  graph_.forEachMeeting(departing, [&](EventId id) {
+    if (!isArrival(graph_.operation(id), pending_[departing])) return true;
+    round = graph_[id].partner;
+    return false;
+  });
+  return round;
 }
 
 bool Explorer::isMet(ThreadId departing) const {
-  const std::uint32_t round = roundOf(departing);
   const Operation& barrier = pending_[departing];
-  return arrived(barrier, graph_.newest(), [&](EventId id) { return graph_[id].partner == round; }) ==
-         expectedIn(barrier, round);
+  const std::uint32_t round = roundOf(departing);
+  return arrivedInRound(barrier, round) == expectedIn(barrier, round);
 }
 
 }  // namespace heddle

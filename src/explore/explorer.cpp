@@ -164,6 +164,7 @@ bool Explorer::extend(ThreadId thread) {
     }
     case OperationKind::arrive: {
       const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
+      graph_.noteMeeting(id);
       const bool room = arrive(id);
       consistency_.computeViews(graph_, id);
       trail_.push_back({.kind = FrameKind::event, .event = id});
@@ -174,6 +175,7 @@ bool Explorer::extend(ThreadId thread) {
       const std::uint32_t round = roundOf(thread);
       const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
       graph_[id].partner = round;
+      graph_.noteMeeting(id);
       graph_.forEachArrival(id, [&](EventId arrival) { clock::join(graph_.porf(id), graph_.porf(arrival), graph_.chunks()); });
       consistency_.computeViews(graph_, id);
       break;

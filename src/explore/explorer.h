@@ -186,8 +186,9 @@ class Explorer {
   bool isCoherent(EventId read) const;
 
   // Barriers (barrier.cpp).
-  template <class F>
-  Value arrived(const Operation& barrier, EventId newest, F counts) const;
+  template <class Counts, class GoOn>
+  Value arrived(const Operation& barrier, Counts counts, GoOn goOn) const;
+  Value arrivedInRound(const Operation& barrier, std::uint32_t round) const;
   Value expectedIn(const Operation& barrier, std::uint32_t round) const;
   bool arrive(EventId arrival);
   std::uint32_t roundOf(ThreadId departing) const;

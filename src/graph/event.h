@@ -9,6 +9,7 @@
 //     program order     poPrev / poNext         poPrev of a spawned thread's first event is the spawn
 //     coherence         coPrev / coNext         the writes of a location, the initial one first
 //     reads-from        rf, readerPrev / readerNext from firstReader of the write
+//     barriers          meetingPrev             what the thread did at barriers before
 //
 //     | rf          coPrev       | readerPrev  coNext      | readerNext firstReader | priorRead rmwReader |
 //     | poPrev                   | poNext                  | orderPrev              | orderNext           |
@@ -34,8 +35,8 @@ inline constexpr EventId kFirstEvent = kMaxLocations;
 constexpr bool isInitial(EventId id) { return id < kFirstEvent; }
 
 struct Event {
-  // A read uses the first name of each pair, a write the second.
-  union { EventId rf; EventId coPrev; };
+  // A read uses the first name of each, a write the second, an event at a barrier the third.
+  union { EventId rf; EventId coPrev; EventId meetingPrev; };
   union { EventId readerPrev; EventId coNext; };
   union { EventId readerNext; EventId firstReader; };
   union {

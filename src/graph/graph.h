@@ -107,19 +107,23 @@ class Graph {
   EventId newest() const { return newest_; }
   EventId top() const { return top_; }
 
-  // The other side of a round at a barrier: departures come after all arrivals in the insertion order.
+  // What a thread has done at barriers, newest first, until `visit` returns false.
+  template <class F>
+  void forEachMeeting(ThreadId thread, F&& visit) const {
+    for (EventId id = lastMeeting(thread, last_[thread]); id != kNone && visit(id); id = events_[id].meetingPrev) {
+    }
+  }
+  // The other side of a round at a barrier.
   template <class F>
   void forEachArrival(EventId departure, F&& visit) const {
-    for (EventId id = events_[departure].orderPrev; id != kNone; id = events_[id].orderPrev) {
-      if (isInRound(id, OperationKind::arrive, departure)) visit(id);
-    }
+    forEachInRound(departure, OperationKind::arrive, visit);
   }
   template <class F>
   void forEachDeparture(EventId arrival, F&& visit) const {
-    for (EventId id = events_[arrival].orderNext; id != kNone; id = events_[id].orderNext) {
-      if (isInRound(id, OperationKind::depart, arrival)) visit(id);
-    }
+    forEachInRound(arrival, OperationKind::depart, visit);
   }
+  // A new arrival or departure: connects it with what its thread has done at barriers before.
+  void noteMeeting(EventId id) { events_[id].meetingPrev = lastMeeting(events_[id].thread, events_[id].poPrev); }
 
   // A new event at the end of its thread and of the insertion order, with its porf clock. Reads, writes and
   // their locations are connected afterwards.
@@ -157,10 +161,28 @@ class Graph {
   void checkInvariants() const;
 
  private:
-  bool isInRound(EventId id, OperationKind kind, EventId other) const {
-    return events_[id].kind == EventKind::thread && operation(id).kind == kind &&
-           operation(id).address == operation(other).address &&
-           operation(id).operand == operation(other).operand && events_[id].partner == events_[other].partner;
+  bool isMeeting(EventId id) const {
+    return events_[id].kind == EventKind::thread &&
+           (operation(id).kind == OperationKind::arrive || operation(id).kind == OperationKind::depart);
+  }
+  // The thread's last event at a barrier, from `id` back.
+  EventId lastMeeting(ThreadId thread, EventId id) const {
+    while (id != kNone && events_[id].thread == thread && !isMeeting(id)) id = events_[id].poPrev;
+    return id != kNone && events_[id].thread == thread ? id : kNone;
+  }
+  // A thread is in one round of a barrier after the other.
+  template <class F>
+  void forEachInRound(EventId of, OperationKind kind, F&& visit) const {
+    const Operation& barrier = operation(of);
+    const std::uint32_t round = events_[of].partner;
+    for (unsigned t = 0; t < threads_; ++t) {
+      forEachMeeting(static_cast<ThreadId>(t), [&](EventId id) {
+        const Operation& other = operation(id);
+        if (other.address != barrier.address || other.operand != barrier.operand) return true;
+        if (other.kind == kind && events_[id].partner == round) visit(id);
+        return events_[id].partner >= round;
+      });
+    }
   }
 
   LocationId locateSlowly(Address address, unsigned size, const Program& program);

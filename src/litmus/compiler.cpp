@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "litmus/loop_bound.h"
 #include "litmus/thread_compiler.h"
 
 namespace heddle::litmus {
@@ -74,7 +73,6 @@ Code compile(const SourceFile& file, const Syntax& syntax) {
   }
   std::uint32_t stateOffset = 0;
   for (const Thread* thread : order) {
-    checkLoops(file, *thread);
     CompiledThread compiled = ThreadCompiler(file, *thread, threadIds, sizesUsed, code).compile();
     compiled.stateOffset = stateOffset;
     stateOffset += compiled.stateWords;

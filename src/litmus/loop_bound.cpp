@@ -255,18 +255,10 @@ class LoopAnalysis {
   bool alwaysLeaves_ = false;
 };
 
-void checkStmt(const SourceFile& file, const Thread& thread, const Stmt& stmt) {
-  if (stmt.kind == StmtKind::loop && !LoopAnalysis(thread, stmt).bounded()) {
-    file.fail(stmt.offset, "unbounded loop; what it reads from memory could keep it going for ever",
-              "write `assume`, or give it a bound, e.g. for (int i = 0; i < 3 && ...; i++)");
-  }
-  for (const Stmt* part : stmt.body) checkStmt(file, thread, *part);
-}
-
 }  // namespace
 
-void checkLoops(const SourceFile& file, const Thread& thread) {
-  checkStmt(file, thread, *thread.body);
+bool isBounded(const Thread& thread, const Stmt& loop) {
+  return LoopAnalysis(thread, loop).bounded();
 }
 
 }  // namespace heddle::litmus

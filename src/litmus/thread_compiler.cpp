@@ -67,7 +67,8 @@ ThreadCompiler::ThreadCompiler(const SourceFile& file, const Thread& thread, con
       sizesUsed_(sizesUsed),
       code_(code),
       temporaries_(static_cast<Register>(thread.locals.size())),
-      registers_(temporaries_) {}
+      registers_(temporaries_),
+      spinLoops_(findSpinLoops(file, thread)) {}
 
 CompiledThread ThreadCompiler::compile() {
   CompiledThread compiled;
@@ -200,8 +201,12 @@ void ThreadCompiler::statement(const Stmt& stmt) {
 
 void ThreadCompiler::loop(const Stmt& stmt) {
   for (const Stmt* init : stmt.init) statement(*init);
+  const Temporaries temporaries(*this);
+  const auto spin = spinLoops_.find(&stmt);
+  const bool spins = spin != spinLoops_.end();
   Label top, next, exit;
   bind(top);
+  const Spinning spinning = spins ? beginRound(spin->second) : Spinning{};
   if (!stmt.testAtEnd && stmt.expr != nullptr) branch(*stmt.expr, false, exit);
   loops_.push_back({&exit, &next});
   statement(*stmt.body[0]);
@@ -209,9 +214,50 @@ void ThreadCompiler::loop(const Stmt& stmt) {
   bind(next);
   if (stmt.testAtEnd) branch(*stmt.expr, false, exit);
   if (stmt.step != nullptr) effect(*stmt.step);
+  if (spins) endRound(spin->second, spinning, stmt.source);
   code_.loops.push_back({here(), stmt.offset});
   jump(Opcode::loop, top);
   bind(exit);
+}
+
+ThreadCompiler::Spinning ThreadCompiler::beginRound(const SpinLoop& spin) {
+  Spinning spinning;
+  if (spin.mayAffect) {
+    spinning.changed = newTemporary();
+    load(spinning.changed, {.isConstant = true, .value = 0});
+    changed_.push_back(spinning.changed);
+  }
+  for (const std::uint16_t slot : spin.carried) {
+    const Register before = newTemporary();
+    load(before, {.reg = slot});
+    spinning.before.push_back(before);
+  }
+  return spinning;
+}
+
+void ThreadCompiler::endRound(const SpinLoop& spin, const Spinning& spinning, std::uint32_t source) {
+  const Temporaries temporaries(*this);
+  Label again;
+  if (spin.mayAffect) {
+    jump(Opcode::jumpIfNotZero, again, spinning.changed);
+    changed_.pop_back();
+  }
+  for (std::size_t i = 0; i < spin.carried.size(); ++i) {
+    const Register differs = newTemporary();
+    emitBinary(Operator::notEqual, {.reg = spin.carried[i]}, {.reg = spinning.before[i]}, source, differs);
+    jump(Opcode::jumpIfNotZero, again, differs);
+  }
+  emitReady(OperationKind::block, 0, source);
+  bind(again);
+}
+
+// Memory has changed: for certain if there is no register, otherwise if the truth of what is in it is `when`.
+void ThreadCompiler::noteChange(Register success, bool when) {
+  if (changed_.empty()) return;
+  Label unchanged;
+  if (success != kNoRegister) jump(when ? Opcode::jumpIfZero : Opcode::jumpIfNotZero, unchanged, success);
+  for (const Register changed : changed_) load(changed, {.isConstant = true, .value = 1});
+  bind(unchanged);
 }
 
 // Expressions -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 
 #include "litmus/bytecode.h"
 #include "litmus/source.h"
+#include "litmus/spin_loop.h"
 #include "litmus/syntax.h"
 
 namespace heddle::litmus {
@@ -59,6 +60,15 @@ class ThreadCompiler {
   void statement(const Stmt& stmt);
   void loop(const Stmt& stmt);
 
+  // Rounds of spin loops that change nothing (spin_loop.h).
+  struct Spinning {
+    Register changed = kNoRegister;  // has the round changed memory? kNoRegister if it cannot
+    std::vector<Register> before;    // the carried variables when the round began
+  };
+  Spinning beginRound(const SpinLoop& spin);
+  void endRound(const SpinLoop& spin, const Spinning& spinning, std::uint32_t source);
+  void noteChange(Register success, bool when);
+
   // Expressions.
   Operand evaluate(const Expr& expr);
   void evaluateInto(const Expr& expr, Register dst);
@@ -102,6 +112,8 @@ class ThreadCompiler {
   Register temporaries_;  // the next free one
   Register registers_;    // how many there are
   std::vector<LoopLabels> loops_;
+  std::map<const Stmt*, SpinLoop> spinLoops_;
+  std::vector<Register> changed_;  // of the spin loops around, innermost last
 };
 
 }  // namespace heddle::litmus

@@ -154,6 +154,12 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
   instruction.shift = static_cast<std::uint8_t>(type.isSigned ? 64U - 8U * type.size : 0U);
   const auto touch = [&] { sizesUsed_[expr.place.location] |= type.size; };
 
+  const bool tries = expr.kind == ExprKind::cas || expr.kind == ExprKind::trylock;
+  if (mayAffect(expr) && !tries) noteChange(kNoRegister, true);
+  if (tries && dst == kNoRegister && !changed_.empty()) {
+    instruction.dst = newTemporary();
+    instruction.result = ResultKind::value;
+  }
   switch (expr.kind) {
     case ExprKind::load: {
       touch();
@@ -195,6 +201,7 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
       instruction.flags = kExpectedFromC;
       emitOperation(access(OperationKind::cas, expr), &place, &operand, instruction);
       const Type& expected = thread_.locals[expr.slot].type;
+      noteChange(instruction.dst, true);
       if (!type.fitsIn(expected) && dst != expr.slot) convert(expr.slot, {.reg = expr.slot}, type, expected);
       break;
     }
@@ -246,6 +253,7 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
       const Operand place = address(expr.place, expr.source);
       const Operand held{.isConstant = true, .value = 1};
       emitOperation(access(OperationKind::cas, expr), &place, &held, instruction);
+      noteChange(instruction.dst, false);  // it found the mutex free
       break;
     }
     case ExprKind::spawn:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <type_traits>
 
 #include "mixer/on_demand.h"
 #include "native/build.h"
@@ -13,6 +14,7 @@
 #include "native/leaks.h"
 #include "native/native_program.h"
 #include "native/trace.h"
+#include "native/waiting.h"
 
 namespace heddle::native {
 
@@ -21,8 +23,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::string threadName(ThreadId thread) { return thread == 0 ? "main" : fmt::format("thread {}", thread); }
 
 std::uint64_t peakBytes() {
   rusage usage{};
@@ -59,10 +59,6 @@ class CheckObserver final : public AnySizeObserver {
   void error(const MixedGraph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
 
  private:
-  const Operation& pending(ThreadId thread) const {
-    return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread);
-  }
-  std::uint64_t stuckThreads() const { return explorer_ ? explorer_->stuckThreads() : mixed_->stuckThreads(); }
   std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
 
   template <class AnyGraph>
@@ -85,7 +81,16 @@ class CheckObserver final : public AnySizeObserver {
   bool stuck(const AnyGraph& graph) {
     if (result_.hasError || atLimit()) return false;
     ++result_.blocked;
-    return !isDeadlock(graph) && goOn();
+    const auto find = [&](const auto& explorer) {
+      return WaitingThreads(graph, explorer, names_).find(options_.liveness);
+    };
+    const std::optional<WaitingError> found = [&] {
+      if constexpr (std::is_same_v<AnyGraph, Graph>) return find(*explorer_);
+      else return find(*mixed_);
+    }();
+    if (!found) return goOn();
+    report(graph, found->error, found->ends, found->involved);
+    return false;
   }
 
   template <class AnyGraph>
@@ -158,108 +163,6 @@ class CheckObserver final : public AnySizeObserver {
       options_.progress({result_.executions, result_.blocked, now});
     }
     return true;
-  }
-
-  // A full graph with waiting threads. It is a deadlock if no other value could still reach them: every read that a
-  // waiting thread has made last is of the co-maximal write, and no thread is stopped for another reason.
-  template <class AnyGraph>
-  bool isDeadlock(const AnyGraph& graph) {
-    for (std::uint64_t rest = endedThreads(); rest != 0; rest &= rest - 1) {
-      if (pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0) return false;  // it ended the program
-    }
-    std::vector<EventId> ends;
-    std::vector<ErrorAccess> waiting;
-    for (std::uint64_t rest = stuckThreads(); rest != 0; rest &= rest - 1) {
-      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      const Operation& operation = pending(thread);
-      const EventId last = graph.last(thread);
-      std::string what;
-      switch (operation.kind) {
-        case OperationKind::join: what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand))); break;
-        case OperationKind::depart:
-          if (operation.weak) return false;
-          what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
-          break;
-        case OperationKind::lock: {
-          const Address lock = operation.expected != 0 ? operation.expected : operation.address;
-          what = fmt::format("waits for {}", names_.name(lock, operation.expected != 0 ? 0 : operation.size));
-          break;
-        }
-        default: {
-          const auto reason = static_cast<BlockReason>(operation.operand);
-          if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
-          const bool newest = readsCoMaximal(graph, last, thread, reason, static_cast<std::uint32_t>(operation.expected));
-          const bool unnotified = reason == BlockReason::notification && isUnnotified(graph, last, operation.address);
-          if (!newest && !unnotified) return false;
-          what = "waits for another value";
-          if (!newest) {
-            what = fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
-            ends.push_back(firstAfter(graph, last));
-          } else if (last != kNone && graph[last].isRead()) {
-            const Operation& location = graph.operation(last);
-            what = fmt::format("waits for another value of {}", names_.name(location.address, location.size));
-          }
-        }
-      }
-      if (last != kNone) ends.push_back(last);
-      waiting.push_back({.thread = thread,
-                         .source = operation.source,
-                         .what = std::move(what),
-                         .index = static_cast<std::uint16_t>(last == kNone ? 1 : graph[last].index + 1)});
-    }
-    Error error{.kind = ErrorKind::deadlock,
-                .message = fmt::format("{} {} for ever", threadName(waiting.front().thread), waiting.front().what),
-                .thread = waiting.front().thread,
-                .source = waiting.front().source,
-                .related = {waiting.begin() + 1, waiting.end()}};
-    report(graph, error, ends, {});
-    return true;
-  }
-
-  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did? If the
-  // change comes before the read in porf, the thread would have noticed it when it went to sleep.
-  static bool isUnnotified(const Graph& graph, EventId read, Address address) {
-    if (read == kNone || !graph[read].isRead()) return false;
-    for (EventId write = firstAfter(graph, read); write != kNone; write = graph[write].coNext) {
-      if (graph.inPrefix(graph.porf(read), write)) return false;
-      for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-        const Operation& operation = graph.operation(id);
-        const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
-        if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
-      }
-    }
-    return true;
-  }
-
-  static EventId firstAfter(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext; }
-
-  // Bytes that change one by one are not followed.
-  static bool isUnnotified(const MixedGraph&, EventId, Address) { return false; }
-  static EventId firstAfter(const MixedGraph&, EventId) { return kNone; }
-
-  // The reads that made a thread wait: those of the last iteration of a spin loop, or the last one.
-  template <class AnyGraph>
-  static bool readsCoMaximal(const AnyGraph& graph, EventId last, ThreadId thread, BlockReason reason,
-                             std::uint32_t begin) {
-    for (EventId id = last; id != kNone && graph[id].thread == thread; id = graph[id].poPrev) {
-      const auto& event = graph[id];
-      if (reason == BlockReason::spin ? event.index < begin : id != last) break;
-      if (!event.isRead()) continue;
-      const Operation& operation = graph.operation(id);
-      const bool spurious = operation.kind == OperationKind::cas && !event.rmw &&
-                            event.value == truncate(operation.expected, operation.size);
-      if (spurious || !isCoMaximal(graph, id)) return false;
-    }
-    return true;
-  }
-
-  static bool isCoMaximal(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext == kNone; }
-  static bool isCoMaximal(const MixedGraph& graph, EventId read) {
-    bool last = true;
-    graph.forEachCell(read, [&](const Cell& cell) {
-      last = last && MixedGraph::next(cell, graph.sourceOf(read, cell.bytes)) == kNone;
-    });
-    return last;
   }
 
   template <class AnyGraph>
@@ -345,6 +248,8 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
 }
 
 }  // namespace
+
+std::string threadName(ThreadId thread) { return thread == 0 ? "main" : fmt::format("thread {}", thread); }
 
 CheckResult check(const CheckOptions& options) {
   const Clock::time_point start = Clock::now();

@@ -29,6 +29,7 @@ struct CheckOptions {
   Equivalence equivalence = Equivalence::co;
   bool spurious = true;                      // weak compare-exchanges and condition waits
   bool leaks = false;
+  bool liveness = true;                      // loops that never end are errors
   bool showOutput = false;                   // the program's own output, of every execution, on standard output
   std::uint64_t maxExecutions = 0;           // blocked ones included; 0: no limit
   double stuckSeconds = 10;                  // a segment that runs longer is an endless loop

@@ -34,6 +34,7 @@ constexpr Row kRows[] = {
     {ErrorKind::readOnlyWrite, "read-only-write", "write to constant memory"},
     {ErrorKind::memoryLeak, "memory-leak", "memory leak"},
     {ErrorKind::deadlock, "deadlock", "deadlock"},
+    {ErrorKind::nonTermination, "non-termination", "a loop never ends"},
     {ErrorKind::selfLock, "self-lock", "lock of a mutex that the thread already holds"},
     {ErrorKind::unlockNotHeld, "unlock-not-held", "unlock of a mutex that is not held"},
     {ErrorKind::destroyInUse, "destroy-in-use", "destruction of an object in use"},

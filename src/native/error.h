@@ -33,6 +33,7 @@ enum class ErrorKind : std::uint8_t {
   readOnlyWrite,
   memoryLeak,
   deadlock,
+  nonTermination,  // a loop goes round for ever
   selfLock,
   unlockNotHeld,
   destroyInUse,

@@ -99,6 +99,7 @@ bool isErrorKind(const std::string& kind) {
                                                  "read-only-write",
                                                  "memory-leak",
                                                  "deadlock",
+                                                 "non-termination",
                                                  "self-lock",
                                                  "unlock-not-held",
                                                  "destroy-in-use",

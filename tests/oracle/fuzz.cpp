@@ -122,11 +122,12 @@ std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std
   std::vector<const model::Model*> oracleModels;
   for (const NamedModel& m : models) oracleModels.push_back(&m.model);
   const auto test = litmus::parseLitmus(toLitmus(source, "random"), "random.litmus");
+  const auto defined = litmus::parseLitmus(toLitmus(source, "random", Waiting::assume), "random.litmus");
   Program& program = *test.program;
   std::vector<OracleResult> expected;
   try {
-    expected = source.mixedSizes ? runMixedOracle(program, oracleModels, mixedStepLimit)
-                                 : runOracle(program, oracleModels, candidateLimit);
+    expected = source.mixedSizes ? runMixedOracle(*defined.program, oracleModels, mixedStepLimit)
+                                 : runOracle(*defined.program, oracleModels, candidateLimit);
   } catch (const OracleLimit&) {
     if (counts != nullptr) ++counts->skipped;
     return std::nullopt;

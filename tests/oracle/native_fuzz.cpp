@@ -219,7 +219,7 @@ std::optional<std::vector<OracleResult>> NativeFuzzer::expect(Program& litmus) c
 }
 
 std::optional<NativeFuzzer::Case> NativeFuzzer::prepare(std::uint64_t seed, const RandomProgram& program) const {
-  const auto test = litmus::parseLitmus(toLitmus(program, "random"), "random.litmus");
+  const auto test = litmus::parseLitmus(toLitmus(program, "random", Waiting::assume), "random.litmus");
   Case result{.seed = seed, .program = program, .addresses = {}, .plain = {}, .expected = {}};
   for (const litmus::CompiledLocation& location : test.program->locations()) {
     result.addresses[location.name] = location.address;

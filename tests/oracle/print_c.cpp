@@ -143,7 +143,7 @@ __attribute__((used)) static bool tried(std::shared_mutex& m) { return m.try_loc
 #define assume(condition) heddle_assume(condition)
 #define choose(n) static_cast<int>(heddle_choose(n))
 #define BEGIN(P) long* const cells = P##_cells; std::vector<long> heap; long sum = 0; int count = 0
-#define NOTE(r) (sum = sum * 31 + (r), cells[count] = (r), heap.push_back(r), count++)
+#define NOTE(r) (sum = sum * 31 + (r), cells[count] = (r), heap.push_back(+(r)), count++)
 #define END compare(cells, count, sum); compare(heap.data(), count, sum)
 #define ENTRY(P, ...) atomic<int> P##_mark; static void P##_entry() { P##_mark = 1; P(__VA_ARGS__); P##_done = 1; }
 

@@ -1,4 +1,5 @@
 // Prints a random program as a .litmus file.
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -114,39 +115,58 @@ std::string unlockText(const Statement& s) {
   return "";
 }
 
-void printBlock(const Block& block, const std::vector<Location>& locations, const std::string& indent,
+// The variables are there before the loop, and are given their values in it.
+void printAwait(const Statement& s, const std::vector<Location>& locations, Waiting waiting, const std::string& indent,
+                std::string& out) {
+  static const std::regex declared("(int|long|char|short) (r[0-9]+) = ");
+  std::string declarations, body;
+  for (const Statement& part : s.body) {
+    const std::string text = simpleStatement(part, locations);
+    for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at) {
+      declarations += indent + at->str() + "0;\n";
+    }
+    body += waiting == Waiting::assume ? indent + text + "\n"
+                                       : indent + "  " + std::regex_replace(text, declared, "$2 = ") + "\n";
+  }
+  const std::string condition = conditionText(s.condition);
+  out += waiting == Waiting::assume ? body + indent + "assume(" + condition + ");\n"
+                                    : declarations + indent + "do {\n" + body + indent + "} while (!(" + condition + "));\n";
+}
+
+void printBlock(const Block& block, const std::vector<Location>& locations, Waiting waiting, const std::string& indent,
                 std::string& out) {
   for (const Statement& s : block) {
     switch (s.kind) {
+      case StatementKind::await: printAwait(s, locations, waiting, indent, out); break;
       case StatementKind::branch:
         out += indent + "if (" + conditionText(s.condition) + ") {\n";
-        printBlock(s.body, locations, indent + "  ", out);
+        printBlock(s.body, locations, waiting, indent + "  ", out);
         if (!s.otherwise.empty()) {
           out += indent + "} else {\n";
-          printBlock(s.otherwise, locations, indent + "  ", out);
+          printBlock(s.otherwise, locations, waiting, indent + "  ", out);
         }
         out += indent + "}\n";
         break;
       case StatementKind::critical:
         out += indent + (s.reading ? "rdlock(" : "lock(") + mutexName(s.mutex) + ");\n";
-        printBlock(s.body, locations, indent, out);
+        printBlock(s.body, locations, waiting, indent, out);
         if (s.unlock != Unlock::never) out += indent + unlockText(s);
         break;
       case StatementKind::attempt:
         out += indent + "int " + registerName(s.reg) + (s.reading ? " = tryrdlock(" : " = trylock(") +
                mutexName(s.mutex) + ");\n";
         out += indent + "if (" + registerName(s.reg) + " == 1) {\n";
-        printBlock(s.body, locations, indent + "  ", out);
+        printBlock(s.body, locations, waiting, indent + "  ", out);
         if (s.unlock != Unlock::never) out += indent + "  " + unlockText(s);
         if (!s.otherwise.empty()) {
           out += indent + "} else {\n";
-          printBlock(s.otherwise, locations, indent + "  ", out);
+          printBlock(s.otherwise, locations, waiting, indent + "  ", out);
         }
         out += indent + "}\n";
         break;
       case StatementKind::spawn:
         out += indent + "spawn(P" + std::to_string(s.thread) + ");\n";
-        printBlock(s.body, locations, indent, out);
+        printBlock(s.body, locations, waiting, indent, out);
         if (s.joined) out += indent + "join(P" + std::to_string(s.thread) + ");\n";
         break;
       default: out += indent + simpleStatement(s, locations) + "\n";
@@ -192,7 +212,7 @@ std::string locationName(unsigned location) {
   return std::string(1, "xyzuvw"[location % 6]);
 }
 
-ThreadText threadText(const RandomProgram& program, std::size_t thread) {
+ThreadText threadText(const RandomProgram& program, std::size_t thread, Waiting waiting) {
   Used used;
   collect(program.threads[thread], used);
   ThreadText text;
@@ -201,11 +221,11 @@ ThreadText threadText(const RandomProgram& program, std::size_t thread) {
     text.parameters.emplace_back(atomic + typeName(program.locations[l].size), locationName(l));
   }
   for (const unsigned m : used.mutexes) text.parameters.emplace_back("mutex", mutexName(m));
-  printBlock(program.threads[thread], program.locations, "  ", text.body);
+  printBlock(program.threads[thread], program.locations, waiting, "  ", text.body);
   return text;
 }
 
-std::string toLitmus(const RandomProgram& program, const std::string& name) {
+std::string toLitmus(const RandomProgram& program, const std::string& name, Waiting waiting) {
   Used used;
   for (const Block& thread : program.threads) collect(thread, used);
   if (used.locations.empty()) used.locations.insert(0);
@@ -218,7 +238,7 @@ std::string toLitmus(const RandomProgram& program, const std::string& name) {
   for (const unsigned m : used.mutexes) out += "mutex " + mutexName(m) + "; ";
   out += "}\n\n";
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
-    const ThreadText text = threadText(program, t);
+    const ThreadText text = threadText(program, t, waiting);
     std::string parameters;
     for (const auto& [type, parameter] : text.parameters) {
       parameters += (parameters.empty() ? "" : ", ") + type + "* " + parameter;

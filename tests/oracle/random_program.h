@@ -65,6 +65,7 @@ enum class StatementKind {
   attempt,    // reg = trylock; if (reg == 1) { body; unlock } else otherwise; or for reading
   spawn,      // spawn(thread); body; and join(thread) if `joined`
   choose,     // reg = 0 or 1
+  await,      // body, loads and compare-exchanges, again and again until condition
 };
 
 struct Statement {
@@ -128,10 +129,13 @@ struct ThreadText {
   std::vector<std::pair<std::string, std::string>> parameters;
   std::string body;
 };
-ThreadText threadText(const RandomProgram& program, std::size_t thread);
+// How a thread waits: in a loop, or, by the definition of waiting, by an assumption about what it has read once.
+enum class Waiting { loop, assume };
+
+ThreadText threadText(const RandomProgram& program, std::size_t thread, Waiting waiting = Waiting::loop);
 
 // The text of a .litmus file.
-std::string toLitmus(const RandomProgram& program, const std::string& name);
+std::string toLitmus(const RandomProgram& program, const std::string& name, Waiting waiting = Waiting::loop);
 
 bool hasPlainAccess(const RandomProgram& program);
 

@@ -238,11 +238,28 @@ std::size_t countStatements(const Block& block) {
   return count;
 }
 
+// Does a round of the loop leave nothing behind, unless it is the last one?
+bool isAwait(const Statement& s) {
+  bool waits = false;
+  for (const Statement& part : s.body) {
+    const bool decides = part.reg == s.condition.reg;
+    if (part.kind != StatementKind::load && part.kind != StatementKind::cas) return false;
+    if (part.kind == StatementKind::cas && !(decides && s.condition.equal && s.condition.constant == 1)) return false;
+    waits |= decides;
+  }
+  return waits;
+}
+
 // After a removal some registers may have no value any more: uses of them become constants, and a condition on one
 // goes, leaving the body of its `if`.
 void repair(Block& block, std::set<int>& known) {
   for (std::size_t i = 0; i < block.size(); ++i) {
     Statement& s = block[i];
+    if (s.kind == StatementKind::await && !isAwait(s)) {
+      splice(block, i, Block(s.body));
+      --i;
+      continue;
+    }
     if (s.value.reg >= 0 && !known.contains(s.value.reg)) s.value = {.constant = 1};
     if (s.value.otherReg >= 0 && !known.contains(s.value.otherReg)) s.value.otherReg = -1;
     const bool conditional =

@@ -15,14 +15,14 @@ enum class Failure : uint32_t {
   unreachable = 3,
   invalidFree = 13,
   deadlock = 19,
-  selfLock = 20,
-  unlockNotHeld = 21,
-  destroyInUse = 22,
-  joinedTwice = 23,
-  invalidJoin = 24,
-  pureVirtual = 25,
-  misuse = 29,
-  unsupported = 30,
+  selfLock = 21,
+  unlockNotHeld = 22,
+  destroyInUse = 23,
+  joinedTwice = 24,
+  invalidJoin = 25,
+  pureVirtual = 26,
+  misuse = 30,
+  unsupported = 31,
 };
 
 [[noreturn]] inline void fail(Failure kind, const char* message) {

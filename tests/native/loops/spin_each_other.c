@@ -1,5 +1,5 @@
-//! rc11: error=deadlock
-//! sc: error=deadlock
+//! rc11: error=non-termination
+//! sc: error=non-termination
 //! rc11: verified flags="-- -DFIRST"
 // Two threads wait for each other; FIRST: one of them goes first.
 #include <pthread.h>

@@ -1,4 +1,5 @@
-//! rc11: error=deadlock|endless-loop
+//! rc11: error=non-termination line=@loop thread=0 text="main spins on flag for ever"
+//! rc11: verified executions=0 blocked=1 flags="--liveness off"
 //! rc11: verified flags="-- -DSET"
 // Nobody sets the flag that main waits for.
 #include <pthread.h>
@@ -16,7 +17,7 @@ static void *set(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, set, 0);
-  while (atomic_load(&flag) == 0) {
+  while (atomic_load(&flag) == 0) {  // @loop
   }
   pthread_join(thread, 0);
   return 0;

@@ -1,0 +1,195 @@
+// Threads that wait for ever: deadlocks, and loops that never end.
+//
+// A full graph in which some threads wait is an error if nothing that the threads could still do would help them, as a
+// fair scheduler and memory that delivers every write in the end would show: each waiting thread has read what is
+// co-maximal, in the last iteration of its spin loop or at its last read, and will read the same again and again (Oberhauser
+// et al., VSync; thesis of M. Kokologiannakis, section 9.2.3.4). Where one of them has read an older value there is another
+// execution in which it reads the newest. Where one of them is stopped for a reason that is not the program's own (a failed
+// assumption, the bound of a loop, a part that is left out) nothing is known: it might still have written.
+//
+// If all that keeps the program from ending is spin loops (and joins of threads that spin), a loop never ends; if a lock, a
+// barrier or another wait of a library takes part, it is a deadlock, and the loops only wait for what the deadlock keeps back.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/graph.h"
+#include "mixer/mixed_graph.h"
+#include "native/error.h"
+#include "native/native_program.h"
+#include "native/object_names.h"
+
+namespace heddle::native {
+
+std::string threadName(ThreadId thread);  // "main", "thread 1"
+
+// An error, and the events that show it.
+struct WaitingError {
+  Error error;
+  std::vector<EventId> ends;      // the last events of the threads that wait
+  std::vector<EventId> involved;  // the reads that keep loops going
+};
+
+// Looks at a full graph. `Explorer`: the one that explores it, with its pending operations.
+template <class AnyGraph, class AnyExplorer>
+class WaitingThreads {
+ public:
+  WaitingThreads(const AnyGraph& graph, const AnyExplorer& explorer, const ObjectNames& names)
+      : graph_(graph), explorer_(explorer), names_(names) {}
+
+  // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
+  std::optional<WaitingError> find(bool liveness) {
+    for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      if (explorer_.pending(thread).operand != 0) return std::nullopt;  // it ended the program
+    }
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      if (!waitsForEver(static_cast<ThreadId>(std::countr_zero(rest)))) return std::nullopt;
+    }
+    const bool loop = spinning_ != kNobody && !deadlocked_;
+    if (loop && !liveness) return std::nullopt;
+    const std::size_t first = loop ? spinning_ : 0;
+    const ErrorAccess culprit = waiting_[first];
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(first));
+    found_.error = {.kind = loop ? ErrorKind::nonTermination : ErrorKind::deadlock,
+                    .message = fmt::format("{} {} for ever", threadName(culprit.thread), culprit.what),
+                    .thread = culprit.thread,
+                    .source = culprit.source,
+                    .related = std::move(waiting_)};
+    if (!loop) found_.involved.clear();
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr std::size_t kNobody = ~std::size_t{0};
+
+  // Takes the thread down as one of those that wait, if it does.
+  bool waitsForEver(ThreadId thread) {
+    const Operation& operation = explorer_.pending(thread);
+    const EventId last = graph_.last(thread);
+    std::string what;
+    switch (operation.kind) {
+      case OperationKind::join:
+        what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand)));
+        break;
+      case OperationKind::depart:
+        if (operation.weak) return false;
+        what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
+        deadlocked_ = true;
+        break;
+      case OperationKind::lock:
+        what = fmt::format("waits for {}", operation.expected != 0 ? names_.name(operation.expected, 0)
+                                                                  : names_.name(operation.address, operation.size));
+        deadlocked_ = true;
+        break;
+      default:
+        what = blocked(thread, operation, last);
+        if (what.empty()) return false;
+    }
+    if (last != kNone) found_.ends.push_back(last);
+    waiting_.push_back({.thread = thread,
+                        .source = operation.source,
+                        .what = std::move(what),
+                        .index = static_cast<std::uint16_t>(last == kNone ? 1 : graph_[last].index + 1)});
+    return true;
+  }
+
+  // What a thread that its program has stopped waits for; empty if it might not wait for ever.
+  std::string blocked(ThreadId thread, const Operation& operation, EventId last) {
+    switch (static_cast<BlockReason>(operation.operand)) {
+      case BlockReason::assumption:
+      case BlockReason::loopBound: return "";
+      case BlockReason::spin: {
+        const auto begin = static_cast<std::uint32_t>(operation.expected);
+        std::vector<std::string> locations;
+        for (EventId id = last; id != kNone && graph_[id].thread == thread; id = graph_[id].poPrev) {
+          if (graph_[id].index < begin) break;
+          if (!graph_[id].isRead()) continue;
+          if (!readsCoMaximal(id)) return "";
+          found_.involved.push_back(id);
+          noteLocation(id, locations);
+        }
+        if (spinning_ == kNobody) spinning_ = waiting_.size();
+        if (locations.empty()) return "spins";
+        return fmt::format("spins on {}", fmt::join(locations, ", "));
+      }
+      case BlockReason::waiting:
+      case BlockReason::notification: break;
+    }
+    deadlocked_ = true;
+    const bool reads = last != kNone && graph_[last].isRead();
+    if (!reads || readsCoMaximal(last)) {
+      return reads ? fmt::format("waits for another value of {}", nameOf(last)) : "waits for another value";
+    }
+    const bool sleeps = static_cast<BlockReason>(operation.operand) == BlockReason::notification;
+    if (!sleeps || !isUnnotified(graph_, last, operation.address)) return "";
+    found_.ends.push_back(firstAfter(graph_, last));
+    return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
+  }
+
+  std::string nameOf(EventId read) const {
+    const Operation& operation = graph_.operation(read);
+    return names_.name(operation.address, operation.size);
+  }
+
+  void noteLocation(EventId read, std::vector<std::string>& locations) const {
+    std::string name = nameOf(read);
+    for (const std::string& known : locations) {
+      if (known == name) return;
+    }
+    locations.insert(locations.begin(), std::move(name));
+  }
+
+  bool readsCoMaximal(EventId read) const {
+    const auto& event = graph_[read];
+    const Operation& operation = graph_.operation(read);
+    const bool spurious = operation.kind == OperationKind::cas && !event.rmw &&
+                          event.value == truncate(operation.expected, operation.size);
+    return !spurious && isCoMaximal(graph_, read);
+  }
+
+  static bool isCoMaximal(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext == kNone; }
+  static bool isCoMaximal(const MixedGraph& graph, EventId read) {
+    bool last = true;
+    graph.forEachCell(read, [&](const Cell& cell) {
+      last = last && MixedGraph::next(cell, graph.sourceOf(read, cell.bytes)) == kNone;
+    });
+    return last;
+  }
+
+  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did? If the
+  // change comes before the read in porf, the thread would have noticed it when it went to sleep.
+  static bool isUnnotified(const Graph& graph, EventId read, Address address) {
+    for (EventId write = firstAfter(graph, read); write != kNone; write = graph[write].coNext) {
+      if (graph.inPrefix(graph.porf(read), write)) return false;
+      for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+        const Operation& operation = graph.operation(id);
+        const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
+        if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
+      }
+    }
+    return true;
+  }
+
+  static EventId firstAfter(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext; }
+
+  // Bytes that change one by one are not followed.
+  static bool isUnnotified(const MixedGraph&, EventId, Address) { return false; }
+  static EventId firstAfter(const MixedGraph&, EventId) { return kNone; }
+
+  const AnyGraph& graph_;
+  const AnyExplorer& explorer_;
+  const ObjectNames& names_;
+  WaitingError found_;
+  std::vector<ErrorAccess> waiting_;
+  std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
+  bool deadlocked_ = false;
+};
+
+}  // namespace heddle::native
