@@ -19,15 +19,16 @@
 // A thread may wait for a lock that is never released. Its lock is not in the graph, but it may have come before the
 // holder's; so when nothing else can happen each waiting lock is added for one step to overtake.
 //
-// Some locks have more states than these two (program/lock.h): how many read, who waits at a condition variable, the count
-// of a semaphore. All their updates are read-modify-writes, so they are chains as well. Whether a lock has to wait depends on
-// the state then: one whose turn is taken may still go on after that, and is revisited like any read-modify-write, or it
-// may not, and is deleted to wait.
+// Some locks have more states than these two (program/lock.h): how many read, who waits at a condition variable, the
+// count of a semaphore. All their updates are read-modify-writes, so they are chains as well. Whether a lock has to
+// wait depends on the state then: one whose turn is taken may still go on after that, and is revisited like any
+// read-modify-write, or it may not, and is deleted to wait.
 //
-// A lock may have parts, which a writer takes one after the other and of which a reader takes one. A writer that has taken
-// some of them does not have the lock, and should not keep a reader out that has to be in before the writer can go on. Where
-// it does so for ever the graph is passed over: in another one the reader comes first. And a lock may be of no interest
-// unless it is taken (a thread that wakes up by itself, though it has been signalled); it is added as soon as it can be.
+// A lock may have parts, which a writer takes one after the other and of which a reader takes one. A writer that has
+// taken some of them does not have the lock, and should not keep a reader out that has to be in before the writer can
+// go on. Where it does so for ever the graph is passed over: in another one the reader comes first. And a lock may be
+// of no interest unless it is taken (a thread that wakes up by itself, though it has been signalled); it is added as
+// soon as it can be.
 
 #include <bit>
 
@@ -42,7 +43,8 @@ bool Explorer::isFree(ThreadId locking) {
   return canTake(operation, graph_[graph_.location(location).coTail].value);
 }
 
-// Unlocking what another thread holds, or nobody, is undefined; a mutex whose holder is this thread was written by it last.
+// Unlocking what another thread holds, or nobody, is undefined; a mutex whose holder is this thread was written by it
+// last.
 void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
   const Event& last = graph_[graph_.location(location).coTail];
   if (last.cls != kInitialWriteClass && last.value == kHeld && last.thread == unlocking) return;
@@ -50,8 +52,8 @@ void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
                      program_.sourceText(pending_[unlocking].source));
 }
 
-// The write that has overtaken this lock, which has come back since, or kNone. The lock has to come after it: that is what
-// the graph is about. As a read-modify-write it cannot do otherwise, but to wake nobody is only to look.
+// The write that has overtaken this lock, which has come back since, or kNone. The lock has to come after it: that is
+// what the graph is about. As a read-modify-write it cannot do otherwise, but to wake nobody is only to look.
 EventId Explorer::overtakerOf(EventId lock) const {
   const LockOp what = graph_.operation(lock).lock;
   if (what != LockOp::wakeOne && what != LockOp::wakeAll) return kNone;
@@ -78,8 +80,8 @@ bool Explorer::nextStuck() {
   return addRead(thread);
 }
 
-// Does a thread wait for something that is of no interest if it does not come, or, if it matters that threads are stuck, a
-// reader for a writer that does not have all parts of the lock?
+// Does a thread wait for something that is of no interest if it does not come, or, if it matters that threads are
+// stuck, a reader for a writer that does not have all parts of the lock?
 bool Explorer::isPassedOver(bool stuck) {
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const Operation& operation = pending_[std::countr_zero(rest)];

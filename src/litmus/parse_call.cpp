@@ -44,7 +44,8 @@ constexpr std::array<std::string_view, 6> kLock = {"lock",   "mtx_lock", "pthrea
                                                    "wrlock", "rdlock"};
 constexpr std::array<std::string_view, 6> kUnlock = {"unlock",   "mtx_unlock", "pthread_mutex_unlock", "mutex_unlock",
                                                      "wrunlock", "rdunlock"};
-constexpr std::array<std::string_view, 4> kTrylock = {"trylock", "mutex_trylock", "trywrlock", "tryrdlock"};  // 1 on success
+constexpr std::array<std::string_view, 4> kTrylock = {"trylock", "mutex_trylock", "trywrlock",  // 1 on success
+                                                      "tryrdlock"};
 constexpr std::array<std::string_view, 2> kTrylockOfC = {"mtx_trylock", "pthread_mutex_trylock"};  // 0 on success
 
 template <typename Names>

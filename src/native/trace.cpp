@@ -297,8 +297,10 @@ class Tracer {
       case OperationKind::unlock: describeAccess(id, operation, shown); break;
       case OperationKind::fence: shown.order = orderName(operation.order); break;
       default:
-        if (!isLockUpdate(operation)) shown.order = orderName(operation.order);
-        if (operation.kind == OperationKind::cas && !isLockUpdate(operation)) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
+        if (!isLockUpdate(operation)) {
+          shown.order = orderName(operation.order);
+          if (operation.kind == OperationKind::cas) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
+        }
         describeAccess(id, operation, shown);
     }
     const auto& sources = program_.info().sources;

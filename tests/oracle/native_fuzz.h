@@ -44,9 +44,9 @@ struct NativeOptions {
   bool large = false;  // larger programs, against the litmus test
   std::vector<std::string> equivalences = allEquivalences();
   std::string profile = "";  // of the random programs; empty: any
-  // Read-write locks have parts, so that their own events are not those of the litmus test: they are left out, and how
-  // often an execution comes does not matter. Where the order of readers, which the litmus test has, synchronises, there
-  // may be more executions than it allows; under sc there are not.
+  // Read-write locks have parts, so that their own events are not those of the litmus test: they are left out, and
+  // how often an execution comes does not matter. Where the order of readers, which the litmus test has,
+  // synchronises, there may be more executions than it allows; under sc there are not.
   bool partedLocks = false;
 };
 

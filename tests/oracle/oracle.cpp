@@ -233,8 +233,8 @@ class Enumeration {
     return true;
   }
 
-  // Is each mutex that a thread waits for held at the end, and for writing if it waits to read? writesAt_ is in the order
-  // of co.
+  // Is each mutex that a thread waits for held at the end, and for writing if it waits to read? writesAt_ is in the
+  // order of co.
   bool waitsRightly() const {
     return std::ranges::all_of(waitsFor_, [&](const std::pair<Address, bool>& wait) {
       const auto& [mutex, reading] = wait;

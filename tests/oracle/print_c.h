@@ -31,8 +31,9 @@ RandomProgram forNative(RandomProgram program);
 // And with relaxed accesses in place of plain ones, which are errors in C if they race.
 RandomProgram withoutPlain(RandomProgram program);
 
-// A file with these programs. If some thread takes a lock for reading, mutexes are read-write locks; `partedLocks`: and
-// nothing is there, besides what the programs do, that keeps them from having parts (native/library/pthread_rwlock.cpp).
+// A file with these programs. If some thread takes a lock for reading, mutexes are read-write locks; `partedLocks`:
+// and nothing is there, besides what the programs do, that keeps them from having parts
+// (native/library/pthread_rwlock.cpp).
 std::string toNative(std::span<const RandomProgram> programs, Language language, bool partedLocks = false);
 
 // The name of a location or mutex of the program with this number in such a file, from its name in the .litmus file.

@@ -153,7 +153,8 @@ void printBlock(const Block& block, const std::vector<Location>& locations, Wait
         if (s.unlock != Unlock::never) out += indent + unlockText(s);
         break;
       case StatementKind::attempt:
-        out += indent + "int " + registerName(s.reg) + (s.reading ? " = tryrdlock(" : " = trylock(") + mutexName(s.mutex) + ");\n";
+        out += indent + "int " + registerName(s.reg) + (s.reading ? " = tryrdlock(" : " = trylock(") +
+               mutexName(s.mutex) + ");\n";
         out += indent + "if (" + registerName(s.reg) + " == 1) {\n";
         printBlock(s.body, locations, waiting, indent + "  ", out);
         if (s.unlock != Unlock::never) out += indent + "  " + unlockText(s);

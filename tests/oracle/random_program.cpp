@@ -24,9 +24,9 @@ struct Profile {
   unsigned narrowPercent;  // of locations: not four bytes
   unsigned spawned;        // at most so many threads are spawned rather than started
   unsigned mutexes;
-  unsigned views = 0;           // 1: mixed sizes
-  unsigned readingPercent = 0;  // of locks: taken for reading
+  unsigned views = 0;  // 1: mixed sizes
   unsigned await = 0;
+  unsigned readingPercent = 0;  // of locks: taken for reading
 };
 
 // clang-format off
@@ -43,9 +43,9 @@ constexpr std::array<Profile, 29> profiles = {{
     {"trylocks",               12, 2, 4, 1, 2, 5, 10,  4, 5, 1, 0, 0, 2, 1, 8, 0, 1, 14,  3, 1, 1,  25, 10,  0,  0, 1},
     {"trylocks of two",         8, 2, 3, 1, 2, 6, 11,  2, 3, 1, 0, 0, 2, 0, 12, 0, 0, 16, 3, 1, 1,  20, 10,  0,  0, 2},
     {"trylocks and threads",    8, 2, 4, 1, 2, 5, 10,  4, 5, 1, 1, 0, 2, 0, 9, 0, 1, 14,  3, 1, 1,  20, 10,  0,  2, 2},
-    {"readers",                 8, 2, 3, 1, 2, 4, 7,   6, 7, 2, 0, 0, 2, 1, 14, 0, 0, 0,  3, 1, 1,  30, 10,  0,  0, 1, 0, 60},
-    {"readers of two",          5, 2, 3, 1, 2, 4, 7,   3, 4, 1, 0, 0, 2, 0, 25, 0, 0, 0,  3, 1, 1,  20, 10,  0,  1, 2, 0, 55},
-    {"attempts to read",        8, 2, 3, 1, 2, 4, 8,   4, 5, 1, 0, 0, 2, 1, 9, 0, 1, 12,  3, 1, 1,  25, 10,  0,  0, 1, 0, 60},
+    {"readers",                 8, 2, 3, 1, 2, 4, 7,   6, 7, 2, 0, 0, 2, 1, 14, 0, 0, 0,  3, 1, 1,  30, 10,  0,  0, 1, 0, 0, 60},
+    {"readers of two",          5, 2, 3, 1, 2, 4, 7,   3, 4, 1, 0, 0, 2, 0, 25, 0, 0, 0,  3, 1, 1,  20, 10,  0,  1, 2, 0, 0, 55},
+    {"attempts to read",        8, 2, 3, 1, 2, 4, 8,   4, 5, 1, 0, 0, 2, 1, 9, 0, 1, 12,  3, 1, 1,  25, 10,  0,  0, 1, 0, 0, 60},
     {"spawn and join",         12, 2, 4, 1, 3, 4, 8,   9, 8, 2, 1, 1, 2, 0, 0, 1, 1, 0,  3, 2, 1,  15,  5,  0,  2, 0},
     {"races of updates",        8, 3, 4, 1, 2, 5, 9,   7, 6, 9, 1, 0, 3, 0, 0, 0, 0, 0,  3, 5, 0,   5, 30,  0,  2, 0},
     {"writes to one location",  6, 2, 4, 1, 1, 4, 7,   5, 9, 2, 1, 0, 1, 0, 0, 0, 0, 0,  3, 2, 1,   0, 10, 10,  0, 0},
@@ -54,14 +54,14 @@ constexpr std::array<Profile, 29> profiles = {{
     {"narrow and wide",         6, 2, 4, 1, 2, 4, 9,   6, 7, 7, 4, 0, 3, 0, 0, 0, 1, 0,  3, 2, 1,   0,  5, 85,  0, 0},
     {"everything",             12, 2, 4, 1, 3, 5, 10,  8, 8, 2, 2, 2, 3, 1, 3, 1, 1, 3,  2, 2, 2,  10, 10, 15,  1, 2},
     // That wait in loops; the last column.
-    {"waiting",                 8, 2, 4, 1, 3, 5, 9,   4, 9, 2, 1, 1, 2, 0, 1, 0, 1, 0,  3, 3, 1,   0,  0,  5,  0, 1, 0, 0, 8},
-    {"waiting threads",         6, 2, 4, 1, 2, 5, 9,   3, 8, 3, 2, 0, 3, 1, 4, 0, 1, 2,  3, 2, 1,  10,  0,  5,  2, 1, 0, 0, 6},
+    {"waiting",                 8, 2, 4, 1, 3, 5, 9,   4, 9, 2, 1, 1, 2, 0, 1, 0, 1, 0,  3, 3, 1,   0,  0,  5,  0, 1, 0, 8},
+    {"waiting threads",         6, 2, 4, 1, 2, 5, 9,   3, 8, 3, 2, 0, 3, 1, 4, 0, 1, 2,  3, 2, 1,  10,  0,  5,  2, 1, 0, 6},
     // Of mixed sizes; the last column but one says so.
     {"mixed",                  1, 2, 4, 1, 2, 6, 10,  9, 9, 3, 2, 1, 1, 0, 0, 0, 0, 0, 3, 3, 2,   0,  0,  0,  0, 0, 1},
     {"mixed updates",          1, 2, 4, 1, 1, 6, 10,  3, 4, 7, 6, 0, 1, 0, 0, 0, 0, 0, 3, 3, 1,   0,  0,  0,  0, 0, 1},
     {"mixed fences",           1, 2, 3, 1, 2, 7, 11,  9, 9, 1, 0, 5, 0, 0, 0, 0, 0, 0, 4, 1, 1,   0,  0,  0,  0, 0, 1},
     {"mixed sequential",       1, 2, 4, 1, 2, 6, 9,   9, 9, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 6,   0,  0,  0,  0, 0, 1},
-    {"mixed locks",            1, 2, 3, 1, 2, 6, 10,  5, 5, 1, 0, 0, 1, 0, 8, 0, 0, 6, 2, 2, 1,  10, 10,  0,  0, 1, 1, 40},
+    {"mixed locks",            1, 2, 3, 1, 2, 6, 10,  5, 5, 1, 0, 0, 1, 0, 8, 0, 0, 6, 2, 2, 1,  10, 10,  0,  0, 1, 1, 0, 40},
     {"mixed everything",       1, 2, 4, 1, 2, 6, 10,  8, 8, 2, 2, 1, 3, 1, 2, 1, 1, 2, 2, 2, 2,  10, 10,  0,  1, 1, 1},
 }};
 // clang-format on

@@ -1,5 +1,6 @@
-// Locks of all kinds (program/lock.h) on random programs: what the threads see must be what they see in some interleaving,
-// in which a lock is a holder, a number of readers, a set or a count, and is taken at once. And no execution comes twice.
+// Locks of all kinds (program/lock.h) on random programs: what the threads see must be what they see in some
+// interleaving, in which a lock is a holder, a number of readers, a set or a count, and is taken at once. And no
+// execution comes twice.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "mixer/mixed_explorer.h"
 #include "model/library.h"
 #include "program/lock.h"
 
@@ -256,7 +258,8 @@ class Watcher final : public Observer {
     };
     for (unsigned t = 0; t < graph.threads(); ++t) {
       for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
-        key += fmt::format(" {}:{}", name(id), graph[id].isRead() ? name(graph[id].rf) : std::to_string(graph[id].value));
+        const Event& event = graph[id];
+        key += fmt::format(" {}:{}", name(id), event.isRead() ? name(event.rf) : std::to_string(event.value));
       }
     }
     for (LocationId l = 1; l < graph.locations(); ++l) {
@@ -267,6 +270,18 @@ class Watcher final : public Observer {
     return true;
   }
 
+  const LockProgram& program_;
+};
+
+class MixedWatcher final : public MixedObserver {
+ public:
+  explicit MixedWatcher(const LockProgram& program) : program_(program) {}
+  bool execution(const MixedGraph&) override { return complete.insert(program_.seen()), true; }
+  bool blocked(const MixedGraph&) override { return stuck.insert(program_.seen()), true; }
+
+  std::set<Seen> complete, stuck;
+
+ private:
   const LockProgram& program_;
 };
 
@@ -356,10 +371,19 @@ TEST(Locks, RandomProgramsSeeWhatInterleavingsSee) {
       ASSERT_EQ(watcher.stuck, machine.stuck) << seed << '\n' << toString(threads);
       ASSERT_FALSE(watcher.twice) << seed << '\n' << toString(threads);
     }
+    if (seed % 4 == 0) {
+      LockProgram program(threads);
+      MixedWatcher watcher(program);
+      MixedExplorer(program, sc, {}, watcher).run();
+      ASSERT_EQ(watcher.complete, machine.complete) << "mixed " << seed << '\n' << toString(threads);
+      ASSERT_EQ(watcher.stuck, machine.stuck) << "mixed " << seed << '\n' << toString(threads);
+    }
     LockProgram program(threads);
     Watcher weaker(program);
     Explorer(program, rc11, {}, weaker).run();
-    for (const Seen& seen : machine.complete) ASSERT_TRUE(weaker.complete.contains(seen)) << seed << '\n' << toString(threads);
+    for (const Seen& seen : machine.complete) {
+      ASSERT_TRUE(weaker.complete.contains(seen)) << seed << '\n' << toString(threads);
+    }
     ASSERT_FALSE(weaker.twice) << seed << '\n' << toString(threads);
     branching += machine.complete.size() > 1;
     withStuck += !machine.stuck.empty();

@@ -25,9 +25,9 @@ void heddle_lock(void* mutex);
 void heddle_unlock(void* mutex);
 int heddle_trylock(void* mutex);
 
-// Locks that are more than mutexes: what LockOp of src/program/operation.h says, on a word of 4 bytes, or of 8 for the set of
-// a condition variable. take waits until it can and returns the old value; `orNever`: that it waits for ever is of no
-// interest. try returns whether it could.
+// Locks that are more than mutexes: what LockOp of src/program/operation.h says, on a word of 4 bytes, or of 8 for
+// the set of a condition variable. take waits until it can and returns the old value; `orNever`: that it waits for
+// ever is of no interest. try returns whether it could.
 enum { kHold, kRead, kJoin, kLeave, kWakeOne, kWakeAll, kDown };
 uint64_t heddle_take(void* word, uint32_t what, uint64_t operand, int orNever);
 int heddle_try(void* word, uint32_t what);
@@ -36,9 +36,9 @@ void heddle_take_part(void* word, uint32_t what, const void* whole, uint32_t par
 void heddle_unlock_part(void* word, const void* whole, uint32_t part);
 void heddle_leave_reading(void* word, const void* whole);
 
-// Threads that meet: at a barrier, or at a latch. arrive counts for `weight` of the `count` that make the first round, and
-// returns its round, or -1 if that is too many; `drops`: so many fewer are expected in later rounds. depart waits until
-// the round is complete.
+// Threads that meet: at a barrier, or at a latch. arrive counts for `weight` of the `count` that make the first
+// round, and returns its round, or -1 if that is too many; `drops`: so many fewer are expected in later rounds.
+// depart waits until the round is complete.
 int64_t heddle_arrive(const void* barrier, uint64_t count, uint64_t weight, int drops);
 void heddle_depart(const void* barrier, uint64_t count, int64_t round);
 void heddle_depart_or_never(const void* barrier, uint64_t count);  // that it never is complete is no deadlock

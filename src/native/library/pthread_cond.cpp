@@ -1,11 +1,11 @@
 // Condition variables of pthreads; std::condition_variable and C11's cnd_t are made of them.
 //
-// The object has one atomic word, the set of threads that wait, which the explorer knows as a lock (kJoin and so on). To
-// wait is to join the set, to release the mutex, to park (parking.h), and to take the mutex again. To signal is to take
-// one thread out of the set, any one of them, and wake it; to broadcast is to empty the set and wake them all. So a
-// signal wakes exactly one of those that wait at that moment, a signal that finds nobody is lost, and a thread that has
-// been woken does not touch the object any more, which may be destroyed by then. Who contends for the object waits its
-// turn: that gives no blocked execution.
+// The object has one atomic word, the set of threads that wait, which the explorer knows as a lock (kJoin and so on).
+// To wait is to join the set, to release the mutex, to park (parking.h), and to take the mutex again. To signal is to
+// take one thread out of the set, any one of them, and wake it; to broadcast is to empty the set and wake them all.
+// So a signal wakes exactly one of those that wait at that moment, a signal that finds nobody is lost, and a thread
+// that has been woken does not touch the object any more, which may be destroyed by then. Who contends for the object
+// waits its turn: that gives no blocked execution.
 //
 // Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. Not twice in a
 // row, though: a program that goes back to waiting after one does, after a second one at once, nothing that it would

@@ -1,13 +1,14 @@
 // Read-write locks of pthreads; std::shared_mutex is made of them.
 //
-// The lock has four words that the explorer knows as locks (kRead, kHold). A reader takes one of them, that of its thread; a
-// writer takes all of them in turn. So readers do not meet, and in which order they come and go makes no difference: k
-// readers and m writers that take the lock once have m! (m + 1)^k executions. (Threads whose numbers are the same modulo
-// four share a word. They may still read at the same time, but in an order.) A writer that has taken some words only
-// keeps readers out that it should not: the explorer passes executions over in which such a reader waits for ever.
+// The lock has four words that the explorer knows as locks (kRead, kHold). A reader takes one of them, that of its
+// thread; a writer takes all of them in turn. So readers do not meet, and in which order they come and go makes no
+// difference: k readers and m writers that take the lock once have m! (m + 1)^k executions. (Threads whose numbers
+// are the same modulo four share a word. They may still read at the same time, but in an order.) A writer that has
+// taken some words only keeps readers out that it should not: the explorer passes executions over in which such a
+// reader waits for ever.
 //
-// To try to take the lock is to look at all of it at once, so in a program that tries, there is one word for all, and the
-// order of readers is explored: the functions named pthread_rwlock_*. The others are for programs that do not
+// To try to take the lock is to look at all of it at once, so in a program that tries, there is one word for all, and
+// the order of readers is explored: the functions named pthread_rwlock_*. The others are for programs that do not
 // (native/link.cpp). Who waits leaves no trace that others could see. What the thread itself holds is in holdings.h;
 // reading it again is no event.
 
@@ -28,7 +29,8 @@ constexpr unsigned kDestroyed = 0xdead;
 constexpr unsigned kParts = 4;
 
 uint32_t* words(pthread_rwlock_t* lock) { return &lock->__data.__readers; }
-static_assert(offsetof(pthread_rwlock_t, __data.__readers) == 0 && offsetof(pthread_rwlock_t, __data.__flags) >= 4 * kParts);
+static_assert(offsetof(pthread_rwlock_t, __data.__readers) == 0);
+static_assert(offsetof(pthread_rwlock_t, __data.__flags) >= 4 * kParts);
 
 void checkAlive(const pthread_rwlock_t* lock) {
   if (lock->__data.__flags == kDestroyed) fail(Failure::misuse, "use of a read-write lock that has been destroyed");

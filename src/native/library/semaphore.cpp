@@ -1,8 +1,8 @@
 // POSIX semaphores.
 //
-// One atomic word, the value. To wait for it is a lock that the explorer knows (kDown). To try is a compare-exchange from 1
-// to 0, the usual case, or, if the value turns out to be larger, a second one from that value; a thread that finds 0
-// writes nothing. Named semaphores are not modelled.
+// One atomic word, the value. To wait for it is a lock that the explorer knows (kDown). To try is a compare-exchange
+// from 1 to 0, the usual case, or, if the value turns out to be larger, a second one from that value; a thread that
+// finds 0 writes nothing. Named semaphores are not modelled.
 
 #include <errno.h>
 #include <limits.h>

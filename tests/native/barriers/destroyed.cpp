@@ -3,8 +3,8 @@
 //! rc11: verified executions=1 flags="-- -std=c++20 -DJOIN"
 //! rc11: verified executions=1 flags="-- -std=c++20 -DLATCH -DJOIN"
 //! rc11: verified executions=1 flags="-- -std=c++20 -DLATCH -DCOUNT"
-// Who waits looks at the barrier until it goes on, so it must not be destroyed before, though all have arrived. JOIN: it is
-// not. COUNT: who only counts down does not look at the latch again.
+// Who waits looks at the barrier until it goes on, so it must not be destroyed before, though all have arrived. JOIN:
+// it is not. COUNT: who only counts down does not look at the latch again.
 #include <barrier>
 #include <latch>
 #include <memory>

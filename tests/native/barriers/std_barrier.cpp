@@ -10,10 +10,10 @@
 //! rc11: error=deadlock flags="-- -std=c++20 -DEXPECTED=4"
 //! rc11: error=misuse flags="-- -std=c++20 -DDROP -DAGAIN"
 //! rc11: error=misuse|data-race flags="-- -std=c++20 -DCOMPLETION -DEXPECTED=2 -DROUNDS=1"
-// Each thread writes its own element, all meet, and each reads its neighbour's: in one execution, however often. TOKEN:
-// arrives, does something of its own, and waits. DROP: the last thread leaves after the first round. COMPLETION: somebody
-// runs a function when all are there, so their order counts. BUG: the neighbour writes again without meeting. EXPECTED: too
-// many, or too few. AGAIN: who has dropped out comes again.
+// Each thread writes its own element, all meet, and each reads its neighbour's: in one execution, however often.
+// TOKEN: arrives, does something of its own, and waits. DROP: the last thread leaves after the first round.
+// COMPLETION: somebody runs a function when all are there, so their order counts. BUG: the neighbour writes again
+// without meeting. EXPECTED: too many, or too few. AGAIN: who has dropped out comes again.
 #include <barrier>
 #include <cassert>
 #include <thread>

@@ -9,9 +9,9 @@
 //! rc11: error=deadlock flags="-- -DLOST"
 //! rc11: error=assertion-failure flags="-- -DIF"
 //! rc11: verified flags="--no-spurious -- -DIF"
-// A buffer of one. Threads contend for the mutex and for the condition variables, and are never seen to wait for good.
-// AFTER: signals when the mutex has been given back. ONE_CONDITION: a signal may wake who cannot use it. LOST: looks before
-// it locks. IF: does not look again after it has been woken, which may have been for nothing.
+// A buffer of one. Threads contend for the mutex and for the condition variables, and are never seen to wait for
+// good. AFTER: signals when the mutex has been given back. ONE_CONDITION: a signal may wake who cannot use it. LOST:
+// looks before it locks. IF: does not look again after it has been woken, which may have been for nothing.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
 //! rc11: verified blocked=0
 //! rc11: verified blocked=0 flags="-- -DTRY"
 //! rc11: error=deadlock flags="-- -DNEVER"
-// A reader waits, with the lock, for another reader. A writer that waits for the first keeps the second out nowhere: who
-// waits does not hold anything. NEVER: the other one writes, and that is a deadlock.
+// A reader waits, with the lock, for another reader. A writer that waits for the first keeps the second out nowhere:
+// who waits does not hold anything. NEVER: the other one writes, and that is a deadlock.
 #include <pthread.h>
 #include <stdatomic.h>
 

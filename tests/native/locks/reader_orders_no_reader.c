@@ -1,7 +1,7 @@
 //! rc11: error=data-race line=@write|@read
 //! rc11: verified flags="-- -DWRITER"
-// To give back a lock after reading happens before whoever writes next, not before whoever reads next. WRITER: the second
-// one takes the lock for writing.
+// To give back a lock after reading happens before whoever writes next, not before whoever reads next. WRITER: the
+// second one takes the lock for writing.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -8,9 +8,10 @@
 //! rc11: verified executions=14 blocked=0 flags="-- -DTRY"
 //! sc: verified executions=14 blocked=0 flags="-- -DTRY"
 //! rc11: error=data-race flags="-- -DBUG"
-// Each reader is before or after each writer, and writers are in some order: m! (m + 1)^k executions. TRY: somewhere the
-// program tries to take such a lock, so readers are in an order, too: their comings and goings are in one of 6, and the
-// writer is before or after them all, or, in the 2 orders in which they do not overlap, between them. BUG: a reader writes.
+// Each reader is before or after each writer, and writers are in some order: m! (m + 1)^k executions. TRY: somewhere
+// the program tries to take such a lock, so readers are in an order, too: their comings and goings are in one of 6,
+// and the writer is before or after them all, or, in the 2 orders in which they do not overlap, between them. BUG: a
+// reader writes.
 #include <assert.h>
 #include <pthread.h>
 

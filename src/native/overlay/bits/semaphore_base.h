@@ -1,9 +1,9 @@
 // What std::counting_semaphore is made of.
 //
-// To take the semaphore is a lock that the explorer knows: it waits until the counter is positive, and decrements it. To
-// try, a thread reads the counter and decrements it by a compare-exchange. If another thread comes in between, the
-// execution is given up: there is one in which the thread read the other's value to begin with. Waiting with a limit of
-// time is one look: a thread that sees zero has run out of time, and one that sees more has waited long enough.
+// To take the semaphore is a lock that the explorer knows: it waits until the counter is positive, and decrements it.
+// To try, a thread reads the counter and decrements it by a compare-exchange. If another thread comes in between, the
+// execution is given up: there is one in which the thread read the other's value to begin with. Waiting with a limit
+// of time is one look: a thread that sees zero has run out of time, and one that sees more has waited long enough.
 #include <bits/c++config.h>
 
 #if _GLIBCXX_RELEASE < 11 || _GLIBCXX_RELEASE > 14
