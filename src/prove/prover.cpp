@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <functional>
 #include <set>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "prove/claim_context.h"
 #include "prove/mapping.h"
 #include "prove/realise.h"
+#include "prove/sample.h"
 #include "prove/time_limit.h"
 
 namespace heddle::prove {
@@ -146,6 +148,9 @@ class Decision {
       answer = both(std::move(part), [&] { return answer; });
       if (answer.verdict == Verdict::refuted) return answer;
     }
+    if (answer.verdict == Verdict::undecided && query_.relations.empty() && query_.sets.empty()) {
+      sample(answer, leftName, rightName);
+    }
     if (right.axioms.empty()) {
       answer.warnings.push_back(fmt::format("model {} has no axiom: it allows everything", rightName));
     }
@@ -155,6 +160,44 @@ class Decision {
                                             leftName));
     }
     return answer;
+  }
+
+  // The words that no rule covers may be the wrong ones to build graphs of; random executions have another chance.
+  void sample(Answer& answer, const std::string& leftName, const std::string& rightName) {
+    constexpr unsigned kSamples = 20000;
+    constexpr std::clock_t kLongest = 2 * CLOCKS_PER_SEC;
+    const model::Model& left = query_.models.at(leftName);
+    const ClaimContext context(query_, claim_, limits_);
+    std::string broken;  // an axiom of the right model
+    const auto contradicts = [&](const Graph& source) {
+      const auto graph = context.fit(source);
+      if (!graph) return false;
+      const auto& axioms = query_.models.at(rightName).axioms;
+      const auto fails = std::find_if(axioms.begin(), axioms.end(), [&](const model::Axiom& a) {
+        const bool meant = rightName != claim_.rightModel ||
+                           std::count(claim_.without.begin(), claim_.without.end(), a.name) == 0;
+        return meant && !holds(a, *graph, context.sourceView());
+      });
+      if (fails == axioms.end()) return false;
+      broken = fails->name;
+      return std::all_of(left.axioms.begin(), left.axioms.end(),
+                         [&](const model::Axiom& a) { return holds(a, *graph, context.machineView()); });
+    };
+    SampledExecutions executions(1);
+    const std::clock_t start = std::clock();
+    for (unsigned i = 0; i < kSamples && std::clock() - start < kLongest; ++i) {
+      const Graph found = executions.next();
+      if (!contradicts(found)) continue;
+      const Graph small = shrunk(found, contradicts);
+      contradicts(small);  // for the name of the axiom
+      answer.verdict = Verdict::refuted;
+      answer.reasons.clear();
+      answer.counterexample =
+          Counterexample{"a random execution",
+                         fmt::format("axiom {} of {} fails here, and every axiom on the left holds", broken, rightName),
+                         inThreadOrder(*context.fit(small))};
+      return;
+    }
   }
 
   // A relaxed load and a relaxed store in two threads, of two locations: as good as nothing happens.
