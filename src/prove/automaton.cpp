@@ -374,7 +374,7 @@ Automaton mergeSimilar(const Automaton& automaton, bool backward) {
 }  // namespace
 
 Automaton reduce(const Automaton& automaton) {
-  constexpr unsigned kMost = 700;  // more states take too long to compare
+  constexpr unsigned kMost = 2500;  // more states take too long to compare
   Automaton result = trimmed(automaton);
   while (true) {
     const unsigned before = result.size();

@@ -266,7 +266,7 @@ std::vector<Anchor> ClaimContext::anchors() const {
   const LetterSet seen = kRf | kCo | kRb;
   const Mask all = ~Mask{0};
   const LetterSet every = ~LetterSet{0};
-  std::vector<Anchor> result{{~kOtherThread, all, kOtherThread}, {seen, all, ~seen}, {~overtakes, all, overtakes}};
+  std::vector<Anchor> result{{~kOtherThread, all, kOtherThread}, {~overtakes, all, overtakes}, {seen, all, ~seen}};
   // First or last: do right words begin at fences?
   const auto& first = forbidden_->automaton.steps[0];
   const Mask access = atoms_->mask(cellsOfClasses(classes::kRead | classes::kWrite));
@@ -431,7 +431,13 @@ InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words)
   for (CycleInclusion& search : searches) {
     if (!search.hopeless() && search.inAnyRotation()) return search.result();
   }
-  return searches.back().result();
+  // The words that are missing, those of the shortest form first.
+  InclusionResult result = searches.back().result();
+  for (std::size_t i = searches.size() - 1; i-- > 0;) {
+    const std::vector<GuardedWord>& more = searches[i].result().missing;
+    result.missing.insert(result.missing.begin(), more.begin(), more.end());
+  }
+  return result;
 }
 
 std::vector<std::string> ClaimContext::unusedAssumptions() const {

@@ -135,6 +135,10 @@ class RightSide {
   Runs best(Runs runs) const {
     std::sort(runs.begin(), runs.end());
     runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
+    if (!cycles_ && phaseOf(runs.empty() ? 0 : runs.back()) == 0) {
+      simulation_.keepBest(runs);
+      return runs;
+    }
     constexpr std::size_t kMost = 400;
     if (runs.size() > kMost) return runs;
     Runs kept;
@@ -362,19 +366,45 @@ bool CycleInclusion::asItStands() {
   return result_.included;
 }
 
-bool CycleInclusion::fromAnchors(const std::vector<Anchor>& anchors) {
-  for (const Anchor& anchor : anchors) {
+namespace {
+
+Automaton united(const Automaton& a, const Automaton& b) {
+  Automaton result{{{}}, {a.accept[0] | b.accept[0]}};
+  for (const Automaton* part : {&a, &b}) {
+    const unsigned base = result.size();
+    for (unsigned s = 0; s < part->size(); ++s) {
+      result.accept.push_back(part->accept[s]);
+      result.steps.push_back(part->steps[s]);
+      for (Step& step : result.steps.back()) step.to += base;
+    }
+    result.steps[0].insert(result.steps[0].end(), result.steps[base].begin(), result.steps[base].end());
+  }
+  return reduce(result);
+}
+
+}  // namespace
+
+bool CycleInclusion::fromAnchors(std::vector<Anchor> anchors) {
+  for (std::size_t i = 0; i < anchors.size();) {
     unsigned parts = 0;
-    const bool all = rotatedTo(anchor, rest_, Simulation(rest_), [&](const Automaton& part) {
+    const bool all = rotatedTo(anchors[i], rest_, Simulation(rest_), [&](const Automaton& part) {
       ++parts;
       return covered(part, Simulation(part, 0), false);
     });
-    if (parts == 0) continue;
-    if (!all) continue;
-    rest_ = without(anchor, rest_);
-    if (asItStands()) break;
+    if (!all || parts == 0) {
+      ++i;
+      continue;
+    }
+    WithoutAnchor rest = without(anchors[i], rest_);
+    const bool begun = covered(rest.beginning, Simulation(rest.beginning), false) ||
+                       covered(rest.beginning, Simulation(rest.beginning), true);
+    rest_ = begun ? std::move(rest.none) : united(rest.beginning, rest.none);
+    if (asItStands()) return true;
+    // What is left may be covered from an anchor that was not enough before.
+    anchors.erase(anchors.begin() + static_cast<std::ptrdiff_t>(i));
+    i = 0;
   }
-  return result_.included;
+  return false;
 }
 
 bool CycleInclusion::hopeless() {

@@ -55,7 +55,7 @@ class CycleInclusion {
   CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits);
 
   bool asItStands();
-  bool fromAnchors(const std::vector<Anchor>& anchors);
+  bool fromAnchors(std::vector<Anchor> anchors);
   // Has a word been found that is covered in no rotation?
   bool hopeless();
   bool inAnyRotation();

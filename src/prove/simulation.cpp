@@ -50,6 +50,12 @@ Simulation::Simulation(const Automaton& automaton, unsigned most)
       changed |= std::erase_if(candidates[p], fails) > 0;
     }
   }
+  better_.assign(rows_.size(), 0);
+  for (unsigned p = 0; p < states_; ++p) {
+    for (const unsigned q : candidates[p]) {
+      if (q < p || !above(p, q)) better_[p * words_ + q / 64] |= std::uint64_t{1} << (q % 64);
+    }
+  }
 }
 
 bool Simulation::answers(const Automaton& automaton, unsigned p, unsigned q) const {

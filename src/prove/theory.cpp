@@ -143,12 +143,16 @@ class LeftBuilder {
     return net_.never();
   }
 
-  Piece buildCycles(const Kat& term) {
-    const Piece inPlace = net_.transduce(ordered_.empty() ? build(term) : closure(term), 6, staysInLocation, kStayedOrUnknown);
+  Piece buildCycles(const Kat& term) { return possibleCycles(build(term)); }
+  // The cycles of x+.
+  Piece buildClosure(const Kat& term) { return possibleCycles(closure(term)); }
+
+ private:
+  Piece possibleCycles(const Piece& words) {
+    const Piece inPlace = net_.transduce(words, 6, staysInLocation, kStayedOrUnknown);
     return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
   }
 
- private:
   // x+. How communication and two reads of one write are best written depends on what follows them, so a cycle is rotated to end
   // with something else, or, if there is nothing else, with communication. A cycle of nothing but reads of one write is written
   // with what is kept between them.
@@ -760,9 +764,9 @@ Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) c
   NetBuilder net(atoms_);
   const std::vector<const Kat*> none;
   const KatPtr closed = closureIn(term);
-  const bool ordered = contracted && closed != nullptr && !facts_.ordered.empty();
+  const bool ordered = contracted && closed != nullptr && (!facts_.ordered.empty() || fences_ != nullptr);
   LeftBuilder builder(net, fences_ != nullptr, ordered ? facts_.ordered : none);
-  Automaton result = net.normalForm(builder.buildCycles(ordered ? *closed : *term), true);
+  Automaton result = net.normalForm(ordered ? builder.buildClosure(*closed) : builder.buildCycles(*term), true);
   restrictEvents(result, events);
   result = reduce(result);
   if (contracted) result = Contraction(result, facts_.pairsCohere).run();
