@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <functional>
 #include <set>
@@ -272,6 +273,9 @@ class Decision {
     }
     for (const GuardedWord& word : result.missing) {
       if (refute(answer, context, word, cycle, fails)) return;
+      for (const GuardedWord& longer : withReads(word, context.atoms())) {
+        if (refute(answer, context, longer, cycle, fails)) return;
+      }
     }
     answer.verdict = Verdict::undecided;
     answer.reasons = context.unusable();
@@ -288,6 +292,23 @@ class Decision {
     std::set<std::string> here(texts.begin(), texts.end());
     if (unused_) std::erase_if(here, [&](const std::string& text) { return unused_->count(text) == 0; });
     unused_ = std::move(here);
+  }
+
+  // co in a word may stand for rf ; rb (Theory::leftCycles), and the read may be what matters: the word with a seq_cst
+  // read in place of each co.
+  static std::vector<GuardedWord> withReads(const GuardedWord& word, const Atoms& atoms) {
+    const Mask reads = atoms.mask(cellsOfClasses(ClassSet{1} << eventClass(EventKind::read, Order::seq_cst, false)));
+    std::vector<GuardedWord> result;
+    for (std::size_t i = 0; i < word.letters.size() && reads != 0; ++i) {
+      if (word.letters[i] != Letter::coe) continue;
+      GuardedWord longer = word;
+      const auto place = static_cast<std::ptrdiff_t>(i) + 1;
+      longer.letters[i] = Letter::rfe;
+      longer.letters.insert(longer.letters.begin() + place, Letter::rbe);
+      longer.atoms.insert(longer.atoms.begin() + place, static_cast<unsigned>(std::countr_zero(reads)));
+      result.push_back(std::move(longer));
+    }
+    return result;
   }
 
   bool refute(Answer& answer, const ClaimContext& context, const GuardedWord& word, bool cycle,

@@ -1,8 +1,9 @@
 // Random executions, to refute claims that no word refutes.
 //
-// An execution is a ring of threads: each ends at the location where the next one begins, with fences, other accesses and
-// read-modify-writes between. That is the shape of the cycles that axioms forbid, so executions that are inconsistent for
-// a reason other than coherence come up often. Each location on its own is sequentially consistent by construction.
+// An execution is a ring of threads: each ends at the location where the next one begins, with fences, other accesses
+// and read-modify-writes between. That is the shape of the cycles that axioms forbid, so executions that are
+// inconsistent for a reason other than coherence come up often. Each location on its own is sequentially consistent by
+// construction.
 #pragma once
 
 #include <functional>
