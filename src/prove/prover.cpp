@@ -165,7 +165,6 @@ class Decision {
 
   // The words that no rule covers may be the wrong ones to build graphs of; random executions have another chance.
   void sample(Answer& answer, const std::string& leftName, const std::string& rightName) {
-    constexpr unsigned kSamples = 20000;
     constexpr std::clock_t kLongest = 2 * CLOCKS_PER_SEC;
     const model::Model& left = query_.models.at(leftName);
     const ClaimContext context(query_, claim_, limits_);
@@ -186,7 +185,7 @@ class Decision {
     };
     SampledExecutions executions(1);
     const std::clock_t start = std::clock();
-    for (unsigned i = 0; i < kSamples && std::clock() - start < kLongest; ++i) {
+    for (unsigned i = 0; i < limits_.samples && std::clock() - start < kLongest; ++i) {
       const Graph found = executions.next();
       if (!contradicts(found)) continue;
       const Graph small = shrunk(found, contradicts);
@@ -250,6 +249,8 @@ class Decision {
     } catch (const CatError& error) {
       answer.reasons.push_back(firstLine(error.what()));
     } catch (const std::length_error& error) {
+      answer.reasons.push_back(error.what());
+    } catch (const OutOfTime& error) {
       answer.reasons.push_back(error.what());
     }
     return term;
