@@ -23,8 +23,8 @@ class CatError : public std::runtime_error {
 // Finds the text of an included file, or returns nullopt. `fromFile` is the including file.
 using IncludeResolver = std::function<std::optional<std::string>(const std::string& name, const std::string& fromFile)>;
 
-// With `proving`, the model is one to prove theorems about and need not be one that programs can be explored under: it may
-// mention the dependencies addr, data and ctrl.
+// With `proving`, the model is one to prove theorems about and need not be one that programs can be explored under: it
+// may mention the dependencies addr, data and ctrl.
 Model parseCat(const std::string& text, const std::string& file, const IncludeResolver& include = {},
                bool proving = false);
 

@@ -36,7 +36,8 @@ std::optional<std::string> proverText(const std::string& name) {
   return builtinText(name);
 }
 
-// For models to prove theorems about: beside the including file, then by the name as written among those that come with us.
+// For models to prove theorems about: beside the including file, then by the name as written among those that come with
+// us.
 std::optional<std::string> resolveProverInclude(const std::string& name, const std::string& fromFile) {
   const auto slash = fromFile.rfind('/');
   if (slash != std::string::npos && !name.starts_with('/')) {

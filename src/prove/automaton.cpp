@@ -152,7 +152,8 @@ Automaton NetBuilder::normalForm(const Piece& piece, bool ends) const {
         if (edge.isTest) continue;
         std::map<std::pair<Mask, Mask>, LetterSet> byEnds;
         for (unsigned l = 0; l < kLetters; ++l) {
-          if ((edge.set >> l & 1) != 0 && (mask & domain[l]) != 0) byEnds[{mask & domain[l], range[l]}] |= LetterSet{1} << l;
+          if ((edge.set >> l & 1) != 0 && (mask & domain[l]) != 0)
+            byEnds[{mask & domain[l], range[l]}] |= LetterSet{1} << l;
         }
         for (const auto& [masks, set] : byEnds) {
           if (!ends || (set & kBrackets) == 0) {
@@ -237,14 +238,15 @@ Automaton trimmed(const Automaton& automaton) {
 
 namespace {
 
-// The steps of a state, or to it, as guards by letter and block, so that equal behaviours compare equal: sorted, of each
-// letter and block one.
+// The steps of a state, or to it, as guards by letter and block, so that equal behaviours compare equal: sorted, of
+// each letter and block one.
 using Behaviour = std::vector<std::pair<std::uint64_t, Mask>>;
 
 struct BehaviourHash {
   std::size_t operator()(const std::pair<unsigned, Behaviour>& key) const {
     std::uint64_t hash = key.first;
-    for (const auto& [place, mask] : key.second) hash = (hash ^ place ^ (mask * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL + 1;
+    for (const auto& [place, mask] : key.second)
+      hash = (hash ^ place ^ (mask * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL + 1;
     return hash ^ hash >> 32;
   }
 };
@@ -309,7 +311,8 @@ Automaton mergeBlocks(const Automaton& automaton, bool forward, Signature initia
     std::unordered_map<std::pair<unsigned, Behaviour>, unsigned, BehaviourHash> seen;
     std::vector<unsigned> next(n);
     for (unsigned s = 0; s < n; ++s) {
-      next[s] = seen.try_emplace({block[s], behaviourOf(std::move(behaviour[s]))}, static_cast<unsigned>(seen.size())).first->second;
+      next[s] = seen.try_emplace({block[s], behaviourOf(std::move(behaviour[s]))}, static_cast<unsigned>(seen.size()))
+                    .first->second;
     }
     const bool stable = seen.size() == blocks;
     blocks = seen.size();
@@ -337,8 +340,8 @@ Automaton reversed(const Automaton& automaton) {
   return result;
 }
 
-// Merges states that are above each other, and removes steps beside which there is a better one from or, with `backward`, to
-// the same state.
+// Merges states that are above each other, and removes steps beside which there is a better one from or, with
+// `backward`, to the same state.
 Automaton mergeSimilar(const Automaton& automaton, bool backward) {
   Automaton turned = backward ? reversed(automaton) : automaton;
   const Simulation simulation(turned);
@@ -377,7 +380,7 @@ Automaton mergeSimilar(const Automaton& automaton, bool backward) {
 }  // namespace
 
 Automaton reduce(const Automaton& automaton) {
-  constexpr unsigned kMost = 700;  // more states take too long to compare
+  constexpr unsigned kMost = 2500;  // more states take too long to compare
   Automaton result = trimmed(automaton);
   while (true) {
     const unsigned before = result.size();

@@ -64,7 +64,8 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     try {
       loadAssumption(query.assumptions[i]);
     } catch (const CatError& error) {
-      unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
+      unusable_.push_back(
+          fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
     }
   }
 }
@@ -137,14 +138,15 @@ void ClaimContext::suppose(const model::Model& model, const std::string& name) {
       const KatPtr term = toKat(*axiom.expr, machineVocabulary_);
       irreflexive_.push_back(axiom.kind == model::AxiomKind::acyclic ? plus(term) : term);
     } catch (const CatError& error) {
-      unusable_.push_back(fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, firstLine(error.what())));
+      unusable_.push_back(
+          fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, firstLine(error.what())));
     }
   }
 }
 
 void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
-  std::vector<Cells> tests{insertedCells(), impossible_, cellsOfClasses(classes::kRead), cellsOfClasses(classes::kWrite),
-                           cellsOfClasses(classes::kRead | classes::kWrite)};
+  std::vector<Cells> tests{insertedCells(), impossible_, cellsOfClasses(classes::kRead),
+                           cellsOfClasses(classes::kWrite), cellsOfClasses(classes::kRead | classes::kWrite)};
   if (mapping_) collectMappingTests(tests);
   // Letters that can occur: an inclusion's words are made of those of its left side and of the assumptions.
   for (unsigned l = 0; l < static_cast<unsigned>(Letter::openLoc); ++l) {
@@ -171,8 +173,8 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
   deriveFacts(all, alive);
 }
 
-// The letters that words on the left can have: those of the terms, those of the facts to be derived, and those that stretches of
-// them are rewritten to. (Assumptions are used on the right only.)
+// The letters that words on the left can have: those of the terms, those of the facts to be derived, and those that
+// stretches of them are rewritten to. (Assumptions are used on the right only.)
 LetterSet ClaimContext::lettersOfLeft(const std::vector<KatPtr>& terms) const {
   LetterSet result = kRf | kCo | kRb | lettersOf(Letter::po, Letter::poLoc, Letter::openLoc, Letter::closeLoc);
   for (const KatPtr& term : terms) result |= lettersIn(*term);
@@ -195,8 +197,8 @@ void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
   for (const Order order : {Order::relaxed, Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
     const EventClass read = eventClass(EventKind::read, order, true);
     const EventClass write = eventClass(EventKind::write, order, true);
-    const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() && mapping_->before[write].empty() &&
-                       mapping_->after[write].empty();
+    const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() &&
+                       mapping_->before[write].empty() && mapping_->after[write].empty();
     if (plain) continue;
     tests.push_back(cellsOfClasses(ClassSet{1} << read));
     tests.push_back(cellsOfClasses(ClassSet{1} << write));
@@ -253,20 +255,21 @@ bool ClaimContext::forbids(const KatPtr& cycles) {
 
 bool ClaimContext::forbids(const KatPtr& cycles, const RightHand& right) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  CycleInclusion search(theory_->leftCycles(cycles, events, false), right, *atoms_, {.pairs = limits_.pairs, .missing = 1});
+  CycleInclusion search(theory_->leftCycles(cycles, events, false), right, *atoms_,
+                        {.pairs = limits_.pairs, .missing = 1});
   if (search.asItStands()) return true;
   return !search.hopeless() && (search.fromAnchors(anchors()) || (!search.hopeless() && search.inAnyRotation()));
 }
 
-// Where the right rotation of a cycle may begin: with what another thread sees, behind all that is seen, or at a seq_cst
-// fence.
+// Where the right rotation of a cycle may begin: with what another thread sees, behind all that is seen, or at a
+// seq_cst fence.
 std::vector<Anchor> ClaimContext::anchors() const {
   const Mask fences = atoms_->mask(machineVocabulary_.classes(classes::kFence & classes::ofOrder(Order::seq_cst)));
   const LetterSet overtakes = lettersOf(Letter::coe, Letter::rbe);
   const LetterSet seen = kRf | kCo | kRb;
   const Mask all = ~Mask{0};
   const LetterSet every = ~LetterSet{0};
-  std::vector<Anchor> result{{~kOtherThread, all, kOtherThread}, {seen, all, ~seen}, {~overtakes, all, overtakes}};
+  std::vector<Anchor> result{{~kOtherThread, all, kOtherThread}, {~overtakes, all, overtakes}, {seen, all, ~seen}};
   // First or last: do right words begin at fences?
   const auto& first = forbidden_->automaton.steps[0];
   const Mask access = atoms_->mask(cellsOfClasses(classes::kRead | classes::kWrite));
@@ -288,14 +291,18 @@ void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive
   const KatPtr writes = test(cellsOfClasses(classes::kWrite));
   const KatPtr order = letters(only(Letter::poLoc));
   bool more = false;
-  const bool pairs = std::any_of(terms.begin(), terms.end(), [](const KatPtr& t) { return has(lettersIn(*t), Letter::rmwInverse); });
+  const bool pairs =
+      std::any_of(terms.begin(), terms.end(), [](const KatPtr& t) { return has(lettersIn(*t), Letter::rmwInverse); });
   const KatPtr pairsOnly = sequence(sequence(letters(kRb), letters(kCo)), letters(only(Letter::rmwInverse)));
   if (pairs && forbids(pairsOnly)) {
     // r reads for r ; w, and is overtaken by w': not w' before w, so w' is w or after it.
     const LetterSet rmw = only(Letter::rmw);
     const KatPtr left = sequence(test(cellsOfClasses(classes::kRead & classes::kRmw)), letters(kRb));
-    assumptions_.push_back({left, {Word{{allCells(), allCells()}, {rmw}}, Word{{allCells(), allCells(), allCells()}, {rmw, kCo}}},
-                            "atomicity", true});
+    assumptions_.push_back(
+        {left,
+         {Word{{allCells(), allCells()}, {rmw}}, Word{{allCells(), allCells(), allCells()}, {rmw, kCo}}},
+         "atomicity",
+         true});
     more = true;
   }
   const KatPtr afterRead = sequence(letters(kRf), order);
@@ -313,7 +320,8 @@ void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive
     KatPtr shown = never();
     for (const KatPtr& term : shown_) shown = unite(shown, term);
     const Mask source = atoms_->all() & ~atoms_->mask(insertedCells());
-    shownForbidden_ = std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown));
+    shownForbidden_ =
+        std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown));
   }
   for (const KatPtr& term : terms) locationFilters(term, filters_);
   for (const KatPtr& term : filters_) {
@@ -342,8 +350,8 @@ bool ClaimContext::agreesWithWrites(const KatPtr& inner) {
          forbids(sequence(sequence(between(reads, reads), rb), rf));
 }
 
-// A declared total order t (Prop. 12 with its missing premise): if t ; x is forbidden to be a cycle and x too, then x, between
-// events that t orders, is inside t.
+// A declared total order t (Prop. 12 with its missing premise): if t ; x is forbidden to be a cycle and x too, then x,
+// between events that t orders, is inside t.
 void ClaimContext::deriveTotalOrders() {
   bool more = false;
   for (const auto& [letter, on] : totals_) {
@@ -400,16 +408,18 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
   for (const KatPtr& term : empty_) {
     whole = unite(whole, sequence(star(letters(kEvery)), sequence(term, star(letters(kEvery)))));
   }
-  return includes(theory_->left(left, events), theory_->right(whole), *atoms_, {.pairs = limits_.pairs, .missing = words});
+  return includes(theory_->left(left, events), theory_->right(whole), *atoms_,
+                  {.pairs = limits_.pairs, .missing = words});
 }
 
-// The language of the cycles is written in three ways, and each is compared in three: as it stands, from anchors, in any
-// rotation. Only if the last of the three finds a word that is not covered, the claim may be false.
+// The language of the cycles is written in three ways, and each is compared in three: as it stands, from anchors, in
+// any rotation. Only if the last of the three finds a word that is not covered, the claim may be false.
 InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
   std::vector<CycleInclusion> searches;
   if (!facts_.ordered.empty()) {
-    CycleInclusion search(theory_->leftCycles(cycles, events, true), *forbidden_, *atoms_, {.pairs = limits_.pairs, .missing = words});
+    CycleInclusion search(theory_->leftCycles(cycles, events, true), *forbidden_, *atoms_,
+                          {.pairs = limits_.pairs, .missing = words});
     if (search.asItStands() || (!search.hopeless() && search.fromAnchors(anchors()))) return search.result();
     search.hopeless();
     facts_.ordered.clear();
@@ -431,7 +441,13 @@ InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words)
   for (CycleInclusion& search : searches) {
     if (!search.hopeless() && search.inAnyRotation()) return search.result();
   }
-  return searches.back().result();
+  // The words that are missing, those of the shortest form first.
+  InclusionResult result = searches.back().result();
+  for (std::size_t i = searches.size() - 1; i-- > 0;) {
+    const std::vector<GuardedWord>& more = searches[i].result().missing;
+    result.missing.insert(result.missing.begin(), more.begin(), more.end());
+  }
+  return result;
 }
 
 std::vector<std::string> ClaimContext::unusedAssumptions() const {

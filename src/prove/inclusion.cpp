@@ -11,8 +11,8 @@ namespace heddle::prove {
 
 namespace {
 
-// What the right automaton can be doing: it began in `origin` and is in `at`, and has (phase 1) or has not (phase 0) passed
-// the end of a right word. Sorted, as numbers.
+// What the right automaton can be doing: it began in `origin` and is in `at`, and has (phase 1) or has not (phase 0)
+// passed the end of a right word. Sorted, as numbers.
 using Run = std::uint64_t;
 using Runs = std::vector<Run>;
 
@@ -50,7 +50,10 @@ class RightSide {
  public:
   // With `rotating`, words may be rotated and repeated.
   RightSide(const Automaton& automaton, bool rotating, const Simulation& simulation)
-      : automaton_(automaton), cycles_(rotating), simulation_(simulation), byLetter_(std::size_t{automaton.size()} * kLetters) {
+      : automaton_(automaton),
+        cycles_(rotating),
+        simulation_(simulation),
+        byLetter_(std::size_t{automaton.size()} * kLetters) {
     for (unsigned s = 0; s < automaton.size(); ++s) {
       for (const Step& step : automaton.steps[s]) {
         for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
@@ -65,8 +68,8 @@ class RightSide {
     for (unsigned s = 0; s < (cycles_ ? automaton_.size() : 1); ++s) runs.push_back(runOf(0, s, s));
     return runs;
   }
-  // Where a cycle closes there may be rf ; rb, which is co: so the last letter, if it is rf, may be read first. Such runs are of
-  // phase 1, and have the number of that step for their origin.
+  // Where a cycle closes there may be rf ; rb, which is co: so the last letter, if it is rf, may be read first. Such
+  // runs are of phase 1, and have the number of that step for their origin.
   Runs startBeforeJoint() const {
     Runs runs = start();
     for (unsigned i = 0; i < automaton_.steps[0].size(); ++i) {
@@ -136,6 +139,10 @@ class RightSide {
   Runs best(Runs runs) const {
     std::sort(runs.begin(), runs.end());
     runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
+    if (!cycles_ && phaseOf(runs.empty() ? 0 : runs.back()) == 0) {
+      simulation_.keepBest(runs);
+      return runs;
+    }
     constexpr std::size_t kMost = 400;
     if (runs.size() > kMost) return runs;
     Runs kept;
@@ -153,12 +160,13 @@ class RightSide {
     return phaseOf(a) == phaseOf(b) && begins && simulation_.above(atOf(a), atOf(b));
   }
 
-  // Does the cycle close, at an event of `events`? If a run from o has passed the end of a right word and is now, perhaps after
-  // more turns, in a state that can do what o can, then the rest of that right word can follow it there.
+  // Does the cycle close, at an event of `events`? If a run from o has passed the end of a right word and is now,
+  // perhaps after more turns, in a state that can do what o can, then the rest of that right word can follow it there.
   bool closes(const Runs& runs, Mask events) const {
     for (const Run run : runs) {
       if (phaseOf(run) == 1 && returns(runs, atOf(run), originOf(run))) return true;
-      if (phaseOf(run) == 0 && (automaton_.accept[atOf(run)] & events) != 0 && returns(runs, 0, originOf(run))) return true;
+      if (phaseOf(run) == 0 && (automaton_.accept[atOf(run)] & events) != 0 && returns(runs, 0, originOf(run)))
+        return true;
     }
     return false;
   }
@@ -180,7 +188,8 @@ class RightSide {
   std::vector<std::vector<std::pair<Mask, unsigned>>> byLetter_;
 };
 
-// A pair on the way: a left state and the runs of the right side; of a cycle, also the events that it can have begun with.
+// A pair on the way: a left state and the runs of the right side; of a cycle, also the events that it can have begun
+// with.
 struct Node {
   unsigned state;
   Mask first;
@@ -201,10 +210,9 @@ std::uint64_t digestOf(const Runs& runs) {
 class Search {
  public:
   // `joint`: the last letter of a cycle may be read first.
-  Search(const Automaton& left, const Simulation& leftSimulation, const RightSide& right, const Atoms& atoms, bool cycles,
-         bool joint, const InclusionLimits& limits)
+  Search(const Automaton& left, const Simulation& leftSimulation, const RightSide& right, const Atoms& atoms,
+         bool cycles, bool joint, const InclusionLimits& limits)
       : left_(left), right_(right), cycles_(cycles), joint_(joint), limits_(limits), byState_(left.size()) {
-
     for (unsigned s = 0; s < left.size(); ++s) above_.push_back(leftSimulation.allAbove(s));
     const Runs start = joint ? right_.startBeforeJoint() : right_.start();
     for (const Mask first : cycles ? firstEvents(atoms.all()) : std::vector<Mask>{0}) {
@@ -278,8 +286,8 @@ class Search {
 
   // Everything that leads from b to a missing word does so from a.
   static bool subsumes(const Node& a, const Node& b) {
-    return (a.digest & ~b.digest) == 0 && (!a.closed || b.closed) && (b.first & ~a.first) == 0 && a.runs.size() <= b.runs.size() &&
-           std::includes(b.runs.begin(), b.runs.end(), a.runs.begin(), a.runs.end());
+    return (a.digest & ~b.digest) == 0 && (!a.closed || b.closed) && (b.first & ~a.first) == 0 &&
+           a.runs.size() <= b.runs.size() && std::includes(b.runs.begin(), b.runs.end(), a.runs.begin(), a.runs.end());
   }
 
   void visit(Node node) {
@@ -321,7 +329,8 @@ class Search {
 
 }  // namespace
 
-InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits) {
+InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms,
+                         const InclusionLimits& limits) {
   const Simulation ofLeft(left);
   const Simulation ofRight(right);
   const RightSide side(right, false, ofRight);
@@ -343,7 +352,8 @@ bool coversCycle(const RightSide& right, const GuardedWord& word) {
 
 RightHand::RightHand(Automaton words) : automaton(std::move(words)), simulation(automaton) {}
 
-CycleInclusion::CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits)
+CycleInclusion::CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms,
+                               const InclusionLimits& limits)
     : rest_(std::move(left)), right_(right), atoms_(atoms), limits_(limits) {
   result_.vacuous = isEmpty(rest_);
 }
@@ -364,19 +374,45 @@ bool CycleInclusion::asItStands() {
   return result_.included;
 }
 
-bool CycleInclusion::fromAnchors(const std::vector<Anchor>& anchors) {
-  for (const Anchor& anchor : anchors) {
+namespace {
+
+Automaton united(const Automaton& a, const Automaton& b) {
+  Automaton result{{{}}, {a.accept[0] | b.accept[0]}};
+  for (const Automaton* part : {&a, &b}) {
+    const unsigned base = result.size();
+    for (unsigned s = 0; s < part->size(); ++s) {
+      result.accept.push_back(part->accept[s]);
+      result.steps.push_back(part->steps[s]);
+      for (Step& step : result.steps.back()) step.to += base;
+    }
+    result.steps[0].insert(result.steps[0].end(), result.steps[base].begin(), result.steps[base].end());
+  }
+  return reduce(result);
+}
+
+}  // namespace
+
+bool CycleInclusion::fromAnchors(std::vector<Anchor> anchors) {
+  for (std::size_t i = 0; i < anchors.size();) {
     unsigned parts = 0;
-    const bool all = rotatedTo(anchor, rest_, Simulation(rest_), [&](const Automaton& part) {
+    const bool all = rotatedTo(anchors[i], rest_, Simulation(rest_), [&](const Automaton& part) {
       ++parts;
       return covered(part, Simulation(part, 0), false);
     });
-    if (parts == 0) continue;
-    if (!all) continue;
-    rest_ = without(anchor, rest_);
-    if (asItStands()) break;
+    if (!all || parts == 0) {
+      ++i;
+      continue;
+    }
+    WithoutAnchor rest = without(anchors[i], rest_);
+    const bool begun = covered(rest.beginning, Simulation(rest.beginning), false) ||
+                       covered(rest.beginning, Simulation(rest.beginning), true);
+    rest_ = begun ? std::move(rest.none) : united(rest.beginning, rest.none);
+    if (asItStands()) return true;
+    // What is left may be covered from an anchor that was not enough before.
+    anchors.erase(anchors.begin() + static_cast<std::ptrdiff_t>(i));
+    i = 0;
   }
-  return result_.included;
+  return false;
 }
 
 bool CycleInclusion::hopeless() {

@@ -1,15 +1,16 @@
 // Inclusion of languages of guarded words, and the same for cycles.
 //
-// Both walk the left automaton breadth first together with the set of everything the right automaton can be doing, built on
-// the fly; so the first word that is missing on the right is a shortest one (thesis section 9.1). A pair of a left state and
-// a set is dropped when the same left state has been seen with a smaller set: what the smaller one leads to is found from
-// there (antichains: De Wulf, Doyen, Henzinger and Raskin, 2006).
+// Both walk the left automaton breadth first together with the set of everything the right automaton can be doing,
+// built on the fly; so the first word that is missing on the right is a shortest one (thesis section 9.1). A pair of a
+// left state and a set is dropped when the same left state has been seen with a smaller set: what the smaller one leads
+// to is found from there (antichains: De Wulf, Doyen, Henzinger and Raskin, 2006).
 //
 // For cycles the question is whether each cycle of the left language is, as a cycle, one of the right language: whether
-// some rotation of it, or some rotation of one of its powers, is a word of the right automaton (thesis section 3.5). So the
-// set holds pairs of states of the right automaton: from `origin`, the word so far leads to `at`; once without passing the
-// end of a right word, once passing from an accepting state to the initial one exactly once. The cycle closes when one pass
-// with that, followed by any number without, leads from a state back to itself. No rotated automaton is ever built.
+// some rotation of it, or some rotation of one of its powers, is a word of the right automaton (thesis section 3.5). So
+// the set holds pairs of states of the right automaton: from `origin`, the word so far leads to `at`; once without
+// passing the end of a right word, once passing from an accepting state to the initial one exactly once. The cycle
+// closes when one pass with that, followed by any number without, leads from a state back to itself. No rotated
+// automaton is ever built.
 #pragma once
 
 #include <optional>
@@ -39,7 +40,8 @@ struct InclusionLimits {
   std::size_t missing = 1;  // how many missing words to collect before giving up
 };
 
-InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms, const InclusionLimits& limits);
+InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms,
+                         const InclusionLimits& limits);
 
 // The right-hand side of many questions.
 struct RightHand {
@@ -48,14 +50,14 @@ struct RightHand {
   Simulation simulation;
 };
 
-// Whether each cycle of a language is covered. The ways of finding out are tried one after the other, cheapest first; each
-// answers true when the question is settled.
+// Whether each cycle of a language is covered. The ways of finding out are tried one after the other, cheapest first;
+// each answers true when the question is settled.
 class CycleInclusion {
  public:
   CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits);
 
   bool asItStands();
-  bool fromAnchors(const std::vector<Anchor>& anchors);
+  bool fromAnchors(std::vector<Anchor> anchors);
   // Has a word been found that is covered in no rotation?
   bool hopeless();
   bool inAnyRotation();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <ctime>
 #include <functional>
 #include <set>
 #include <stdexcept>
@@ -11,6 +13,7 @@
 #include "prove/claim_context.h"
 #include "prove/mapping.h"
 #include "prove/realise.h"
+#include "prove/sample.h"
 #include "prove/time_limit.h"
 
 namespace heddle::prove {
@@ -146,6 +149,9 @@ class Decision {
       answer = both(std::move(part), [&] { return answer; });
       if (answer.verdict == Verdict::refuted) return answer;
     }
+    if (answer.verdict == Verdict::undecided && query_.relations.empty() && query_.sets.empty()) {
+      sample(answer, leftName, rightName);
+    }
     if (right.axioms.empty()) {
       answer.warnings.push_back(fmt::format("model {} has no axiom: it allows everything", rightName));
     }
@@ -155,6 +161,43 @@ class Decision {
                                             leftName));
     }
     return answer;
+  }
+
+  // The words that no rule covers may be the wrong ones to build graphs of; random executions have another chance.
+  void sample(Answer& answer, const std::string& leftName, const std::string& rightName) {
+    constexpr std::clock_t kLongest = 2 * CLOCKS_PER_SEC;
+    const model::Model& left = query_.models.at(leftName);
+    const ClaimContext context(query_, claim_, limits_);
+    std::string broken;  // an axiom of the right model
+    const auto contradicts = [&](const Graph& source) {
+      const auto graph = context.fit(source);
+      if (!graph) return false;
+      const auto& axioms = query_.models.at(rightName).axioms;
+      const auto fails = std::find_if(axioms.begin(), axioms.end(), [&](const model::Axiom& a) {
+        const bool meant = rightName != claim_.rightModel ||
+                           std::count(claim_.without.begin(), claim_.without.end(), a.name) == 0;
+        return meant && !holds(a, *graph, context.sourceView());
+      });
+      if (fails == axioms.end()) return false;
+      broken = fails->name;
+      return std::all_of(left.axioms.begin(), left.axioms.end(),
+                         [&](const model::Axiom& a) { return holds(a, *graph, context.machineView()); });
+    };
+    SampledExecutions executions(1);
+    const std::clock_t start = std::clock();
+    for (unsigned i = 0; i < limits_.samples && std::clock() - start < kLongest; ++i) {
+      const Graph found = executions.next();
+      if (!contradicts(found)) continue;
+      const Graph small = shrunk(found, contradicts);
+      contradicts(small);  // for the name of the axiom
+      answer.verdict = Verdict::refuted;
+      answer.reasons.clear();
+      answer.counterexample =
+          Counterexample{"a random execution",
+                         fmt::format("axiom {} of {} fails here, and every axiom on the left holds", broken, rightName),
+                         inThreadOrder(*context.fit(small))};
+      return;
+    }
   }
 
   // A relaxed load and a relaxed store in two threads, of two locations: as good as nothing happens.
@@ -207,6 +250,8 @@ class Decision {
       answer.reasons.push_back(firstLine(error.what()));
     } catch (const std::length_error& error) {
       answer.reasons.push_back(error.what());
+    } catch (const OutOfTime& error) {
+      answer.reasons.push_back(error.what());
     }
     return term;
   }
@@ -229,6 +274,9 @@ class Decision {
     }
     for (const GuardedWord& word : result.missing) {
       if (refute(answer, context, word, cycle, fails)) return;
+      for (const GuardedWord& longer : withReads(word, context.atoms())) {
+        if (refute(answer, context, longer, cycle, fails)) return;
+      }
     }
     answer.verdict = Verdict::undecided;
     answer.reasons = context.unusable();
@@ -245,6 +293,23 @@ class Decision {
     std::set<std::string> here(texts.begin(), texts.end());
     if (unused_) std::erase_if(here, [&](const std::string& text) { return unused_->count(text) == 0; });
     unused_ = std::move(here);
+  }
+
+  // co in a word may stand for rf ; rb (Theory::leftCycles), and the read may be what matters: the word with a seq_cst
+  // read in place of each co.
+  static std::vector<GuardedWord> withReads(const GuardedWord& word, const Atoms& atoms) {
+    const Mask reads = atoms.mask(cellsOfClasses(ClassSet{1} << eventClass(EventKind::read, Order::seq_cst, false)));
+    std::vector<GuardedWord> result;
+    for (std::size_t i = 0; i < word.letters.size() && reads != 0; ++i) {
+      if (word.letters[i] != Letter::coe) continue;
+      GuardedWord longer = word;
+      const auto place = static_cast<std::ptrdiff_t>(i) + 1;
+      longer.letters[i] = Letter::rfe;
+      longer.letters.insert(longer.letters.begin() + place, Letter::rbe);
+      longer.atoms.insert(longer.atoms.begin() + place, static_cast<unsigned>(std::countr_zero(reads)));
+      result.push_back(std::move(longer));
+    }
+    return result;
   }
 
   bool refute(Answer& answer, const ClaimContext& context, const GuardedWord& word, bool cycle,

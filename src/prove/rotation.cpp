@@ -30,7 +30,7 @@ std::vector<Step> leaving(const Anchor& anchor, const std::vector<Step>& steps) 
 
 }  // namespace
 
-Automaton without(const Anchor& anchor, const Automaton& automaton) {
+WithoutAnchor without(const Anchor& anchor, const Automaton& automaton) {
   // State 2 * s: no letter of `before` has just been read.
   Automaton result;
   for (unsigned s = 0; s < automaton.size(); ++s) {
@@ -44,7 +44,20 @@ Automaton without(const Anchor& anchor, const Automaton& automaton) {
       }
     }
   }
-  return reduce(result);
+  const auto from = [&](const std::vector<Step>& first, Mask accept) {
+    Automaton part;
+    part.steps.push_back(first);
+    part.accept.push_back(accept);
+    for (unsigned s = 0; s < result.size(); ++s) {
+      part.steps.push_back(result.steps[s]);
+      part.accept.push_back(result.accept[s]);
+    }
+    for (auto& steps : part.steps) {
+      for (Step& step : steps) ++step.to;
+    }
+    return reduce(part);
+  };
+  return {from(leaving(anchor, result.steps[0]), 0), from(passing(anchor, result.steps[0]), result.accept[0])};
 }
 
 bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation,

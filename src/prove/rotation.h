@@ -25,7 +25,12 @@ struct Anchor {
 bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulation& simulation,
                const std::function<bool(const Automaton&)>& take);
 
-// The words without an anchor behind their first letter.
-Automaton without(const Anchor& anchor, const Automaton& automaton);
+// The words without an anchor behind their first letter: those that begin at one, as far as can be seen from there, and
+// the others.
+struct WithoutAnchor {
+  Automaton beginning;
+  Automaton none;
+};
+WithoutAnchor without(const Anchor& anchor, const Automaton& automaton);
 
 }  // namespace heddle::prove

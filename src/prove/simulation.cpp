@@ -53,6 +53,12 @@ Simulation::Simulation(const Automaton& automaton, unsigned most)
       changed |= std::erase_if(candidates[p], fails) > 0;
     }
   }
+  better_.assign(rows_.size(), 0);
+  for (unsigned p = 0; p < states_; ++p) {
+    for (const unsigned q : candidates[p]) {
+      if (q < p || !above(p, q)) better_[p * words_ + q / 64] |= std::uint64_t{1} << (q % 64);
+    }
+  }
 }
 
 bool Simulation::answers(const Automaton& automaton, unsigned p, unsigned q) const {
@@ -62,7 +68,8 @@ bool Simulation::answers(const Automaton& automaton, unsigned p, unsigned q) con
 
 bool Simulation::answersStep(const Automaton& automaton, const Step& step, unsigned q) const {
   for (const Step& other : automaton.steps[q]) {
-    if ((step.guard & ~other.guard) == 0 && hasAll(other.letters, step.letters) && above(other.to, step.to)) return true;
+    if ((step.guard & ~other.guard) == 0 && hasAll(other.letters, step.letters) && above(other.to, step.to))
+      return true;
   }
   for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
     const LetterSet letter = rest & (~rest + 1);

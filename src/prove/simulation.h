@@ -1,9 +1,9 @@
 // Which states of an automaton can do whatever another state can.
 //
-// q is above p if q accepts where p does, and each step of p can be answered by a step of q on the same event and letter to a
-// state that is above the one p steps to (simulation, Milner 1971). Then every word that p accepts, q accepts. The searches
-// keep only the states that no other one is above (Abdulla, Chen, Holik, Mayr and Vojnar, "When Simulation Meets
-// Antichains", 2010).
+// q is above p if q accepts where p does, and each step of p can be answered by a step of q on the same event and
+// letter to a state that is above the one p steps to (simulation, Milner 1971). Then every word that p accepts, q
+// accepts. The searches keep only the states that no other one is above (Abdulla, Chen, Holik, Mayr and Vojnar, "When
+// Simulation Meets Antichains", 2010).
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,22 @@ namespace heddle::prove {
 class Simulation {
  public:
   // Of more states than `most`, only that each is above itself.
-  explicit Simulation(const Automaton& automaton, unsigned most = 1500);
+  explicit Simulation(const Automaton& automaton, unsigned most = 2500);
 
   bool above(unsigned q, unsigned p) const { return (rows_[p * words_ + q / 64] >> (q % 64) & 1) != 0; }
+  // Of a sorted list of states, those that no other one is above (of two that are above each other, the first).
+  template <typename Number>
+  void keepBest(std::vector<Number>& states) const {
+    std::vector<std::uint64_t> present(words_, 0);
+    for (const Number s : states) present[s / 64] |= std::uint64_t{1} << (s % 64);
+    std::erase_if(states, [&](Number s) {
+      const std::uint64_t* better = &better_[s * words_];
+      for (std::size_t w = 0; w < words_; ++w) {
+        if ((better[w] & present[w]) != 0) return true;
+      }
+      return false;
+    });
+  }
   // The states above p, p included.
   std::vector<unsigned> allAbove(unsigned p) const;
 
@@ -31,6 +44,7 @@ class Simulation {
   unsigned states_;
   std::size_t words_;
   std::vector<std::uint64_t> rows_;
+  std::vector<std::uint64_t> better_;  // above and not below, or with a smaller number
 };
 
 }  // namespace heddle::prove

@@ -67,10 +67,10 @@ ClassSet accessClasses() { return classes::kRead | classes::kWrite; }
 constexpr LetterSet kMoves = lettersOf(Letter::po, Letter::poOther, Letter::pair) | kDependencies;
 constexpr LetterSet kOrdered = kMoves | lettersOf(Letter::poLoc, Letter::rfi, Letter::rmw);
 
-// A cycle, or a word whose ends are of one location, with a single run of program order that may leave the location: the
-// run as a whole does not. States: 0 no such step yet; 1 after the only run; 2 within it, in brackets; 3 within the first
-// of several runs, which stays as it is; 4 after it; 5 more runs, or steps of which nothing is known. The guess in state
-// 0 is checked by what follows, so a word comes out in one way only.
+// A cycle, or a word whose ends are of one location, with a single run of program order that may leave the location:
+// the run as a whole does not. States: 0 no such step yet; 1 after the only run; 2 within it, in brackets; 3 within the
+// first of several runs, which stays as it is; 4 after it; 5 more runs, or steps of which nothing is known. The guess
+// in state 0 is checked by what follows, so a word comes out in one way only.
 std::vector<NetBuilder::Move> staysInLocation(unsigned state, Letter letter) {
   const bool move = has(kMoves, letter);
   if (letter == Letter::closeSame) return {{state, {letter}}};
@@ -126,7 +126,8 @@ class LeftBuilder {
       case KatKind::never: return net_.never();
       case KatKind::test: return net_.test(net_.atoms().mask(term.test));
       case KatKind::letters:
-        // A step inside a read-modify-write passes no fence of a mapping, so it is told from other steps of program order.
+        // A step inside a read-modify-write passes no fence of a mapping, so it is told from other steps of program
+        // order.
         if (has(term.letters, Letter::rmw) || (mapped_ && (term.letters & kAnyOrder) != 0)) {
           return net_.unite(net_.letters(term.letters & ~only(Letter::rmw)), pairs());
         }
@@ -145,15 +146,19 @@ class LeftBuilder {
     return net_.never();
   }
 
-  Piece buildCycles(const Kat& term) {
-    const Piece inPlace = net_.transduce(ordered_.empty() ? build(term) : closure(term), 6, staysInLocation, kStayedOrUnknown);
+  Piece buildCycles(const Kat& term) { return possibleCycles(build(term)); }
+  // The cycles of x+.
+  Piece buildClosure(const Kat& term) { return possibleCycles(closure(term)); }
+
+ private:
+  Piece possibleCycles(const Piece& words) {
+    const Piece inPlace = net_.transduce(words, 6, staysInLocation, kStayedOrUnknown);
     return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
   }
 
- private:
-  // x+. How communication and two reads of one write are best written depends on what follows them, so a cycle is rotated to end
-  // with something else, or, if there is nothing else, with communication. A cycle of nothing but reads of one write is written
-  // with what is kept between them.
+  // x+. How communication and two reads of one write are best written depends on what follows them, so a cycle is
+  // rotated to end with something else, or, if there is nothing else, with communication. A cycle of nothing but reads
+  // of one write is written with what is kept between them.
   Piece closure(const Kat& term) {
     // The last letter: 0 something else, 1 communication (rf ; rmw is some), 2 two reads of one write.
     const auto last = [](unsigned, Letter letter) -> std::vector<NetBuilder::Move> {
@@ -196,8 +201,9 @@ class LeftBuilder {
     return result;
   }
 
-  // e & loc, if e agrees with the order of writes: from a write it is co or co? ; rf, from a read rb, or else the two reads see
-  // different writes in their order or the same one. In the last case e itself is kept as well: Contraction chooses.
+  // e & loc, if e agrees with the order of writes: from a write it is co or co? ; rf, from a read rb, or else the two
+  // reads see different writes in their order or the same one. In the last case e itself is kept as well: Contraction
+  // chooses.
   Piece asCommunication(const Kat& inner) {
     const Mask reads = net_.atoms().mask(cellsOfClasses(classes::kRead));
     const Mask writes = net_.atoms().mask(cellsOfClasses(classes::kWrite));
@@ -211,7 +217,8 @@ class LeftBuilder {
     const Piece differ = net_.sequence(net_.letters(kRb), net_.letters(kRf));
     const Piece kept = net_.sequence(build(inner), net_.letters(only(Letter::closeSame)));
     const Piece same = net_.unite(net_.letters(only(Letter::sameSource)), kept);
-    const Piece read = net_.unite(between(reads, net_.letters(kRb), writes), between(reads, net_.unite(differ, same), reads));
+    const Piece read =
+        net_.unite(between(reads, net_.letters(kRb), writes), between(reads, net_.unite(differ, same), reads));
     return net_.unite(written, read);
   }
 
@@ -224,7 +231,8 @@ class LeftBuilder {
     // Brackets of one kind do not nest, so that the closing one that follows an opening one is its own.
     if ((open_ & kind) != 0) return build(inner);
     open_ |= kind;
-    const Piece result = term.filter == Filter::sameLocation ? inLocation(inner) : bracketed(possible(inner, term.filter), term.filter);
+    const Piece result =
+        term.filter == Filter::sameLocation ? inLocation(inner) : bracketed(possible(inner, term.filter), term.filter);
     open_ &= ~kind;
     return result;
   }
@@ -263,12 +271,12 @@ class LeftBuilder {
   unsigned open_ = 0;  // the filters around the term being built
 };
 
-// Writes communication in its shortest form: rb ; co for rb, rf ; rb for co, co ; co for co, without the events in between
-// (so what is written is larger, or the same). The pair of a longer stretch may be of one thread or of two, so both letters are
-// written. With `pairs`, rf ; rmw is known to be inside co, and is taken for it where a stretch can go on with it. Flags of a
-// state: 0 nothing, 1 a write has been reached by co or rb: no co and no rf ; rb may follow, 2 a read has been reached by rf: no
-// rb may follow, 3 the same after a stretch: no rmw may follow either. Two reads of one write are as good as one where rb follows;
-// where it does not, the stretch between them is kept.
+// Writes communication in its shortest form: rb ; co for rb, rf ; rb for co, co ; co for co, without the events in
+// between (so what is written is larger, or the same). The pair of a longer stretch may be of one thread or of two, so
+// both letters are written. With `pairs`, rf ; rmw is known to be inside co, and is taken for it where a stretch can go
+// on with it. Flags of a state: 0 nothing, 1 a write has been reached by co or rb: no co and no rf ; rb may follow, 2 a
+// read has been reached by rf: no rb may follow, 3 the same after a stretch: no rmw may follow either. Two reads of one
+// write are as good as one where rb follows; where it does not, the stretch between them is kept.
 class Contraction {
  public:
   Contraction(const Automaton& plain, bool pairs) : plain_(plain), pairs_(pairs) {
@@ -506,7 +514,8 @@ class RightBuilder {
     Piece step = net_.unite(steps(kCo), fromRead);
     const Mask writes = net_.atoms().mask(cellsOfClasses(classes::kWrite));
     for (const KatPtr& word : facts_.coherenceWords) {
-      // The word is taken as it is, with smaller letters allowed but co not saturated again: this is the recursion's end.
+      // The word is taken as it is, with smaller letters allowed but co not saturated again: this is the recursion's
+      // end.
       const Piece begun = net_.sequence(net_.test(writes), plain(*word));
       step = net_.unite(step, net_.sequence(begun, net_.test(writes)));
     }
@@ -573,8 +582,8 @@ class RightBuilder {
     const LetterSet leave = location ? kOtherLocation : kOtherThread;
     const Brackets same = bracketsOf(location ? Filter::sameLocation : Filter::sameThread);
     const Brackets other = bracketsOf(location ? Filter::otherLocation : Filter::otherThread);
-    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets (or a step past fences); 4
-    // inside `other` ones.
+    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets (or a step past fences);
+    // 4 inside `other` ones.
     const auto machine = [=](unsigned state, Letter letter) -> std::vector<NetBuilder::Move> {
       if (state >= 2) {
         const bool arrives = location && has(lettersOf(Letter::leaveLoc, Letter::leaveRf), letter);
@@ -602,9 +611,9 @@ class RightBuilder {
   unsigned depth_ = 0;
 };
 
-// A bracket steps from an event to itself, and a right-hand side need not look at it; except that between an opening bracket
-// it has read and the closing one, it must not pass over brackets of that kind, or it would take the end of another stretch for
-// the end of this one.
+// A bracket steps from an event to itself, and a right-hand side need not look at it; except that between an opening
+// bracket it has read and the closing one, it must not pass over brackets of that kind, or it would take the end of
+// another stretch for the end of this one.
 void ignoreBrackets(Automaton& automaton, Mask all) {
   constexpr std::pair<Letter, Letter> kPairs[] = {{Letter::openLoc, Letter::closeLoc},
                                                   {Letter::openOther, Letter::closeOther},
@@ -702,7 +711,8 @@ std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& at
 }
 
 // Adds the words of `assumed` from `from` to the states in `targets`. Returns how many steps that took.
-std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned from, const std::vector<unsigned>& targets) {
+std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned from,
+                     const std::vector<unsigned>& targets) {
   const unsigned base = automaton.size();
   automaton.steps.resize(base + assumed.size());
   automaton.accept.resize(base + assumed.size(), 0);
@@ -766,9 +776,9 @@ Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) c
   NetBuilder net(atoms_);
   const std::vector<const Kat*> none;
   const KatPtr closed = closureIn(term);
-  const bool ordered = contracted && closed != nullptr && !facts_.ordered.empty();
+  const bool ordered = contracted && closed != nullptr && (!facts_.ordered.empty() || fences_ != nullptr);
   LeftBuilder builder(net, fences_ != nullptr, ordered ? facts_.ordered : none);
-  Automaton result = net.normalForm(builder.buildCycles(ordered ? *closed : *term), true);
+  Automaton result = net.normalForm(ordered ? builder.buildClosure(*closed) : builder.buildCycles(*term), true);
   restrictEvents(result, events);
   result = reduce(result);
   if (contracted) result = Contraction(result, facts_.pairsCohere).run();
@@ -776,8 +786,8 @@ Automaton Theory::leftCycles(const KatPtr& term, Mask events, bool contracted) c
   return result;
 }
 
-// Writes the fences of the mapping into the words: where a step of program order has some to pass, it passes them. Whether it
-// does depends on the event it comes to, so each state is split by what the mapping puts before its event.
+// Writes the fences of the mapping into the words: where a step of program order has some to pass, it passes them.
+// Whether it does depends on the event it comes to, so each state is split by what the mapping puts before its event.
 Automaton Theory::expandFences(const Automaton& plain) const {
   if (fences_ == nullptr) return plain;
   // A state is split by what stands before its event, so by groups that no group before tells apart.
@@ -785,7 +795,8 @@ Automaton Theory::expandFences(const Automaton& plain) const {
   std::vector<unsigned> examples;
   for (unsigned g = 0; g < fences_->groups.size(); ++g) {
     const auto alike = [&](unsigned other) {
-      return std::all_of(fences_->between.begin(), fences_->between.end(), [&](const auto& row) { return row[g] == row[other]; });
+      return std::all_of(fences_->between.begin(), fences_->between.end(),
+                         [&](const auto& row) { return row[g] == row[other]; });
     };
     const auto known = std::find_if(examples.begin(), examples.end(), alike);
     if (known != examples.end()) {
@@ -822,8 +833,12 @@ Automaton Theory::expandFences(const Automaton& plain) const {
   }
   // A step of program order past fences. A smaller relation says what it is at its ends.
   const auto addPath = [&](unsigned self, Mask guard, Letter letter, const std::vector<Mask>& between, unsigned to) {
-    const Letter enter = letter == Letter::poLoc ? Letter::enterLoc : letter == Letter::rfi ? Letter::enterRf : Letter::po;
-    const Letter leave = letter == Letter::poLoc ? Letter::leaveLoc : letter == Letter::rfi ? Letter::leaveRf : Letter::po;
+    const Letter enter = letter == Letter::poLoc ? Letter::enterLoc
+                         : letter == Letter::rfi ? Letter::enterRf
+                                                 : Letter::po;
+    const Letter leave = letter == Letter::poLoc ? Letter::leaveLoc
+                         : letter == Letter::rfi ? Letter::leaveRf
+                                                 : Letter::po;
     unsigned at = self;
     Mask events = guard;
     for (const Mask fence : between) {
@@ -847,7 +862,8 @@ Automaton Theory::expandFences(const Automaton& plain) const {
             result.steps[self].push_back({guard, only(letter), stateOf(step.to, to)});
             continue;
           }
-          // (If these are the halves of a read-modify-write, the step from one to the other is also in the words as rmw.)
+          // (If these are the halves of a read-modify-write, the step from one to the other is also in the words as
+          // rmw.)
           addPath(self, guard, letter, between, stateOf(step.to, to));
         }
       }

@@ -9,7 +9,7 @@ namespace {
 constexpr unsigned kShards = 2;
 constexpr unsigned kQueries = 20;  // of each shard
 constexpr unsigned kGraphs = 1500;
-const ProverLimits kLimits{.pairs = 300, .words = 2, .graphs = 60, .pairsToRepeat = 0, .seconds = 0.2};
+const ProverLimits kLimits{.pairs = 300, .words = 2, .graphs = 60, .pairsToRepeat = 0, .seconds = 0.2, .samples = 0};
 
 unsigned below(Random& random, unsigned n) { return static_cast<unsigned>(random() % n); }
 

@@ -13,9 +13,9 @@ namespace {
 constexpr unsigned kShards = 8;
 constexpr unsigned kInclusions = 2000;  // of each shard
 constexpr unsigned kAssumed = 450;
-constexpr unsigned kModels = 150;
+constexpr unsigned kModels = 50;
 constexpr unsigned kGraphs = 250;
-const ProverLimits kLimits{.pairs = 1500, .words = 2, .graphs = 60, .pairsToRepeat = 0, .seconds = 0.2};
+const ProverLimits kLimits{.pairs = 1500, .words = 2, .graphs = 60, .pairsToRepeat = 0, .seconds = 0.2, .samples = 0};
 
 class RandomQueries : public ::testing::TestWithParam<unsigned> {
  protected:
