@@ -104,6 +104,7 @@ class Memory {
   void enter(ThreadId thread, std::uint16_t index, const Lane* view);
   Epoch epoch() const { return epoch_; }  // of the segment entered last
   SegmentId openSegment();                // the one entered last; it is in the log from now on
+  bool hasAccessed() const;               // has it read or written anything, or freed it?
 
   // Grows whenever anything is recorded or taken back.
   std::uint64_t changes() const { return changes_; }
@@ -331,6 +332,20 @@ inline void Memory::enter(ThreadId thread, std::uint16_t index, const Lane* view
 inline SegmentId Memory::openSegment() {
   if (segment_ == kNoSegment) segment_ = position_[thread_] = log_.open(thread_, index_, position_[thread_]);
   return segment_;
+}
+
+inline bool Memory::hasAccessed() const {
+  if (segment_ == kNoSegment) return false;
+  for (std::uint32_t i = log_.segment(segment_).start.entries; i < log_.entryTop(); ++i) {
+    switch (static_cast<EntryKind>(log_.entry(i).kind)) {
+      case EntryKind::read:
+      case EntryKind::write:
+      case EntryKind::byte:
+      case EntryKind::free: return true;
+      default: break;
+    }
+  }
+  return false;
 }
 
 inline Entry& Memory::record(EntryKind kind, Address address, unsigned mask, std::uint32_t source) {

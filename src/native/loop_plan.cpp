@@ -135,7 +135,9 @@ class Planner {
     ins_.info.loops.push_back(entry);
     llvm::SmallVector<llvm::BasicBlock*, 4> latches;
     loop.getLoopLatches(latches);
-    plan.latches.assign(latches.begin(), latches.end());
+    for (llvm::BasicBlock* latch : latches) {  // one may have two edges
+      if (!llvm::is_contained(plan.latches, latch)) plan.latches.push_back(latch);
+    }
     for (llvm::BasicBlock* block : llvm::predecessors(plan.header)) {
       const bool known = std::find(plan.entries.begin(), plan.entries.end(), block) != plan.entries.end();
       if (!loop.contains(block) && !known) plan.entries.push_back(block);
@@ -197,11 +199,18 @@ class Planner {
     }
     if (!reads || !hasPathAround(loop, effective)) return false;
     if (!relevant_) relevant_ = relevantValues(function_, ins_.options);
+    std::vector<llvm::PHINode*> reread;
     for (llvm::PHINode& value : plan.header->phis()) {
       if (!relevant_->contains(&value)) continue;
       if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
       if (alwaysChanges(value, loop, evolution)) return false;
-      if (!isInvariant(value, loop) && !isReread(value, loop, plan)) plan.carried.push_back(&value);
+      if (isInvariant(value, loop)) continue;
+      (isReread(value, loop, plan) ? reread : plan.carried).push_back(&value);
+    }
+    // That the load before the loop might as well have read what an iteration has is of use only if nothing else has changed.
+    if (!plan.carried.empty() || !plan.effects.empty()) {
+      plan.carried.insert(plan.carried.end(), reread.begin(), reread.end());
+      plan.loads.clear();
     }
     return true;
   }

@@ -20,7 +20,8 @@ Access accessOf(const llvm::Instruction& instruction, const Bytes& bytes) {
   const llvm::Module& module = *instruction.getModule();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     const Bytes stored = bytesAt(*store->getPointerOperand(), *store->getValueOperand()->getType(), module);
-    return !store->isAtomic() && stored.contains(bytes) ? Access::overwrites : Access::none;
+    if (store->isAtomic()) return Access::reads;  // it may hand out the address of the bytes
+    return stored.contains(bytes) ? Access::overwrites : Access::none;
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     return mayOverlap(bytesAt(*load->getPointerOperand(), *load->getType(), module), bytes) ? Access::reads : Access::none;
@@ -28,7 +29,7 @@ Access accessOf(const llvm::Instruction& instruction, const Bytes& bytes) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic()) return Access::none;
   }
-  // Also a read-modify-write: it may hand out the address of the bytes.
+  // Also a read-modify-write, for the same reason.
   return instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects() ? Access::reads : Access::none;
 }
 

@@ -77,6 +77,8 @@ Result NativeProgram::visible(Operation operation) {
 }
 
 void NativeProgram::pauseForEver(Operation operation) {
+  // What the thread has read or written since its last event others may race with, though it goes no further.
+  if (operation.kind == OperationKind::block && memory_.hasAccessed()) operation.weak = true;
   visible(operation);
   __builtin_unreachable();
 }

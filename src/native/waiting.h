@@ -157,11 +157,29 @@ class WaitingThreads {
     return !spurious && isCoMaximal(graph_, read);
   }
 
-  static bool isCoMaximal(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext == kNone; }
-  static bool isCoMaximal(const MixedGraph& graph, EventId read) {
+  // A read-modify-write in the last iteration of a spin loop that has written what it has read: it will be repeated, and
+  // changes nothing.
+  bool isIdle(EventId write) const {
+    const auto& event = graph_[write];
+    if (isInitial(write) || !event.rmw || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
+    const Operation& operation = explorer_.pending(event.thread);
+    const bool spins = operation.kind == OperationKind::block &&
+                       static_cast<BlockReason>(operation.operand) == BlockReason::spin &&
+                       event.index >= operation.expected;
+    return spins && graph_[event.poPrev].value == event.value;
+  }
+
+  bool isCoMaximal(const Graph& graph, EventId read) const {
+    EventId later = graph[graph[read].rf].coNext;
+    while (later != kNone && isIdle(later)) later = graph[later].coNext;
+    return later == kNone;
+  }
+  bool isCoMaximal(const MixedGraph& graph, EventId read) const {
     bool last = true;
     graph.forEachCell(read, [&](const Cell& cell) {
-      last = last && MixedGraph::next(cell, graph.sourceOf(read, cell.bytes)) == kNone;
+      EventId later = MixedGraph::next(cell, graph.sourceOf(read, cell.bytes));
+      while (later != kNone && isIdle(later)) later = MixedGraph::next(cell, later);
+      last = last && later == kNone;
     });
     return last;
   }
