@@ -4,7 +4,8 @@
 // letter: a part of a base relation that no model can divide further. rf is the union of the letters rfe and rfi, and
 // so on. Eight letters are brackets: they step from an event to itself and say of the stretch between an opening and
 // its closing bracket that its two ends are of one location, of different locations, of one thread, or of different
-// threads. So a word keeps what `e & loc` says of a composite e.
+// threads. So a word keeps what `e & loc` says of a composite e. (A ninth has no opening bracket: it ends a stretch
+// between two reads of one write.)
 //
 // Executions are considered from the moment when all threads exist: there are no events of thread creation and join,
 // and po is within threads.

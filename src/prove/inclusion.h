@@ -5,12 +5,16 @@
 // left state and a set is dropped when the same left state has been seen with a smaller set: what the smaller one leads
 // to is found from there (antichains: De Wulf, Doyen, Henzinger and Raskin, 2006).
 //
+// The members of a set that another one can stand for (simulation.h) are left out, and events that neither side tells
+// apart at a step are taken together (Abdulla, Chen, Holik, Mayr and Vojnar, 2010).
+//
 // For cycles the question is whether each cycle of the left language is, as a cycle, one of the right language: whether
-// some rotation of it, or some rotation of one of its powers, is a word of the right automaton (thesis section 3.5). So
-// the set holds pairs of states of the right automaton: from `origin`, the word so far leads to `at`; once without
-// passing the end of a right word, once passing from an accepting state to the initial one exactly once. The cycle
-// closes when one pass with that, followed by any number without, leads from a state back to itself. No rotated
-// automaton is ever built.
+// some rotation of it, or some rotation of one of its powers, is a word of the right automaton (thesis section 3.5). If
+// it is known where to begin (rotation.h), the same sets do. Otherwise the set holds pairs of states of the right
+// automaton: from `origin`, the word so far leads to `at`; once without passing the end of a right word, once passing
+// from an accepting state to the initial one exactly once. The cycle closes when one pass with that, followed by any
+// number without, leads from a state back to one that can do at least as much. No rotated right automaton is ever
+// built.
 #pragma once
 
 #include <optional>

@@ -15,6 +15,7 @@
 //   total        x for co, if x connects writes of one location, and neither x nor x ; co has a cycle (corrected
 //                Prop. 12: without the irreflexivity of x itself the rule is wrong)
 //   atomic       [R & RMW] ; rb for rmw ; co?, in graphs without cycles rb ; co ; rmw^-1
+//   fences       po-loc and rfi past the fences of a mapping, for which the left side has letters of their own
 //   assume       x <= y, y one word or a few: x from p to q where each of these words leads from p to q. One word alone
 //                that leads there is not enough: the assumption does not say which of them holds.
 #pragma once

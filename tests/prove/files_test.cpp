@@ -1,7 +1,9 @@
 // Every query that comes with Heddle has the answer it says it has: the table of the thesis (proofs/) and the worked
 // examples (examples/prove/). An example has its answers in a file beside it too, NAME.expected, for people to compare
-// with. Claims that are known not to be decided in a second say so at the head of their file, `//! undecided: CLAIM:
-// why`; of these the contrary of the expected answer is wrong, and having none is not.
+// with.
+//
+// Claims that are known not to be decided, or to take seconds, say so at the head of their file (`//! undecided: CLAIM:
+// why`, `//! slow: CLAIM: how slow`). Here they get one second, and having no answer then is not wrong; the contrary is.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,11 +55,12 @@ Verdict verdictOf(Expected expected) {
 }
 
 std::set<std::string> knownUndecided(const std::string& file) {
-  const std::string mark = "//! undecided: ";
   std::set<std::string> names;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with(mark)) names.insert(line.substr(mark.size(), line.find(':', mark.size()) - mark.size()));
+    for (const std::string mark : {"//! undecided: ", "//! slow: "}) {
+      if (line.starts_with(mark)) names.insert(line.substr(mark.size(), line.find(':', mark.size()) - mark.size()));
+    }
   }
   return names;
 }
