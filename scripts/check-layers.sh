@@ -16,7 +16,7 @@ allowed() {
     mixer) echo "program model graph explore mixer" ;;
     litmus) echo "program litmus" ;;
     memory) echo "program model graph memory" ;;
-    parallel) echo "program model graph explore parallel" ;;
+    parallel) echo "program model graph explore mixer parallel" ;;
     native) echo "program model graph explore mixer memory parallel native" ;;
     report) echo "program model graph explore mixer litmus memory parallel native report" ;;
     cli) echo "program model graph explore mixer litmus memory parallel native report prove cli" ;;

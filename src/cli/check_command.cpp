@@ -138,7 +138,9 @@ class CheckCommand {
     check.stuckSeconds = options_.stuck;
     check.control = runControl(options_, modelIdentity(model_.name, model_.file), resumed_);
     if (progress_.on()) {
-      check.control.progress = [this](const native::Progress& progress) { progress_.show(report::progressText(progress)); };
+      check.control.progress = [this](const parallel::Progress& progress) {
+        progress_.show(report::progressText(progress));
+      };
     }
     return check;
   }
@@ -189,6 +191,7 @@ class CheckCommand {
   int exitCode() const {
     switch (report_.result.verdict) {
       case report::CheckVerdict::verified:
+      case report::CheckVerdict::sampled:
       case report::CheckVerdict::bounded: return kNoError;
       case report::CheckVerdict::error: return kErrorFound;
       case report::CheckVerdict::incomplete: return report_.result.hasError ? kBadInput : kIncomplete;

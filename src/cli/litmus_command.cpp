@@ -16,6 +16,7 @@
 #include "cli/run_control.h"
 #include "cli/terminal.h"
 #include "report/json.h"
+#include "report/progress.h"
 #include "report/run_litmus.h"
 #include "report/text.h"
 
@@ -159,7 +160,7 @@ class LitmusCommand {
     if (progress_.on()) {
       progress_.show(index, files_.size(), test.name, 0);
       run.control.progress = [&](const parallel::Progress& progress) {
-        progress_.show(index, files_.size(), test.name, progress.executions + progress.blocked);
+        progress_.show(fmt::format("[{}/{}] {}  {}", index, files_.size(), test.name, report::progressText(progress)));
       };
     }
     report::Report report{.test = &test,
@@ -174,7 +175,7 @@ class LitmusCommand {
       progress_.clear();
       fmt::print(stderr, "{}\n", report.outcome.checkpointProblem);
     }
-    incomplete_ |= !report.outcome.complete();
+    incomplete_ |= !report.outcome.complete() && report.outcome.cut != report::Cut::sample;
     judge(test, report);
     return report;
   }

@@ -69,6 +69,7 @@ The first line is the verdict:
 | Verdict | Meaning |
 |---|---|
 | `verified` | every execution that the model allows was explored, and none has an error |
+| `sampled` | with `--sample`: none of the random executions has an error. There are others |
 | `bounded` | no error was found, but a loop was cut by `--unroll` or `--unroll-loop`, so that there may be one in longer executions. The loops that were cut follow |
 | `error` | an execution goes wrong. It is shown below, and nothing is explored after it |
 | `incomplete` | the exploration was cut short before it found an error: out of time or memory, at a limit, or interrupted |
@@ -231,14 +232,15 @@ For each test:
 |---|---|
 | `Test` | the name of the test, and what its condition asks: `Allowed` (exists), `Forbidden` (~exists), `Required` (forall, or no condition) |
 | `States` | how many different final states there are; they follow, one a line: registers by thread, then locations |
-| `Ok`, `No`, `Error`, `Incomplete` | the verdict, see below |
+| `Ok`, `No`, `Error`, `Incomplete`, `Sampled` | the verdict, see below |
 | `Positive`, `Negative` | executions in which the condition's formula holds, and does not |
 | `Observation` | `Never`, `Sometimes` or `Always` does the formula hold; then the same two numbers |
 | `Time` | seconds that the exploration took |
 | `Executions` | consistent executions that ran to the end, or to a failed assertion |
 | `Blocked` | executions in which a thread is stuck: at an assumption that fails, a lock that is never free, a join |
 | `Failed` | executions with a failed assertion, if any; they have no final state and are neither positive nor negative |
-| `Incomplete` | the exploration was cut short: why, and what it had covered |
+| `Incomplete`, `Sampled` | the exploration was cut short, or its executions were chosen at random: why, and what was covered |
+| `Estimate` | with `--estimate`: how many executions there are, blocked ones included |
 | `Race` | a data race: two accesses of one location, at least one a write and one plain, that C11's happens-before does not order; the first that was found. Under every model |
 | `Error` | a failed assertion: where, what, and the execution that leads there |
 | `Unexpected` | with `--check`: a difference from the expectations in the file |
@@ -249,6 +251,7 @@ For each test:
 | `No` | the opposite |
 | `Error` | an assertion fails in some execution |
 | `Incomplete` | the exploration was cut short before it was certain. A violated forall or ~exists is `No` and a failed assertion is `Error` all the same |
+| `Sampled` | with `--sample`: the random executions do not decide it |
 
 In the trace of an error each event has a letter, and each read says where its value comes from:
 
@@ -276,10 +279,11 @@ Several tests end in a table with one row each.
 | `name`, `file` | of the test |
 | `model`, `modelFile` | the model's name; the file, if it is not built in |
 | `equivalence` | `"co"` or `"rf"` |
-| `verdict` | `"ok"`, `"no"`, `"error"` or `"incomplete"` |
+| `verdict` | `"ok"`, `"no"`, `"error"`, `"incomplete"` or `"sampled"` |
 | `observation` | `"Never"`, `"Sometimes"` or `"Always"` |
 | `race` | true or false; `raceDetail` has the two accesses, `first` and `second`, each with `thread`, `line`, `access`, `order`, `location` and `statement` |
-| `complete` | false if the exploration was cut short; `incomplete` says why |
+| `complete` | false if the exploration was cut short; `incomplete` says why, or `sampled` what was done |
+| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `descents` |
 | `condition` | with its quantifier |
 | `states` | the final states, as in the text |
 | `positive`, `negative`, `executions`, `blocked` | numbers of executions |
@@ -338,7 +342,7 @@ A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swa
 
 | Code | Meaning |
 |---|---|
-| 0 | no error was found; of `check`: verified or bounded; of `prove`: every answer is as expected |
+| 0 | no error was found; of `check`: verified, bounded or sampled; of `prove`: every answer is as expected |
 | 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met; of `prove`, another answer than the expected one. That no execution satisfies an `exists` is an outcome, not an error |
 | 2 | bad usage or bad input: an option, a file, or a model that cannot be used, or a program that does something `heddle` does not support (error kind `unsupported`, verdict `incomplete`). The other files of the same run are still run |
 | 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Of `prove`: not decided |
@@ -347,6 +351,23 @@ A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swa
 Where several apply, the first of 4, 2, 1, 3 counts.
 
 SIGINT and SIGTERM stop the exploration and report what was covered; a second one ends the program at once.
+
+## Several cores and long runs
+
+`check` and `litmus` explore with as many processes as there are cores, or `-j N`. They share the tree of executions: a process
+that has nothing to do is given a part of what another has left. Numbers of executions, states, verdicts and the error that
+is reported are the same for every N: of several errors it is the first in the order in which one process would explore.
+(In a program whose threads start threads, some of which start only in some executions, the numbers of threads may differ.)
+With `--first` it is whichever is found first. A process that is killed or runs out of memory loses nothing: another explores what
+it had left. What is lost three times is left out, and the run is `incomplete` and says which part of the tree that is.
+
+`--time`, `--memory` and `--max-executions` end a run as `incomplete`, with what was covered. With `--checkpoint FILE` a run
+writes down what it has found and what is left, every `--checkpoint-interval` seconds and when it is stopped;
+`heddle resume FILE` goes on, with another number of processes or on another machine if need be, and ends with the totals of
+a run that was never stopped. A checkpoint is refused if it was made by another version of `heddle`, or if the program has
+changed.
+
+For what is too large to finish, `--sample N` looks at N random executions, and `--estimate` says about how many there are.
 )manual";
 
 std::string commandSection(const CommandInfo& command) {

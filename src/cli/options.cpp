@@ -29,6 +29,13 @@ const char* const kJobsHelp =
     "How many processes explore; as many as there are cores if this is not said. What is found, and what is reported, does "
     "not depend on it. More than one is started only if the exploration takes more than a moment.";
 const char* const kMemoryHelp = "Stop when so much memory is in use, by all processes together, and report what was covered.";
+const char* const kSampleHelp =
+    "N random executions instead of all, for spaces too large to finish. If none has an error the verdict is `sampled`.";
+const char* const kEstimateHelp =
+    "Estimate first, from random descents, how many executions there are, blocked ones included, with an interval that holds "
+    "the number with a probability of 95% if the space is not too uneven. With `--progress` the line then says how far the run "
+    "is and how long it will take.";
+const char* const kSeedHelp = "Where the random numbers of `--sample` and `--estimate` begin: the same seed gives the same executions.";
 const char* const kCheckpointHelp =
     "Write what has been found and what is left to this file now and then, and when the run is stopped by a signal or a "
     "budget, so that `heddle resume` can go on from there.";
@@ -212,6 +219,9 @@ const std::vector<OptionInfo>& optionTable() {
        "Stop after N executions, blocked ones included, if there are more. One process explores, so that it is known "
        "which N.",
        &Options::maxExecutions},
+      {"check", "--sample", "N", "", {{}, 1, kManyExecutions}, kSampleHelp, &Options::sample},
+      {"check", "--estimate", "", "", {}, kEstimateHelp, &Options::estimate},
+      {"check", "--seed", "S", "1", {{}, 0, kManyExecutions}, kSeedHelp, &Options::seed},
       {"check", "--checkpoint", "FILE", "", {}, kCheckpointHelp, &Options::checkpoint},
       {"check", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
        &Options::checkpointInterval},
@@ -248,6 +258,9 @@ const std::vector<OptionInfo>& optionTable() {
        "Stop a run after N executions, blocked ones included, if there are more. One process explores, so that it is "
        "known which N.",
        &Options::maxExecutions},
+      {"litmus", "--sample", "N", "", {{}, 1, kManyExecutions}, kSampleHelp, &Options::sample},
+      {"litmus", "--estimate", "", "", {}, kEstimateHelp, &Options::estimate},
+      {"litmus", "--seed", "S", "1", {{}, 0, kManyExecutions}, kSeedHelp, &Options::seed},
       {"litmus", "--checkpoint", "FILE", "", {}, std::string(kCheckpointHelp) + " For one test and one model.",
        &Options::checkpoint},
       {"litmus", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,

@@ -28,6 +28,9 @@ struct Options {
   double time = 0;
   std::uint64_t memory = 0;  // in megabytes
   std::uint64_t maxExecutions = 0;
+  std::uint64_t sample = 0;
+  std::uint64_t seed = 0;
+  bool estimate = false;
   std::string checkpoint;
   double checkpointInterval = 0;
   bool assumeRequirements = false;

@@ -40,6 +40,9 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.first = options.first;
   control.seconds = options.time;
   control.bytes = options.memory * 1'000'000;
+  control.samples = options.sample;
+  control.estimates = options.estimate;
+  control.seed = options.seed;
   control.attention = &attentionFlag();
   control.interrupted = &interruptFlag();
   if (options.checkpoint.empty() && resumed == nullptr) return control;

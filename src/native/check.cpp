@@ -54,7 +54,9 @@ class CheckObserver final : public AnySizeObserver {
   void restart() {
     found_ = {};
     seen_ = 0;
+    std::string mixed = std::move(result_.mixedSizes);
     result_ = {};
+    result_.mixedSizes = std::move(mixed);
   }
 
   CheckFindings take() {
@@ -238,6 +240,7 @@ class CheckTask final : public parallel::Task {
     return {statistics, std::move(stop.here), stop.early};
   }
 
+  void forget() override { observer_.restart(); }
   std::unique_ptr<parallel::Findings> takeFindings() override {
     return std::make_unique<CheckFindings>(observer_.take());
   }
@@ -304,12 +307,15 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   }
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;
+  result.estimate = end.estimate;
   if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), program, result);
   if (result.hasError && result.error.kind == ErrorKind::unsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "the program does something that is not supported";
   } else if (result.hasError) {
     result.verdict = CheckResult::Verdict::error;
+  } else if (control.samples != 0) {
+    result.verdict = CheckResult::Verdict::sampled;
   } else if (!end.complete) {
     result.verdict = CheckResult::Verdict::incomplete;
     if (result.incompleteReason.empty()) result.incompleteReason = end.reason;

@@ -16,8 +16,6 @@
 
 namespace heddle::native {
 
-using parallel::Progress;
-
 struct CheckOptions {
   BuildOptions build;
   std::vector<std::string> arguments;        // the program's argv[1..]
@@ -71,7 +69,7 @@ struct BoundHit {
 };
 
 struct CheckResult {
-  enum class Verdict : std::uint8_t { verified, bounded, error, incomplete };
+  enum class Verdict : std::uint8_t { verified, bounded, sampled, error, incomplete };
   struct Timing {
     std::string step;
     double seconds = 0;
@@ -87,6 +85,7 @@ struct CheckResult {
   Verdict verdict = Verdict::incomplete;
   std::string incompleteReason;            // for people
   std::string checkpointProblem;           // why one could not be written
+  parallel::Estimate estimate;             // of the number of executions, if that was asked for
   std::string mixedSizes;                  // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0, totalSeconds = 0;    // exploration alone; everything

@@ -256,7 +256,7 @@ void Coordinator::lookAround() {
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     if (workers_[i].busy) requests_[i].ask(Request::kCommit);
   }
-  if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time});
+  if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate});
   checkpoints_.writeIfDue(time);
 }
 

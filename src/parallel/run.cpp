@@ -15,6 +15,7 @@ namespace heddle::parallel {
 namespace {
 
 constexpr double kTickSeconds = 0.1;
+constexpr double kEstimateSeconds = 1;
 
 // The part of a run that takes place in this process.
 class Alone final : public Attendant {
@@ -56,7 +57,7 @@ class Alone final : public Attendant {
     const double time = budget_.elapsed();
     reason_ = budget_.exceeded(control_.bytes != 0 ? memoryOf(getpid()) : 0);
     leaves_ = !reason_.empty() || (control_.workers > 1 && time >= control_.aloneSeconds);
-    if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time});
+    if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate});
     if (!leaves_) checkpoints_.writeIfDue(time);
     return !leaves_;
   }
@@ -130,7 +131,15 @@ std::string Budget::exceeded(std::uint64_t bytes) const {
   return "";
 }
 
-void run(Task& task, const Control& control, RunEnd& end) {
+namespace {
+
+void runSamples(Task& task, const Control& control, RunEnd& end) {
+  end.failed = !sample(task, control.samples, control.seed);
+  end.reason = fmt::format("{} random executions", control.samples);
+  end.findings = task.takeFindings();
+}
+
+void explore(Task& task, const Control& control, RunEnd& end) {
   static std::atomic<bool> own = false;
   std::atomic<bool>& attention = control.attention != nullptr ? *control.attention : own;
   Ledger ledger;
@@ -160,6 +169,19 @@ void run(Task& task, const Control& control, RunEnd& end) {
   if (!end.complete && !end.failed) checkpoints.write();
   end.checkpointProblem = checkpoints.problem();
   end.findings = ledger.takeTotal();
+}
+
+}  // namespace
+
+void run(Task& task, const Control& control, RunEnd& end) {
+  Control known = control;
+  if (control.estimates) known.estimate = estimate(task, control.seed, kEstimateSeconds);
+  if (control.samples != 0) {
+    runSamples(task, control, end);
+  } else {
+    explore(task, known, end);
+  }
+  end.estimate = known.estimate;
 }
 
 }  // namespace heddle::parallel

@@ -13,6 +13,7 @@
 
 #include "parallel/checkpoint.h"
 #include "parallel/ledger.h"
+#include "parallel/sample.h"
 #include "parallel/task.h"
 
 namespace heddle::parallel {
@@ -20,6 +21,7 @@ namespace heddle::parallel {
 struct Progress {
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0;
+  Estimate estimate = {};  // of executions and blocked ones together, if there is one
 };
 
 struct Control {
@@ -36,6 +38,11 @@ struct Control {
   std::atomic<bool>* attention = nullptr;
   const std::atomic<bool>* interrupted = nullptr;
   std::function<void(const Progress&)> progress;
+  // Random executions instead of all, if not 0; and an estimate of how many there are, before anything else.
+  std::uint64_t samples = 0;
+  bool estimates = false;
+  std::uint64_t seed = 1;
+  Estimate estimate;  // for the progress
 };
 
 struct RunEnd {
@@ -45,6 +52,7 @@ struct RunEnd {
   std::unique_ptr<Findings> findings;   // may be none
   std::uint64_t workerBytes = 0;        // the most that all processes have used, together
   std::string checkpointProblem;        // why a checkpoint could not be written
+  Estimate estimate;
 };
 
 // Explores everything, or what a checkpoint has left. Whatever the task's exploration throws comes out; `end` has then

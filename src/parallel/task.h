@@ -36,6 +36,8 @@ class Task {
   virtual PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) = 0;
   // What was found since the last time, or since a part was begun.
   virtual std::unique_ptr<Findings> takeFindings() = 0;
+  // Nothing that was found counts.
+  virtual void forget() = 0;
   // Throws std::exception if it is not such a text.
   virtual std::unique_ptr<Findings> parseFindings(const std::string& text) const = 0;
   // What else those who explore parts have to agree on, and have come to know only by exploring.

@@ -98,6 +98,12 @@ ordered_json toJson(const CheckReport& report) {
   }
   json["output"] = result.output;
   if (result.verdict == CheckVerdict::incomplete) json["incomplete"] = result.incompleteReason;
+  if (result.estimate.isKnown()) {
+    json["estimate"] = {{"executions", result.estimate.executions},
+                        {"low", result.estimate.low},
+                        {"high", result.estimate.high},
+                        {"descents", result.estimate.descents}};
+  }
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
   if (report.assumed) json["requirementsAssumed"] = true;
   return json;

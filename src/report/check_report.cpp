@@ -11,6 +11,7 @@ const char* name(CheckVerdict verdict) {
   switch (verdict) {
     case CheckVerdict::verified: return "verified";
     case CheckVerdict::bounded: return "bounded";
+    case CheckVerdict::sampled: return "sampled";
     case CheckVerdict::error: return "error";
     case CheckVerdict::incomplete: return "incomplete";
   }

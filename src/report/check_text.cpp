@@ -46,6 +46,7 @@ std::string painted(CheckVerdict verdict, const Style& style) {
     case CheckVerdict::verified: return style.good(name(verdict));
     case CheckVerdict::error: return style.bad(name(verdict));
     case CheckVerdict::bounded:
+    case CheckVerdict::sampled:
     case CheckVerdict::incomplete: return style.warning(name(verdict));
   }
   return name(verdict);
@@ -123,22 +124,9 @@ std::string timingText(const CheckResult& result, const Style& style) {
 
 }  // namespace
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
-  return text;
-}
-
 std::string memoryText(std::uint64_t bytes) {
   const double megabytes = static_cast<double>(bytes) / 1e6;
   return megabytes < 1000 ? fmt::format("{:.0f} MB", megabytes) : fmt::format("{:.1f} GB", megabytes / 1000);
-}
-
-std::string progressText(const native::Progress& progress) {
-  const double done = static_cast<double>(progress.executions + progress.blocked);
-  const double rate = progress.seconds > 0 ? done / progress.seconds : 0;
-  return fmt::format("{}, {} blocked, {}/s, {:.1f} s", counted(progress.executions, "execution"),
-                     grouped(progress.blocked), grouped(static_cast<std::uint64_t>(rate)), progress.seconds);
 }
 
 std::string checkText(const CheckReport& report, const Style& style, const CheckTextOptions& options) {
@@ -146,6 +134,12 @@ std::string checkText(const CheckReport& report, const Style& style, const Check
   std::string text = verdictLine(report, style) + boundsText(result);
   if (!result.mixedSizes.empty()) {
     text += continued(fmt::format("mixed sizes: {}; explored again, by bytes", printable(result.mixedSizes)));
+  }
+  if (result.verdict == CheckVerdict::sampled) {
+    text += continued("these executions were chosen at random; there are others, which may have errors");
+  }
+  if (result.estimate.isKnown()) {
+    text += continued("estimate: " + estimateText(result.estimate, result.executions + result.blocked, result.seconds));
   }
   for (const std::string& warning : result.warnings) {
     text += entry("warning", style.warning("warning"), printable(warning));

@@ -23,6 +23,7 @@
 #include <string>
 
 #include "report/check_report.h"
+#include "report/progress.h"
 #include "report/text.h"
 
 namespace heddle::report {
@@ -35,8 +36,6 @@ struct CheckTextOptions {
 
 std::string checkText(const CheckReport& report, const Style& style, const CheckTextOptions& options);
 
-std::string grouped(std::uint64_t number);                   // "1,204"
-std::string memoryText(std::uint64_t bytes);                 // "14 MB"
-std::string progressText(const native::Progress& progress);  // "1,204 executions, 0 blocked, 60,200/s, 0.02 s"
+std::string memoryText(std::uint64_t bytes);  // "14 MB"
 
 }  // namespace heddle::report

@@ -36,7 +36,13 @@ ordered_json reportJson(const Report& report) {
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
   if (report.assumed) json["requirementsAssumed"] = true;
   if (!outcome.mixedSizes.empty()) json["mixedSizes"] = outcome.mixedSizes;
-  if (!outcome.complete()) json["incomplete"] = outcome.cutReason;
+  if (!outcome.complete()) json[outcome.cut == Cut::sample ? "sampled" : "incomplete"] = outcome.cutReason;
+  if (outcome.estimate.isKnown()) {
+    json["estimate"] = {{"executions", outcome.estimate.executions},
+                        {"low", outcome.estimate.low},
+                        {"high", outcome.estimate.high},
+                        {"descents", outcome.estimate.descents}};
+  }
   if (outcome.race) {
     json["raceDetail"] = {{"first", accessJson(outcome.race->first)}, {"second", accessJson(outcome.race->second)}};
   }

@@ -19,7 +19,7 @@ Verdict verdict(const litmus::Test& test, const Outcome& outcome) {
   // One counterexample decides a universal claim, even when the exploration was cut short.
   if (test.quantifier == Quantifier::notExists && outcome.positive > 0) return Verdict::no;
   if (test.quantifier == Quantifier::forall && outcome.negative > 0) return Verdict::no;
-  if (!outcome.complete()) return Verdict::incomplete;
+  if (!outcome.complete()) return outcome.cut == Cut::sample ? Verdict::sampled : Verdict::incomplete;
   return test.quantifier == Quantifier::exists && outcome.positive == 0 ? Verdict::no : Verdict::ok;
 }
 
@@ -44,6 +44,7 @@ const char* name(Verdict verdict) {
     case Verdict::no: return "no";
     case Verdict::error: return "error";
     case Verdict::incomplete: return "incomplete";
+    case Verdict::sampled: return "sampled";
   }
   return "?";
 }

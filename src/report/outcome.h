@@ -11,6 +11,7 @@
 
 #include "explore/explorer.h"
 #include "litmus/test.h"
+#include "parallel/sample.h"
 
 namespace heddle::report {
 
@@ -19,6 +20,7 @@ enum class Verdict : std::uint8_t {
   no,          // it has the other one
   error,       // an assertion failed
   incomplete,  // the exploration was cut short before the answer was certain
+  sampled,     // some random executions do not answer it
 };
 
 struct Access {
@@ -37,7 +39,7 @@ struct ErrorReport {
 };
 
 // Why an exploration was cut short.
-enum class Cut : std::uint8_t { none, interrupt, executions, limit };
+enum class Cut : std::uint8_t { none, interrupt, executions, limit, sample };
 
 struct Outcome {
   std::vector<std::string> states;  // sorted by the values of the observables
@@ -52,6 +54,7 @@ struct Outcome {
   Cut cut = Cut::none;
   std::string cutReason;  // for people, when cut
   std::string checkpointProblem;  // why one could not be written
+  parallel::Estimate estimate;    // of the number of executions, if that was asked for
   double seconds = 0;
 
   bool complete() const { return cut == Cut::none; }

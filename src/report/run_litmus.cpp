@@ -185,7 +185,7 @@ class LitmusObserver final : public AnySizeObserver {
 
   template <class AnyGraph>
   void note(const AnyGraph& graph, Race race) {
-    found_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
+    if (!found_.race) found_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
   }
 
   template <class AnyGraph>
@@ -273,6 +273,7 @@ class LitmusTask final : public parallel::Task {
     return {statistics, std::move(stop.here), stop.early};
   }
 
+  void forget() override { observer_.restart(); }
   std::unique_ptr<parallel::Findings> takeFindings() override {
     return std::make_unique<LitmusFindings>(observer_.take());
   }
@@ -314,7 +315,9 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
       end = {};
       parallel::run(task, control, end);
     }
-    if (task.wasCut()) {
+    if (options.control.samples != 0) {
+      cut(outcome, Cut::sample, end.reason);
+    } else if (task.wasCut()) {
       cut(outcome, Cut::executions, fmt::format("stopped after {} executions", options.maxExecutions));
     } else if (!end.complete) {
       cut(outcome, Cut::interrupt, end.reason);
@@ -329,6 +332,7 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.mixedSizes = task.mixed();
   outcome.checkpointProblem = end.checkpointProblem;
+  outcome.estimate = end.estimate;
   if (end.findings) static_cast<const LitmusFindings&>(*end.findings).describe(test, outcome);
   return outcome;
 }

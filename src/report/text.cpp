@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/progress.h"
+
 namespace heddle::report {
 
 using litmus::Quantifier;
@@ -26,6 +28,7 @@ std::string answer(Verdict verdict, const Style& style) {
     case Verdict::no: return style.bad("No");
     case Verdict::error: return style.bad("Error");
     case Verdict::incomplete: return style.warning("Incomplete");
+    case Verdict::sampled: return style.warning("Sampled");
   }
   return "?";
 }
@@ -41,7 +44,7 @@ std::string remarks(const Report& report) {
   const auto add = [&](const char* remark) { text += fmt::format("{}{}", text.empty() ? "" : " ", remark); };
   if (report.outcome.failed > 0) add("error");
   if (report.outcome.race) add("race");
-  if (!report.outcome.complete()) add("incomplete");
+  if (!report.outcome.complete()) add(report.outcome.cut == Cut::sample ? "sampled" : "incomplete");
   if (!report.differences.empty()) add("unexpected");
   return text;
 }
@@ -77,6 +80,9 @@ std::string fullText(const Report& report, const Style& style) {
   }
   text += fmt::format("Executions {}\nBlocked {}\n", outcome.executions, outcome.blocked);
   if (outcome.failed > 0) text += fmt::format("Failed {}\n", outcome.failed);
+  if (outcome.estimate.isKnown()) {
+    text += "Estimate " + estimateText(outcome.estimate, outcome.executions + outcome.blocked, outcome.seconds) + '\n';
+  }
   return text + problemText(report, style);
 }
 
@@ -85,7 +91,7 @@ std::string problemText(const Report& report, const Style& style) {
   const Outcome& outcome = report.outcome;
   std::string text;
   if (!outcome.complete()) {
-    text += style.warning(fmt::format("Incomplete {}", test.name)) +
+    text += style.warning(fmt::format("{} {}", outcome.cut == Cut::sample ? "Sampled" : "Incomplete", test.name)) +
             fmt::format(": {}; covered {} executions and {} blocked ones, {} states, in {:.2f} s\n", outcome.cutReason,
                         outcome.executions, outcome.blocked, outcome.states.size(), outcome.seconds);
   }

@@ -97,19 +97,53 @@ int main(void) {
 }
 )";
 
+// A race of an atomic access with a plain one, which is an event: it is found when the event is added.
+const char* const kRareRace = R"(
+#include <stdatomic.h>
+#include <threads.h>
+static atomic_int x, y;
+static int first(void *unused) { if (atomic_fetch_add(&x, 1) == 3) *(int *)&y = 1; return 0; }
+static int second(void *unused) { if (atomic_fetch_add(&x, 1) == 7) atomic_load(&y); return 0; }
+static int other(void *unused) { atomic_fetch_add(&x, 1); return 0; }
+int main(void) {
+  thrd_t threads[9];
+  for (int i = 0; i < 9; i++) thrd_create(&threads[i], i == 0 ? first : i == 1 ? second : other, 0);
+  for (int i = 0; i < 9; i++) thrd_join(threads[i], 0);
+}
+)";
+
 TEST_F(CliParallel, TheSameErrorIsReportedForEveryN) {
-  const std::string program = write("rare.c", kRareError);
-  json expected;
-  for (const char* jobs : {"1", "2", "4"}) {
-    const Finished run = heddle({"check", "--json", "-j", jobs, program});
-    EXPECT_EQ(run.code, 1);
-    json found = json::parse(run.out);
-    for (const char* field : {"seconds", "totalSeconds", "peakBytes", "timing"}) found.erase(field);
-    if (expected.is_null()) expected = found;
-    EXPECT_EQ(found, expected) << jobs;
-    EXPECT_GT(found["executions"], 1000);
+  for (const char* text : {kRareError, kRareRace}) {
+    const std::string program = write("rare.c", text);
+    json expected;
+    for (const char* jobs : {"1", "2", "4"}) {
+      const Finished run = heddle({"check", "--json", "-j", jobs, program});
+      EXPECT_EQ(run.code, 1);
+      json found = json::parse(run.out);
+      for (const char* field : {"seconds", "totalSeconds", "peakBytes", "timing"}) found.erase(field);
+      if (expected.is_null()) expected = found;
+      EXPECT_EQ(found, expected) << jobs;
+      EXPECT_GT(found["executions"], 1000);
+    }
+    EXPECT_EQ(heddle({"check", "--first", "-j", "3", program}).code, 1);
   }
-  EXPECT_EQ(heddle({"check", "--first", "-j", "3", program}).code, 1);
+}
+
+TEST_F(CliParallel, SamplesAndEstimates) {
+  const std::string test = write("endless.litmus", endless());
+  const Finished sampled = heddle({"litmus", "--sample", "100", "--json", test});
+  EXPECT_EQ(sampled.code, 0);
+  const json found = json::parse(sampled.out)["tests"][0];
+  EXPECT_EQ(found["verdict"], "sampled");
+  EXPECT_EQ(found["executions"], 100);
+  EXPECT_EQ(json::parse(heddle({"litmus", "--sample", "100", "--seed", "1", "--json", test}).out)["tests"][0]["states"],
+            found["states"]);
+  const std::string program = write("rare.c", kRareError);
+  const Finished check = heddle({"check", "--sample", "50", "--estimate", "--json", program});
+  const json checked = json::parse(check.out);
+  EXPECT_EQ(checked["verdict"], check.code == 0 ? "sampled" : "error") << check.err;
+  EXPECT_GT(checked["estimate"]["executions"].get<double>(), 10000);
+  EXPECT_LE(checked["estimate"]["low"], checked["estimate"]["high"]);
 }
 
 TEST_F(CliParallel, StatesAndRacesAreTheSameForEveryN) {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
 
 #include "bench/programs.h"
 #include "litmus/test.h"
@@ -75,6 +76,7 @@ class SumTask final : public Task, public AnySizeObserver {
   std::function<void(std::uint64_t)> inWorker = [](std::uint64_t) {};
   std::uint64_t error = 0;
   std::string mixed;
+  std::vector<std::uint64_t> seen;  // all executions, in this process
 
   PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
     StopPoint stop;
@@ -82,6 +84,7 @@ class SumTask final : public Task, public AnySizeObserver {
     const Statistics statistics = explorePart(*test_.program, rc11(), options, *this, mixed, part, stop);
     return {statistics, stop.here, stop.early};
   }
+  void forget() override { sums_ = {}; }
   std::unique_ptr<Findings> takeFindings() override { return std::make_unique<Sums>(std::exchange(sums_, {})); }
   std::unique_ptr<Findings> parseFindings(const std::string& text) const override {
     auto sums = std::make_unique<Sums>();
@@ -103,6 +106,7 @@ class SumTask final : public Task, public AnySizeObserver {
     if (isWorker_) inWorker(hash);
     ++sums_.executionCount;
     sums_.hashes += hash;
+    seen.push_back(hash);
     if (!isError(hash)) return true;
     error = hash;
     return false;
@@ -313,6 +317,66 @@ TEST_F(ParallelCheckpoint, OthersAreRefused) {
     EXPECT_THROW(readCheckpoint(damaged), CheckpointError) << text;
   }
   EXPECT_THROW(readCheckpoint(dir_ + "/none"), CheckpointError);
+}
+
+TEST(Sample, TakesRealExecutions) {
+  for (const char* program : {"ainc(6)", "lockinc(5)", "casrot(7)", "fib_bench(2)"}) {
+    SumTask whole(bench::programText(program));
+    RunEnd end;
+    run(whole, controlOf(1), end);
+    const std::set<std::uint64_t> all(whole.seen.begin(), whole.seen.end());
+    std::map<std::uint64_t, std::vector<std::uint64_t>> samples;
+    for (const std::uint64_t seed : {1, 2, 1}) {
+      SumTask task(bench::programText(program));
+      Control control = controlOf(1);
+      control.samples = 200;
+      control.seed = seed;
+      RunEnd sampled;
+      run(task, control, sampled);
+      EXPECT_FALSE(sampled.complete);
+      EXPECT_FALSE(sampled.failed);
+      EXPECT_EQ(sampled.findings->executions() + sampled.findings->blocked(), 200u) << program;
+      for (const std::uint64_t hash : task.seen) ASSERT_TRUE(all.contains(hash)) << program;
+      const auto [known, isNew] = samples.try_emplace(seed, task.seen);
+      EXPECT_EQ(known->second, task.seen) << program << ": the same seed";
+    }
+    EXPECT_NE(samples[1], samples[2]);
+    const std::set<std::uint64_t> distinct(samples[1].begin(), samples[1].end());
+    EXPECT_GT(distinct.size(), std::min<std::size_t>(all.size() / 4, 40)) << program;
+  }
+}
+
+TEST(Sample, EndsAtAnError) {
+  SumTask task(bench::programText("ainc(7)"));
+  task.isError = [](std::uint64_t hash) { return hash % 101 == 3; };
+  Control control = controlOf(1);
+  control.samples = 5000;
+  RunEnd end;
+  run(task, control, end);
+  EXPECT_TRUE(end.failed);
+  EXPECT_EQ(task.error % 101, 3u);
+}
+
+// Unbiased: the average over many seeds is the number. Honest: most intervals hold it.
+TEST(Sample, EstimatesAreRightOnAverage) {
+  for (const char* program : {"ainc(6)", "lockinc(6)", "casrot(8)", "fib_bench(2)", "casw(4)", "lastzero(8)", "sigma(5)"}) {
+    SumTask whole(bench::programText(program));
+    RunEnd end;
+    run(whole, controlOf(1), end);
+    const double number = static_cast<double>(end.findings->executions() + end.findings->blocked());
+    double sum = 0;
+    int held = 0;
+    constexpr int kSeeds = 12;
+    for (int seed = 1; seed <= kSeeds; ++seed) {
+      SumTask task(bench::programText(program));
+      const Estimate estimated = estimate(task, static_cast<std::uint64_t>(seed), 60, 5000);
+      ASSERT_TRUE(estimated.isKnown());
+      sum += estimated.executions;
+      held += estimated.low <= number + 0.5 && number - 0.5 <= estimated.high;
+    }
+    EXPECT_NEAR(sum / kSeeds, number, 0.15 * number) << program;
+    EXPECT_GE(held, kSeeds / 2) << program;
+  }
 }
 
 TEST(Parallel, BudgetOfMemory) {
