@@ -20,7 +20,6 @@ const char* name(LoopKind kind) {
   switch (kind) {
     case LoopKind::effectFree: return "effect-free";
     case LoopKind::dynamic: return "dynamic";
-    case LoopKind::zeroNetEffect: return "zero-net-effect";
     case LoopKind::finite: return "finite";
     case LoopKind::unbounded: return "unbounded";
   }
