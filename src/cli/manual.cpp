@@ -118,14 +118,14 @@ const char* const kCheckJson = R"manual(
 
 | Field | Value |
 |---|---|
-| `verdict` | `"verified"`, `"bounded"`, `"error"` or `"incomplete"` |
+| `verdict` | `"verified"`, `"bounded"`, `"sampled"`, `"error"` or `"incomplete"` |
 | `files` | the source files |
 | `model`, `modelFile` | the model's name; the file, if it is not built in |
 | `equivalence` | `"co"` or `"rf"` |
 | `executions`, `blocked` | numbers of executions |
 | `seconds` | time of the exploration alone |
 | `totalSeconds` | time from start to end, compilation included |
-| `peakBytes` | the most memory that was used |
+| `peakBytes` | the most memory that was used, by all processes |
 | `error` | null, or an object: `kind`, see above; `message`; `file`, `line`, `function`, and `text`, the source line; `thread`, a number; `related`, a list of places, each with `what`, `file`, `line`, `function`, `text` and `thread` |
 | `threads` | the names of the threads, by number |
 | `trace` | the execution that leads to the error: its events in causal order; empty if there is no error |
@@ -134,6 +134,7 @@ const char* const kCheckJson = R"manual(
 | `timing` | the steps of the run, each with `step` and `seconds` |
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
+| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `descents` |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
 | `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 
