@@ -264,7 +264,7 @@ class ParallelCheckpoint : public testing::Test {
 
 // Stopped by a budget of time again and again, with other numbers of processes.
 TEST_F(ParallelCheckpoint, RunsGoOn) {
-  SumTask alone(bench::programText("casrot(10)"));
+  SumTask alone(bench::programText("ainc(8)"));
   RunEnd expected;
   run(alone, controlOf(1), expected);
   std::mt19937 engine(7);
@@ -275,9 +275,9 @@ TEST_F(ParallelCheckpoint, RunsGoOn) {
   RunEnd end;
   unsigned stops = 0;
   for (; !end.complete && stops < 1000; ++stops) {
-    SumTask task(bench::programText("casrot(10)"));
+    SumTask task(bench::programText("ainc(8)"));
     control.workers = 1 + random(3);
-    control.seconds = stops < 60 ? 0.001 * (1 + random(6)) : 0;
+    control.seconds = stops < 60 ? 0.0005 * (1 + random(4)) : 0;
     run(task, control, end);
     if (end.complete) break;
     EXPECT_EQ(end.reason.substr(0, 11), "out of time");
