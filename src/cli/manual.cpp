@@ -134,7 +134,7 @@ const char* const kCheckJson = R"manual(
 | `timing` | the steps of the run, each with `step` and `seconds` |
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
-| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `descents` |
+| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
 | `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 
@@ -283,7 +283,7 @@ Several tests end in a table with one row each.
 | `observation` | `"Never"`, `"Sometimes"` or `"Always"` |
 | `race` | true or false; `raceDetail` has the two accesses, `first` and `second`, each with `thread`, `line`, `access`, `order`, `location` and `statement` |
 | `complete` | false if the exploration was cut short; `incomplete` says why, or `sampled` what was done |
-| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `descents` |
+| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
 | `condition` | with its quantifier |
 | `states` | the final states, as in the text |
 | `positive`, `negative`, `executions`, `blocked` | numbers of executions |
