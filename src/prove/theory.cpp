@@ -44,6 +44,15 @@ bool finiteWords(const Kat& term, std::vector<Word>& words) {
 
 namespace {
 
+// Union, sequence or iteration of what `build` makes of the parts.
+template <class Build>
+Piece combine(NetBuilder& net, const Kat& term, Build build) {
+  const Piece first = build(*term.args[0]);
+  if (term.kind == KatKind::star) return net.star(first);
+  const Piece second = build(*term.args[1]);
+  return term.kind == KatKind::unite ? net.unite(first, second) : net.sequence(first, second);
+}
+
 struct Brackets {
   Letter open;
   Letter close;
@@ -132,15 +141,9 @@ class LeftBuilder {
           return net_.unite(net_.letters(term.letters & ~only(Letter::rmw)), pairs());
         }
         return net_.letters(term.letters);
-      case KatKind::unite: {
-        const Piece a = build(*term.args[0]);
-        return net_.unite(a, build(*term.args[1]));
-      }
-      case KatKind::sequence: {
-        const Piece a = build(*term.args[0]);
-        return net_.sequence(a, build(*term.args[1]));
-      }
-      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::unite:
+      case KatKind::sequence:
+      case KatKind::star: return combine(net_, term, [&](const Kat& part) { return build(part); });
       case KatKind::filter: return filter(term);
     }
     return net_.never();
@@ -408,15 +411,9 @@ class RightBuilder {
         const Piece begun = net_.sequence(net_.test(real_), leaf(term.letters));
         return net_.sequence(begun, net_.test(real_));
       }
-      case KatKind::unite: {
-        const Piece a = build(*term.args[0]);
-        return net_.unite(a, build(*term.args[1]));
-      }
-      case KatKind::sequence: {
-        const Piece a = build(*term.args[0]);
-        return net_.sequence(a, build(*term.args[1]));
-      }
-      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::unite:
+      case KatKind::sequence:
+      case KatKind::star: return combine(net_, term, [&](const Kat& part) { return build(part); });
       case KatKind::filter: {
         const Piece begun = net_.sequence(steps(only(bracketsOf(term.filter).open)), build(*term.args[0]));
         const Piece bracketed = net_.sequence(begun, steps(only(bracketsOf(term.filter).close)));
@@ -539,15 +536,9 @@ class RightBuilder {
         if (has(set, Letter::rfi)) return net_.unite(steps(set), past(Letter::enterRf, Letter::leaveRf));
         return steps(set);
       }
-      case KatKind::unite: {
-        const Piece a = plain(*term.args[0]);
-        return net_.unite(a, plain(*term.args[1]));
-      }
-      case KatKind::sequence: {
-        const Piece a = plain(*term.args[0]);
-        return net_.sequence(a, plain(*term.args[1]));
-      }
-      case KatKind::star: return net_.star(plain(*term.args[0]));
+      case KatKind::unite:
+      case KatKind::sequence:
+      case KatKind::star: return combine(net_, term, [&](const Kat& part) { return plain(part); });
       case KatKind::filter: {
         const Piece begun = net_.sequence(steps(only(bracketsOf(term.filter).open)), plain(*term.args[0]));
         return net_.sequence(begun, steps(only(bracketsOf(term.filter).close)));
