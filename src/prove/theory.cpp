@@ -155,9 +155,12 @@ class LeftBuilder {
 
  private:
   Piece possibleCycles(const Piece& words) {
-    const Piece inPlace = net_.transduce(words, 6, staysInLocation, kStayedOrUnknown);
-    return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
+    const Piece inPlace = net_.transduce(compact(words), 6, staysInLocation, kStayedOrUnknown);
+    return net_.transduce(compact(inPlace), 3, leavesThreadOnce, {true, false, true});
   }
+
+  // The same words with as few states as possible: what is done with them next multiplies the states.
+  Piece compact(const Piece& words) { return net_.words(reduce(net_.normalForm(words, true))); }
 
   // x+. How communication and two reads of one write are best written depends on what follows them, so a cycle is
   // rotated to end with something else, or, if there is nothing else, with communication. A cycle of nothing but reads
@@ -173,10 +176,13 @@ class LeftBuilder {
       if (letter == Letter::closeSame) return {{1, {Letter::closeExt}}};  // a bracket that nothing has opened
       return {{0, {letter}}};
     };
-    const auto ending = [&](std::vector<bool> accepting) { return net_.transduce(build(term), 3, last, accepting); };
-    const Piece mixed = net_.sequence(net_.star(build(term)), ending({true, false, false}));
+    const Automaton once = reduce(net_.normalForm(build(term), true));
+    const auto ending = [&](const std::vector<bool>& accepting) {
+      return net_.transduce(net_.words(once), 3, last, accepting);
+    };
+    const Piece mixed = net_.sequence(net_.star(net_.words(once)), ending({true, false, false}));
     const Piece seen = net_.sequence(net_.star(ending({false, true, true})), ending({false, true, false}));
-    const Piece same = net_.plus(net_.transduce(build(term), 2, kept, {false, true}));
+    const Piece same = net_.plus(net_.transduce(net_.words(once), 2, kept, {false, true}));
     return net_.unite(net_.unite(mixed, seen), same);
   }
 
