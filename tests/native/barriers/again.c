@@ -2,7 +2,7 @@
 //! rc11: error=deadlock flags="-- -DMISSING"
 //! rc11: verified executions=1 blocked=0 flags="-- -DTWICE"
 //! rc11: error=misuse line=@main flags="-- -DDESTROYED"
-//! rc11: error=misuse line=@main flags="-- -DNOINIT"
+//! rc11: error=misuse line=@noinit flags="-- -DNOINIT"
 //! rc11: error=misuse line=@destroy flags="-- -DDESTROYED -DDESTROY"
 //! rc11: error=data-race flags="-- -DEARLY"
 // A barrier that is destroyed and initialised again is another one. MISSING: somebody came to the first one only. TWICE: it
@@ -37,7 +37,7 @@ int main(void) {
     pthread_barrier_wait(&barrier);  // @main
 #endif
 #ifdef NOINIT
-    pthread_barrier_wait(&barrier);  // @main
+    pthread_barrier_wait(&barrier);  // @noinit
 #endif
     pthread_create(&thread, 0, other, &round);
 #ifdef EARLY

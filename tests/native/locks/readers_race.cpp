@@ -1,10 +1,10 @@
-//! rc11: error=data-race line=@write
-//! rc11: error=data-race line=@write flags="-- -DFIFTH"
-//! rc11: error=data-race line=@write flags="-- -DTRY"
-//! rc11: error=data-race line=@write flags="-- -DTRY -DTRIES"
-//! rc11: error=data-race line=@write flags="-- -DTRY -DFIFTH"
-//! sc: error=data-race line=@write flags="-- -DFIFTH"
-//! tso: error=data-race line=@write flags="-- -DTRY"
+//! rc11: error=data-race line=@a|@b
+//! rc11: error=data-race line=@a|@b flags="-- -DFIFTH"
+//! rc11: error=data-race line=@a|@b flags="-- -DTRY"
+//! rc11: error=data-race line=@a|@b flags="-- -DTRY -DTRIES"
+//! rc11: error=data-race line=@a|@b flags="-- -DTRY -DFIFTH"
+//! sc: error=data-race line=@a|@b flags="-- -DFIFTH"
+//! tso: error=data-race line=@a|@b flags="-- -DTRY"
 //! rc11: verified flags="-- -DWRITER"
 //! rc11: verified flags="-- -DWRITER -DFIFTH"
 //! rc11: verified flags="-- -DWRITER -DTRY"
@@ -37,7 +37,7 @@ int main() {
 #endif
   std::thread a([] {
     if (!read()) return;
-    data = 1;  // @write
+    data = 1;  // @a
     mutex.unlock_shared();
     first.store(1, std::memory_order_relaxed);
   });
@@ -53,7 +53,7 @@ int main() {
     mutex.unlock();
 #else
     if (!read()) return;
-    data = 2;  // @write
+    data = 2;  // @b
     mutex.unlock_shared();
 #endif
   });
