@@ -203,7 +203,7 @@ A mutex is a location of type `mutex`, `mtx_t` or `pthread_mutex_t`, free at fir
 | `unlock(m)`, `mutex_unlock`, `mtx_unlock`, `pthread_mutex_unlock` | gives it back; releases. An error if the thread does not hold it |
 | `rdlock(m)` | waits until nobody has the mutex but readers, and takes it as one more; acquires. For writers: `wrlock`, `trywrlock`, `wrunlock`, other names of `lock`, `trylock`, `unlock` |
 | `tryrdlock(m)` | 1: it is taken as by `rdlock`. 0: a writer had it. Does not wait |
-| `rdunlock(m)` | one reader fewer; releases |
+| `rdunlock(m)` | one reader fewer; comes before the next writer takes the mutex, and before no reader |
 
 A thread that waits for a mutex that nobody gives back is stuck, and the execution blocked. A `trylock` that fails has read
 that the mutex is held, which may have changed since, and synchronises with nothing.
