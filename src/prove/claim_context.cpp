@@ -179,6 +179,10 @@ LetterSet ClaimContext::lettersOfLeft(const std::vector<KatPtr>& terms) const {
   LetterSet result = kRf | kCo | kRb | lettersOf(Letter::po, Letter::poLoc, Letter::openLoc, Letter::closeLoc);
   for (const KatPtr& term : terms) result |= lettersIn(*term);
   if (mapping_) result |= kPastFences | only(Letter::rmw);
+  // Atomicity is used through the halves of a read-modify-write, whether a word has them or not.
+  const bool atomic = std::any_of(irreflexive_.begin(), irreflexive_.end(),
+                                  [](const KatPtr& t) { return has(lettersIn(*t), Letter::rmwInverse); });
+  if (atomic) result |= lettersOf(Letter::rmw, Letter::rmwInverse);
   if (totals_.empty()) return result;
   for (const KatPtr& term : irreflexive_) result |= lettersIn(*term);
   return result;
@@ -326,20 +330,18 @@ void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive
         std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown),
                                     atoms_->all());
   }
-  for (const KatPtr& term : terms) locationFilters(term, filters_);
-  for (const KatPtr& term : filters_) {
-    if (agreesWithWrites(term)) facts_.ordered.push_back(term.get());
+  std::vector<KatPtr> inner;
+  for (const KatPtr& term : terms) locationFilters(term, inner);
+  for (const KatPtr& term : inner) {
+    const auto alike = [&](const LocationFilter& known) { return sameTerm(*known.inner, *term); };
+    auto known = std::find_if(filters_.begin(), filters_.end(), alike);
+    if (known == filters_.end()) known = filters_.insert(known, orderOf(term));
+    if (known->agrees()) facts_.ordered.push_back(term.get());
   }
 }
 
-// Facts about e & loc that make the right side larger: only where the left side alone was not enough.
-void ClaimContext::deriveFromFilters() {
-  for (const KatPtr& term : filters_) deriveFromFilter(term);
-  if (!filters_.empty()) rebuild();
-}
-
-// Does e & loc never contradict the order of the writes that its ends are or read?
-bool ClaimContext::agreesWithWrites(const KatPtr& inner) {
+// Does e & loc contradict the order of the writes that its ends are or read? By the kinds of the ends.
+ClaimContext::LocationFilter ClaimContext::orderOf(const KatPtr& inner) {
   const KatPtr writes = test(cellsOfClasses(classes::kWrite));
   const KatPtr reads = test(cellsOfClasses(classes::kRead));
   const KatPtr rf = letters(kRf);
@@ -348,9 +350,12 @@ bool ClaimContext::agreesWithWrites(const KatPtr& inner) {
   const auto between = [&](const KatPtr& from, const KatPtr& to) { return sequence(sequence(from, inner), to); };
   const KatPtr ww = between(writes, writes);
   const KatPtr rw = between(reads, writes);
-  return forbids(ww) && forbids(sequence(ww, co)) && forbids(sequence(between(writes, reads), rb)) &&
-         forbids(sequence(rw, rf)) && forbids(sequence(sequence(rw, co), rf)) &&
-         forbids(sequence(sequence(between(reads, reads), rb), rf));
+  LocationFilter result{inner, false, false, false, false};
+  result.writeWrite = forbids(ww) && forbids(sequence(ww, co));
+  result.writeRead = forbids(sequence(between(writes, reads), rb));
+  result.readWrite = forbids(sequence(rw, rf)) && forbids(sequence(sequence(rw, co), rf));
+  result.readRead = forbids(sequence(sequence(between(reads, reads), rb), rf));
+  return result;
 }
 
 // A declared total order t (Prop. 12 with its missing premise): if t ; x is forbidden to be a cycle and x too, then x,
@@ -381,28 +386,24 @@ void ClaimContext::deriveTotalOrders() {
   if (more) rebuild();
 }
 
-// e & loc between accesses of one location, by the order of the writes they are or read from.
-void ClaimContext::deriveFromFilter(const KatPtr& inner) {
-  const KatPtr writes = test(cellsOfClasses(classes::kWrite));
-  const KatPtr reads = test(cellsOfClasses(classes::kRead));
-  const KatPtr rf = letters(kRf);
-  const KatPtr co = letters(kCo);
-  const KatPtr rb = letters(kRb);
-  const auto between = [&](const KatPtr& from, const KatPtr& to) { return sequence(sequence(from, inner), to); };
-  const KatPtr ww = between(writes, writes);
-  if (forbids(ww) && forbids(sequence(ww, co))) facts_.coherenceWords.push_back(filtered(inner, Filter::sameLocation));
-  const KatPtr wr = between(writes, reads);
-  if (forbids(sequence(wr, rb))) {
-    const Word direct{{allCells(), allCells()}, {kRf}};
-    const Word later{{allCells(), allCells(), allCells()}, {kCo, kRf}};
-    assumptions_.push_back({sequence(sequence(writes, filtered(inner, Filter::sameLocation)), reads), {direct, later},
-                            "coherence", true});
+// Facts about e & loc that make the right side larger: only where the left side alone was not enough.
+void ClaimContext::deriveFromFilters() {
+  for (const LocationFilter& filter : filters_) {
+    const KatPtr inPlace = filtered(filter.inner, Filter::sameLocation);
+    const KatPtr writes = test(cellsOfClasses(classes::kWrite));
+    const KatPtr reads = test(cellsOfClasses(classes::kRead));
+    if (filter.writeWrite) facts_.coherenceWords.push_back(inPlace);
+    if (filter.writeRead) {
+      const Word direct{{allCells(), allCells()}, {kRf}};
+      const Word later{{allCells(), allCells(), allCells()}, {kCo, kRf}};
+      assumptions_.push_back({sequence(sequence(writes, inPlace), reads), {direct, later}, "coherence", true});
+    }
+    if (filter.readWrite) {
+      const Word overtaken{{allCells(), allCells()}, {kRb}};
+      assumptions_.push_back({sequence(sequence(reads, inPlace), writes), {overtaken}, "coherence", true});
+    }
   }
-  const KatPtr rw = between(reads, writes);
-  if (forbids(sequence(rw, rf)) && forbids(sequence(sequence(rw, co), rf))) {
-    assumptions_.push_back({sequence(sequence(reads, filtered(inner, Filter::sameLocation)), writes),
-                            {Word{{allCells(), allCells()}, {kRb}}}, "coherence", true});
-  }
+  if (!filters_.empty()) rebuild();
 }
 
 InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, std::size_t words) {
@@ -421,10 +422,14 @@ InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words)
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
   std::vector<CycleInclusion> searches;
   if (!facts_.ordered.empty()) {
+    // Another way of writing the same model needs no rewriting.
+    CycleInclusion literal(theory_->leftCycles(cycles, events, false), *forbidden_, *atoms_,
+                           {.pairs = limits_.pairs, .missing = 1});
+    if (literal.wordByWord()) return literal.result();
     CycleInclusion search(theory_->leftCycles(cycles, events, true), *forbidden_, *atoms_,
                           {.pairs = limits_.pairs, .missing = words});
     if (search.asItStands() || (!search.hopeless() && search.fromAnchors(anchors()))) return search.result();
-    search.hopeless();
+    if (!search.hopeless() && search.inAnyRotation()) return search.result();
     facts_.ordered.clear();
     deriveFromFilters();
   }

@@ -43,6 +43,16 @@ class ClaimContext {
   Facts& facts() { return facts_; }
 
  private:
+  // e of e & loc, and between which ends it agrees with the order of the writes that these are or read.
+  struct LocationFilter {
+    KatPtr inner;
+    bool writeWrite;
+    bool writeRead;
+    bool readWrite;
+    bool readRead;
+    bool agrees() const { return writeWrite && writeRead && readWrite && readRead; }
+  };
+
   void loadAssumption(const AssumeStatement& statement);
   void addInclusion(const model::ExprPtr& left, const model::ExprPtr& right, const AssumeStatement& statement);
   LetterSet lettersOfLeft(const std::vector<KatPtr>& terms) const;
@@ -52,8 +62,7 @@ class ClaimContext {
   void deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive);
   void deriveFromFilters();
   void deriveTotalOrders();
-  void deriveFromFilter(const KatPtr& inner);
-  bool agreesWithWrites(const KatPtr& inner);
+  LocationFilter orderOf(const KatPtr& inner);
   bool forbids(const KatPtr& cycles, const RightHand& right);
   std::vector<Anchor> anchors() const;
   bool forbids(const KatPtr& cycles);
@@ -76,7 +85,7 @@ class ClaimContext {
   std::vector<KatPtr> irreflexive_;  // known of every graph that is considered
   std::vector<KatPtr> empty_;
   std::vector<KatPtr> shown_;
-  std::vector<KatPtr> filters_;  // e of each e & loc
+  std::vector<LocationFilter> filters_;
   std::vector<std::pair<LetterSet, Cells>> totals_;
   Cells impossible_;  // no event is of these
   Facts facts_;

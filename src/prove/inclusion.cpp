@@ -177,6 +177,11 @@ bool CycleInclusion::covered(const Automaton& words, const Simulation& simulatio
   return result.included;
 }
 
+bool CycleInclusion::wordByWord() {
+  result_.included = covered(rest_, Simulation(rest_), false);
+  return result_.included;
+}
+
 bool CycleInclusion::asItStands() {
   const Simulation simulation(rest_);
   result_.included = covered(rest_, simulation, false) || (!hopeless() && covered(rest_, simulation, true));

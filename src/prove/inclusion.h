@@ -51,6 +51,7 @@ class CycleInclusion {
  public:
   CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits);
 
+  bool wordByWord();  // without regard to what may be done at the joint
   bool asItStands();
   bool fromAnchors(std::vector<Anchor> anchors);
   // Has a word been found that is covered in no rotation?

@@ -280,6 +280,13 @@ Cells cellsOf(const Expr& set, const Vocabulary& vocabulary) {
 
 KatPtr toKat(const Expr& relation, const Vocabulary& vocabulary) { return Translator(vocabulary).relation(relation); }
 
+bool sameTerm(const Kat& a, const Kat& b) {
+  if (&a == &b) return true;
+  return a.kind == b.kind && a.test == b.test && a.letters == b.letters && a.filter == b.filter &&
+         std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
+                    [](const KatPtr& x, const KatPtr& y) { return sameTerm(*x, *y); });
+}
+
 void collectTests(const Kat& term, std::vector<Cells>& tests) {
   if (term.kind == KatKind::test && std::find(tests.begin(), tests.end(), term.test) == tests.end()) {
     tests.push_back(term.test);

@@ -51,6 +51,9 @@ struct Vocabulary {
 Cells cellsOf(const model::Expr& set, const Vocabulary& vocabulary);
 KatPtr toKat(const model::Expr& relation, const Vocabulary& vocabulary);
 
+// Written alike?
+bool sameTerm(const Kat& a, const Kat& b);
+
 // Every test that occurs in the term.
 void collectTests(const Kat& term, std::vector<Cells>& tests);
 

@@ -536,11 +536,11 @@ class RightBuilder {
   Piece plain(const Kat& term) {
     switch (term.kind) {
       case KatKind::letters: {
-        LetterSet set = term.letters;
-        if (has(set, Letter::po)) set |= inOrder();
-        if (has(set, Letter::poLoc)) return orderInLocation();
-        if (has(set, Letter::rfi)) return net_.unite(steps(set), past(Letter::enterRf, Letter::leaveRf));
-        return steps(set);
+        Piece result = steps(term.letters);
+        if (has(term.letters, Letter::po)) result = net_.unite(result, order());
+        if (has(term.letters, Letter::poLoc)) result = net_.unite(result, orderInLocation());
+        if (has(term.letters, Letter::rfi)) result = net_.unite(result, past(Letter::enterRf, Letter::leaveRf));
+        return result;
       }
       case KatKind::unite:
       case KatKind::sequence:
@@ -579,25 +579,50 @@ class RightBuilder {
     const LetterSet leave = location ? kOtherLocation : kOtherThread;
     const Brackets same = bracketsOf(location ? Filter::sameLocation : Filter::sameThread);
     const Brackets other = bracketsOf(location ? Filter::otherLocation : Filter::otherThread);
-    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets (or a step past fences);
-    // 4 inside `other` ones.
+    const LetterSet brackets =
+        (lettersOf(same.open, same.close) | (needsOne ? lettersOf(other.open, other.close) : 0)) & alive_;
+    // States: 0, 1 outside, before and after the step that leaves; 2, 3 inside `same` brackets; 4 inside `other` ones; 5,
+    // 6 in a step past fences. Brackets of one kind do not nest.
     const auto machine = [=](unsigned state, Letter letter) -> std::vector<NetBuilder::Move> {
+      const bool departs = location && has(lettersOf(Letter::enterLoc, Letter::enterRf), letter);
+      const bool arrives = location && has(lettersOf(Letter::leaveLoc, Letter::leaveRf), letter);
+      switch (state) {
+        case 2:
+        case 3:
+          if (letter == same.close) return {{state - 2, {letter}}};
+          break;
+        case 4:
+          if (letter == other.close) return {{1, {letter}}};
+          break;
+        case 5:
+        case 6:
+          if (arrives) return {{state - 5, {letter}}};
+          break;
+        default: break;
+      }
       if (state >= 2) {
-        const bool arrives = location && has(lettersOf(Letter::leaveLoc, Letter::leaveRf), letter);
-        if (state < 4 && (letter == same.close || arrives)) return {{state - 2, {letter}}};
-        if (state == 4 && letter == other.close) return {{1, {letter}}};
+        if (has(brackets, letter)) return {};
         return {{state, {letter}}};
       }
-      const bool departs = location && has(lettersOf(Letter::enterLoc, Letter::enterRf), letter);
-      if (letter == same.open || departs) return {{state + 2, {letter}}};
+      if (letter == same.open) return {{state + 2, {letter}}};
+      if (departs) return {{state + 5, {letter}}};
       if (letter == other.open && needsOne && state == 0) return {{4, {letter}}};
       if (has(stay, letter)) return {{state, {letter}}};
       if (has(leave, letter) && needsOne && state == 0) return {{1, {letter}}};
       return {};
     };
-    const Piece words = net_.transduce(piece, 5, machine, {!needsOne, needsOne, false, false, false});
+    const Piece words = net_.transduce(withBrackets(piece, brackets), 7, machine,
+                                       {!needsOne, needsOne, false, false, false, false, false});
     if (filter != Filter::sameLocation) return words;
     return net_.sequence(net_.test(net_.atoms().mask(cellsOfClasses(accessClasses()))), words);
+  }
+
+  // The words of a piece with brackets anywhere in them.
+  Piece withBrackets(const Piece& piece, LetterSet brackets) {
+    if (brackets == 0) return piece;
+    Automaton automaton = reduce(net_.normalForm(piece, false));
+    for (unsigned s = 0; s < automaton.size(); ++s) automaton.steps[s].push_back({net_.atoms().all(), brackets, s});
+    return net_.words(automaton);
   }
 
   NetBuilder& net_;
@@ -610,33 +635,83 @@ class RightBuilder {
 
 // A bracket steps from an event to itself, and a right-hand side need not look at it; except that between an opening
 // bracket it has read and the closing one, it must not pass over brackets of that kind, or it would take the end of
-// another stretch for the end of this one.
-void ignoreBrackets(Automaton& automaton, Mask all) {
-  constexpr std::pair<Letter, Letter> kPairs[] = {{Letter::openLoc, Letter::closeLoc},
-                                                  {Letter::openOther, Letter::closeOther},
-                                                  {Letter::openInt, Letter::closeInt},
-                                                  {Letter::openExt, Letter::closeExt}};
-  std::vector<LetterSet> open(automaton.size(), 0);  // brackets of the kinds that may be open
+// another stretch for the end of this one. Which states are between such brackets is plain only as long as no states are
+// merged. So the others are marked then, by steps to themselves with letters that no word has, and the marks become
+// brackets when the automaton is done.
+struct Passable {
+  LetterSet mark;
+  LetterSet brackets;
+};
+constexpr Passable passable(unsigned kind, LetterSet brackets) {
+  static_assert(kLetters + 5 <= 64);
+  return {LetterSet{1} << (63 - kind), brackets};
+}
+constexpr Passable kPassable[] = {passable(0, lettersOf(Letter::openLoc, Letter::closeLoc)),
+                                  passable(1, lettersOf(Letter::openOther, Letter::closeOther)),
+                                  passable(2, lettersOf(Letter::openInt, Letter::closeInt)),
+                                  passable(3, lettersOf(Letter::openExt, Letter::closeExt)),
+                                  passable(4, only(Letter::closeSame))};
+constexpr LetterSet kMarks = LetterSet{0x1f} << 59;
+
+// For each state, the brackets of the kinds that may be open there.
+std::vector<LetterSet> openBrackets(const Automaton& automaton) {
+  std::vector<LetterSet> open(automaton.size(), 0);
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned s = 0; s < automaton.size(); ++s) {
       for (const Step& step : automaton.steps[s]) {
-        for (unsigned l = 0; l < kLetters; ++l) {
-          if ((step.letters >> l & 1) == 0) continue;
-          LetterSet inside = open[s];
-          for (const auto& [first, last] : kPairs) {
-            if (static_cast<Letter>(l) == first) inside |= lettersOf(first, last);
-            if (static_cast<Letter>(l) == last) inside &= ~lettersOf(first, last);
-          }
-          changed |= (inside & ~open[step.to]) != 0;
-          open[step.to] |= inside;
+        LetterSet inside = (step.letters & ~kBrackets) != 0 ? open[s] : 0;
+        for (const Passable& kind : kPassable) {
+          const LetterSet first = kind.brackets & (~kind.brackets + 1);
+          const LetterSet last = kind.brackets & ~first;
+          if ((step.letters & first) != 0) inside |= open[s] | (last != 0 ? kind.brackets : 0);
+          if ((step.letters & last) != 0) inside |= open[s] & ~kind.brackets;
         }
+        changed |= (inside & ~open[step.to]) != 0;
+        open[step.to] |= inside;
       }
     }
   }
-  for (unsigned s = 0; s < automaton.size(); ++s) {
-    if ((kBrackets & ~open[s]) != 0) automaton.steps[s].push_back({all, kBrackets & ~open[s], s});
+  return open;
+}
+
+void markPassable(Automaton& automaton, Mask all, bool atStart) {
+  const std::vector<LetterSet> open = openBrackets(automaton);
+  for (unsigned s = atStart ? 0 : 1; s < automaton.size(); ++s) {
+    LetterSet marks = 0;
+    for (const Passable& kind : kPassable) marks |= (kind.brackets & open[s]) == 0 ? kind.mark : 0;
+    if (marks != 0) automaton.steps[s].push_back({all, marks, s});
   }
+}
+
+void passBrackets(Automaton& automaton) {
+  for (auto& steps : automaton.steps) {
+    for (Step& step : steps) {
+      for (const Passable& kind : kPassable) step.letters |= (step.letters & kind.mark) != 0 ? kind.brackets : 0;
+      step.letters &= ~kMarks;
+    }
+  }
+}
+
+// The marks of a state that lead from it to itself.
+LetterSet marksOf(const Automaton& automaton, unsigned state, Mask all) {
+  LetterSet marks = 0;
+  for (const Step& step : automaton.steps[state]) {
+    if (step.guard == all && step.to == state) marks |= step.letters & kMarks;
+  }
+  return marks;
+}
+
+// The events that some of the letters can lead to, and leave.
+Mask rangeOf(const Atoms& atoms, LetterSet letters) {
+  Mask range = 0;
+  for (; letters != 0; letters &= letters - 1) range |= atoms.range(static_cast<unsigned>(std::countr_zero(letters)));
+  return range;
+}
+Mask domainOf(const Atoms& atoms, LetterSet letters) {
+  Mask domain = 0;
+  for (; letters != 0; letters &= letters - 1) domain |= atoms.domain(static_cast<unsigned>(std::countr_zero(letters)));
+  return domain;
 }
 
 // The states to which a word leads from a state, whatever the events and letters it leaves open are.
@@ -644,15 +719,15 @@ std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms
                                   Mask start) {
   std::vector<unsigned> states{from};
   for (std::size_t i = 0; i < word.steps.size(); ++i) {
-    Mask guard = atoms.mask(word.tests[i]);
-    if (i == 0) guard &= start;
+    const Mask reached = i == 0 ? start : rangeOf(atoms, word.steps[i - 1]);
+    const Mask guard = atoms.mask(word.tests[i]) & reached & domainOf(atoms, word.steps[i]);
     std::vector<unsigned> next;
     for (const unsigned s : states) {
-      std::map<unsigned, LetterSet> reached;
+      std::map<unsigned, LetterSet> letters;
       for (const Step& step : automaton.steps[s]) {
-        if ((guard & ~step.guard) == 0) reached[step.to] |= step.letters;
+        if ((guard & ~step.guard) == 0) letters[step.to] |= step.letters;
       }
-      for (const auto& [to, set] : reached) {
+      for (const auto& [to, set] : letters) {
         if (hasAll(set, word.steps[i])) next.push_back(to);
       }
     }
@@ -663,24 +738,24 @@ std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms
   return states;
 }
 
-// Can `a` do in one step whatever `b` can at these events, and come to the same state?
-bool covers(const Automaton& automaton, unsigned a, unsigned b, Mask events) {
+// Can `a` do in one step whatever `b` can at these events, and come to the same state? (Where both pass a bracket they
+// stay what they are.)
+bool covers(const Automaton& automaton, unsigned a, unsigned b, Mask events, Mask all) {
   if (a == b) return true;
   if ((automaton.accept[b] & events & ~automaton.accept[a]) != 0) return false;
+  const LetterSet marks = marksOf(automaton, a, all);
   return std::all_of(automaton.steps[b].begin(), automaton.steps[b].end(), [&](const Step& step) {
-    if ((step.guard & events) == 0) return true;
+    const LetterSet letters = step.to == b ? step.letters & ~marks : step.letters;
+    if ((step.guard & events) == 0 || letters == 0) return true;
     return std::any_of(automaton.steps[a].begin(), automaton.steps[a].end(), [&](const Step& other) {
-      return other.to == step.to && (step.guard & events & ~other.guard) == 0 && hasAll(other.letters, step.letters);
+      return other.to == step.to && (step.guard & events & ~other.guard) == 0 && hasAll(other.letters, letters);
     });
   });
 }
 
 // The events that a word can end at.
 Mask endsOf(const Atoms& atoms, const Word& word) {
-  Mask range = word.steps.empty() ? atoms.all() : 0;
-  for (LetterSet rest = word.steps.empty() ? 0 : word.steps.back(); rest != 0; rest &= rest - 1) {
-    range |= atoms.range(static_cast<unsigned>(std::countr_zero(rest)));
-  }
+  const Mask range = word.steps.empty() ? atoms.all() : rangeOf(atoms, word.steps.back());
   return range & atoms.mask(word.tests.back());
 }
 
@@ -699,7 +774,7 @@ std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& at
     for (std::size_t i = 0; i < words.size(); ++i) {
       const Mask ends = endsOf(atoms, words[i]);
       const bool some = std::any_of(reached[i].begin(), reached[i].end(),
-                                    [&](unsigned other) { return covers(automaton, other, q, ends); });
+                                    [&](unsigned other) { return covers(automaton, other, q, ends, atoms.all()); });
       if (!some) return true;
     }
     return false;
@@ -709,7 +784,8 @@ std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& at
 
 // Adds the words of `assumed` from `from` to the states in `targets`. Returns how many steps that took.
 std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned from,
-                     const std::vector<unsigned>& targets) {
+                     const std::vector<unsigned>& targets, Mask all) {
+  const LetterSet closed = ~kMarks | marksOf(automaton, from, all);
   const unsigned base = automaton.size();
   automaton.steps.resize(base + assumed.size());
   automaton.accept.resize(base + assumed.size(), 0);
@@ -719,7 +795,8 @@ std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned fr
     added += assumed.steps[s].size();
     for (Step step : assumed.steps[s]) {
       step.to += base;
-      automaton.steps[self].push_back(step);
+      step.letters &= closed;
+      if (step.letters != 0) automaton.steps[self].push_back(step);
     }
     if (assumed.accept[s] == 0) continue;
     for (const unsigned target : targets) {
@@ -879,6 +956,7 @@ Automaton Theory::right(const KatPtr& term) const {
   NetBuilder net(atoms_);
   RightBuilder builder(net, facts_, assumptions_, real_, alive_);
   Automaton result = net.normalForm(builder.build(*term), false);
+  markPassable(result, atoms_.all(), true);
   result = reduce(result);
   constexpr unsigned kRounds = 2;
   constexpr std::size_t kMostSteps = 100000;  // an assumption that feeds itself would go on for ever
@@ -890,7 +968,9 @@ Automaton Theory::right(const KatPtr& term) const {
       if (assumption.right.empty() || letter) continue;
       NetBuilder assumedNet(atoms_);
       RightBuilder assumedBuilder(assumedNet, facts_, assumptions_, real_, alive_);
-      const Automaton assumed = reduce(assumedNet.normalForm(assumedBuilder.build(*assumption.left), false));
+      Automaton assumed = assumedNet.normalForm(assumedBuilder.build(*assumption.left), false);
+      markPassable(assumed, atoms_.all(), false);
+      assumed = reduce(assumed);
       if (leadsBackToStart(assumed)) continue;  // its start would be more than a beginning
       Mask start = assumed.accept[0];
       for (const Step& step : assumed.steps[0]) start |= step.guard;
@@ -899,14 +979,14 @@ Automaton Theory::right(const KatPtr& term) const {
         TimeLimit::check();
         const std::vector<unsigned> targets = statesAfterAll(result, atoms_, s, assumption.right, start);
         if (targets.empty()) continue;
-        added += addWords(result, assumed, s, targets);
+        added += addWords(result, assumed, s, targets, atoms_.all());
         assumption.used = true;
       }
     }
     result = reduce(result);
     if (result.size() == before) break;
   }
-  ignoreBrackets(result, atoms_.all());
+  passBrackets(result);
   return result;
 }
 

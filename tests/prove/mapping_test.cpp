@@ -49,6 +49,11 @@ std::string randomAxioms(Random& random, bool machine) {
       "  empty rmw & (rb ; co)\n",
       "  irreflexive rbe ; (po ; [F] ; po | po ; [RMW] ; po?)\n",
       "  acyclic rfe | rbe | coe | po ; [RMW] | [RMW] ; po\n",
+      "  acyclic [R | F & SC | W & RMW] ; po | po ; [W | F & SC] | rfe | co | rb\n",
+      "  acyclic [SC] ; (po | ((po | rfe)+ & loc) | co | rb) ; [SC]\n",
+      "  irreflexive (po | rfe)+ ; (rf | co | rb)+\n",
+      "  irreflexive co ; ((po | rf)+ & loc)\n",
+      "  irreflexive [F & SC] ; po ; ((po | rfe)+ & loc) ; rbe ; po\n",
   };
   std::string text = machine ? "  irreflexive po ; (rf | co | rb)+\n" : "";
   const unsigned count = 1 + below(random, 2);

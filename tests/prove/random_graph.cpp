@@ -114,7 +114,7 @@ std::string randomRelation(Random& random, unsigned depth) {
 }
 
 std::string randomModel(Random& random) {
-  static const std::array<const char*, 14> kAxioms = {
+  static const std::array<const char*, 17> kAxioms = {
       "irreflexive po ; (rf | co | rb)+",
       "acyclic po-loc | rf | co | rb",
       "acyclic po | rf",
@@ -129,6 +129,9 @@ std::string randomModel(Random& random) {
       "empty rmw & (rbe ; coe)",
       "irreflexive rb ; rmw ; co",
       "acyclic [SC] ; (po | ((po | rf)+ & loc) | co | rb) ; [SC]",
+      "acyclic [R | W & RMW] ; po | po ; [W] | rfe | co | rb",
+      "acyclic [SC] ; (po | (po \\ loc) ; (po | rfe)+ ; (po \\ loc) | (([SC] ; po | rfe ; [SC])+ & loc) | co | rb) ; [SC]",
+      "irreflexive [R & RMW] ; rb ; (po | rf)+",
   };
   std::string body;
   const unsigned count = 1 + below(random, 3);
