@@ -129,7 +129,7 @@ const char* const kCheckJson = R"manual(
 | `error` | null, or an object: `kind`, see above; `message`; `file`, `line`, `function`, and `text`, the source line; `thread`, a number; `related`, a list of places, each with `what`, `file`, `line`, `function`, `text` and `thread` |
 | `threads` | the names of the threads, by number |
 | `trace` | the execution that leads to the error: its events in causal order; empty if there is no error |
-| `bounds` | the loops that were cut, each with `file`, `line` and `bound` |
+| `bounds` | the loops that were cut, each with `file`, `line` and `bound`; with `wakeups` true, a wait whose spurious wake-ups in a row were |
 | `warnings` | texts |
 | `timing` | the steps of the run, each with `step` and `seconds` |
 | `output` | what the program printed in the execution of the error |

@@ -40,6 +40,8 @@ auto timed(std::vector<CheckResult::Timing>& timing, const char* name, Step step
 }
 
 // What the library models and the runtime itself may do, besides the atomic operations of the code.
+constexpr unsigned kWakeupsInARow = 2;
+
 void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
   if (module.getFunction("heddle_take")) operations.push_back({.kind = OperationKind::lock, .lock = LockOp::join});
   if (module.getFunction("heddle_leave_reading"))
@@ -77,7 +79,8 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   timing_.push_back({"optimise", jit_->times().optimisation});
   timing_.push_back({"generate code", jit_->times().codeGeneration + jit_->times().linking});
   if (void* const wakeups = jit_->address("heddle_spurious_wakeups")) {
-    *static_cast<int*>(wakeups) = options.spuriousWakeups ? 1 : 0;
+    info_.wakeups = options.spuriousWakeups ? std::max(kWakeupsInARow, static_cast<unsigned>(options.unroll)) : 0;
+    *static_cast<int*>(wakeups) = static_cast<int>(info_.wakeups);
   }
   for (const std::uint32_t index : info_.globals) {
     const Variable& variable = info_.variables[index];
@@ -155,6 +158,10 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_unlock_part),
       SYMBOL(heddle_leave_reading),
       SYMBOL(heddle_wait),
+      SYMBOL(heddle_site),
+      SYMBOL(heddle_is_idle),
+      SYMBOL(heddle_note_idle),
+      SYMBOL(heddle_cut_wakeups),
       SYMBOL(heddle_arrive),
       SYMBOL(heddle_depart),
       SYMBOL(heddle_depart_or_never),

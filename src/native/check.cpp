@@ -62,6 +62,8 @@ class CheckObserver final : public AnySizeObserver {
   CheckFindings take() {
     CheckFindings taken = std::exchange(found_, {});
     taken.bounds = program_->boundHits();
+    taken.idleWaits = program_->idleWaits();
+    taken.failedAttempts = program_->failedAttempts();
     taken.warnings = program_->warnings();
     taken.detached = program_->detached();
     return taken;
@@ -267,7 +269,19 @@ class CheckTask final : public parallel::Task {
 void describe(const CheckFindings& found, const NativeProgram& program, CheckResult& result) {
   result.executions = found.executionCount;
   result.blocked = found.blockedCount;
+  const auto addWakeups = [&](std::uint32_t place, unsigned inARow) {
+    const Source& source = program.info().sources[place];
+    result.bounds.push_back({.file = source.file, .line = source.line, .bound = inARow, .wakeups = true});
+  };
+  for (const auto& [mutex, place] : found.idleWaits) {
+    const bool attempted = mutex == 0 ? !found.failedAttempts.empty() : found.failedAttempts.contains(mutex);
+    if (attempted && !found.bounds.contains(kWakeups | place)) addWakeups(place, 1);
+  }
   for (const std::uint32_t loop : found.bounds) {
+    if ((loop & kWakeups) != 0) {
+      addWakeups(loop & ~kWakeups, program.info().wakeups);
+      continue;
+    }
     const Loop& l = program.info().loops[loop];
     const Source& source = program.info().sources[l.source];
     result.bounds.push_back({.file = source.file, .line = source.line, .bound = l.bound});

@@ -66,6 +66,7 @@ struct BoundHit {
   std::string file;
   unsigned line = 0;
   std::uint64_t bound = 0;
+  bool wakeups = false;  // spurious ones of a wait in a row, not rounds of a loop
 };
 
 struct CheckResult {

@@ -12,6 +12,8 @@ void CheckFindings::add(const Findings& later) {
   executionCount += other.executionCount;
   blockedCount += other.blockedCount;
   bounds.insert(other.bounds.begin(), other.bounds.end());
+  idleWaits.insert(other.idleWaits.begin(), other.idleWaits.end());
+  failedAttempts.insert(other.failedAttempts.begin(), other.failedAttempts.end());
   for (const Error& warning : other.warnings) {
     const bool known = std::ranges::any_of(
         warnings, [&](const Error& w) { return w.kind == warning.kind && w.source == warning.source; });
@@ -25,6 +27,8 @@ void CheckFindings::add(const Findings& later) {
 
 std::string CheckFindings::toText() const {
   json all = {{"counts", {executionCount, blockedCount}}, {"bounds", bounds}, {"detached", detached}};
+  all["idle"] = idleWaits;
+  all["attempts"] = failedAttempts;
   all["warnings"] = json::array();
   for (const Error& w : warnings) {
     all["warnings"].push_back({static_cast<unsigned>(w.kind), w.source, w.thread, w.message});
@@ -40,6 +44,8 @@ CheckFindings CheckFindings::parse(const std::string& text) {
   findings.executionCount = all.at("counts").at(0);
   findings.blockedCount = all.at("counts").at(1);
   findings.bounds = all.at("bounds").get<std::set<std::uint32_t>>();
+  findings.idleWaits = all.at("idle").get<std::set<std::pair<Address, std::uint32_t>>>();
+  findings.failedAttempts = all.at("attempts").get<std::set<Address>>();
   findings.detached = all.at("detached");
   for (const json& w : all.at("warnings")) {
     findings.warnings.push_back({.kind = static_cast<ErrorKind>(w.at(0).get<unsigned>()),

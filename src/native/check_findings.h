@@ -15,6 +15,9 @@ namespace heddle::native {
 struct CheckFindings final : parallel::Findings {
   std::uint64_t executionCount = 0, blockedCount = 0;
   std::set<std::uint32_t> bounds;  // loops that were cut
+  // Waits that were not woken up again, as that changes nothing but for attempts at their mutexes; and the failed ones.
+  std::set<std::pair<Address, std::uint32_t>> idleWaits;
+  std::set<Address> failedAttempts;
   std::vector<Error> warnings;     // each kind once at each place
   // Threads that were neither joined nor detached, with what to say about it; and those that were detached, a bit each.
   std::map<ThreadId, std::string> unjoined;

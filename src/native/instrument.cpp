@@ -5,6 +5,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <set>
 #include <vector>
 
 #include "native/accesses.h"
@@ -20,6 +21,7 @@
 #include "native/link.h"
 #include "native/loops.h"
 #include "native/prepare.h"
+#include "native/wait_loops.h"
 
 namespace heddle::native {
 namespace {
@@ -117,8 +119,11 @@ ProgramInfo instrument(llvm::Module& module, const BuildOptions& options) {
   }
   rejectUnknownExternals(instrumentation, std::move(errors));
   noteCalls(instrumentation);
+  const std::set<const llvm::Function*> waiting = waitingFunctions(module);
   for (llvm::Function* function : definitions(module)) {
+    WaitLoops waits(instrumentation, *function, waiting);
     instrumentLoops(instrumentation, *function);
+    waits.instrument();
     lowerFrames(instrumentation, *function);
     lowerAtomics(instrumentation, *function);
     lowerAccesses(instrumentation, *function);

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,10 @@ class NativeProgram final : public Program {
   const Error& error() const { return error_; }  // of the thread that failed last
   const std::vector<Error>& warnings() const { return warnings_; }
   const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
+  // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes that an
+  // attempt has failed to take. Of the whole exploration.
+  const std::set<std::pair<Address, std::uint32_t>>& idleWaits() const { return idleWaits_; }
+  const std::set<Address>& failedAttempts() const { return failedAttempts_; }
   std::uint64_t detached() const { return detached_; }  // threads that some execution has detached, a bit for each
   // Another part of the exploration begins: forgets warnings, bounds and detached threads.
   void forgetFindings();
@@ -122,6 +127,12 @@ class NativeProgram final : public Program {
   void print(std::string_view text);
   void warn(ErrorKind kind, std::string message);
   void hitBound(std::uint32_t loop) { boundHits_.insert(loop); }
+  void cutWakeups() { doMore(), boundHits_.insert(kWakeups | place(0)); }
+  bool isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own);
+  void noteIdle(Address mutex) { idleWaits_.emplace(mutex, place(0)); }
+  void noteFailedAttempt(Address mutex) {
+    if (failedAttempts_.empty() || *failedAttempts_.rbegin() != mutex) failedAttempts_.insert(mutex);
+  }
   void giveUp(std::string limit) { limit_ = std::move(limit); }
   void note(std::uint32_t bit);
   // The running step does more than read and write plain memory, so it is not to be remembered.
@@ -243,6 +254,8 @@ class NativeProgram final : public Program {
   std::map<std::array<std::byte, 16>, Value> wideNumbers_;
   std::uint64_t detached_ = 0;
   std::set<std::uint32_t> boundHits_;
+  std::set<std::pair<Address, std::uint32_t>> idleWaits_;
+  std::set<Address> failedAttempts_;
   std::vector<Printed> printed_;
   Error error_;
   Operation failed_;  // what the thread that has it is paused at

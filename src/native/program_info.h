@@ -67,6 +67,10 @@ struct Loop {
   bool isSpin() const { return kind < LoopKind::finite; }
 };
 
+// Among the loops that were cut: not the index of a loop but a source position, where a wait could wake up spuriously more
+// often in a row.
+inline constexpr std::uint32_t kWakeups = std::uint32_t{1} << 31;
+
 struct ProgramInfo {
   std::vector<Source> sources;
   std::vector<Type> types;
@@ -78,6 +82,7 @@ struct ProgramInfo {
   std::string tlsImageSymbol;           // a constant with the initial bytes of the thread_locals; empty if there are none
   std::vector<Operation> operations;    // every kind of atomic operation in the code, for Program::operations
   bool usesLibraryThreads = false;
+  unsigned wakeups = 0;                 // spurious ones in a row that are explored
 };
 
 }  // namespace heddle::native

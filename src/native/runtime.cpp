@@ -7,6 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "native/fiber.h"
@@ -524,6 +525,36 @@ bool NativeProgram::hasMet(Address latch, Value operand) {
   return arrived == firstExpected(operand);
 }
 
+namespace {
+
+// Has a thread only looked at things, and taken mutexes and given them back, since it began to wait? The wait itself has
+// the operations of a condition variable in it.
+template <class AnyGraph>
+bool hasOnlyLooked(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::uint32_t ended) {
+  std::map<Address, int> held;
+  for (EventId id = graph.last(thread); id != kNone && graph[id].thread == thread && graph[id].index >= began;
+       id = graph[id].poPrev) {
+    const auto& event = graph[id];
+    const Operation& operation = graph.operation(id);
+    if (event.kind == EventKind::fence || (event.isRead() && !event.rmw)) continue;
+    const bool waits = event.kind == EventKind::choice || (operation.kind == OperationKind::lock && operation.lock != LockOp::hold);
+    if (waits && event.index < ended) continue;
+    const bool locks = operation.kind == OperationKind::lock && operation.lock == LockOp::hold;
+    if (!locks && operation.kind != OperationKind::unlock) return false;
+    if (event.isWrite()) held[operation.address] += locks ? 1 : -1;
+  }
+  return std::ranges::all_of(held, [](const auto& mutex) { return mutex.second == 0; });
+}
+
+}  // namespace
+
+// Would the thread be where it is if it had not woken up when it did? Its own variables are for the loop to compare.
+bool NativeProgram::isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own) {
+  doMore();
+  const bool looked = graph_ ? hasOnlyLooked(*graph_, self_, began, ended) : hasOnlyLooked(*mixed_, self_, began, ended);
+  return looked && memory_.isUnchangedSince(static_cast<Lane>(began), own);
+}
+
 void NativeProgram::note(std::uint32_t bit) {
   if ((notes_ & bit) != 0) return;
   notes_ |= bit;
@@ -744,7 +775,9 @@ int heddle_trylock(void* mutex) {
                             .address = addressOf(mutex),
                             .operand = 1,
                             .expected = 0};
-  return program().visible(operation).success;
+  const bool success = program().visible(operation).success;
+  if (!success) program().noteFailedAttempt(addressOf(mutex));
+  return success;
 }
 
 std::uint64_t heddle_take(void* word, std::uint32_t what, std::uint64_t operand, int orNever) {
@@ -824,6 +857,18 @@ void heddle_depart_or_never(const void* barrier, std::uint64_t count) {
 }
 
 int heddle_has_met(const void* barrier, std::uint64_t count) { return program().hasMet(addressOf(barrier), count); }
+
+std::uint32_t heddle_site() { return program().place(0); }
+
+int heddle_is_idle(std::uint32_t began, std::uint32_t ended, const void* own, std::size_t n, const void* clock,
+                   std::size_t m) {
+  const memory::Range except[] = {{addressOf(own), n}, {addressOf(clock), m}};
+  return program().isIdle(began, ended, except);
+}
+
+void heddle_note_idle(const void* mutex) { program().noteIdle(addressOf(mutex)); }
+
+void heddle_cut_wakeups() { program().cutWakeups(); }
 
 void heddle_wait(int condition) {
   if (condition) return;

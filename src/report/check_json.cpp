@@ -89,6 +89,7 @@ ordered_json toJson(const CheckReport& report) {
   json["bounds"] = ordered_json::array();
   for (const native::BoundHit& bound : result.bounds) {
     json["bounds"].push_back({{"file", orNull(bound.file)}, {"line", orNull(bound.line)}, {"bound", bound.bound}});
+    if (bound.wakeups) json["bounds"].back()["wakeups"] = true;
   }
   json["warnings"] = result.warnings;
   if (!result.mixedSizes.empty()) json["mixedSizes"] = result.mixedSizes;

@@ -65,15 +65,23 @@ std::string verdictLine(const CheckReport& report, const Style& style) {
 
 std::string boundsText(const CheckResult& result) {
   if (result.bounds.empty()) return "";
+  const bool wakeups = std::ranges::any_of(result.bounds, &native::BoundHit::wakeups);
+  const char* const what = wakeups ? "waits and loops" : "loops";
   std::string text = continued(result.verdict == CheckVerdict::error
-                                   ? "these loops were cut before the error was found:"
-                                   : "no error was found, but these loops were cut, and there may be one beyond:");
+                                   ? fmt::format("these {} were cut before the error was found:", what)
+                                   : fmt::format("no error was found, but these {} were cut, and there may be one beyond:", what));
   const native::BoundHit* least = &result.bounds[0];
   for (const native::BoundHit& bound : result.bounds) {
-    text += continued(fmt::format("  {} after {}", placeText(bound.file, bound.line), counted(bound.bound, "round")));
+    text += continued(fmt::format("  {} after {}", placeText(bound.file, bound.line),
+                                  counted(bound.bound, bound.wakeups ? "spurious wake-up" : "round")));
     if (bound.bound < least->bound) least = &bound;
   }
   if (result.verdict == CheckVerdict::error) return text;
+  if (least->wakeups) {
+    if (least->bound == 1) return text + continued("leave them out with --no-spurious");
+    return text + continued(fmt::format("raise the bound with --unroll {}, or leave them out with --no-spurious",
+                                        2 * least->bound));
+  }
   return text + continued(fmt::format("raise the bound with --unroll {}, or that of one loop with --unroll-loop {}={}",
                                       2 * least->bound, placeText(least->file, least->line), 2 * least->bound));
 }

@@ -55,7 +55,18 @@ void heddle_wait_notified(const void* address, int condition);
 void heddle_notify(const void* address);
 void heddle_assume_hook(int condition);
 uint64_t heddle_choose_hook(uint64_t n);  // any value below n
-extern int heddle_spurious_wakeups;       // waits at condition variables may wake up by themselves (pthread_cond.cpp)
+// Waits at condition variables may wake up by themselves, so often in a row; 0: they do not. And for pthread_cond.cpp: a
+// number for the place in the program from which the library is called; what the loop that a wait is in knows about it
+// (wait_loops.h); has the running thread done nothing that matters since it began to wait with event number `began`,
+// which it ended before event number `ended`, apart from writing memory of its own (two ranges); that it has not, and that
+// this goes for all who do not try to take the mutex (null: any); and that more wake-ups would be possible.
+extern int heddle_spurious_wakeups;
+uint32_t heddle_site(void);
+void heddle_wait_again(uint32_t again);
+int heddle_is_idle(uint32_t began, uint32_t ended, const void* own, size_t n, const void* clock, size_t m);
+void heddle_note_idle(const void* mutex);
+uint32_t heddle_position(void);
+void heddle_cut_wakeups(void);
 
 // Memory. kind: 0 malloc, 1 new, 2 new[].
 void* heddle_allocate(size_t size, size_t alignment, uint32_t kind);  // null if there is no room

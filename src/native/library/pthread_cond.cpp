@@ -7,10 +7,17 @@
 // that has been woken does not touch the object any more, which may be destroyed by then. Who contends for the object
 // waits its turn: that gives no blocked execution.
 //
-// Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. Not twice in a
-// row, though: a program that goes back to waiting after one does, after a second one at once, nothing that it would
-// not do after the second alone. (A program in which that is not so, one that counts its wake-ups say, is not explored
-// completely.) Timeouts are the same with another result, and any number of them.
+// Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. A thread that wakes up
+// so, changes nothing, and waits again in the same place (wait_loops.h says when that is) does not wake up spuriously from that
+// wait: it does nothing then that it would not do if it had not woken up the first time. If it has changed something, it
+// does. As that might go on for ever, only so many in a row in one place are explored (heddle_spurious_wakeups), and if there
+// could be more the verdict says so. In a row: as long as no wait of the thread ends by a signal.
+//
+// Whether a thread is asleep or awake with nothing to do makes no difference to others, but for who tries to take the
+// mutex, without waiting, and fails while the thread has a look. If there is such an attempt the verdict says that more
+// wake-ups would be possible (heddle_note_idle).
+//
+// Timeouts are the same with another result, and any number of them.
 
 #include <errno.h>
 #include <pthread.h>
@@ -23,11 +30,29 @@
 using heddle::library::Failure;
 using heddle::library::fail;
 using heddle::library::kThreads;
+using heddle::library::threadClock;
 
 namespace {
 
 constexpr unsigned kDestroyed = 0xdead;
-__thread bool wokeSpuriously;
+
+// What the running thread has done at condition variables.
+struct Wakeups {
+  static constexpr unsigned kRows = 16;
+  struct Row {
+    const pthread_cond_t* condition;
+    uint32_t site;
+    uint32_t count;
+  };
+  // The last wait, if it ended spuriously: where it began and where it ended, in the thread's events.
+  const pthread_cond_t* condition;
+  const void* mutex;
+  uint32_t site, began, ended;
+  uint32_t again;   // the loop says that it has come back to the wait with the same values
+  uint32_t used;    // rows
+  Row rows[kRows];  // spurious wake-ups since a wait ended otherwise
+};
+__thread Wakeups wakeups;
 
 uint64_t* waiters(pthread_cond_t* condition) { return reinterpret_cast<uint64_t*>(condition); }
 
@@ -59,25 +84,82 @@ void leave(pthread_cond_t* condition) { heddle_take(waiters(condition), kLeave, 
 
 enum Wakening : uint64_t { kSignalled, kSpurious, kTimeout };
 
-// Which of the ways to wake up it is: the first, spuriously if that is on, and then by timeout.
-Wakening choose(bool timed) {
-  const bool spurious = heddle_spurious_wakeups && !wokeSpuriously;
+// How often the thread has woken up spuriously in this place, in a row. Null if there are too many places to know.
+uint32_t* rowOf(const pthread_cond_t* condition, uint32_t site) {
+  for (uint32_t i = 0; i < wakeups.used; ++i) {
+    Wakeups::Row& row = wakeups.rows[i];
+    if (row.condition == condition && row.site == site) return &row.count;
+  }
+  if (wakeups.used == Wakeups::kRows) return nullptr;
+  Wakeups::Row& row = wakeups.rows[wakeups.used++];
+  row = {condition, site, 0};
+  return &row.count;
+}
+
+// Has the thread done nothing that matters since it began to wait? To look at the clock does not, though it moves.
+bool isIdle() {
+  return heddle_is_idle(wakeups.began, wakeups.ended, &wakeups, sizeof wakeups, &threadClock, sizeof threadClock) != 0;
+}
+
+// May the wait that begins end spuriously? `mutex`: or another lock that the thread lets go of.
+bool mayWakeUp(const pthread_cond_t* condition, const void* mutex, bool isMutex = true) {
+  if (heddle_spurious_wakeups == 0) return false;
+  const bool again = wakeups.again != 0;
+  if (again) heddle_wait_again(0);
+  const uint32_t site = heddle_site();
+  if (again && wakeups.condition == condition && wakeups.mutex == mutex && wakeups.site == site && isIdle()) {
+    heddle_note_idle(isMutex ? mutex : nullptr);
+    return false;
+  }
+  wakeups.began = heddle_position();
+  const uint32_t* row = wakeups.used == 0 ? nullptr : rowOf(condition, site);
+  if (wakeups.used != Wakeups::kRows && (!row || *row < static_cast<uint32_t>(heddle_spurious_wakeups))) return true;
+  heddle_cut_wakeups();
+  return false;
+}
+
+// The mutex is taken again, and the wait is over.
+void noteEnd(Wakening wakening, const pthread_cond_t* condition, const void* mutex) {
+  if (wakening != kSpurious) {
+    if (wakeups.condition != nullptr) wakeups.condition = nullptr;
+    if (wakening == kSignalled && wakeups.used != 0) wakeups.used = 0;
+    return;
+  }
+  const uint32_t site = heddle_site();
+  if (uint32_t* row = rowOf(condition, site)) ++*row;
+  wakeups.condition = condition;
+  wakeups.mutex = mutex;
+  wakeups.site = site;
+  wakeups.ended = heddle_position();
+}
+
+// Which of the ways to wake up it is: the first, spuriously if that is possible, and then by timeout.
+Wakening choose(bool spurious, bool timed) {
   const uint64_t ways = 1u + spurious + timed;
   const uint64_t way = ways == 1 ? 0 : heddle_choose_hook(ways);
   return static_cast<Wakening>(way == 1 && !spurious ? uint64_t{kTimeout} : way);
 }
 
-int timedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
-  if (const int result = enter(condition, mutex)) return result;
-  const Wakening wakening = choose(true);
-  wokeSpuriously = wakening == kSpurious;
-  if (wakening == kSignalled) {
+// The thread is in the set, and has let go of its mutex. `deadline`: null for none.
+Wakening sleep(pthread_cond_t* condition, bool spurious, const timespec* deadline) {
+  const Wakening wakening = choose(spurious, deadline != nullptr);
+  if (wakening != kSignalled) {
+    leave(condition);
+  } else if (deadline) {
     heddle::library::parkOrNever();
   } else {
-    leave(condition);
+    heddle::library::park();
   }
-  heddle::library::tellClock(*deadline, wakening == kTimeout);
+  if (deadline) heddle::library::tellClock(*deadline, wakening == kTimeout);
+  return wakening;
+}
+
+int timedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
+  const bool spurious = mayWakeUp(condition, mutex);
+  if (const int result = enter(condition, mutex)) return result;
+  const Wakening wakening = sleep(condition, spurious, deadline);
   pthread_mutex_lock(mutex);
+  noteEnd(wakening, condition, mutex);
   return wakening == kTimeout ? ETIMEDOUT : 0;
 }
 
@@ -85,7 +167,12 @@ int timedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec*
 
 extern "C" {
 
-int heddle_spurious_wakeups = 1;
+int heddle_spurious_wakeups = 2;
+
+// A loop is about to wait in the place where it waited last (`again`), or in another.
+[[gnu::noinline]] void heddle_wait_again(uint32_t again) {
+  if (wakeups.again != again) wakeups.again = again;
+}
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) {
   *condition = pthread_cond_t{};
@@ -102,16 +189,29 @@ int pthread_cond_destroy(pthread_cond_t* condition) {
 }
 
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  const bool spurious = mayWakeUp(condition, mutex);
   if (const int result = enter(condition, mutex)) return result;
-  const Wakening wakening = choose(false);
-  wokeSpuriously = wakening == kSpurious;
-  if (wakening == kSignalled) {
-    heddle::library::park();
-  } else {
-    leave(condition);
-  }
+  const Wakening wakening = sleep(condition, spurious, nullptr);
   pthread_mutex_lock(mutex);
+  noteEnd(wakening, condition, mutex);
   return 0;
+}
+
+// The parts of a wait with any kind of lock: std::condition_variable_any (src/native/overlay). The thread joins those that wait,
+// lets go of the lock, sleeps, takes the lock again, and says so.
+int heddle_join_waiting(pthread_cond_t* condition, const void* lock) {
+  const bool spurious = mayWakeUp(condition, lock, false);
+  checkAlive(condition);
+  heddle_take(waiters(condition), kJoin, self(), 0);
+  return spurious;
+}
+
+int heddle_sleep(pthread_cond_t* condition, int spurious, const timespec* deadline) {
+  return sleep(condition, spurious != 0, deadline);
+}
+
+void heddle_note_woken(pthread_cond_t* condition, const void* lock, int wakening) {
+  noteEnd(static_cast<Wakening>(wakening), condition, lock);
 }
 
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {

@@ -1,0 +1,45 @@
+// Loops that wait at a condition variable.
+//
+//     while (!ready) pthread_cond_wait(&condition, &mutex);
+//
+// A thread that wakes up spuriously, finds that nothing has changed, and waits again might as well have slept on, and then
+// need not wake up spuriously a second time (library/pthread_cond.cpp). Whether it has changed anything in memory, and what
+// it has done that others can see, is known to the runtime when it waits again. What it has in its local variables is
+// known here: the values that the loop carries round, if they matter (relevance.h), are compared with what they were.
+//
+//     entry:   place = 0
+//     wait k:  heddle_wait_again(place == k); place = k
+//     latch:   if (some value is not what it was) place = 0
+//
+// Who writes a local variable that is on the native stack and not in a register has changed something, unless it is written
+// again before anybody reads it.
+//
+// A call of any function that may wait is such a wait: if there is no other loop in between, this one decides. Each call has
+// a number of its own, so that the thread is known to come back to the same one.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "native/instrumentation.h"
+
+namespace heddle::native {
+
+// The functions that may wait at a condition variable, directly or not; before anything is instrumented.
+std::set<const llvm::Function*> waitingFunctions(const llvm::Module& module);
+
+class WaitLoops {
+ public:
+  // Before the function's other loops are instrumented.
+  WaitLoops(Instrumentation& instrumentation, llvm::Function& function, const std::set<const llvm::Function*>& waiting);
+  // And after.
+  void instrument();
+
+ private:
+  Instrumentation& ins_;
+  llvm::Function& function_;
+  const std::set<const llvm::Function*>& waiting_;
+  std::vector<llvm::AllocaInst*> variables_;  // of the program
+};
+
+}  // namespace heddle::native
