@@ -75,6 +75,12 @@ struct ExploreOptions {
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
 };
 
+// What an attempt takes back if it fails can be noticed, so it cannot simply wait (zero_net_effect.cpp): the program is to
+// be explored without attempts.
+struct NoticedAttempt {
+  std::uint32_t attempt, access;  // where they are, in the program's numbering
+};
+
 class Explorer {
  public:
   Explorer(Program& program, const model::CompiledModel& model, ExploreOptions options, Observer& observer);
@@ -159,6 +165,13 @@ class Explorer {
   bool isAwaiting(ThreadId thread);
   bool postpone(EventId read);
 
+  // Attempts that wait (zero_net_effect.cpp).
+  void checkAttempts() const;
+  void checkAttempts(LocationId location) const;
+  void checkMutex(ThreadId thread) const;
+  EventId noticing(EventId attempt) const;
+  bool isOvercome(EventId attempt, const std::vector<EventId>& attempts) const;
+
   // Reads (read.cpp).
   bool addRead(ThreadId thread);
   bool nextRead();
@@ -225,6 +238,8 @@ class Explorer {
   std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
   std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a write, a bit for each; and that write
   std::array<EventId, Graph::kMaxThreads> blockingWrite_{};
+
+  bool attempts_ = false;  // there has been one
 
   std::vector<Frame> trail_;
   std::vector<EventId> deleted_;

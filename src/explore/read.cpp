@@ -26,6 +26,7 @@ bool Explorer::addRead(ThreadId thread) {
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_[read].location = location;
+  attempts_ |= isAttempt(operation) && operation.rmw != RmwOp::exchange;
   graph_.noteRead(read);
   trail_.push_back({.kind = FrameKind::read, .event = read, .consistency = consistency_.mark()});
   return nextRead() && (!isFutile(thread) || postpone(read));
@@ -56,6 +57,7 @@ EventId Explorer::addRmwWrite(EventId read) {
   w.rmw = true;
   w.location = r.location;
   switch (operation.kind) {
+    case OperationKind::cas:
     case OperationKind::rmw: w.value = applyRmw(operation.rmw, r.value, operation.operand, operation.size); break;
     case OperationKind::lock: w.value = 1; break;
     default: w.value = truncate(operation.operand, operation.size); break;

@@ -14,7 +14,7 @@ constexpr ReadEffect effectOfRead(const Operation& operation, Value value, bool 
   switch (operation.kind) {
     case OperationKind::rmw: return {true, operation.order};
     case OperationKind::cas: {
-      const bool succeeds = !failsSpuriously && value == truncate(operation.expected, operation.size);
+      const bool succeeds = !failsSpuriously && compares(operation.comparison, value, operation.expected, operation.size);
       return {succeeds, succeeds ? operation.order : operation.failureOrder};
     }
     case OperationKind::lock: return {value == 0, Order::acquire};

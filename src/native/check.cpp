@@ -30,6 +30,10 @@ std::uint64_t peakBytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+bool hasAttempts(const ProgramInfo& info) {
+  return std::any_of(info.loops.begin(), info.loops.end(), [](const Loop& loop) { return loop.kind == LoopKind::zeroNetEffect; });
+}
+
 // Counts, judges blocked and full executions, and turns the first error into a report.
 class CheckObserver final : public AnySizeObserver {
  public:
@@ -41,6 +45,7 @@ class CheckObserver final : public AnySizeObserver {
     program_->attach(explorer.graph(), explorer.raceView());
   }
   void beginMixed(MixedExplorer& explorer, const std::string& why) override {
+    if (program_->makesAttempts() && hasAttempts(program_->info())) throw NoticedAttempt{};  // they are judged in the other mode
     explorer_ = nullptr;
     mixed_ = &explorer;
     result_ = {};
@@ -242,14 +247,23 @@ class CheckObserver final : public AnySizeObserver {
       if (reason == BlockReason::spin ? event.index < begin : id != last) break;
       if (!event.isRead()) continue;
       const Operation& operation = graph.operation(id);
-      const bool spurious = operation.kind == OperationKind::cas && !event.rmw &&
+      const bool spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
                             event.value == truncate(operation.expected, operation.size);
       if (spurious || !isCoMaximal(graph, id)) return false;
     }
     return true;
   }
 
-  static bool isCoMaximal(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext == kNone; }
+  // Or else what came later has written the same, and nothing else: a test-and-set of what is set; or it is this thread
+  // that has given the mutex back last.
+  static bool isCoMaximal(const Graph& graph, EventId read) {
+    const Event& event = graph[read];
+    if (graph.operation(read).kind == OperationKind::lock) return graph[graph.location(event.location).coTail].thread == event.thread;
+    for (EventId later = graph[event.rf].coNext; later != kNone; later = graph[later].coNext) {
+      if (!graph[later].rmw || graph[later].value != event.value) return false;
+    }
+    return true;
+  }
   static bool isCoMaximal(const MixedGraph& graph, EventId read) {
     bool last = true;
     graph.forEachCell(read, [&](const Cell& cell) {
@@ -298,10 +312,22 @@ class CheckObserver final : public AnySizeObserver {
   std::uint64_t untilClock_ = 1, between_ = 1;  // executions
 };
 
-// Explores with room for so many threads. Throws TooManyThreads.
+// Why loops that take back what they do are explored round by round.
+std::string noticedText(const ProgramInfo& info, const NoticedAttempt& noticed) {
+  const auto place = [&](std::uint32_t source) {
+    const Source found = source < info.sources.size() ? info.sources[source] : Source{};
+    return found.file.empty() ? std::string("another access") : fmt::format("{}:{}", found.file, found.line);
+  };
+  if (noticed.attempt == 0) return "loops that take back what they change are explored round by round: sizes are mixed";
+  return fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
+                     place(noticed.attempt), place(noticed.access));
+}
+
+// Explores with room for so many threads. Throws TooManyThreads and NoticedAttempt.
 void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
-             unsigned threads, CheckResult& result) {
+             unsigned threads, bool attempts, CheckResult& result) {
   NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
+  program.setAttempts(attempts);
   program.setNames(&names);
   program.showOutput(options.showOutput);
   CheckObserver observer(options, names, program, result);
@@ -350,19 +376,24 @@ CheckResult check(const CheckOptions& options) {
   Build build(buildOptions, memory);
   const ObjectNames names(build.info(), memory);
   CheckResult result;
+  std::string noticed;
   for (unsigned threads = 8;; threads *= 2) {
     result = {};
     const Clock::time_point exploring = Clock::now();
     try {
-      explore(options, build, memory, names, threads, result);
+      explore(options, build, memory, names, threads, noticed.empty(), result);
       result.seconds = secondsSince(exploring);
       break;
+    } catch (const NoticedAttempt& attempt) {
+      noticed = noticedText(build.info(), attempt);
+      threads /= 2;  // the same again
     } catch (const TooManyThreads&) {
       if (threads >= memory::kThreads) {
         throw LimitError(fmt::format("the program starts more than {} threads", memory::kThreads - 1));
       }
     }
   }
+  if (!noticed.empty()) result.warnings.push_back(std::move(noticed));
   result.timing = build.timing();
   result.timing.push_back({"explore", result.seconds});
   result.totalSeconds = secondsSince(start);

@@ -31,7 +31,7 @@ std::string kindName(const Operation& operation) {
     case OperationKind::load: return plain ? "plain read" : "load";
     case OperationKind::store: return plain ? "plain write" : "store";
     case OperationKind::rmw: return rmwName(operation.rmw);
-    case OperationKind::cas: return "compare_exchange";
+    case OperationKind::cas: return isAttempt(operation) ? rmwName(operation.rmw) : "compare_exchange";
     case OperationKind::fence: return "fence";
     case OperationKind::spawn: return "spawn";
     case OperationKind::join: return "join";
@@ -209,7 +209,7 @@ class Tracer {
     if (event.isRead()) {
       describeSources(graph_, id, shown);
       shown.success = operation.kind != OperationKind::cas || event.rmw;
-      shown.spurious = operation.kind == OperationKind::cas && !event.rmw &&
+      shown.spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
                        event.value == truncate(operation.expected, operation.size);
     }
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
@@ -250,7 +250,7 @@ class Tracer {
       case OperationKind::fence: shown.order = orderName(operation.order); break;
       default:
         shown.order = orderName(operation.order);
-        if (operation.kind == OperationKind::cas) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
+        if (operation.kind == OperationKind::cas && !isAttempt(operation)) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
         describeAccess(id, operation, shown);
     }
     const auto& sources = program_.info().sources;

@@ -27,7 +27,9 @@ const char* name(LoopKind kind) {
   return "";
 }
 
-bool isSpin(LoopKind kind) { return kind < LoopKind::finite; }
+bool isSpin(LoopKind kind) {
+  return kind < LoopKind::finite;
+}
 
 // Loops that are cut are not unbounded; whether a spin loop is ever cut is a matter of the execution.
 std::string treatment(const ListedLoop& loop) {
