@@ -57,7 +57,7 @@ bool flickers(const Operation& operation) {
 
 bool isIndifferent(const Operation& operation) {
   const bool adds = operation.rmw == RmwOp::add || operation.rmw == RmwOp::sub;
-  return isAttempt(operation) || (operation.kind == OperationKind::rmw && operation.blind && adds);
+  return flickers(operation) || (operation.kind == OperationKind::rmw && operation.blind && adds);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 //! rc11: error=assertion-failure line=@late flags="--unroll 2 -- -DLATE"
 //! rc11: error=assertion-failure line=@store flags="--unroll 2 -- -DSTORE"
 //! rc11: error=assertion-failure line=@try flags="--unroll 2 -- -DTRY"
+//! rc11: error=assertion-failure line=@set flags="--unroll 2 -- -DSET"
 //! rc11: error=assertion-failure line=@below flags="--unroll 2 -- -DBELOW"
 // Attempts that are taken back, and others that notice. LOOK is from the thesis (ZNE-OBS); in ADD each write is read once,
 // and it shows all the same.
@@ -52,6 +53,11 @@ static void *other(void *unused) {
   while (atomic_fetch_add_explicit(&x, 1, RELAXED) != 0) atomic_fetch_sub_explicit(&x, 1, RELAXED);
   atomic_store_explicit(&x, 0, RELAXED);
   assert(atomic_load_explicit(&x, RELAXED) >= 0);  // @store
+#elif defined(SET)
+  // A test-and-set of what is set, which is more for a moment.
+  while (atomic_exchange_explicit(&x, 1, RELAXED) == 1) {
+  }
+  assert(0);  // @set
 #elif defined(TRY)
   // Tries once, while nobody holds the lock for long: it can fail although the other one has failed, too.
   if (atomic_fetch_add_explicit(&x, 1, RELAXED) != 0) {
@@ -66,6 +72,9 @@ static void *other(void *unused) {
 
 int main(void) {
   pthread_t first, second;
+#ifdef SET
+  atomic_store(&x, 1);
+#endif
   pthread_create(&first, 0, attempt, 0);
   pthread_create(&second, 0, other, 0);
 #ifdef LATE
