@@ -169,9 +169,9 @@ have had a part in it are grey.
 `--list-loops` explores nothing and prints the loops of the program's own code that `main` can reach, a line each: the
 place, the function, and what becomes of the loop. [loops.md](loops.md) explains all of it.
 
-    ttas.c:9   lock  spin: dynamic
-    ttas.c:10  lock  spin: effect-free
-    ttas.c:30  main  finite, at most 2 rounds
+    lock.c:9   take  spin: zero-net-effect
+    lock.c:12  take  spin: effect-free
+    lock.c:26  main  finite, at most 3 rounds
 
 | Treatment | Meaning |
 |---|---|
