@@ -119,7 +119,7 @@ class LoopFuzz : public CliTest {
   std::string poll() {
     if (thread_ == 0 || below(3) == 0) {
       const std::string taken = "{ " + keep("1") + "pthread_mutex_unlock(&mutex); }";
-      return "if (pthread_mutex_" + oneOf({"lock", "trylock"}) + "(&mutex) == 0) " + taken;
+      return "if (pthread_mutex_" + oneOf({"lock", "lock", "lock", "lock", "trylock"}) + "(&mutex) == 0) " + taken;
     }
     return "{ BEGIN; for (;;) { pthread_mutex_lock(&mutex); int r = ready; pthread_mutex_unlock(&mutex); if (r) break; "
            "ROUND(); } }";
@@ -144,7 +144,7 @@ class LoopFuzz : public CliTest {
   }
 
   std::string simple() {
-    if (byTrying_ && below(6) == 0) return keep("atomic_load_explicit(&" + oneOf({"taken", "slots"}) + ", rlx)") + ";";
+    if (byTrying_ && below(20) == 0) return keep("atomic_load_explicit(&" + oneOf({"taken", "slots"}) + ", rlx)") + ";";
     switch (below(3)) {
       case 0:
         return "atomic_store_explicit(&" + location() + ", " + std::to_string(1 + below(3)) + ", " + storeOrder() +
@@ -201,7 +201,7 @@ class LoopFuzz : public CliTest {
 
   Ends run(const std::string& file, const std::string& model, bool bounded) const {
     std::vector<std::string> arguments = {"check", "--output",         "--quiet", "--model",
-                                          model,   "--max-executions", "40000",   file};
+                                          model,   "--time", "5", "--max-executions", "40000",   file};
     if (bounded) arguments.insert(arguments.end(), {"--", "-DBOUNDED"});
     const Finished finished = heddle(arguments);
     Ends ends;
@@ -228,7 +228,7 @@ unsigned setting(const char* name, unsigned standard) {
 }
 
 TEST_F(LoopFuzz, WaitingLeavesOutIterationsButNoOutcomes) {
-  const unsigned first = setting("HEDDLE_LOOP_SEED", 1), programs = setting("HEDDLE_LOOP_PROGRAMS", 12);
+  const unsigned first = setting("HEDDLE_LOOP_SEED", 1), programs = setting("HEDDLE_LOOP_PROGRAMS", 8);
   unsigned compared = 0;
   for (unsigned seed = first; seed < first + programs; ++seed) {
     random_.seed(seed);
@@ -242,7 +242,7 @@ TEST_F(LoopFuzz, WaitingLeavesOutIterationsButNoOutcomes) {
     ASSERT_EQ(going.verdict, "verified") << "seed " << seed << ", " << model << "\n" << text << going.all;
     ASSERT_EQ(waiting.states, going.states) << "seed " << seed << ", " << model << "\n" << text;
   }
-  EXPECT_GE(compared, programs / 2);
+  EXPECT_GE(compared, programs / 4);
 }
 
 }  // namespace
