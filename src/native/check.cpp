@@ -65,9 +65,7 @@ class CheckObserver final : public AnySizeObserver {
   void restart() {
     found_ = {};
     seen_ = 0;
-    std::string mixed = std::move(result_.mixedSizes);
-    result_ = {};
-    result_.mixedSizes = std::move(mixed);
+    forgetError();
   }
 
   CheckFindings take() {
@@ -90,9 +88,17 @@ class CheckObserver final : public AnySizeObserver {
  private:
   std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
 
-  // What the program remembers having done it has done in this part, then.
+  void forgetError() {
+    std::string mixed = std::move(result_.mixedSizes);
+    result_ = {};
+    result_.mixedSizes = std::move(mixed);
+  }
+
+  // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
+  // this one comes earlier.
   template <class AnyExplorer>
   void beginPart(AnyExplorer& explorer) {
+    forgetError();
     unjoined_ = 0;
     program_->forgetFindings();
     program_->attach(explorer.graph(), explorer.raceView());
