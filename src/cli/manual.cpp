@@ -172,20 +172,21 @@ have had a part in it are grey.
 `--list-loops` explores nothing and prints the loops of the program's own code that `main` can reach, a line each: the
 place, the function, and what becomes of the loop. [loops.md](loops.md) explains all of it.
 
-    ttas.c:9   lock  spin: dynamic
-    ttas.c:10  lock  spin: effect-free
-    ttas.c:30  main  finite, at most 2 rounds
+    lock.c:9   take  spin: zero-net-effect
+    lock.c:12  take  spin: effect-free
+    lock.c:26  main  finite, at most 3 rounds
 
 | Treatment | Meaning |
 |---|---|
 | `spin: effect-free` | the loop waits: an iteration that goes round has changed nothing, so the thread stops there, and the executions in which another value was there in time are explored anyway |
 | `spin: dynamic` | the same, for the iterations that have changed nothing; which these are is found out while the loop runs. Other iterations are explored one by one |
+| `spin: zero-net-effect` | the same, for the iterations that have taken back what they have changed, if nobody has noticed it |
 | `finite` | it is known to end, after how many rounds at most if that is a constant |
 | `unbounded` | none of these: if it does not end by itself the exploration does not either |
 | `bounded by N` | `--unroll` or `--unroll-loop` cuts it |
 
 With `--json`, one object with `files` and `loops`, each loop with `file`, `line`, `column`, `function`, `spin` (true or
-false), `treatment` (`"effect-free"`, `"dynamic"`, `"finite"` or `"unbounded"`), `rounds` and `bound`,
+false), `treatment` (`"effect-free"`, `"dynamic"`, `"zero-net-effect"`, `"finite"` or `"unbounded"`), `rounds` and `bound`,
 which are null where there is none.
 
 )manual";

@@ -22,6 +22,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,15 @@ struct ExploreOptions {
   bool stopAtError = false;                    // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
   Attendant* attendant = nullptr;              // or, if there is one, as it says
+};
+
+// What an attempt takes back if it fails can be noticed, so it cannot simply wait (zero_net_effect.cpp): the program is to
+// be explored without attempts.
+class NoticedAttempt : public std::runtime_error {
+ public:
+  NoticedAttempt(std::uint32_t where, std::uint32_t by)
+      : std::runtime_error("what an attempt takes back is noticed"), attempt(where), access(by) {}
+  std::uint32_t attempt, access;  // where they are, in the program's numbering
 };
 
 template <class AnyExplorer>
@@ -185,6 +195,13 @@ class Explorer final : public Divisible {
   bool isAwaiting(ThreadId thread);
   bool postpone(EventId read);
 
+  // Attempts that wait (zero_net_effect.cpp).
+  void checkAttempts() const;
+  void checkAttempts(LocationId location) const;
+  void checkMutex(ThreadId thread) const;
+  EventId noticing(EventId attempt) const;
+  bool isOvercome(EventId attempt, const std::vector<EventId>& attempts) const;
+
   // Reads (read.cpp).
   bool addRead(ThreadId thread);
   bool nextRead();
@@ -255,6 +272,8 @@ class Explorer final : public Divisible {
   std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
   std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a write, a bit for each; and that write
   std::array<EventId, Graph::kMaxThreads> blockingWrite_{};
+
+  bool attempts_ = false;  // there has been one
 
   std::vector<Frame> trail_;
   std::size_t base_ = 0;    // frames below it are not ours to move on

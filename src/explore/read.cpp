@@ -27,6 +27,7 @@ bool Explorer::addRead(ThreadId thread) {
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_[read].location = location;
+  attempts_ |= isAttempt(operation) && operation.rmw != RmwOp::exchange;
   graph_.noteRead(read);
   trail_.push_back({.kind = FrameKind::read, .event = read, .consistency = consistency_.mark()});
   return nextRead() && (!isFutile(thread) || postpone(read));

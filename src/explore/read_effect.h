@@ -15,8 +15,8 @@ constexpr ReadEffect effectOfRead(const Operation& operation, Value value, bool 
   switch (operation.kind) {
     case OperationKind::rmw: return {true, operation.order};
     case OperationKind::cas: {
-      const bool equal = !failsSpuriously && value == truncate(operation.expected, operation.size);
-      const bool succeeds = triesLock(operation) ? canTake(operation, value) : equal;
+      const bool good = !failsSpuriously && compares(operation.comparison, value, operation.expected, operation.size);
+      const bool succeeds = triesLock(operation) ? canTake(operation, value) : good;
       return {succeeds, succeeds ? operation.order : operation.failureOrder};
     }
     case OperationKind::lock:
@@ -27,9 +27,9 @@ constexpr ReadEffect effectOfRead(const Operation& operation, Value value, bool 
 
 // The value that a read-modify-write writes if it has found this one.
 inline Value valueWritten(const Operation& operation, Value read) {
-  if (operation.kind == OperationKind::rmw) return applyRmw(operation.rmw, read, operation.operand, operation.size);
   const bool lock = operation.kind == OperationKind::lock || triesLock(operation);
-  return truncate(lock ? stateWritten(operation, read) : operation.operand, operation.size);
+  if (lock) return truncate(stateWritten(operation, read), operation.size);
+  return applyRmw(operation.rmw, read, operation.operand, operation.size);  // a compare-exchange exchanges
 }
 
 }  // namespace heddle

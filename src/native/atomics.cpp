@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "native/attempts.h"
 #include "native/hooks.h"
 
 namespace heddle::native {
@@ -102,7 +103,7 @@ class Atomics {
                 static_cast<std::uint32_t>(source_->getZExtValue()));
   }
 
-  llvm::Value* access(OperationKind kind, unsigned size, Order order, Order failureOrder = Order::relaxed,
+  llvm::ConstantInt* access(OperationKind kind, unsigned size, Order order, Order failureOrder = Order::relaxed,
                       RmwOp rmw = RmwOp::exchange, bool weak = false) {
     Operation operation;
     operation.kind = kind;
@@ -112,9 +113,9 @@ class Atomics {
     operation.rmw = rmw;
     operation.weak = weak;
     ins_.noteOperation(operation);
-    return llvm::ConstantInt::get(llvm::Type::getInt32Ty(ins_.module.getContext()),
-                                  packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failureOrder), size,
-                                             static_cast<unsigned>(rmw), weak));
+    const std::uint32_t packed = packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failureOrder), size,
+                                            static_cast<unsigned>(rmw), weak);
+    return llvm::ConstantInt::get(ins_.module.getContext(), llvm::APInt(32, packed));
   }
 
   // A value as an integer of its size, and back.
@@ -179,7 +180,9 @@ class Atomics {
     const Order order = orderOf(rmw.getOrdering());
     const std::optional<RmwOp> operation = rmwOf(rmw.getOperation());
     if (!operation || (size == 16 && *operation != RmwOp::exchange)) return lowerRmwAsLoop(builder, rmw);
-    llvm::Value* how = access(OperationKind::rmw, size, order, Order::relaxed, *operation);
+    if (const std::optional<MarkedAttempt> attempt = markedAttempt(rmw)) return lowerAttempt(builder, rmw, *operation, *attempt);
+    llvm::ConstantInt* how = access(OperationKind::rmw, size, order, Order::relaxed, *operation);
+    if (rmw.use_empty()) how = builder.getInt32(static_cast<std::uint32_t>(how->getZExtValue()) | kBlindAccess);
     if (size == 16) {
       llvm::Value* old = room(type);
       builder.CreateCall(ins_.hooks.atomicExchange16,
@@ -189,6 +192,21 @@ class Atomics {
     llvm::Value* word = builder.CreateCall(ins_.hooks.atomicRmw,
                                            {rmw.getPointerOperand(), toWord(builder, rmw.getValOperand()), how, source_});
     return fromWord(builder, word, type);
+  }
+
+  // Waits instead of failing (attempts.h).
+  llvm::Value* lowerAttempt(llvm::IRBuilder<>& builder, llvm::AtomicRMWInst& rmw, RmwOp operation, const MarkedAttempt& attempt) {
+    llvm::Value* how = access(OperationKind::cas, sizeOf(rmw.getType()), orderOf(rmw.getOrdering()), Order::relaxed, operation);
+    llvm::Value* result = builder.CreateCall(
+        ins_.hooks.atomicAttempt,
+        {rmw.getPointerOperand(), toWord(builder, rmw.getValOperand()), builder.getInt64(attempt.expected),
+         builder.getInt32(static_cast<std::uint32_t>(attempt.comparison)), how, source_});
+    llvm::Value* failed = builder.CreateICmpEQ(builder.CreateExtractValue(result, 1), builder.getInt64(0));
+    llvm::IRBuilder<> waits(ins_.unlikely(builder, failed, true));
+    waits.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
+    llvm::Value* begin = waits.CreateLoad(waits.getInt32Ty(), &markedBegin(*rmw.getFunction(), attempt.loop));
+    waits.CreateCall(ins_.hooks.spin, {waits.getInt32(attempt.loop), source_, begin});
+    return fromWord(builder, builder.CreateExtractValue(result, 0), rmw.getType());
   }
 
   // The loop goes round when the location has changed between the load and the compare-exchange. That is a spin loop

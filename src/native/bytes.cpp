@@ -9,13 +9,18 @@ bool isAllocation(const llvm::Value& base) {
   const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
   if (!callee) return false;
   const llvm::StringRef name = callee->getName();
-  return name == "malloc" || name == "calloc" || name == "aligned_alloc" || name.starts_with("_Znw") || name.starts_with("_Zna");
+  return name == "malloc" || name == "calloc" || name == "aligned_alloc" || name.starts_with("_Znw") ||
+         name.starts_with("_Zna");
 }
 
 // An object whose address is known to nobody before the function makes it.
-bool isFresh(const llvm::Value& base) { return llvm::isa<llvm::AllocaInst>(base) || isAllocation(base); }
+bool isFresh(const llvm::Value& base) {
+  return llvm::isa<llvm::AllocaInst>(base) || isAllocation(base);
+}
 
-bool isOlder(const llvm::Value& base) { return llvm::isa<llvm::GlobalVariable, llvm::Argument>(base); }
+bool isOlder(const llvm::Value& base) {
+  return llvm::isa<llvm::GlobalVariable, llvm::Argument>(base);
+}
 
 bool areDistinct(const llvm::Value& a, const llvm::Value& b) {
   if (&a == &b) return false;
@@ -35,7 +40,8 @@ Bytes bytesAt(const llvm::Value& address, llvm::Type& type, const llvm::Module& 
 bool mayOverlap(const Bytes& a, const Bytes& b) {
   if (a.base != b.base) return !areDistinct(*a.base, *b.base);
   if (a.size == 0 || b.size == 0) return true;
-  return a.offset < b.offset + static_cast<std::int64_t>(b.size) && b.offset < a.offset + static_cast<std::int64_t>(a.size);
+  return a.offset < b.offset + static_cast<std::int64_t>(b.size) &&
+         b.offset < a.offset + static_cast<std::int64_t>(a.size);
 }
 
 }  // namespace heddle::native

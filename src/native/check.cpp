@@ -7,6 +7,7 @@
 #include <bit>
 #include <chrono>
 #include <memory>
+#include <sstream>
 #include <type_traits>
 #include <utility>
 
@@ -33,6 +34,16 @@ std::uint64_t peakBytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+bool hasAttempts(const ProgramInfo& info) {
+  return std::ranges::any_of(info.loops, [](const Loop& loop) { return loop.kind == LoopKind::zeroNetEffect; });
+}
+
+// Why loops that take back what they change are explored round by round.
+std::string noticedText(const NativeProgram& program, const NoticedAttempt& noticed) {
+  return fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
+                     program.sourceText(noticed.attempt), program.sourceText(noticed.access));
+}
+
 // Counts, judges blocked and full executions, and turns the first error into a report.
 class CheckObserver final : public AnySizeObserver {
  public:
@@ -54,9 +65,7 @@ class CheckObserver final : public AnySizeObserver {
   void restart() {
     found_ = {};
     seen_ = 0;
-    std::string mixed = std::move(result_.mixedSizes);
-    result_ = {};
-    result_.mixedSizes = std::move(mixed);
+    forgetError();
   }
 
   CheckFindings take() {
@@ -81,9 +90,17 @@ class CheckObserver final : public AnySizeObserver {
  private:
   std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
 
-  // What the program remembers having done it has done in this part, then.
+  void forgetError() {
+    std::string mixed = std::move(result_.mixedSizes);
+    result_ = {};
+    result_.mixedSizes = std::move(mixed);
+  }
+
+  // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
+  // this one comes earlier.
   template <class AnyExplorer>
   void beginPart(AnyExplorer& explorer) {
+    forgetError();
     unjoined_ = 0;
     program_->forgetFindings();
     program_->attach(explorer.graph(), explorer.raceView());
@@ -224,10 +241,22 @@ class CheckTask final : public parallel::Task {
   CheckTask(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
       : options_(options), program_(program), observer_(options, names, program, result) {}
 
+  // From the start once more, because accesses differ in size. Whether attempts are noticed is judged in the other mode.
   void setMixed(const std::string& why) {
     mixed_ = why;
     observer_.restart();
+    if (program_.makesAttempts() && hasAttempts(program_.info())) {
+      setNoticed("loops that take back what they change are explored round by round, because sizes are mixed");
+    }
   }
+
+  // And without attempts.
+  void setNoticed(const std::string& why) {
+    noticed_ = why;
+    program_.setAttempts(noticed_.empty());
+    observer_.restart();
+  }
+  const std::string& noticed() const { return noticed_; }
 
   parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
     const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
@@ -249,11 +278,17 @@ class CheckTask final : public parallel::Task {
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
-  std::string agreements() const override { return program_.threadNumbers().toText() + '\n' + mixed_; }
+  std::string agreements() const override {
+    return fmt::format("{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_);
+  }
   void setAgreements(const std::string& text) override {
-    const std::size_t end = text.find('\n');
-    program_.threadNumbers().set(text.substr(0, end));
-    mixed_ = text.substr(std::min(end, text.size() - 1) + 1);
+    std::istringstream lines(text);
+    std::string numbers, noticed;
+    std::getline(lines, numbers);
+    std::getline(lines, mixed_);
+    std::getline(lines, noticed);
+    program_.threadNumbers().set(numbers);
+    setNoticed(noticed);
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(program_, options_.stuckSeconds); }
@@ -262,7 +297,7 @@ class CheckTask final : public parallel::Task {
   const CheckOptions& options_;
   NativeProgram& program_;
   CheckObserver observer_;
-  std::string mixed_;
+  std::string mixed_, noticed_;
   std::unique_ptr<CrashGuard> guard_;
 };
 
@@ -292,6 +327,25 @@ void describe(const CheckFindings& found, const NativeProgram& program, CheckRes
   }
 }
 
+// Explores everything, and from the start once more when it turns out that it has to be done in another way.
+void run(CheckTask& task, const CheckOptions& options, const NativeProgram& program, parallel::Control control,
+         parallel::RunEnd& end) {
+  const double start = parallel::now();
+  while (true) {
+    end = {};
+    try {
+      return parallel::run(task, control, end);
+    } catch (const MixedSizes& mixed) {
+      requireMixedSizes(*options.model, mixed);
+      task.setMixed(mixed.what());
+    } catch (const NoticedAttempt& noticed) {
+      task.setNoticed(noticedText(program, noticed));
+    }
+    control.resume.reset();
+    control.start = start;
+  }
+}
+
 // Explores with room for so many threads. Throws TooManyThreads.
 void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
              unsigned threads, CheckResult& result) {
@@ -305,15 +359,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   const CrashGuard guard(program, options.stuckSeconds);
   parallel::RunEnd end;
   try {
-    try {
-      parallel::run(task, control, end);
-    } catch (const MixedSizes& mixed) {
-      requireMixedSizes(*options.model, mixed);
-      task.setMixed(mixed.what());
-      control.resume.reset();
-      end = {};
-      parallel::run(task, control, end);
-    }
+    run(task, options, program, control, end);
   } catch (const LimitError& error) {
     result.incompleteReason = error.what();
   } catch (const ProgramError& error) {
@@ -323,6 +369,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   result.checkpointProblem = end.checkpointProblem;
   result.estimate = end.estimate;
   if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), program, result);
+  if (!task.noticed().empty()) result.warnings.push_back(task.noticed());
   if (result.hasError && result.error.kind == ErrorKind::unsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "the program does something that is not supported";

@@ -1,5 +1,6 @@
 #include "native/effects.h"
 
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -9,6 +10,7 @@
 #include "native/globals.h"
 #include "native/host_functions.h"
 #include "native/instrumentation.h"
+#include "native/link.h"
 
 namespace heddle::native {
 namespace {
@@ -28,6 +30,20 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
 }
 
+// What a call of a library model does to a mutex, if that is all it does.
+Effect effectOnMutex(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee || !callee->hasFnAttribute(kLibraryAttribute) || !llvm::isa<llvm::CallInst>(call)) return Effect::certain;
+  return llvm::StringSwitch<Effect>(callee->getName())
+      .Cases("pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_clocklock", Effect::ifReturnsZero)
+      .Cases("mtx_trylock", "mtx_timedlock", "pthread_spin_trylock", Effect::ifReturnsZero)
+      .Cases("pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock", Effect::ifReturnsZero)
+      .Cases("pthread_rwlock_trywrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock", Effect::ifReturnsZero)
+      .Cases("pthread_mutex_lock", "mtx_lock", Effect::lock)
+      .Cases("pthread_mutex_unlock", "mtx_unlock", Effect::unlock)
+      .Default(Effect::certain);
+}
+
 // Is what it writes never what it has read?
 bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
   const auto* operand = llvm::dyn_cast<llvm::ConstantInt>(rmw.getValOperand());
@@ -38,7 +54,7 @@ bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
 
 Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    return isEffectFreeCall(*call, options, depth) ? Effect::none : Effect::certain;
+    return isEffectFreeCall(*call, options, depth) ? Effect::none : effectOnMutex(*call);
   }
   if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return Effect::ifSucceeds;
   if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return alwaysChanges(*rmw) ? Effect::certain : Effect::ifChanges;
@@ -70,6 +86,10 @@ Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& option
 
 bool readsShared(const llvm::Instruction& instruction, const BuildOptions& options) {
   if (llvm::isa<llvm::AtomicCmpXchgInst, llvm::AtomicRMWInst>(instruction)) return true;
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const Effect effect = effectOnMutex(*call);
+    return effect == Effect::lock || effect == Effect::ifReturnsZero;
+  }
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   if (!load || isRuntimeVariable(load->getPointerOperand()) || load->hasMetadata(kOwnAccess)) return false;
   if (load->isAtomic()) return true;

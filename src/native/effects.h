@@ -13,8 +13,11 @@ namespace heddle::native {
 
 enum class Effect : std::uint8_t {
   none,
-  ifSucceeds,  // a compare-exchange
-  ifChanges,   // a plain store, or a read-modify-write: an effect if it stores another value than is there
+  ifSucceeds,     // a compare-exchange
+  ifReturnsZero,  // a library function that tries to take a mutex, and only reads if it cannot
+  ifChanges,      // a plain store, or a read-modify-write: an effect if it stores another value than is there
+  lock,           // of a mutex, and
+  unlock,         // no effect if they come in pairs and nobody tries to take it meanwhile
   certain,
 };
 

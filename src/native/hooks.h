@@ -23,6 +23,9 @@ namespace heddle::native {
 // Orders, rmw operations and sizes travel as one word: an Operation without address and values.
 //
 //     bits 0-7 order | 8-15 failure order | 16-23 size | 24-27 RmwOp | 28 weak | 29 volatile access (relaxed atomic)
+//          30 blind: nobody looks at what a read-modify-write has read
+constexpr std::uint32_t kBlindAccess = 1u << 30;
+
 constexpr std::uint32_t packAccess(unsigned order, unsigned failureOrder, unsigned size, unsigned rmw, bool weak) {
   return order | failureOrder << 8 | size << 16 | rmw << 24 | static_cast<std::uint32_t>(weak) << 28;
 }
@@ -70,7 +73,12 @@ void heddle_atomic_store(void* address, std::uint64_t value, std::uint32_t acces
 std::uint64_t heddle_atomic_rmw(void* address, std::uint64_t operand, std::uint32_t access, std::uint32_t source);
 CasResult heddle_atomic_cas(void* address, std::uint64_t expected, std::uint64_t desired, std::uint32_t access,
                             std::uint32_t source);
-// The same for 16 bytes, by reference to private memory.
+// A read-modify-write that is only worth making if what it reads compares well with what is expected (a Comparison); if it
+// does not, it is not made, and `success` is 0: the thread is to wait. Where attempts are not to be told from other
+// accesses (NativeProgram::makesAttempts) it is made in any case.
+CasResult heddle_atomic_attempt(void* address, std::uint64_t operand, std::uint64_t expected, std::uint32_t comparison,
+                                std::uint32_t access, std::uint32_t source);
+// Loads, stores, exchanges and compare-exchanges of 16 bytes, by reference to private memory.
 void heddle_atomic_load16(const void* address, void* result, std::uint32_t access, std::uint32_t source);
 void heddle_atomic_store16(void* address, const void* value, std::uint32_t access, std::uint32_t source);
 void heddle_atomic_exchange16(void* address, const void* operand, void* old, std::uint32_t access, std::uint32_t source);
@@ -86,6 +94,9 @@ void heddle_fence(std::uint32_t order, std::uint32_t source);
 // A spin loop has gone round without effect: the thread waits for ever for another value. `begin` is where the thread
 // was when the iteration began (heddle_position). Does not return.
 [[noreturn]] void heddle_spin(std::uint32_t loop, std::uint32_t source, std::uint32_t begin);
+// The same if iterations take this mutex and give it back.
+[[noreturn]] void heddle_spin_on_mutex(std::uint32_t loop, std::uint32_t source, std::uint32_t begin, void* mutex);
+std::uint32_t heddle_makes_attempts();  // 0: what is taken back counts as a change (NativeProgram::makesAttempts)
 std::uint32_t heddle_position();  // the index of the running thread's next event
 
 }  // extern "C"

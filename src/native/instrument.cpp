@@ -61,7 +61,7 @@ std::uint32_t heapTypeOf(const llvm::Instruction& call) {
 // The hooks that are called by then have a place of their own.
 bool isHook(const Instrumentation& instrumentation, const llvm::Function& function) {
   Hooks hooks = instrumentation.hooks;
-  return &function == hooks.fail.getCallee() || &function == hooks.spin.getCallee();
+  return &function == hooks.fail.getCallee() || &function == hooks.spin.getCallee() || &function == hooks.spinOnMutex.getCallee();
 }
 
 // Does the call lead, or perhaps lead, from the program's own code into a library?

@@ -45,6 +45,7 @@ Hooks::Hooks(llvm::Module& m) {
   atomicStore = declare(m, "heddle_atomic_store", nothing, {ptr, i64, i32, i32});
   atomicRmw = declare(m, "heddle_atomic_rmw", i64, {ptr, i64, i32, i32});
   atomicCas = declare(m, "heddle_atomic_cas", cas, {ptr, i64, i64, i32, i32});
+  atomicAttempt = declare(m, "heddle_atomic_attempt", cas, {ptr, i64, i64, i32, i32, i32});
   atomicLoad16 = declare(m, "heddle_atomic_load16", nothing, {ptr, ptr, i32, i32});
   atomicStore16 = declare(m, "heddle_atomic_store16", nothing, {ptr, ptr, i32, i32});
   atomicExchange16 = declare(m, "heddle_atomic_exchange16", nothing, {ptr, ptr, ptr, i32, i32});
@@ -53,6 +54,8 @@ Hooks::Hooks(llvm::Module& m) {
   fail = declare(m, "heddle_fail", nothing, {i32, ptr, i32}, true);
   loopBound = declare(m, "heddle_loop_bound", nothing, {i32, i32}, true);
   spin = declare(m, "heddle_spin", nothing, {i32, i32, i32}, true);
+  spinOnMutex = declare(m, "heddle_spin_on_mutex", nothing, {i32, i32, i32, ptr}, true);
+  makesAttempts = declare(m, "heddle_makes_attempts", i32, {});
   position = declare(m, "heddle_position", i32, {});
   epoch = declareVariable(m, "heddle_epoch", i32);
   callSource = declareVariable(m, "heddle_call_source", i32);

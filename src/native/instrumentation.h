@@ -24,9 +24,9 @@ struct Hooks {
 
   llvm::FunctionCallee plainRead, plainWrite, plainUpdate, plainPeek, copy, set;
   llvm::FunctionCallee framePush, framePop, frameUnwind, alloca;
-  llvm::FunctionCallee atomicLoad, atomicStore, atomicRmw, atomicCas;
+  llvm::FunctionCallee atomicLoad, atomicStore, atomicRmw, atomicCas, atomicAttempt;
   llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16;
-  llvm::FunctionCallee fence, fail, loopBound, spin, position;
+  llvm::FunctionCallee fence, fail, loopBound, spin, spinOnMutex, position, makesAttempts;
   llvm::GlobalVariable* epoch;
   llvm::GlobalVariable* callSource;
   llvm::GlobalVariable* heapType;

@@ -18,6 +18,7 @@
 #include <set>
 #include <string_view>
 
+#include "native/attempts.h"
 #include "native/effects.h"
 #include "native/overwritten.h"
 #include "native/relevance.h"
@@ -69,7 +70,8 @@ bool reachesHeader(const llvm::Loop& loop, std::vector<const llvm::BasicBlock*> 
 // Can an iteration come round without any of the blocks?
 bool hasPathAround(const llvm::Loop& loop, const std::set<const llvm::BasicBlock*>& blocks) {
   if (blocks.contains(loop.getHeader())) return false;
-  return reachesHeader(loop, {loop.getHeader()}, [&](const llvm::BasicBlock*, const llvm::BasicBlock* to) { return !blocks.contains(to); });
+  return reachesHeader(loop, {loop.getHeader()},
+                       [&](const llvm::BasicBlock*, const llvm::BasicBlock* to) { return !blocks.contains(to); });
 }
 
 // Where a branch on the success of a compare-exchange goes if it failed; null if it is no such branch.
@@ -107,7 +109,7 @@ class Planner {
     llvm::ScalarEvolution evolution(function_, library, assumptions, dominators_, loops_);
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       LoopPlan plan = planOf(*loop, evolution);
-      if (plan.spin || plan.bound != 0 || plan.silent) plans.push_back(std::move(plan));
+      if (plan.spin || plan.attempt || plan.bound != 0 || plan.silent) plans.push_back(std::move(plan));
     }
     return plans;
   }
@@ -120,14 +122,21 @@ class Planner {
     plan.index = static_cast<std::uint32_t>(ins_.info.loops.size());
     Loop entry{.source = plan.source};
     const bool counted = evolution.hasLoopInvariantBackedgeTakenCount(&loop);
+    std::optional<Attempt> attempt;
     if (!plan.header->isEHPad() && !hasComputedEdge(loop)) {
       plan.spin = !counted && isSpinLoop(loop, plan, evolution);
       plan.bound = boundOf(loop, counted);
       plan.silent = !counted && !isVisible(loop);
+      if (isCandidate(loop, plan, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
     }
     entry.bound = plan.bound;
-    if (plan.spin) {
-      entry.kind = plan.effects.empty() && plan.carried.empty() ? LoopKind::effectFree : LoopKind::dynamic;
+    plan.attempt = attempt.has_value();
+    if (attempt) markAttempt(*attempt, plan.index);
+    if ((attempt && adds(*attempt->rmw)) || (plan.spin && plan.mutex.base)) {
+      entry.kind = LoopKind::zeroNetEffect;
+    } else if (plan.spin) {
+      const bool isStatic = attempt || (plan.effects.empty() && plan.carried.empty());
+      entry.kind = isStatic ? LoopKind::effectFree : LoopKind::dynamic;
     } else if (!llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop))) {
       entry.kind = LoopKind::finite;
       entry.rounds = mostRounds(loop, evolution);
@@ -145,6 +154,15 @@ class Planner {
     return plan;
   }
 
+  // For an attempt that is taken back (attempts.h)?
+  static bool isCandidate(const llvm::Loop& loop, const LoopPlan& plan, bool counted) {
+    const auto updates = [](const llvm::Instruction& instruction) {
+      return llvm::isa<llvm::AtomicRMWInst>(instruction);
+    };
+    return !counted && !plan.mutex.base &&
+           llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) { return llvm::any_of(*block, updates); });
+  }
+
   // 0 if it is not a constant, or so large that it may as well be none.
   static std::uint64_t mostRounds(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     constexpr unsigned kLarge = 1'000'000;
@@ -153,7 +171,8 @@ class Planner {
     // That is how often the header is reached; if it is there that the loop ends, the last time is not a round.
     llvm::BasicBlock* header = loop.getHeader();
     if (!loop.isLoopExiting(header) || loop.isLoopLatch(header)) return reached;
-    const auto* left = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getExitCount(&loop, header, llvm::ScalarEvolution::ConstantMaximum));
+    const auto* left = llvm::dyn_cast<llvm::SCEVConstant>(
+        evolution.getExitCount(&loop, header, llvm::ScalarEvolution::ConstantMaximum));
     return left && left->getAPInt().ult(reached) ? reached - 1 : reached;
   }
 
@@ -191,17 +210,18 @@ class Planner {
     for (llvm::BasicBlock* block : loop.blocks()) {
       for (llvm::Instruction& instruction : *block) {
         reads |= readsShared(instruction, ins_.options);
-        const Effect effect = effectOf(instruction, ins_.options);
+        Effect effect = effectOf(instruction, ins_.options);
+        if ((effect == Effect::lock || effect == Effect::unlock) && !isOnlyMutex(loop, instruction, plan))
+          effect = Effect::certain;
         if (effect == Effect::certain) effective.insert(block);
         if (effect == Effect::none || isNoEffectGoingRound(loop, instruction, effect)) continue;
         plan.effects.push_back(&instruction);
       }
     }
     if (!reads || !hasPathAround(loop, effective)) return false;
-    if (!relevant_) relevant_ = relevantValues(function_, ins_.options);
     std::vector<llvm::PHINode*> reread;
     for (llvm::PHINode& value : plan.header->phis()) {
-      if (!relevant_->contains(&value)) continue;
+      if (!relevant().contains(&value)) continue;
       if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
       if (alwaysChanges(value, loop, evolution)) return false;
       if (isInvariant(value, loop)) continue;
@@ -221,6 +241,13 @@ class Planner {
     return effect == Effect::ifChanges && store && isOverwritten(*store, loop);
   }
 
+  // Is it the one mutex that the loop takes and gives back, known when the loop begins?
+  static bool isOnlyMutex(const llvm::Loop& loop, const llvm::Instruction& instruction, LoopPlan& plan) {
+    const Bytes mutex = mutexOf(instruction);
+    if (!plan.mutex.base && loop.isLoopInvariant(mutex.base)) plan.mutex = mutex;
+    return plan.mutex == mutex;
+  }
+
   static bool isReread(llvm::PHINode& value, const llvm::Loop& loop, LoopPlan& plan) {
     const llvm::SmallVector<llvm::Value*, 4> values(value.incoming_values());
     const llvm::SmallVector<llvm::BasicBlock*, 4> blocks(value.blocks());
@@ -231,6 +258,11 @@ class Planner {
     }
     if (!llvm::is_contained(plan.loads, reread.load)) plan.loads.push_back(reread.load);
     return true;
+  }
+
+  const std::unordered_set<const llvm::Instruction*>& relevant() {
+    if (!relevant_) relevant_ = relevantValues(function_, ins_.options);
+    return *relevant_;
   }
 
   // A count that matters: no iteration ends as it began.
@@ -256,6 +288,11 @@ class Planner {
 };
 
 }  // namespace
+
+Bytes mutexOf(const llvm::Instruction& call) {
+  return bytesAt(*llvm::cast<llvm::CallBase>(call).getArgOperand(0), *llvm::Type::getInt8Ty(call.getContext()),
+                 *call.getModule());
+}
 
 std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, llvm::Function& function) {
   return Planner(instrumentation, function).plan();

@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include "native/access_check.h"
+#include "native/attempts.h"
 #include "native/control_flow.h"
 #include "native/effects.h"
 #include "native/loop_plan.h"
@@ -30,7 +31,8 @@ class Loops {
     if (plan.silent && !ins_.sources.isLibrary(plan.source)) leavePlace(plan);
     llvm::Value* counter = plan.bound != 0 ? makeCounter(plan) : nullptr;
     llvm::Value* changed = plan.spin && !plan.effects.empty() ? watchEffects(plan) : nullptr;
-    llvm::Value* begin = plan.spin ? noteBegin(plan) : nullptr;
+    llvm::AllocaInst* begin = plan.spin || plan.attempt ? noteBegin(plan) : nullptr;
+    if (plan.attempt) markBegin(*begin, plan.index);
     if (!plan.spin && !counter) return;
     for (llvm::BasicBlock* latch : plan.latches) {
       llvm::BasicBlock* edge = splitEdge(*latch, *plan.header);
@@ -38,7 +40,8 @@ class Loops {
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
         if (llvm::Value* idle = idleCondition(builder, plan, edge, changed)) {
-          leaveIf(builder, idle, ins_.hooks.spin, plan.index, plan.source, begin);
+          leaveIf(builder, idle, plan.mutex.base ? ins_.hooks.spinOnMutex : ins_.hooks.spin, plan.index, plan.source, begin,
+                  plan.mutex);
         }
       }
       if (counter) {
@@ -51,19 +54,24 @@ class Loops {
   }
 
   void leaveIf(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::FunctionCallee hook, std::uint32_t loop,
-               std::uint32_t source, llvm::Value* begin = nullptr) {
+               std::uint32_t source, llvm::Value* begin = nullptr, const Bytes& mutex = {}) {
     llvm::IRBuilder<> leaving(ins_.unlikely(builder, condition, true));
     leaving.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
-    llvm::SmallVector<llvm::Value*, 3> arguments = {leaving.getInt32(loop), leaving.getInt32(source)};
+    llvm::SmallVector<llvm::Value*, 4> arguments = {leaving.getInt32(loop), leaving.getInt32(source)};
     if (begin) arguments.push_back(leaving.CreateLoad(leaving.getInt32Ty(), begin));
+    if (mutex.base) {
+      auto* base = const_cast<llvm::Value*>(mutex.base);
+      arguments.push_back(leaving.CreateGEP(leaving.getInt8Ty(), base, leaving.getInt64(static_cast<std::uint64_t>(mutex.offset))));
+    }
     leaving.CreateCall(hook, arguments);
   }
 
   // Where the thread is at the beginning of an iteration, or of the loads before the loop that an iteration makes again: the
   // reads since then decided it.
-  llvm::Value* noteBegin(const LoopPlan& plan) {
+  llvm::AllocaInst* noteBegin(const LoopPlan& plan) {
     llvm::AllocaInst* begin = makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext()));
-    std::vector<llvm::Instruction*> places(plan.loads.begin(), plan.loads.end());
+    std::vector<llvm::Instruction*> places;
+    if (plan.spin) places.assign(plan.loads.begin(), plan.loads.end());
     if (places.empty()) places.push_back(&*plan.header->getFirstInsertionPt());
     for (llvm::Instruction* place : places) {
       llvm::IRBuilder<> builder(place);
@@ -98,17 +106,48 @@ class Loops {
   // A variable that says whether the iteration has changed anything.
   llvm::Value* watchEffects(const LoopPlan& plan) {
     llvm::AllocaInst* changed = makeVariable(llvm::Type::getInt1Ty(ins_.module.getContext()));
+    llvm::AllocaInst* held = plan.mutex.base ? makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext())) : nullptr;
     llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
     start.CreateStore(start.getFalse(), changed);
-    for (llvm::Instruction* effect : plan.effects) watch(*effect, changed);
+    if (held) start.CreateStore(start.getInt32(0), held);
+    for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, changed, held);
+    if (held) {
+      for (llvm::BasicBlock* latch : plan.latches) {
+        llvm::IRBuilder<> end(latch->getTerminator());
+        orInto(end, changed, end.CreateICmpNE(end.CreateLoad(end.getInt32Ty(), held), end.getInt32(0)));
+      }
+    }
     return changed;
   }
 
-  void watch(llvm::Instruction& effect, llvm::Value* changed) {
+  // How often the iteration has taken the mutex more than given it back, not counting what failed. Where that could be
+  // noticed each time is a change.
+  void watchMutex(llvm::IRBuilder<>& builder, llvm::Instruction& call, llvm::Value* changed, llvm::Value* held) {
+    const bool takes = effectOf(call, ins_.options) == Effect::lock;
+    builder.SetInsertPoint(call.getNextNode());
+    llvm::Value* done = builder.CreateICmpEQ(&call, llvm::Constant::getNullValue(call.getType()));
+    llvm::Value* count = builder.CreateLoad(builder.getInt32Ty(), held);
+    llvm::Value* step = builder.CreateZExt(done, builder.getInt32Ty());
+    builder.CreateStore(takes ? builder.CreateAdd(count, step) : builder.CreateSub(count, step), held);
+    if (!takes) return;
+    llvm::Value* passes = builder.CreateCall(ins_.hooks.makesAttempts, {});
+    orInto(builder, changed, builder.CreateICmpEQ(passes, builder.getInt32(0)));
+  }
+
+  void watch(llvm::Instruction& effect, const LoopPlan& plan, llvm::Value* changed, llvm::Value* held) {
     llvm::IRBuilder<> builder(&effect);
-    switch (effectOf(effect, ins_.options)) {
+    builder.SetCurrentDebugLocation(effect.getDebugLoc());
+    Effect kind = effectOf(effect, ins_.options);
+    if ((kind == Effect::lock || kind == Effect::unlock) && mutexOf(effect) != plan.mutex) kind = Effect::certain;
+    switch (kind) {
       case Effect::none: break;
       case Effect::certain: builder.CreateStore(builder.getTrue(), changed); break;
+      case Effect::ifReturnsZero:
+        builder.SetInsertPoint(effect.getNextNode());
+        orInto(builder, changed, builder.CreateICmpEQ(&effect, llvm::Constant::getNullValue(effect.getType())));
+        break;
+      case Effect::lock:
+      case Effect::unlock: watchMutex(builder, effect, changed, held); break;
       case Effect::ifSucceeds:
         builder.SetInsertPoint(effect.getNextNode());
         orInto(builder, changed, builder.CreateExtractValue(&effect, 1));

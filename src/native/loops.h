@@ -25,6 +25,11 @@
 // whoever reads from it reads the same from the write before it, which is no less synchronised with, as read-modify-writes
 // continue release sequences.
 //
+// Some iterations take back what they have changed. If that is an addition, it waits by itself (attempts.h), and nothing is
+// done here. If it is a mutex, which is taken and given back, the iteration counts as one without effect as long as both
+// are in balance. Whether anybody could notice is found out by the explorer (explore/zero_net_effect.cpp), which then
+// starts again, and then it counts.
+//
 // Bounds. A loop that is not known to end and that has a visible operation or a call in it gets a counter if the user
 // gave a bound; the back edge that would exceed it calls heddle_loop_bound.
 //

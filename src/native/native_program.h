@@ -64,6 +64,7 @@ class NativeProgram final : public Program {
   }
   void setNames(const ObjectNames* names) { names_ = names; }
   void showOutput(bool on) { showOutput_ = on; }
+  void setAttempts(bool on) { attempts_ = on; }  // before the program runs
 
   unsigned threadCount() const override { return threadCount_; }
   unsigned initialThreads() const override { return 1; }
@@ -109,6 +110,7 @@ class NativeProgram final : public Program {
   ThreadId self() const { return self_; }
   std::uint32_t position() const { return index_; }
   std::uint32_t place(std::uint32_t source) const;
+  bool makesAttempts() const { return attempts_; }
   Result visible(Operation operation);
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
   [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
@@ -225,6 +227,7 @@ class NativeProgram final : public Program {
   std::size_t raceView_ = 0;
   const ObjectNames* names_ = nullptr;
   bool showOutput_ = false;
+  bool attempts_ = true;  // as operations of their own, that wait (explore/zero_net_effect.cpp)
 
   std::array<Thread, memory::kThreads> threads_;
   std::uint64_t moved_ = 0;  // threads whose position in plain memory has to be changed, a bit for each

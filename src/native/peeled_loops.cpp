@@ -27,7 +27,9 @@ bool areSame(const Values& values) {
   return std::all_of(values.begin(), values.end(), [&](const llvm::Value* value) { return value == values[0]; });
 }
 
-Values asValues(const Instructions& instructions) { return {instructions.begin(), instructions.end()}; }
+Values asValues(const Instructions& instructions) {
+  return {instructions.begin(), instructions.end()};
+}
 
 // A pointer that is stored as the integer it was made of, so that stores of both kinds are alike.
 void storeIntegers(llvm::Function& function) {
@@ -75,13 +77,15 @@ class Merger {
     const auto* first = llvm::dyn_cast<llvm::BranchInst>(ways_[0]->getTerminator());
     for (const llvm::BasicBlock* way : ways_) {
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(way->getTerminator());
-      if (!first || !branch || !std::equal(first->successors().begin(), first->successors().end(),
-                                           branch->successors().begin(), branch->successors().end())) {
+      if (!first || !branch ||
+          !std::equal(first->successors().begin(), first->successors().end(), branch->successors().begin(),
+                      branch->successors().end())) {
         return false;
       }
     }
     // The instructions that stay are those of the loop: it is more often there that they are executed.
-    std::stable_partition(ways_.begin(), ways_.end(), [&](const llvm::BasicBlock* way) { return !loop_.contains(way); });
+    std::stable_partition(ways_.begin(), ways_.end(),
+                          [&](const llvm::BasicBlock* way) { return !loop_.contains(way); });
     for (llvm::BasicBlock* way : ways_) branches_.push_back(way->getTerminator());
     return true;
   }
@@ -106,10 +110,11 @@ class Merger {
     return values;
   }
 
-  // A plain load that comes first in the header, of what all ways have stored last. Another thread that has written it since
-  // races with these stores.
+  // A plain load that comes first in the header, of what all ways have stored last. Another thread that has written it
+  // since races with these stores.
   void forwardStores() {
-    if (branches_[0]->getNumSuccessors() != 1 || !ins_.options.races) return;  // without races it is a visible operation
+    if (branches_[0]->getNumSuccessors() != 1 || !ins_.options.races)
+      return;  // without races it is a visible operation
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(header_)) {
       if (instruction.mayWriteToMemory() || instruction.isAtomic()) return;
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -151,7 +156,8 @@ class Merger {
     for (unsigned i = 0; i < users[0]->getNumOperands(); ++i) {
       Values operands;
       for (const llvm::Instruction* user : users) operands.push_back(user->getOperand(i));
-      if (!areSame(operands) && std::find(needed_.begin(), needed_.end(), operands) == needed_.end()) needed_.push_back(operands);
+      if (!areSame(operands) && std::find(needed_.begin(), needed_.end(), operands) == needed_.end())
+        needed_.push_back(operands);
     }
   }
 
@@ -210,7 +216,8 @@ class Merger {
     return branches_[way] == &user ? &branches_ : nullptr;
   }
 
-  // What one way has loaded and another has found in a compare-exchange may stay a value that is received: see reread.h.
+  // What one way has loaded and another has found in a compare-exchange may stay a value that is received: see
+  // reread.h.
   static bool isReread(const Values& values) {
     return std::all_of(values.begin(), values.end(), [](const llvm::Value* value) {
       const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(value);
@@ -259,7 +266,8 @@ class Merger {
       for (llvm::PHINode& phi : next->phis()) {
         const Values values = incoming(phi);
         llvm::Value* value = isJoined(values) ? values.back() : makePhi(joined, values, phi.getDebugLoc());
-        phi.removeIncomingValueIf([&](unsigned i) { return llvm::is_contained(ways_, phi.getIncomingBlock(i)); }, false);
+        phi.removeIncomingValueIf([&](unsigned i) { return llvm::is_contained(ways_, phi.getIncomingBlock(i)); },
+                                  false);
         phi.addIncoming(value, &joined);
       }
     }

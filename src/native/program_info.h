@@ -53,6 +53,7 @@ struct Variable {
 enum class LoopKind : std::uint8_t {
   effectFree,     // spin: an iteration that goes round has changed nothing
   dynamic,        // spin: whether it has is found out while it runs
+  zeroNetEffect,  // spin: what it has changed it takes back
   finite,         // its end is known before it begins
   unbounded,
 };

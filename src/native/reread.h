@@ -3,8 +3,9 @@
 //     old = x.load();
 //     while (!x.compare_exchange_weak(old, f(old))) ;
 //
-// Here `old` is carried round, and changes whenever the compare-exchange fails in earnest. Still the iteration can be left
-// out: the load before the loop could have read the same value. A failed compare-exchange is a load, so an execution
+// Here `old` is carried round, and changes whenever the compare-exchange fails in earnest. Still the iteration can be
+// left out: the load before the loop could have read the same value. A failed compare-exchange is a load, so an
+// execution
 //
 //     load v, [read v', failed], rest          has a shorter one          load v', rest
 //
@@ -20,13 +21,14 @@
 
 namespace heddle::native {
 
-// The load before the loop, if one of the values that a header may receive is its result and the others, which come from
-// blocks of the loop, are what a compare-exchange of the same location has found; null otherwise. `values` and `blocks`
-// are as in a phi. Whether the compare-exchange fails on the way to the header is for the caller to see.
+// The load before the loop, if one of the values that a header may receive is its result and the others, which come
+// from blocks of the loop, are what a compare-exchange of the same location has found; null otherwise. `values` and
+// `blocks` are as in a phi. Whether the compare-exchange fails on the way to the header is for the caller to see.
 struct Reread {
   llvm::LoadInst* load = nullptr;
   std::vector<llvm::AtomicCmpXchgInst*> exchanges;
 };
-Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock& header);
+Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks,
+                const llvm::BasicBlock& header);
 
 }  // namespace heddle::native

@@ -32,6 +32,7 @@ Operation unpack(OperationKind kind, const void* address, std::uint32_t access, 
           .failureOrder = static_cast<Order>((access >> 8) & 255),
           .size = static_cast<std::uint8_t>(access >> 16),
           .weak = ((access >> 28) & 1) != 0,
+          .blind = ((access >> 30) & 1) != 0,
           .source = source,
           .address = addressOf(address)};
 }
@@ -106,7 +107,7 @@ bool isAtomicAccess(const Operation& operation) {
 // A thread is paused at an access. False: it is an error, at which it is paused instead (failed_).
 bool NativeProgram::checkBefore(const Operation& operation) {
   if (!isAtomicAccess(operation)) return true;
-  const bool write = operation.kind != OperationKind::load && operation.kind != OperationKind::cas;
+  const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || isAttempt(operation));
   if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   return initialiseByStore(operation);
 }
@@ -130,7 +131,7 @@ bool NativeProgram::initialiseByStore(const Operation& operation) {
 // A write conflicts with plain reads that came between the pause and the event, too.
 bool NativeProgram::checkAfter(const Operation& operation, Result result) {
   if (operation.kind == OperationKind::load || !isAtomicAccess(operation)) return true;
-  if (operation.kind == OperationKind::cas && !result.success) return true;
+  if (operation.kind == OperationKind::cas && !result.success && !isAttempt(operation)) return true;
   if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::ok) return true;
   failed_ = failureOf(memory_.fault(), operation.source, true);
   return false;
@@ -253,8 +254,9 @@ EventId NativeProgram::racingEvent(const Graph& graph, const memory::AtomicPart&
   };
   for (EventId w = graph.location(location).coTail; w != kNone && racing == kNone; w = graph[w].coPrev) {
     look(w);
-    if (!write) continue;
-    for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) look(r);
+    for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) {
+      if (write || isAttempt(graph.operation(r))) look(r);  // an attempt would have written
+    }
   }
   return racing;
 }
@@ -684,6 +686,18 @@ CasResult heddle_atomic_cas(void* address, std::uint64_t expected, std::uint64_t
   return {result.value, result.success};
 }
 
+CasResult heddle_atomic_attempt(void* address, std::uint64_t operand, std::uint64_t expected, std::uint32_t comparison,
+                                std::uint32_t access, std::uint32_t source) {
+  Operation operation = unpack(OperationKind::cas, address, access, source);
+  const bool takenBack = operation.rmw != RmwOp::exchange;  // an exchange in vain has written what was there
+  if (takenBack && !program().makesAttempts()) return {heddle_atomic_rmw(address, operand, access, source), 1};
+  operation.operand = operand;
+  operation.expected = expected;
+  operation.comparison = static_cast<Comparison>(comparison);
+  const Result result = program().visible(operation);
+  return {result.value, result.success};
+}
+
 void heddle_atomic_load16(const void* address, void* result, std::uint32_t access, std::uint32_t source) {
   const Result r = program().visible(unpack(OperationKind::load, address, access, source));
   std::memcpy(result, program().wideValue(r.value).data(), 16);
@@ -733,6 +747,16 @@ void heddle_spin(std::uint32_t, std::uint32_t source, std::uint32_t begin) {
                           .operand = static_cast<Value>(BlockReason::spin),
                           .expected = begin});
 }
+
+void heddle_spin_on_mutex(std::uint32_t, std::uint32_t source, std::uint32_t begin, void* mutex) {
+  program().pauseForEver({.kind = OperationKind::block,
+                          .source = source,
+                          .address = addressOf(mutex),
+                          .operand = static_cast<Value>(BlockReason::spin),
+                          .expected = begin});
+}
+
+std::uint32_t heddle_makes_attempts() { return program().makesAttempts() ? 1 : 0; }
 
 std::uint32_t heddle_position() { return program().position(); }
 

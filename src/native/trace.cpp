@@ -53,7 +53,7 @@ std::string kindName(const Operation& operation) {
     case OperationKind::load: return plain ? "plain read" : "load";
     case OperationKind::store: return plain ? "plain write" : "store";
     case OperationKind::rmw: return rmwName(operation.rmw);
-    case OperationKind::cas: return "compare_exchange";
+    case OperationKind::cas: return isAttempt(operation) ? rmwName(operation.rmw) : "compare_exchange";
     case OperationKind::fence: return "fence";
     case OperationKind::spawn: return "spawn";
     case OperationKind::join: return "join";
@@ -257,7 +257,7 @@ class Tracer {
     if (event.isRead()) {
       describeSources(graph_, id, shown);
       shown.success = operation.kind != OperationKind::cas || event.rmw;
-      shown.spurious = operation.kind == OperationKind::cas && !event.rmw &&
+      shown.spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
                        event.value == truncate(operation.expected, operation.size);
     }
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
@@ -299,7 +299,8 @@ class Tracer {
       default:
         if (!isLockUpdate(operation)) {
           shown.order = orderName(operation.order);
-          if (operation.kind == OperationKind::cas) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
+          const bool mayFail = operation.kind == OperationKind::cas && !isAttempt(operation);
+          if (mayFail) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
         }
         describeAccess(id, operation, shown);
     }

@@ -152,21 +152,24 @@ class WaitingThreads {
   bool readsCoMaximal(EventId read) const {
     const auto& event = graph_[read];
     const Operation& operation = graph_.operation(read);
-    const bool spurious = operation.kind == OperationKind::cas && !event.rmw &&
+    const bool spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
                           event.value == truncate(operation.expected, operation.size);
     return !spurious && isCoMaximal(graph_, read);
   }
 
-  // A read-modify-write in the last iteration of a spin loop that has written what it has read: it will be repeated, and
-  // changes nothing.
+  // A write in the last iteration of a spin loop that changes nothing, however often it is repeated: a read-modify-write
+  // that has written what it has read, or of the mutex that the iteration has taken and given back.
   bool isIdle(EventId write) const {
     const auto& event = graph_[write];
-    if (isInitial(write) || !event.rmw || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
+    if (isInitial(write) || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
     const Operation& operation = explorer_.pending(event.thread);
     const bool spins = operation.kind == OperationKind::block &&
                        static_cast<BlockReason>(operation.operand) == BlockReason::spin &&
                        event.index >= operation.expected;
-    return spins && graph_[event.poPrev].value == event.value;
+    if (!spins) return false;
+    const Operation& own = graph_.operation(write);
+    if (own.kind == OperationKind::lock || own.kind == OperationKind::unlock) return own.address == operation.address;
+    return event.rmw && graph_[event.poPrev].value == event.value;
   }
 
   bool isCoMaximal(const Graph& graph, EventId read) const {

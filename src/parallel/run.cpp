@@ -118,7 +118,7 @@ std::uint64_t memoryOf(int process) {
   return (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-Budget::Budget(const Control& control) : control_(control), start_(now()) {}
+Budget::Budget(const Control& control) : control_(control), start_(control.start > 0 ? control.start : now()) {}
 
 double Budget::elapsed() const { return now() - start_; }
 
@@ -156,7 +156,7 @@ void explore(Task& task, const Control& control, RunEnd& end) {
   try {
     {
       const auto [first, interval] = ticksOf(control);
-      const Ticker ticker(attention, first, interval);
+      const Ticker ticker(attention, first > 0 ? std::max(first - budget.elapsed(), 0.001) : 0, interval);
       end = Alone(task, control, budget, ledger, checkpoints).run(attention);
     }
     if (!end.complete && !end.failed && end.reason.empty()) {

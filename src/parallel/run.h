@@ -28,6 +28,7 @@ struct Control {
   unsigned workers = 1;
   double aloneSeconds = 0.05;      // before others are started
   bool first = false;              // the first error that is found ends the run, not the first in order
+  double start = 0;                // when it began, if it is not now (now())
   double seconds = 0;              // budgets; 0: none
   std::uint64_t bytes = 0;
   std::string checkpointFile;      // empty: none

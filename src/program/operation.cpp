@@ -4,15 +4,6 @@
 
 namespace heddle {
 
-namespace {
-
-std::int64_t signExtend(Value value, unsigned size) {
-  const unsigned shift = 64 - 8 * size;
-  return static_cast<std::int64_t>(value << shift) >> shift;
-}
-
-}  // namespace
-
 Value applyRmw(RmwOp op, Value old, Value operand, unsigned size) {
   old = truncate(old, size);
   operand = truncate(operand, size);

@@ -24,6 +24,7 @@ enum class OperationKind : std::uint8_t {
   cas,      // compare-exchange: expected, operand = desired,
             // order / failureOrder, weak                    -> Result.value = the old value, Result.success
             // lock = read or down: tries that instead of waiting for it; expected and operand do not count
+            // with another comparison or rmw it is an attempt (explore/zero_net_effect.cpp)
   fence,    // order
   spawn,    // operand = the thread that starts
   join,     // operand = the thread waited for
@@ -63,6 +64,9 @@ enum class LockOp : std::uint8_t {
 
 inline constexpr Value kFree = 0, kHeld = 1, kReader = 2;
 
+// How a value has to compare with another one, both of the operation's size: as numbers with a sign, or without (below, above).
+enum class Comparison : std::uint8_t { equal, notEqual, less, lessEqual, greater, greaterEqual, below, belowEqual, above, aboveEqual };
+
 struct Operation {
   OperationKind kind = OperationKind::end;
   RmwOp rmw = RmwOp::exchange;
@@ -71,6 +75,8 @@ struct Operation {
   Order failureOrder = Order::relaxed;
   std::uint8_t size = 4;     // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
   bool weak = false;         // a compare-exchange that may fail spuriously; see also block
+  bool blind = false;        // rmw: nobody looks at what it has read
+  Comparison comparison = Comparison::equal;  // cas: of what it reads with what it expects
   std::uint32_t source = 0;  // a source position, in the program's own numbering
   Address address = 0;
   Value operand = 0;
@@ -84,9 +90,39 @@ struct Result {
   bool success = true;
 };
 
+// A read-modify-write that is made only if what it reads compares well, and is no compare-exchange of the program's own.
+constexpr bool isAttempt(const Operation& operation) {
+  return operation.kind == OperationKind::cas &&
+         (operation.rmw != RmwOp::exchange || operation.comparison != Comparison::equal);
+}
+
 // Keeps the low `size` bytes of a value.
 constexpr Value truncate(Value value, unsigned size) {
   return size >= 8 ? value : value & ((Value{1} << (8 * size)) - 1);
+}
+
+// The same, with the sign of its highest bit. At most 8 bytes.
+constexpr std::int64_t signExtend(Value value, unsigned size) {
+  const unsigned shift = 64 - 8 * size;
+  return static_cast<std::int64_t>(value << shift) >> shift;
+}
+
+constexpr bool compares(Comparison comparison, Value value, Value other, unsigned size) {
+  value = truncate(value, size);
+  other = truncate(other, size);
+  switch (comparison) {
+    case Comparison::equal: return value == other;
+    case Comparison::notEqual: return value != other;
+    case Comparison::less: return signExtend(value, size) < signExtend(other, size);
+    case Comparison::lessEqual: return signExtend(value, size) <= signExtend(other, size);
+    case Comparison::greater: return signExtend(value, size) > signExtend(other, size);
+    case Comparison::greaterEqual: return signExtend(value, size) >= signExtend(other, size);
+    case Comparison::below: return value < other;
+    case Comparison::belowEqual: return value <= other;
+    case Comparison::above: return value > other;
+    case Comparison::aboveEqual: return value >= other;
+  }
+  return false;
 }
 
 // What a read-modify-write stores when it read `old`; wraps around at the access's width.

@@ -20,13 +20,16 @@ const char* name(LoopKind kind) {
   switch (kind) {
     case LoopKind::effectFree: return "effect-free";
     case LoopKind::dynamic: return "dynamic";
+    case LoopKind::zeroNetEffect: return "zero-net-effect";
     case LoopKind::finite: return "finite";
     case LoopKind::unbounded: return "unbounded";
   }
   return "";
 }
 
-bool isSpin(LoopKind kind) { return kind < LoopKind::finite; }
+bool isSpin(LoopKind kind) {
+  return kind < LoopKind::finite;
+}
 
 // Loops that are cut are not unbounded; whether a spin loop is ever cut is a matter of the execution.
 std::string treatment(const ListedLoop& loop) {

@@ -141,6 +141,66 @@ TEST_F(CliParallel, TheSameErrorIsReportedForEveryN) {
   }
 }
 
+// Attempts that are taken back, and half of the executions, the later ones, in which somebody looks (zero_net_effect.cpp).
+const char* const kNoticedLate = R"(
+#include <assert.h>
+#include <stdatomic.h>
+#include <threads.h>
+static atomic_int y[SIZE], c;
+static int write(void *value) {
+  for (int i = 0; i < SIZE; i++) atomic_store_explicit(&y[i], (int)(long)value, memory_order_relaxed);
+  return 0;
+}
+static int take(void *unused) {
+  while (atomic_fetch_add_explicit(&c, 1, memory_order_acquire) != 0) atomic_fetch_sub_explicit(&c, 1, memory_order_relaxed);
+  atomic_fetch_sub_explicit(&c, 1, memory_order_release);
+  return 0;
+}
+int main(void) {
+  thrd_t threads[4];
+  for (long i = 0; i < 4; i++) thrd_create(&threads[i], i < 2 ? write : take, (void *)(i + 1));
+  thrd_join(threads[0], 0);
+  thrd_join(threads[1], 0);
+  if (y[0] == 1) {
+    const int seen = atomic_load_explicit(&c, memory_order_relaxed);
+#ifdef BAD
+    assert(seen < 2 || y[1] != 1);
+#endif
+    (void)seen;
+  }
+  thrd_join(threads[2], 0);
+  thrd_join(threads[3], 0);
+}
+)";
+
+TEST_F(CliParallel, WhoeverNoticesAnAttemptRestartsAll) {
+  const std::string program = write("late.c", std::string("#define SIZE 11") + kNoticedLate);
+  for (const char* flag : {"-DGOOD", "-DBAD"}) {
+    json expected;
+    for (const char* jobs : {"1", "2", "4"}) {
+      const Finished run = heddle({"check", "--json", "--unroll", "1", "-j", jobs, program, "--", flag});
+      json found = json::parse(run.out);
+      EXPECT_EQ(found["verdict"], flag == std::string("-DBAD") ? "error" : "bounded");
+      EXPECT_NE(run.out.find("can be noticed"), std::string::npos);
+      for (const char* field : {"seconds", "totalSeconds", "peakBytes", "timing"}) found.erase(field);
+      if (expected.is_null()) expected = found;
+      EXPECT_EQ(found, expected) << jobs;
+    }
+  }
+}
+
+// A checkpoint is of one of the two explorations, and says which.
+TEST_F(CliParallel, KilledRunsThatRestartWithoutAttemptsEndWithTheSameTotals) {
+  const std::string program = write("late.c", std::string("#define SIZE 14") + kNoticedLate);
+  const std::vector<std::string> command = {"check", "--unroll", "1", program};
+  json expected = json::parse(heddle({"check", "--unroll", "1", program, "--json", "-j", "1"}).out);
+  const Finished last = disturb(command, 25, 500);
+  json found = json::parse(last.out);
+  for (const char* field : {"verdict", "executions", "blocked", "bounds", "warnings"}) {
+    EXPECT_EQ(found[field], expected[field]) << field;
+  }
+}
+
 TEST_F(CliParallel, SamplesAndEstimates) {
   const std::string test = write("endless.litmus", endless());
   const Finished sampled = heddle({"litmus", "--sample", "100", "--json", test});

@@ -1,0 +1,154 @@
+// Attempts: read-modify-writes that are taken back if they fail.
+//
+// Some locks are taken by trying: a thread adds to a counter, looks at what was there, and if that is not good enough
+// takes the same away again and starts over. Such an iteration has no net effect (ZNE, thesis section 7.2.6), but while
+// it lasts the counter flickers. Here the whole iteration becomes an attempt: a read-modify-write with a condition,
+// which is made if what it reads is good enough, and otherwise stops its thread like a failed compare-exchange in a
+// loop that waits. So no execution has a flicker in it. (In the thesis the first half of the iteration is there, and
+// the thread stops before the second.) Every execution that is explored is one of the program. When is none left out?
+//
+// Take an execution of the program, and leave out both halves of all iterations that fail. On the location, a
+// read-modify-write that has read from one of them now reads from what comes before it in co: the write that it read
+// from, through read-modify-writes, so nothing new is ordered and much less is. What is left must still do what it did:
+//
+//   - A read-modify-write that adds, and whose result nobody looks at (Operation::blind), does not mind another value.
+//   - An attempt that succeeds looks at nothing but its condition. While others flicker by d it has found v + d good
+//     enough; it must find v good enough, too. That is checked for each value v that the location has, and each d that
+//     the other attempts may add up to (isOvercome).
+//   - Every other access, of a thread that initialises the counter, say, or asserts what it is in the end, would
+//     notice. So it must be ordered with the attempts of other threads: before the thread comes to the attempt, or
+//     after the attempt has succeeded. Then coherence has it before all of the flicker, or after (noticing).
+//
+// If in some execution there is an access that does not fit, and it may be that there is none but for the attempts, the
+// exploration starts again without attempts (NoticedAttempt): the thesis rolls a single loop back, when two reads have
+// seen the same flicker. That test does not find all. Two fetch-and-adds in turn whose results are used notice that the
+// counter went down in between, and each write is still read once:
+//
+//     while (x.fetch_add(1) != 42) x.fetch_sub(1);   ||   a = x.fetch_add(1); b = x.fetch_add(1); assert(b == a + 1);
+//
+// Likewise a loop that takes a mutex, looks at what it protects, and gives it back: its iterations can be left out,
+// unless somebody tries to take the mutex and finds it taken. There the iteration is executed once, and its thread
+// stops afterwards (checkMutex).
+//
+// That it is enough to look at the executions with attempts: of those executions of the program that have an access
+// that does not fit, take one and in it the first such access, by porf. Before it everything fits, so the iterations
+// can be left out there, and what remains is the beginning of an execution with attempts, in which the same threads
+// wait at the same attempts, and in which the access does not fit either.
+
+#include <algorithm>
+#include <bit>
+
+#include "explore/explorer.h"
+
+namespace heddle {
+
+namespace {
+
+Value deltaOf(const Operation& attempt) {
+  return attempt.rmw == RmwOp::sub ? Value{0} - attempt.operand : attempt.operand;
+}
+
+// An attempt that is taken back: one that exchanges has written what was there.
+bool flickers(const Operation& operation) {
+  return isAttempt(operation) && operation.rmw != RmwOp::exchange;
+}
+
+bool isIndifferent(const Operation& operation) {
+  const bool adds = operation.rmw == RmwOp::add || operation.rmw == RmwOp::sub;
+  return flickers(operation) || (operation.kind == OperationKind::rmw && operation.blind && adds);
+}
+
+}  // namespace
+
+// A full graph.
+void Explorer::checkAttempts() const {
+  for (std::uint64_t rest = threadsIn(ThreadState::blocked); rest != 0; rest &= rest - 1) {
+    const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+    if (pending_[thread].address != 0) checkMutex(thread);
+  }
+  if (!attempts_) return;
+  for (LocationId location = 1; location < graph_.locations(); ++location) checkAttempts(location);
+}
+
+void Explorer::checkAttempts(LocationId location) const {
+  std::vector<EventId> attempts;
+  for (EventId write = graph_.location(location).coTail; write != kNone; write = graph_[write].coPrev) {
+    for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
+      if (flickers(graph_.operation(read))) attempts.push_back(read);
+    }
+  }
+  for (const EventId attempt : attempts) {
+    const std::uint32_t source = graph_.operation(attempt).source;
+    if (const EventId access = noticing(attempt)) throw NoticedAttempt{source, graph_.operation(access).source};
+    if (isOvercome(attempt, attempts)) throw NoticedAttempt{source, source};
+  }
+}
+
+// A thread that is stopped where it would take a mutex once more, having given it back. Who merely locks and unlocks it
+// cannot tell how often; who tries to take it can.
+void Explorer::checkMutex(ThreadId thread) const {
+  const auto accesses = [&](EventId id, OperationKind kind) {
+    return graph_.operation(id).kind == kind && graph_.operation(id).address == pending_[thread].address;
+  };
+  EventId taken = graph_.last(thread);
+  while (taken != kNone && graph_[taken].thread == thread &&
+         !(graph_[taken].isRead() && accesses(taken, OperationKind::lock))) {
+    taken = graph_[taken].poPrev;
+  }
+  if (taken == kNone || graph_[taken].thread != thread) return;
+  for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
+    if (graph_[id].thread == thread || !accesses(id, OperationKind::cas)) continue;
+    if (!graph_.inPrefix(poView(taken), id)) throw NoticedAttempt{pending_[thread].source, graph_.operation(id).source};
+  }
+}
+
+// An access that is neither before the attempt nor after its success, and not indifferent to it.
+EventId Explorer::noticing(EventId attempt) const {
+  const auto fits = [&](EventId id) {
+    if (isInitial(id) || graph_[id].thread == graph_[attempt].thread || isIndifferent(graph_.operation(id)))
+      return true;
+    if (graph_.inPrefix(poView(attempt), id)) return true;
+    const bool succeeded = graph_[attempt].rmw;
+    return succeeded && graph_.inPrefix(graph_.view(id, consistency_.coherenceView()), graph_[attempt].poNext);
+  };
+  for (EventId write = graph_.location(graph_[attempt].location).coTail; write != kNone; write = graph_[write].coPrev) {
+    if (!fits(write)) return write;
+    for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
+      if (!fits(read)) return read;
+    }
+  }
+  return kNone;
+}
+
+// Is there a value of the location that is not good enough, but would be while other attempts are under way? Each other
+// thread is in one at most.
+bool Explorer::isOvercome(EventId attempt, const std::vector<EventId>& attempts) const {
+  std::vector<Value> deltas;
+  std::uint64_t threads = 0;
+  for (const EventId other : attempts) {
+    if (graph_[other].thread == graph_[attempt].thread) continue;
+    threads |= std::uint64_t{1} << graph_[other].thread;
+    const Value delta = deltaOf(graph_.operation(other));
+    if (std::find(deltas.begin(), deltas.end(), delta) == deltas.end()) deltas.push_back(delta);
+  }
+  if (deltas.empty()) return false;
+  if (deltas.size() > 2) return true;  // rather than to try them all
+  deltas.resize(2);
+  const Operation& operation = graph_.operation(attempt);
+  const auto good = [&](Value value) {
+    return compares(operation.comparison, value, operation.expected, operation.size);
+  };
+  const auto most = static_cast<Value>(std::popcount(threads));
+  for (EventId write = graph_.location(graph_[attempt].location).coTail; write != kNone; write = graph_[write].coPrev) {
+    const Value value = graph_[write].value;
+    if (good(value)) continue;
+    for (Value first = 0; first <= most; ++first) {
+      for (Value second = 0; first + second <= most; ++second) {
+        if (good(value + first * deltas[0] + second * deltas[1])) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle

@@ -1,0 +1,249 @@
+// Random programs with loops that wait, against the same programs with loops that go round.
+//
+// Each program exists twice. In the one, a loop is as people write it, and heddle lets its thread wait. In the other
+// (BOUNDED) the loop counts its rounds, which makes each different from the one before, and gives up by an assumption
+// after a few. Whatever the second program can end in, the first must be able to end in, and the other way round: a
+// wait leaves out iterations, never outcomes. What a program ends in is what its main prints when all threads are done.
+//
+// HEDDLE_LOOP_PROGRAMS=N runs N programs, HEDDLE_LOOP_SEED=S begins with another seed.
+
+#include <random>
+#include <set>
+
+#include "cli_helpers.h"
+
+namespace heddle::cli {
+namespace {
+
+// What every program begins with. ROUND() is in every loop.
+const char* const kPrelude = R"(#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#ifdef BOUNDED
+#define BEGIN int rounds = 0
+#define ROUND() heddle_assume(rounds++ < 2)
+#else
+#define BEGIN (void)0
+#define ROUND() (void)0
+#endif
+#define rlx memory_order_relaxed
+#define acq memory_order_acquire
+#define rel memory_order_release
+#define acr memory_order_acq_rel
+#define sc memory_order_seq_cst
+struct node { struct node* next; int value; };
+static atomic_int x, y, taken, slots = 2;
+static _Atomic(struct node*) top;
+static int counter, ready, seen[3][4];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+)";
+
+class LoopFuzz : public CliTest {
+ protected:
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  std::string oneOf(std::vector<std::string> choices) { return choices[below(static_cast<unsigned>(choices.size()))]; }
+  std::string location() { return oneOf({"x", "y"}); }
+  std::string loadOrder() { return oneOf({"rlx", "rlx", "acq", "sc"}); }
+  std::string storeOrder() { return oneOf({"rlx", "rel", "sc"}); }
+  std::string number() { return std::to_string(below(3)); }
+  std::string keep(const std::string& value) {
+    if (kept_ == 4) return "";
+    return "seen[" + std::to_string(thread_) + "][" + std::to_string(kept_++) + "] = " + value + "; ";
+  }
+
+  // A compare-exchange that is tried until it succeeds.
+  std::string retry() {
+    const std::string at = location();
+    const std::string failure = loadOrder();
+    const std::string exchange = "atomic_compare_exchange_" + oneOf({"weak", "strong"}) + "_explicit(&" + at +
+                                 ", &old, " + oneOf({"old + 1", "old * 2 + 1", "old == 1 ? 5 : 3"}) + ", " +
+                                 oneOf({"rlx", "acq", "rel", "acr", "sc"}) + ", " + failure + ")";
+    const std::string load = "atomic_load_explicit(&" + at + ", " + loadOrder() + ")";
+    std::string body;
+    switch (below(4)) {
+      case 0: body = "int old = " + load + "; while (!" + exchange + ") ROUND(); "; break;
+      case 1: body = "int old; do { ROUND(); old = " + load + "; } while (!" + exchange + "); "; break;
+      case 2: body = "int old = " + load + "; " + keep("old") + "while (!" + exchange + ") ROUND(); "; break;
+      default:
+        body = "int old = " + load + "; " + keep("atomic_load_explicit(&" + location() + ", rlx)") + "for (;;) { if (" +
+               exchange + ") break; ROUND(); } ";
+    }
+    return "{ BEGIN; " + body + (below(2) ? keep("old") : "") + "}";
+  }
+
+  // Waits for what the thread before does in any case, when it has begun.
+  std::string wait() {
+    const std::string load = "atomic_load_explicit(&x, " + loadOrder() + ")";
+    const std::string least = thread_ == 0 ? "0" : "1";
+    switch (below(3)) {
+      case 0: return "{ BEGIN; while (" + load + " < " + least + ") ROUND(); }";
+      case 1:
+        return "{ BEGIN; int v = " + load + "; while (v < " + least + ") { ROUND(); v = " + load + "; } " + keep("v") +
+               "}";
+      default:
+        return "{ BEGIN; if (" + load + " < " + least + ") { do ROUND(); while (" + load + " < " + least + "); } }";
+    }
+  }
+
+  std::string critical() {
+    const std::string inside = "counter++; " + keep("counter");
+    if (byTrying_) {
+      const std::string add = "atomic_fetch_add_explicit(&taken, ", sub = "atomic_fetch_sub_explicit(&taken, ";
+      const std::string order = oneOf({"acq", "acr", "sc"}), back = oneOf({"rlx", "rel", "sc"});
+      const std::string attempt =
+          below(2) ? "for (;;) { if (" + add + "1, " + order + ") == 0) break; " + sub + "1, " + back + "); ROUND(); } "
+                   : "int t = " + add + "1, " + order + "); while (t != 0) { " + add + "-1, " + back +
+                         "); ROUND(); t = " + add + "1, " + order + "); } ";
+      return "{ BEGIN; " + attempt + inside + sub + "1, " + oneOf({"rel", "acr", "sc"}) + "); }";
+    }
+    if (below(2)) {
+      return "{ BEGIN; while (atomic_exchange_explicit(&taken, 1, " + oneOf({"acq", "acr", "sc"}) + ")) ROUND(); " +
+             inside + "atomic_store_explicit(&taken, 0, " + oneOf({"rel", "sc"}) + "); }";
+    }
+    return "{ BEGIN; int free = 0; while (!atomic_compare_exchange_weak_explicit(&taken, &free, 1, acq, rlx)) { "
+           "ROUND(); free = 0; } " +
+           inside + "atomic_store_explicit(&taken, 0, rel); }";
+  }
+
+  // One of two places, taken by trying.
+  std::string place() {
+    const std::string inside = keep("atomic_fetch_add_explicit(&y, 1, rlx)");
+    return "{ BEGIN; while (atomic_fetch_sub_explicit(&slots, 1, " + oneOf({"rlx", "acq"}) +
+           ") <= 0) { atomic_fetch_add_explicit(&slots, 1, rlx); ROUND(); } " + inside +
+           "atomic_fetch_add_explicit(&slots, 1, " + oneOf({"rlx", "rel"}) + "); }";
+  }
+
+  // Looks again and again at what a mutex protects, or tries to take it once. The first thread sets it.
+  std::string poll() {
+    if (thread_ == 0 || below(3) == 0) {
+      const std::string taken = "{ " + keep("1") + "pthread_mutex_unlock(&mutex); }";
+      return "if (pthread_mutex_" + oneOf({"lock", "lock", "lock", "lock", "trylock"}) + "(&mutex) == 0) " + taken;
+    }
+    return "{ BEGIN; for (;;) { pthread_mutex_lock(&mutex); int r = ready; pthread_mutex_unlock(&mutex); if (r) break; "
+           "ROUND(); } }";
+  }
+
+  std::string push() {
+    const std::string value = "n->value = " + std::to_string(thread_ + 1) + "; ";
+    const std::string exchange = "atomic_compare_exchange_" + oneOf({"weak", "strong"}) + "_explicit(&top, ";
+    switch (below(3)) {
+      case 0:
+        return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value +
+               "do { ROUND(); n->next = atomic_load_explicit(&top, rlx); } while (!" + exchange +
+               "&n->next, n, rel, rlx)); }";
+      case 1:
+        return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value +
+               "n->next = atomic_load_explicit(&top, rlx); while (!" + exchange + "&n->next, n, rel, rlx)) ROUND(); }";
+      default:
+        return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value +
+               "struct node* t = atomic_load_explicit(&top, rlx); for (;;) { n->next = t; if (" + exchange +
+               "&t, n, rel, rlx)) break; ROUND(); } }";
+    }
+  }
+
+  std::string simple() {
+    if (byTrying_ && below(20) == 0) return keep("atomic_load_explicit(&" + oneOf({"taken", "slots"}) + ", rlx)") + ";";
+    switch (below(3)) {
+      case 0:
+        return "atomic_store_explicit(&" + location() + ", " + std::to_string(1 + below(3)) + ", " + storeOrder() +
+               ");";
+      case 1: return "atomic_fetch_add_explicit(&" + location() + ", 1, " + storeOrder() + ");";
+      default: return keep("atomic_load_explicit(&" + location() + ", " + loadOrder() + ")") + ";";
+    }
+  }
+
+  std::string program(unsigned threads) {
+    std::string text = kPrelude;
+    byTrying_ = below(2) == 0;
+    const bool polls = below(3) == 0;
+    for (thread_ = 0; thread_ < threads; ++thread_) {
+      kept_ = 0;
+      text += "static void* thread" + std::to_string(thread_) + "(void* unused) {\n";
+      if (thread_ == 0) text += "  atomic_fetch_add_explicit(&x, 1, rlx);\n";
+      if (thread_ == 0 && polls) text += "  pthread_mutex_lock(&mutex); ready = 1; pthread_mutex_unlock(&mutex);\n";
+      const unsigned steps = 1 + below(threads == 2 ? 3 : 2);
+      for (unsigned i = 0; i < steps; ++i) {
+        switch (below(8)) {
+          case 0:
+          case 1: text += "  " + retry() + "\n"; break;
+          case 5: text += "  " + (polls ? poll() : simple()) + "\n"; break;
+          case 6: text += "  " + (byTrying_ ? place() : simple()) + "\n"; break;
+          case 2: text += "  " + critical() + "\n"; break;
+          case 3: text += "  " + push() + "\n"; break;
+          case 4: text += "  " + wait() + "\n"; break;
+          default: text += "  " + simple() + "\n";
+        }
+      }
+      text += "  return unused;\n}\n";
+    }
+    text += "int main(void) {\n  pthread_t t[" + std::to_string(threads) + "];\n";
+    for (unsigned i = 0; i < threads; ++i)
+      text += "  pthread_create(&t[" + std::to_string(i) + "], 0, thread" + std::to_string(i) + ", 0);\n";
+    for (unsigned i = 0; i < threads; ++i) text += "  pthread_join(t[" + std::to_string(i) + "], 0);\n";
+    text +=
+        R"(  printf("end %d %d %d %d %d:", atomic_load(&x), atomic_load(&y), atomic_load(&taken), atomic_load(&slots), counter);
+  for (int i = 0; i < 12; i++) printf(" %d", seen[i / 4][i % 4]);
+  for (struct node* n = atomic_load(&top); n; n = n->next) printf(" n%d", n->value);
+  printf("\n");
+  return 0;
+}
+)";
+    return text;
+  }
+
+  struct Ends {
+    std::set<std::string> states;
+    std::string verdict;  // the first word, and what the error is
+    std::string all;
+  };
+
+  Ends run(const std::string& file, const std::string& model, bool bounded) const {
+    std::vector<std::string> arguments = {"check", "--output",         "--quiet", "--model",
+                                          model,   "--time", "5", "--max-executions", "40000",   file};
+    if (bounded) arguments.insert(arguments.end(), {"--", "-DBOUNDED"});
+    const Finished finished = heddle(arguments);
+    Ends ends;
+    std::istringstream lines(finished.out);
+    for (std::string line; std::getline(lines, line);) {
+      ends.all += line.substr(0, 200) + "\n";
+      if (line.starts_with("end ")) ends.states.insert(line);
+      for (const char* verdict : {"verified", "bounded", "error", "incomplete"}) {
+        if (line.starts_with(verdict)) ends.verdict = verdict;
+      }
+    }
+    if (ends.verdict.empty()) ends.verdict = "code " + std::to_string(finished.code) + " " + finished.err;
+    return ends;
+  }
+
+  std::mt19937 random_;
+  unsigned thread_ = 0, kept_ = 0;
+  bool byTrying_ = false;
+};
+
+unsigned setting(const char* name, unsigned standard) {
+  const char* text = std::getenv(name);
+  return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : standard;
+}
+
+TEST_F(LoopFuzz, WaitingLeavesOutIterationsButNoOutcomes) {
+  const unsigned first = setting("HEDDLE_LOOP_SEED", 1), programs = setting("HEDDLE_LOOP_PROGRAMS", 8);
+  unsigned compared = 0;
+  for (unsigned seed = first; seed < first + programs; ++seed) {
+    random_.seed(seed);
+    const std::string text = program(2 + below(2));
+    const std::string file = write("loops.c", text);
+    const std::string model = oneOf({"rc11", "rc11", "sc", "tso"});
+    const Ends waiting = run(file, model, false), going = run(file, model, true);
+    if (waiting.verdict == "incomplete" || going.verdict == "incomplete") continue;
+    ++compared;
+    ASSERT_EQ(waiting.verdict, "verified") << "seed " << seed << ", " << model << "\n" << text << waiting.all;
+    ASSERT_EQ(going.verdict, "verified") << "seed " << seed << ", " << model << "\n" << text << going.all;
+    ASSERT_EQ(waiting.states, going.states) << "seed " << seed << ", " << model << "\n" << text;
+  }
+  EXPECT_GE(compared, programs / 4);
+}
+
+}  // namespace
+}  // namespace heddle::cli
