@@ -18,6 +18,8 @@ namespace heddle::native {
 namespace {
 
 constexpr const char* kAgain = "heddle_wait_again";
+enum Again : std::uint32_t { kFirst, kSame, kOther, kNotSame };  // its argument; the last one: not kSame, anyway
+constexpr std::uint32_t kNone = 0, kAnother = ~0u;                // places that are none of the waits
 constexpr const char* kIdle = "heddle_is_idle";  // whoever waits asks
 
 const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
@@ -120,34 +122,38 @@ class WaitLoop {
   }
 
   void instrument(llvm::FunctionCallee again, const std::unordered_set<const llvm::Instruction*>& relevant) {
-    llvm::BasicBlock& first = header_.getParent()->getEntryBlock();
-    llvm::IRBuilder<> builder(&first, first.begin());
+    llvm::BasicBlock& start = header_.getParent()->getEntryBlock();
+    llvm::IRBuilder<> builder(&start, start.begin());
     llvm::Type* const number = builder.getInt32Ty();
     llvm::AllocaInst* const place = builder.CreateAlloca(number);
-    for (llvm::BasicBlock* entry : entries_) llvm::IRBuilder<>(entry->getTerminator()).CreateStore(builder.getInt32(0), place);
+    for (llvm::BasicBlock* entry : entries_) llvm::IRBuilder<>(entry->getTerminator()).CreateStore(builder.getInt32(kNone), place);
     for (std::uint32_t i = 0; i < waits_.size(); ++i) {
       llvm::IRBuilder<> before(waits_[i]);
       llvm::Value* const own = before.getInt32(i + 1);
-      llvm::Value* same = before.CreateICmpEQ(before.CreateLoad(number, place), own);
+      llvm::Value* const last = before.CreateLoad(number, place);
+      llvm::Value* same = before.CreateICmpEQ(last, own);
       for (llvm::Value* value : kept_[i]) {
         if (!isComparable(value->getType())) {
           same = before.getFalse();
           continue;
         }
-        llvm::AllocaInst* const last = builder.CreateAlloca(value->getType());
-        llvm::Value* const equal = areSame(before, before.CreateLoad(value->getType(), last), value);
+        llvm::AllocaInst* const old = builder.CreateAlloca(value->getType());
+        llvm::Value* const equal = areSame(before, before.CreateLoad(value->getType(), old), value);
         same = before.CreateSelect(same, equal, before.getFalse());  // there is no last one the first time
-        before.CreateStore(value, last);
+        before.CreateStore(value, old);
       }
-      before.CreateCall(again, {before.CreateZExt(same, number)});
+      llvm::Value* const first =
+          before.CreateSelect(before.CreateICmpEQ(last, before.getInt32(kNone)), before.getInt32(kFirst), before.getInt32(kOther));
+      before.CreateCall(again, {before.CreateSelect(same, before.getInt32(kSame), first)});
       before.CreateStore(own, place);
     }
-    for (llvm::Instruction* change : changes_) llvm::IRBuilder<>(change).CreateStore(builder.getInt32(0), place);
+    for (llvm::Instruction* change : changes_) llvm::IRBuilder<>(change).CreateStore(builder.getInt32(kAnother), place);
     for (llvm::BasicBlock* latch : latches_) {
       llvm::BasicBlock* const edge = splitEdge(*latch, header_);
       llvm::IRBuilder<> back(edge->getTerminator());
-      llvm::Value* const kept = back.CreateSelect(isSame(back, *edge, relevant), back.CreateLoad(number, place), back.getInt32(0));
-      back.CreateStore(kept, place);
+      llvm::Value* const last = back.CreateLoad(number, place);
+      llvm::Value* const other = back.CreateSelect(back.CreateICmpEQ(last, back.getInt32(kNone)), last, back.getInt32(kAnother));
+      back.CreateStore(back.CreateSelect(isSame(back, *edge, relevant), last, other), place);
     }
   }
 
@@ -252,7 +258,7 @@ void WaitLoops::instrument() {
   });
   for (llvm::Instruction* wait : waits[nullptr]) {
     llvm::IRBuilder<> before(wait);
-    before.CreateCall(again, {before.getInt32(0)});
+    before.CreateCall(again, {before.getInt32(kNotSame)});
   }
   waits.erase(nullptr);
   std::vector<WaitLoop> found;  // before the first is changed

@@ -8,9 +8,9 @@
 // known here: the values that the loop carries round, if they matter (relevance.h), are compared with what they were, and so
 // are those that an iteration keeps while it waits.
 //
-//     entry:   place = 0
-//     wait k:  heddle_wait_again(place == k && what is kept is what it was); place = k
-//     latch:   if (some value that is carried round is not what it was) place = 0
+//     entry:   place = none
+//     wait k:  heddle_wait_again(place == k && what is kept is what it was ? same : place == none ? first : other); place = k
+//     latch:   if (some value that is carried round is not what it was) place = another
 //
 // Who writes a local variable that is on the native stack and not in a register has changed something, unless it is written
 // again before anybody reads it.
