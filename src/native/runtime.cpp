@@ -539,10 +539,11 @@ bool hasOnlyLooked(const AnyGraph& graph, ThreadId thread, std::uint32_t began, 
     const auto& event = graph[id];
     const Operation& operation = graph.operation(id);
     if (event.kind == EventKind::fence || (event.isRead() && !event.rmw)) continue;
-    const bool waits = event.kind == EventKind::choice || (operation.kind == OperationKind::lock && operation.lock != LockOp::hold);
+    const bool waits = event.kind == EventKind::choice || operation.lock == LockOp::join || operation.lock == LockOp::leave;
     if (waits && event.index < ended) continue;
-    const bool locks = operation.kind == OperationKind::lock && operation.lock == LockOp::hold;
-    if (!locks && operation.kind != OperationKind::unlock) return false;
+    const bool locks = operation.kind == OperationKind::lock && (operation.lock == LockOp::hold || operation.lock == LockOp::read);
+    const bool leaves = operation.kind == OperationKind::rmw && operation.lock == LockOp::read;
+    if (!locks && !leaves && operation.kind != OperationKind::unlock) return false;
     if (event.isWrite()) held[operation.address] += locks ? 1 : -1;
   }
   return std::ranges::all_of(held, [](const auto& mutex) { return mutex.second == 0; });
@@ -819,7 +820,7 @@ std::uint64_t heddle_take(void* word, std::uint32_t what, std::uint64_t operand,
 }
 
 int heddle_try(void* word, std::uint32_t what) {
-  return program()
+  const bool success = program()
       .visible({.kind = OperationKind::cas,
                 .lock = static_cast<LockOp>(what),
                 .order = Order::acquire,
@@ -827,6 +828,8 @@ int heddle_try(void* word, std::uint32_t what) {
                 .size = 4,
                 .address = addressOf(word)})
       .success;
+  if (!success) program().noteFailedAttempt(addressOf(word));
+  return success;
 }
 
 void heddle_take_part(void* word, std::uint32_t what, const void* whole, std::uint32_t part) {

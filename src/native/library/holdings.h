@@ -2,7 +2,8 @@
 //
 // Whether somebody else holds a lock is for the explorer to decide; whether this thread does is known to the thread
 // alone, and nobody else may look without a race. Hence a list for each thread. It usually has one entry at most, and
-// then taking and giving back a lock reads and writes one word, which is not in plain memory but goes with the stack:
+// then taking and giving back a lock reads and writes one word, which is not in plain memory but goes with the stack. There
+// is room for a few more, so that a thread that takes another lock and gives it back is as it was before:
 //
 //     | 63: there are more (first entry only) | 62: for writing | 61-48: how often, less one | 47-0: address |
 #pragma once
@@ -66,27 +67,34 @@ class Holdings {
   static constexpr uint64_t kTimes = ((uint64_t{1} << 14) - 1) << 48;
   static constexpr uint64_t kWriting = uint64_t{1} << 62;
   static constexpr uint64_t kMore = uint64_t{1} << 63;
+  static constexpr uint64_t kFew = 4;
 
   static uint64_t addressOf(const void* lock) { return reinterpret_cast<uint64_t>(lock); }
 
   void grow() {
-    const uint64_t room = room_ == 0 ? 8 : 2 * room_;
+    if (room_ == 0) {
+      more_ = few_;
+      room_ = kFew;
+      return;
+    }
+    const uint64_t room = 2 * room_;
     auto* more = static_cast<uint64_t*>(heddle_allocate(room * sizeof(uint64_t), alignof(uint64_t), 0));
     for (uint64_t i = 0; i < room_; ++i) more[i] = more_[i];
-    heddle_free(more_, 0);
+    if (more_ != few_) heddle_free(more_, 0);
     more_ = more;
     room_ = room;
   }
 
   void forgetMore() {
     *heddle_private() &= ~kMore;
-    heddle_free(more_, 0);
+    if (more_ != few_) heddle_free(more_, 0);
     more_ = nullptr;
     room_ = 0;
   }
 
   uint64_t* more_;  // all but the first: `count_` of them, and room for `room_`
   uint64_t count_, room_;
+  uint64_t few_[kFew];
 };
 
 extern __thread Holdings holdings;

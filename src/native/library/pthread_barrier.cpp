@@ -85,8 +85,9 @@ int heddle_barrier_meet(pthread_barrier_t* object) {
 int pthread_barrier_wait(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
+  const uint32_t count = barrier.count;  // who comes last may destroy the barrier
   const uint64_t before = __atomic_fetch_or(&barrier.arrived, bitOf(heddle_self()), __ATOMIC_ACQ_REL);
-  if (static_cast<uint32_t>(__builtin_popcountll(before)) + 1 < barrier.count) {
+  if (static_cast<uint32_t>(__builtin_popcountll(before)) + 1 < count) {
     heddle::library::park();
     return 0;
   }

@@ -10,8 +10,9 @@
 // Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. A thread that wakes up
 // so, changes nothing, and waits again in the same place (wait_loops.h says when that is) does not wake up spuriously from that
 // wait: it does nothing then that it would not do if it had not woken up the first time. If it has changed something, it
-// does. As that might go on for ever, only so many in a row in one place are explored (heddle_spurious_wakeups), and if there
-// could be more the verdict says so. In a row: as long as no wait of the thread ends by a signal.
+// does. As that might go on for ever, only so many in a row in one loop are explored (heddle_spurious_wakeups), and four times as
+// many in one place, and if there could be more the verdict says so. In a row: as long as no wait of the thread ends by a
+// signal.
 //
 // Whether a thread is asleep or awake with nothing to do makes no difference to others, but for who tries to take the
 // mutex, without waiting, and fails while the thread has a look. If there is such an attempt the verdict says that more
@@ -42,17 +43,18 @@ struct Wakeups {
   struct Row {
     const pthread_cond_t* condition;
     uint32_t site;
-    uint32_t count;
+    uint16_t inLoop, all;
   };
   // The last wait, if it ended spuriously: where it began and where it ended, in the thread's events.
   const pthread_cond_t* condition;
   const void* mutex;
   uint32_t site, began, ended;
-  uint32_t again;   // the loop says that it has come back to the wait with the same values
+  uint32_t again;   // what the loop says: kFirst, kSame, kOther
   uint32_t used;    // rows
   Row rows[kRows];  // spurious wake-ups since a wait ended otherwise
 };
 __thread Wakeups wakeups;
+enum : uint32_t { kFirst, kSame, kOther, kNotSame };  // wait_loops.h
 
 uint64_t* waiters(pthread_cond_t* condition) { return reinterpret_cast<uint64_t*>(condition); }
 
@@ -85,15 +87,15 @@ void leave(pthread_cond_t* condition) { heddle_take(waiters(condition), kLeave, 
 enum Wakening : uint64_t { kSignalled, kSpurious, kTimeout };
 
 // How often the thread has woken up spuriously in this place, in a row. Null if there are too many places to know.
-uint32_t* rowOf(const pthread_cond_t* condition, uint32_t site) {
+Wakeups::Row* rowOf(const pthread_cond_t* condition, uint32_t site) {
   for (uint32_t i = 0; i < wakeups.used; ++i) {
     Wakeups::Row& row = wakeups.rows[i];
-    if (row.condition == condition && row.site == site) return &row.count;
+    if (row.condition == condition && row.site == site) return &row;
   }
   if (wakeups.used == Wakeups::kRows) return nullptr;
   Wakeups::Row& row = wakeups.rows[wakeups.used++];
-  row = {condition, site, 0};
-  return &row.count;
+  row = {condition, site, 0, 0};
+  return &row;
 }
 
 // Has the thread done nothing that matters since it began to wait? To look at the clock does not, though it moves.
@@ -104,16 +106,18 @@ bool isIdle() {
 // May the wait that begins end spuriously? `mutex`: or another lock that the thread lets go of.
 bool mayWakeUp(const pthread_cond_t* condition, const void* mutex, bool isMutex = true) {
   if (heddle_spurious_wakeups == 0) return false;
-  const bool again = wakeups.again != 0;
-  if (again) heddle_wait_again(0);
+  const uint32_t again = wakeups.again;
+  if (again != kFirst) heddle_wait_again(kFirst);
   const uint32_t site = heddle_site();
-  if (again && wakeups.condition == condition && wakeups.mutex == mutex && wakeups.site == site && isIdle()) {
+  if (again == kSame && wakeups.condition == condition && wakeups.mutex == mutex && wakeups.site == site && isIdle()) {
     heddle_note_idle(isMutex ? mutex : nullptr);
     return false;
   }
   wakeups.began = heddle_position();
-  const uint32_t* row = wakeups.used == 0 ? nullptr : rowOf(condition, site);
-  if (wakeups.used != Wakeups::kRows && (!row || *row < static_cast<uint32_t>(heddle_spurious_wakeups))) return true;
+  if (wakeups.used == 0) return true;
+  Wakeups::Row* const row = rowOf(condition, site);
+  if (row && again == kFirst && row->inLoop != 0) row->inLoop = 0;
+  if (row && row->inLoop < heddle_spurious_wakeups && row->all < 4 * heddle_spurious_wakeups) return true;
   heddle_cut_wakeups();
   return false;
 }
@@ -126,7 +130,7 @@ void noteEnd(Wakening wakening, const pthread_cond_t* condition, const void* mut
     return;
   }
   const uint32_t site = heddle_site();
-  if (uint32_t* row = rowOf(condition, site)) ++*row;
+  if (Wakeups::Row* const row = rowOf(condition, site)) ++row->inLoop, ++row->all;
   wakeups.condition = condition;
   wakeups.mutex = mutex;
   wakeups.site = site;
@@ -169,8 +173,9 @@ extern "C" {
 
 int heddle_spurious_wakeups = 2;
 
-// A loop is about to wait in the place where it waited last (`again`), or in another.
+// A loop is about to wait.
 [[gnu::noinline]] void heddle_wait_again(uint32_t again) {
+  if (again == kNotSame) again = wakeups.again == kSame ? uint32_t{kOther} : wakeups.again;
   if (wakeups.again != again) wakeups.again = again;
 }
 
