@@ -98,7 +98,7 @@ class Builder {
   }
 
   void addTransition(std::uint16_t from, ClassSet guard, std::uint16_t to, bool wrap) {
-    if (guard != 0) edges_[{from, to, wrap}] |= guard;
+    if (guard != 0) edges_.push_back({{from, to, wrap}, guard});
   }
 
   Automaton finish(const Fragment& whole) {
@@ -109,8 +109,11 @@ class Builder {
     result.accept[0] = whole.nullable;
     for (auto [state, accept] : whole.last) result.accept[state] |= accept;
     for (auto [state, guard] : whole.first) addTransition(0, guard, state, false);
-    for (const auto& [key, guard] : edges_) {
-      const auto [from, to, wrap] = key;
+    std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      const auto [from, to, wrap] = edges_[i].first;
+      ClassSet guard = edges_[i].second;
+      while (i + 1 < edges_.size() && edges_[i + 1].first == edges_[i].first) guard |= edges_[++i].second;
       result.transitions[from].push_back({guard, letters_[to].first, letters_[to].second, wrap, to});
     }
     return result;
@@ -134,7 +137,8 @@ class Builder {
 
   bool ranges_;
   std::vector<std::pair<Letter, std::uint8_t>> letters_;  // by state: the letter that enters it
-  std::map<std::tuple<std::uint16_t, std::uint16_t, bool>, ClassSet> edges_;
+  using Edge = std::pair<std::tuple<std::uint16_t, std::uint16_t, bool>, ClassSet>;  // from, to, wrap; guard
+  std::vector<Edge> edges_;  // some more than once, with different guards
   std::vector<FilteredRelation> filtered_;
 };
 
@@ -239,34 +243,47 @@ Automaton trim(const Automaton& automaton) {
   return keepStates(automaton, keep);
 }
 
+// Which states a way leads to, from each (Warshall's algorithm, a word of states at a time).
+class Reachability {
+ public:
+  explicit Reachability(const Automaton& automaton)
+      : words_((automaton.states() + 63) / 64), bits_(automaton.states() * words_, 0) {
+    const std::size_t n = automaton.states();
+    for (std::size_t s = 0; s < n; ++s) {
+      for (const Transition& t : automaton.transitions[s]) bits_[s * words_ + t.to / 64] |= std::uint64_t{1} << t.to % 64;
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!(*this)(i, k)) continue;
+        for (std::size_t w = 0; w < words_; ++w) bits_[i * words_ + w] |= bits_[k * words_ + w];
+      }
+    }
+  }
+
+  bool operator()(std::size_t from, std::size_t to) const { return (bits_[from * words_ + to / 64] >> to % 64 & 1) != 0; }
+
+ private:
+  std::size_t words_;                // of a row
+  std::vector<std::uint64_t> bits_;  // by row
+};
+
 // Cyclic automata: the states of strongly connected components that contain a wrap, and the transitions
 // inside them.
 Automaton trimCycles(const Automaton& automaton) {
   const std::size_t n = automaton.states();
-  std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
-  for (std::size_t s = 0; s < n; ++s) {
-    for (const Transition& t : automaton.transitions[s]) reach[s][t.to] = true;
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!reach[i][k]) continue;
-      for (std::size_t j = 0; j < n; ++j) {
-        if (reach[k][j]) reach[i][j] = true;
-      }
-    }
-  }
+  const Reachability reach(automaton);
   std::vector<bool> keep(n, false);
   for (std::size_t s = 0; s < n; ++s) {
     for (const Transition& t : automaton.transitions[s]) {
-      if (!t.wrap || !reach[t.to][s]) continue;
+      if (!t.wrap || !reach(t.to, s)) continue;
       for (std::size_t u = 0; u < n; ++u) {
-        if (u == s || (reach[s][u] && reach[u][s])) keep[u] = true;
+        if (u == s || (reach(s, u) && reach(u, s))) keep[u] = true;
       }
     }
   }
   Automaton inner = automaton;
   for (std::size_t s = 0; s < n; ++s) {
-    std::erase_if(inner.transitions[s], [&](const Transition& t) { return !reach[t.to][s]; });
+    std::erase_if(inner.transitions[s], [&](const Transition& t) { return !reach(t.to, s); });
   }
   return keepStates(inner, keep);
 }

@@ -24,13 +24,15 @@ RegexPtr inSequence(std::initializer_list<RegexPtr> args) {
   return result;
 }
 
-bool includes(const RegexPtr& a, const RegexPtr& b) { return included(toAutomaton(a), toAutomaton(b)); }
+// Is a <= b? To make an automaton takes longer than to compare two, so it is made once of what is compared often.
+bool includes(const RegexPtr& a, const Automaton& b) { return included(toAutomaton(a), b); }
+bool includes(const Automaton& a, const RegexPtr& b) { return included(a, toAutomaton(b)); }
 
 RegexPtr communication() { return anyOf({letter(Letter::rf), coherenceOrder(), readsBefore()}); }
 
 // Is this relation eco, whichever way it was written? eco = (rf | co | rb)+ equals rf | (co | rb) ; rf?, so everything
 // between the two languages denotes it.
-bool isExtendedCoherence(const RegexPtr& relation) {
+bool isExtendedCoherence(const Automaton& relation) {
   const RegexPtr rf = letter(Letter::rf);
   const RegexPtr least = unite(rf, sequence(unite(coherenceOrder(), readsBefore()), unite(test(kAllClasses), rf)));
   const RegexPtr reflexive = unite(test(kAllClasses), plus(communication()));
@@ -38,18 +40,17 @@ bool isExtendedCoherence(const RegexPtr& relation) {
 }
 
 // H of an axiom `irreflexive (H ; eco)`: everything but the last part of the sequence.
-std::optional<RegexPtr> coherenceRelation(const Axiom& axiom) {
+std::optional<RegexPtr> coherenceRelation(const Axiom& axiom, const Automaton& relation) {
   const Expr& expr = *axiom.expr;
   if (axiom.kind == AxiomKind::irreflexive && expr.kind == ExprKind::sequence) {
-    if (!isExtendedCoherence(toRegex(*expr.args.back()))) return std::nullopt;
-    RegexPtr relation = test(kAllClasses);
-    for (std::size_t i = 0; i + 1 < expr.args.size(); ++i) relation = sequence(relation, toRegex(*expr.args[i]));
-    return relation;
+    if (!isExtendedCoherence(toAutomaton(toRegex(*expr.args.back())))) return std::nullopt;
+    RegexPtr h = test(kAllClasses);
+    for (std::size_t i = 0; i + 1 < expr.args.size(); ++i) h = sequence(h, toRegex(*expr.args[i]));
+    return h;
   }
   if (axiom.kind == AxiomKind::acyclic) {
     // Coherence of each location: acyclic (po-loc | rf | co | rb) is irreflexive (po ; eco) (thesis 3.6.1).
     const RegexPtr perLocation = unite(filtered(programOrder(), Filter::sameLocation), communication());
-    const RegexPtr relation = toRegex(expr);
     if (includes(perLocation, relation) && includes(relation, plus(perLocation))) return programOrder();
   }
   return std::nullopt;
@@ -72,18 +73,14 @@ bool isAtomicity(const Axiom& axiom) {
 }
 
 // Do the axiom's cycles include every cycle of po | rf?
-bool forbidsLoadBuffering(const Axiom& axiom) {
-  if (axiom.kind == AxiomKind::empty) return false;
+bool forbidsLoadBuffering(const Automaton& cycles, AxiomKind kind) {
   const RegexPtr causal = unite(programOrder(), letter(Letter::rf));
-  const RegexPtr relation = toRegex(*axiom.expr);
-  return axiom.kind == AxiomKind::acyclic ? includes(causal, plus(relation)) : includes(plus(causal), relation);
+  return includes(kind == AxiomKind::acyclic ? causal : plus(causal), cycles);
 }
 
 // Does the axiom forbid what coherence of each location does, irreflexive (po ; eco)?
-bool impliesCoherence(const Axiom& axiom) {
-  const RegexPtr violation = sequence(programOrder(), plus(communication()));
-  const RegexPtr relation = toRegex(*axiom.expr);
-  return includes(violation, axiom.kind == AxiomKind::acyclic ? plus(relation) : relation);
+bool impliesCoherence(const Automaton& cycles) {
+  return includes(sequence(programOrder(), plus(communication())), cycles);
 }
 
 // Where sizes are mixed, axioms are evaluated on relations between whole accesses (mixer/lifted_axioms.h), and not every
@@ -98,7 +95,7 @@ void checkLiftable(const Expr& expr) {
   for (const ExprPtr& arg : expr.args) checkLiftable(*arg);
 }
 
-bool holdsOfEveryGraph(const RegexPtr& relation) {
+bool holdsOfEveryGraph(const Automaton& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
 
@@ -137,26 +134,28 @@ CompiledModel compile(const Model& model) {
                                  toString(*axiom.expr)));
     }
     const RegexPtr relation = toRegex(*axiom.expr);
-    if (toAutomaton(relation).accept[0] != 0) {
+    const Automaton automaton = toAutomaton(relation);
+    if (automaton.accept[0] != 0) {
       throw CatError(axiom.position, fmt::format("axiom `{}` forbids every event by itself: its relation contains the "
                                                  "identity on some events, so it can never hold",
                                                  axiom.name));
     }
-    if (!causality.established && forbidsLoadBuffering(axiom)) {
+    const Automaton cycles = axiom.kind == AxiomKind::acyclic ? toAutomaton(plus(relation)) : automaton;
+    if (!causality.established && forbidsLoadBuffering(cycles, axiom.kind)) {
       causality.established = true;
       causality.why = fmt::format("axiom `{}`", axiom.name);
     }
-    if (!coherence.established && impliesCoherence(axiom)) {
+    if (!coherence.established && impliesCoherence(cycles)) {
       coherence.established = true;
       coherence.why = fmt::format("axiom `{}`", axiom.name);
     }
-    if (const auto h = coherenceRelation(axiom); h && !result.coherence && planView(*h, kAllClasses)) {
+    if (const auto h = coherenceRelation(axiom, automaton); h && !result.coherence && planView(*h, kAllClasses)) {
       coherence.established = true;
       coherence.why = fmt::format("axiom `{}`", axiom.name);
       result.coherence = h;
       continue;
     }
-    if (holdsOfEveryGraph(relation)) continue;
+    if (holdsOfEveryGraph(automaton)) continue;
     const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
     result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form)});
   }
@@ -226,10 +225,10 @@ bool goesIntoViews(const Automaton& automaton) {
 std::optional<ViewPlan> planView(const RegexPtr& relation, ClassSet programClasses) {
   Automaton whole = toAutomaton(relation);
   if (!goesIntoViews(whole)) return std::nullopt;
-  if (!includes(programOrder(), relation) || !includes(sequence(relation, relation), relation)) return std::nullopt;
+  if (!includes(programOrder(), whole) || !includes(sequence(relation, relation), whole)) return std::nullopt;
   ViewPlan plan;
   const RegexPtr causal = plus(unite(programOrder(), letter(Letter::rf)));
-  if (includes(causal, relation)) {
+  if (includes(causal, whole)) {
     plan.isPorf = true;
     return plan;
   }

@@ -27,8 +27,10 @@
 #include <unordered_set>
 
 #include "native/cold.h"
+#include "native/computation.h"
 #include "native/globals.h"
 #include "native/image_memory.h"
+#include "native/link.h"
 #include "native/pipeline.h"
 
 // The unwinder of libgcc.
@@ -209,11 +211,17 @@ constexpr const char* kPasses =
     "loop-mssa(licm),adce,simplifycfg<sink-common-insts;hoist-common-insts>,loop-unroll<O2>"
     ")";
 
-// Nothing is gained by making cold code fast, but much time by not trying to.
+// For programs that do not compute (computation.h): what makes the plain code small.
+constexpr const char* kFewPasses = "globaldce,function(sroa,early-cse<memssa>,simplifycfg)";
+
+// Nothing is gained by making cold code fast, nor the library's functions that have no loop, but much time by not trying
+// to.
 void leaveColdCode(llvm::Module& module) {
   markCold(module);
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || !function.hasFnAttribute(llvm::Attribute::Cold)) continue;
+    if (function.isDeclaration()) continue;
+    const bool once = function.hasFnAttribute(kLibraryAttribute) && !hasLoop(function);
+    if (!once && !function.hasFnAttribute(llvm::Attribute::Cold)) continue;
     for (const auto kind : {llvm::Attribute::AlwaysInline, llvm::Attribute::OptimizeForSize, llvm::Attribute::MinSize})
       function.removeFnAttr(kind);
     function.addFnAttr(llvm::Attribute::OptimizeNone);
@@ -221,7 +229,7 @@ void leaveColdCode(llvm::Module& module) {
   }
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, const char* pipeline) {
   const llvm::TargetLibraryInfoImpl library = noLibrary(module);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -238,7 +246,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kPasses));
+  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
   passes.run(module, modules);
 }
 
@@ -388,7 +396,9 @@ Jit::Jit(std::unique_ptr<llvm::LLVMContext> givenContext, std::unique_ptr<llvm::
   const std::unique_ptr<llvm::TargetMachine> machine = targetMachine(*module);
   prepare(*module, options);
   leaveColdCode(*module);
-  optimise(*module, *machine);
+  const bool well = computes(*module);
+  if (!well) machine->setOptLevel(llvm::CodeGenOptLevel::None);
+  optimise(*module, *machine, well ? kPasses : kFewPasses);
   parts_->times.optimisation = watch.lap();
   const Resolver resolver(*module, options);
   const std::unique_ptr<llvm::MemoryBuffer> object = generateCode(*module, *machine);
