@@ -16,6 +16,7 @@ using model::CatError;
 namespace {
 
 constexpr LetterSet kEvery = (LetterSet{1} << kLetters) - 1;
+constexpr const char* kAtomicity = "atomicity";  // the text of the assumption that follows from it
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -168,9 +169,7 @@ void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
   if (mapping_) buildFenceTable();
   const LetterSet alive = lettersOfLeft(terms);
   theory_ = std::make_unique<Theory>(*atoms_, facts_, assumptions_, real, alive, mapping_ ? &fences_ : nullptr);
-  std::vector<KatPtr> all = terms;
-  all.insert(all.end(), irreflexive_.begin(), irreflexive_.end());
-  deriveFacts(all, alive);
+  deriveFacts(alive);
 }
 
 // The letters that words on the left can have: those of the terms, those of the facts to be derived, and those that
@@ -180,9 +179,7 @@ LetterSet ClaimContext::lettersOfLeft(const std::vector<KatPtr>& terms) const {
   for (const KatPtr& term : terms) result |= lettersIn(*term);
   if (mapping_) result |= kPastFences | only(Letter::rmw);
   // Atomicity is used through the halves of a read-modify-write, whether a word has them or not.
-  const bool atomic = std::any_of(irreflexive_.begin(), irreflexive_.end(),
-                                  [](const KatPtr& t) { return has(lettersIn(*t), Letter::rmwInverse); });
-  if (atomic) result |= lettersOf(Letter::rmw, Letter::rmwInverse);
+  if (atomic()) result |= lettersOf(Letter::rmw, Letter::rmwInverse);
   if (totals_.empty()) return result;
   for (const KatPtr& term : irreflexive_) result |= lettersIn(*term);
   return result;
@@ -243,15 +240,26 @@ void ClaimContext::buildFenceTable() {
   }
 }
 
-KatPtr ClaimContext::everythingForbidden() const {
-  KatPtr result = never();
-  for (const KatPtr& term : irreflexive_) result = unite(result, term);
-  for (const KatPtr& term : empty_) result = unite(result, sequence(term, star(letters(kEvery))));
+namespace {
+
+constexpr std::size_t kEveryTerm = ~std::size_t{0};
+
+std::size_t sizeOf(const Kat& term) {
+  std::size_t result = 1;
+  for (const KatPtr& arg : term.args) result += sizeOf(*arg);
   return result;
 }
 
-void ClaimContext::rebuild() {
-  forbidden_ = std::make_unique<RightHand>(theory_->right(everythingForbidden()), atoms_->all());
+}  // namespace
+
+// By terms of at most this size.
+void ClaimContext::rebuild(std::size_t most) {
+  KatPtr everything = never();
+  for (const KatPtr& term : irreflexive_) {
+    if (sizeOf(*term) <= most) everything = unite(everything, term);
+  }
+  for (const KatPtr& term : empty_) everything = unite(everything, sequence(term, star(letters(kEvery))));
+  forbidden_ = std::make_unique<RightHand>(theory_->right(everything), atoms_->all());
 }
 
 bool ClaimContext::forbids(const KatPtr& cycles) {
@@ -286,52 +294,72 @@ std::vector<Anchor> ClaimContext::anchors() const {
   return result;
 }
 
-// What coherence gives beyond its own words. Each fact is used for the next.
-void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive) {
-  rebuild();
-  if (irreflexive_.size() <= 2) return;  // only what is known of every graph
-  const KatPtr inThread = letters(only(Letter::po));
-  facts_.internalCoherence = forbids(sequence(inThread, letters(only(Letter::coi))));
-  facts_.internalReadsBefore = forbids(sequence(inThread, letters(only(Letter::rbi))));
-  if (facts_.internalCoherence || facts_.internalReadsBefore) rebuild();
-  const KatPtr writes = test(cellsOfClasses(classes::kWrite));
-  const KatPtr order = letters(only(Letter::poLoc));
-  bool more = false;
-  const bool pairs =
-      std::any_of(terms.begin(), terms.end(), [](const KatPtr& t) { return has(lettersIn(*t), Letter::rmwInverse); });
-  const KatPtr pairsOnly = sequence(sequence(letters(kRb), letters(kCo)), letters(only(Letter::rmwInverse)));
-  if (pairs && forbids(pairsOnly)) {
-    // r reads for r ; w, and is overtaken by w': not w' before w, so w' is w or after it.
-    const LetterSet rmw = only(Letter::rmw);
-    const KatPtr left = sequence(test(cellsOfClasses(classes::kRead & classes::kRmw)), letters(kRb));
-    assumptions_.push_back(
-        {left,
-         {Word{{allCells(), allCells()}, {rmw}}, Word{{allCells(), allCells(), allCells()}, {rmw, kCo}}},
-         "atomicity",
-         true});
-    more = true;
-  }
-  const KatPtr afterRead = sequence(letters(kRf), order);
-  for (const KatPtr& word : {order, afterRead, sequence(order, letters(kRb)),
-                             sequence(sequence(letters(kRf), order), letters(kRb))}) {
-    const KatPtr between = sequence(sequence(writes, word), writes);
-    if (!forbids(between) || !forbids(sequence(between, letters(kCo)))) continue;
-    facts_.coherenceWords.push_back(word);
-    facts_.pairsCohere |= word == afterRead;
-    more = true;
-  }
-  if (more) rebuild();
+void ClaimContext::deriveFacts(LetterSet alive) {
+  if (irreflexive_.size() <= 2) return rebuild(kEveryTerm);  // only what is known of every graph
+  // Coherence is said by small axioms, mostly, and the large ones take long to compile.
+  constexpr std::size_t kSmall = 150;
+  const bool large = std::any_of(irreflexive_.begin(), irreflexive_.end(),
+                                 [](const KatPtr& term) { return sizeOf(*term) > kSmall; });
+  if (!large || !deriveCoherence(kSmall)) deriveCoherence(kEveryTerm);
+  rebuild(kEveryTerm);
   deriveTotalOrders();
   if (!shown_.empty()) {
-    KatPtr shown = never();
+    KatPtr shown = unite(letters(only(Letter::po)), letters(kCo));
     for (const KatPtr& term : shown_) shown = unite(shown, term);
     const Mask source = atoms_->all() & ~atoms_->mask(insertedCells());
     shownForbidden_ =
         std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown),
                                     atoms_->all());
   }
-  std::vector<KatPtr> inner;
-  for (const KatPtr& term : terms) locationFilters(term, inner);
+}
+
+// What coherence gives beyond its own words, by axioms of at most this size. Each fact is used for the next. True if all
+// that is asked for was found.
+bool ClaimContext::deriveCoherence(std::size_t most) {
+  std::erase_if(assumptions_, [](const Assumption& a) { return a.text == kAtomicity; });
+  facts_.internalCoherence = facts_.internalReadsBefore = facts_.pairsCohere = false;
+  facts_.coherenceWords.clear();
+  rebuild(most);
+  const KatPtr inThread = letters(only(Letter::po));
+  facts_.internalCoherence = forbids(sequence(inThread, letters(only(Letter::coi))));
+  facts_.internalReadsBefore = forbids(sequence(inThread, letters(only(Letter::rbi))));
+  if (facts_.internalCoherence || facts_.internalReadsBefore) rebuild(most);
+  bool all = facts_.internalCoherence && facts_.internalReadsBefore;
+  if (atomic()) {
+    const KatPtr between = sequence(sequence(letters(kRb), letters(kCo)), letters(only(Letter::rmwInverse)));
+    if (forbids(between)) {
+      // r reads for r ; w, and is overtaken by w': not w' before w, so w' is w or after it.
+      const Word own{{allCells(), allCells()}, {only(Letter::rmw)}};
+      const Word later{{allCells(), allCells(), allCells()}, {only(Letter::rmw), kCo}};
+      const KatPtr left = sequence(test(cellsOfClasses(classes::kRead & classes::kRmw)), letters(kRb));
+      assumptions_.push_back({left, {own, later}, kAtomicity, true});
+    } else {
+      all = false;
+    }
+  }
+  const KatPtr writes = test(cellsOfClasses(classes::kWrite));
+  const KatPtr order = letters(only(Letter::poLoc));
+  const KatPtr afterRead = sequence(letters(kRf), order);
+  for (const KatPtr& word : {order, afterRead, sequence(order, letters(kRb)), sequence(afterRead, letters(kRb))}) {
+    const KatPtr between = sequence(sequence(writes, word), writes);
+    if (!forbids(between) || !forbids(sequence(between, letters(kCo)))) {
+      all = false;
+      continue;
+    }
+    facts_.coherenceWords.push_back(word);
+    facts_.pairsCohere |= word == afterRead;
+  }
+  return all;
+}
+
+// Do axioms speak of atomicity?
+bool ClaimContext::atomic() const {
+  return std::any_of(irreflexive_.begin(), irreflexive_.end(),
+                     [](const KatPtr& term) { return has(lettersIn(*term), Letter::rmwInverse); });
+}
+
+// Which filters e & loc of the term agree with the order of writes?
+void ClaimContext::orderFilters(const std::vector<KatPtr>& inner) {
   for (const KatPtr& term : inner) {
     const auto alike = [&](const LocationFilter& known) { return sameTerm(*known.inner, *term); };
     auto known = std::find_if(filters_.begin(), filters_.end(), alike);
@@ -383,7 +411,7 @@ void ClaimContext::deriveTotalOrders() {
       }
     }
   }
-  if (more) rebuild();
+  if (more) rebuild(kEveryTerm);
 }
 
 // Facts about e & loc that make the right side larger: only where the left side alone was not enough.
@@ -403,7 +431,7 @@ void ClaimContext::deriveFromFilters() {
       assumptions_.push_back({sequence(sequence(reads, inPlace), writes), {overtaken}, "coherence", true});
     }
   }
-  if (!filters_.empty()) rebuild();
+  if (!filters_.empty()) rebuild(kEveryTerm);
 }
 
 InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, std::size_t words) {
@@ -421,11 +449,16 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
 InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
   std::vector<CycleInclusion> searches;
-  if (!facts_.ordered.empty()) {
+  std::vector<KatPtr> inner;
+  locationFilters(cycles, inner);
+  if (!inner.empty()) {
     // Another way of writing the same model needs no rewriting.
     CycleInclusion literal(theory_->leftCycles(cycles, events, false), *forbidden_, *atoms_,
                            {.pairs = limits_.pairs, .missing = 1});
     if (literal.wordByWord()) return literal.result();
+    orderFilters(inner);
+  }
+  if (!facts_.ordered.empty()) {
     CycleInclusion search(theory_->leftCycles(cycles, events, true), *forbidden_, *atoms_,
                           {.pairs = limits_.pairs, .missing = words});
     if (search.asItStands() || (!search.hopeless() && search.fromAnchors(anchors()))) return search.result();

@@ -59,15 +59,17 @@ class ClaimContext {
   void collectMappingTests(std::vector<Cells>& tests) const;
   void buildFenceTable();
   void addTotal(const AssumeStatement& statement);
-  void deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive);
+  void deriveFacts(LetterSet alive);
+  bool deriveCoherence(std::size_t most);
+  bool atomic() const;
   void deriveFromFilters();
   void deriveTotalOrders();
+  void orderFilters(const std::vector<KatPtr>& inner);
   LocationFilter orderOf(const KatPtr& inner);
   bool forbids(const KatPtr& cycles, const RightHand& right);
   std::vector<Anchor> anchors() const;
   bool forbids(const KatPtr& cycles);
-  void rebuild();
-  KatPtr everythingForbidden() const;
+  void rebuild(std::size_t most);
   bool assumptionsHold(const Graph& graph) const;
   void addDeclaredPairs(Graph& graph, unsigned choice) const;
 

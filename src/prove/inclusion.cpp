@@ -213,13 +213,17 @@ bool CycleInclusion::fromAnchors(std::vector<Anchor> anchors) {
       ++parts;
       return covered(part, Simulation(part, 0), false);
     });
-    if (!all || parts == 0) {
+    if (!all) {
       ++i;
       continue;
     }
     WithoutAnchor rest = without(anchors[i], rest_);
-    const bool begun = covered(rest.beginning, Simulation(rest.beginning), false) ||
-                       covered(rest.beginning, Simulation(rest.beginning), true);
+    const bool begun = !isEmpty(rest.beginning) && (covered(rest.beginning, Simulation(rest.beginning), false) ||
+                                                    covered(rest.beginning, Simulation(rest.beginning), true));
+    if (parts == 0 && !begun) {
+      ++i;
+      continue;
+    }
     rest_ = begun ? std::move(rest.none) : united(rest.beginning, rest.none);
     if (asItStands()) return true;
     // What is left may be covered from an anchor that was not enough before.

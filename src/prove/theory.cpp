@@ -435,7 +435,14 @@ class RightBuilder {
 
   // ---- Base relations
 
+  // A term has the same relations many times.
   Piece leaf(LetterSet set) {
+    const auto [known, fresh] = leaves_.try_emplace({set, depth_});
+    if (fresh) known->second = reduce(net_.normalForm(saturated(set), false));
+    return net_.words(known->second);
+  }
+
+  Piece saturated(LetterSet set) {
     Piece result = steps(set);
     if (set == (LetterSet{1} << kLetters) - 1) return result;  // any step at all
     const auto add = [&](const Piece& piece) { result = net_.unite(result, piece); };
@@ -630,7 +637,8 @@ class RightBuilder {
   std::vector<Assumption>& assumptions_;
   Mask real_;
   LetterSet alive_;
-  unsigned depth_ = 0;
+  unsigned depth_ = 0;  // of assumptions that are being built
+  std::map<std::pair<LetterSet, unsigned>, Automaton> leaves_;
 };
 
 // A bracket steps from an event to itself, and a right-hand side need not look at it; except that between an opening
