@@ -1,8 +1,8 @@
 // Has a thread changed memory, all in all?
 //
-// A thread that counts up and down again, or sets a flag and clears it, has changed nothing. What its segments wrote over is
-// in the log: the oldest of it for each byte is compared with what is there now. In between no other thread can have
-// written these bytes without a race or without the thread's having waited for it.
+// A thread that counts up and down again, or sets a flag and clears it, has changed nothing. What its segments wrote
+// over is in the log: the oldest of it for each byte is compared with what is there now. In between no other thread can
+// have written these bytes without a race or without the thread's having waited for it.
 
 #include <algorithm>
 #include <map>

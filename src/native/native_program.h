@@ -87,8 +87,8 @@ class NativeProgram final : public Program {
   const Error& error() const { return error_; }  // of the thread that failed last
   const std::vector<Error>& warnings() const { return warnings_; }
   const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
-  // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes that an
-  // attempt has failed to take. Of the whole exploration.
+  // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes
+  // that an attempt has failed to take. Of the whole exploration.
   const std::set<std::pair<Address, std::uint32_t>>& idleWaits() const { return idleWaits_; }
   const std::set<Address>& failedAttempts() const { return failedAttempts_; }
   std::uint64_t detached() const { return detached_; }  // threads that some execution has detached, a bit for each

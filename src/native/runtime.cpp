@@ -529,8 +529,8 @@ bool NativeProgram::hasMet(Address latch, Value operand) {
 
 namespace {
 
-// Has a thread only looked at things, and taken mutexes and given them back, since it began to wait? The wait itself has
-// the operations of a condition variable in it.
+// Has a thread only looked at things, and taken mutexes and given them back, since it began to wait? The wait itself
+// has the operations of a condition variable in it.
 template <class AnyGraph>
 bool hasOnlyLooked(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::uint32_t ended) {
   std::map<Address, int> held;
@@ -539,10 +539,11 @@ bool hasOnlyLooked(const AnyGraph& graph, ThreadId thread, std::uint32_t began, 
     const auto& event = graph[id];
     const Operation& operation = graph.operation(id);
     if (event.kind == EventKind::fence || (event.isRead() && !event.rmw)) continue;
-    const bool waits = event.kind == EventKind::choice || operation.lock == LockOp::join || operation.lock == LockOp::leave;
+    const LockOp lock = operation.lock;
+    const bool waits = event.kind == EventKind::choice || lock == LockOp::join || lock == LockOp::leave;
     if (waits && event.index < ended) continue;
-    const bool locks = operation.kind == OperationKind::lock && (operation.lock == LockOp::hold || operation.lock == LockOp::read);
-    const bool leaves = operation.kind == OperationKind::rmw && operation.lock == LockOp::read;
+    const bool locks = operation.kind == OperationKind::lock && (lock == LockOp::hold || lock == LockOp::read);
+    const bool leaves = operation.kind == OperationKind::rmw && lock == LockOp::read;
     if (!locks && !leaves && operation.kind != OperationKind::unlock) return false;
     if (event.isWrite()) held[operation.address] += locks ? 1 : -1;
   }
@@ -554,7 +555,8 @@ bool hasOnlyLooked(const AnyGraph& graph, ThreadId thread, std::uint32_t began, 
 // Would the thread be where it is if it had not woken up when it did? Its own variables are for the loop to compare.
 bool NativeProgram::isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own) {
   doMore();
-  const bool looked = graph_ ? hasOnlyLooked(*graph_, self_, began, ended) : hasOnlyLooked(*mixed_, self_, began, ended);
+  const bool looked =
+      graph_ ? hasOnlyLooked(*graph_, self_, began, ended) : hasOnlyLooked(*mixed_, self_, began, ended);
   return looked && memory_.isUnchangedSince(static_cast<Lane>(began), own);
 }
 
@@ -820,14 +822,13 @@ std::uint64_t heddle_take(void* word, std::uint32_t what, std::uint64_t operand,
 }
 
 int heddle_try(void* word, std::uint32_t what) {
-  const bool success = program()
-      .visible({.kind = OperationKind::cas,
-                .lock = static_cast<LockOp>(what),
-                .order = Order::acquire,
-                .failureOrder = Order::relaxed,
-                .size = 4,
-                .address = addressOf(word)})
-      .success;
+  const Operation operation{.kind = OperationKind::cas,
+                            .lock = static_cast<LockOp>(what),
+                            .order = Order::acquire,
+                            .failureOrder = Order::relaxed,
+                            .size = 4,
+                            .address = addressOf(word)};
+  const bool success = program().visible(operation).success;
   if (!success) program().noteFailedAttempt(addressOf(word));
   return success;
 }

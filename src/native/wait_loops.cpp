@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* kAgain = "heddle_wait_again";
 enum Again : std::uint32_t { kFirst, kSame, kOther, kNotSame };  // its argument; the last one: not kSame, anyway
-constexpr std::uint32_t kNone = 0, kAnother = ~0u;                // places that are none of the waits
-constexpr const char* kIdle = "heddle_is_idle";  // whoever waits asks
+constexpr std::uint32_t kNone = 0, kAnother = ~0u;               // places that are none of the waits
+constexpr const char* kIdle = "heddle_is_idle";                  // whoever waits asks
 
 const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -57,20 +57,17 @@ bool isReadAgain(const std::vector<LocalUse>& uses, const LocalUse& write, const
 
 // Is the value there when the wait is over, for somebody to use it?
 bool outlives(const llvm::Instruction& value, const llvm::Instruction& wait) {
-  if (&value == &wait) return false;
+  if (&value == &wait || (value.getParent() == wait.getParent() && wait.comesBefore(&value))) return false;
   std::set<const llvm::BasicBlock*> used;  // where it is used, or at the end of which it is needed
   for (const llvm::Use& use : value.uses()) {
     const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
     const bool afterwards = user->getParent() == wait.getParent() && wait.comesBefore(user);
-    const bool itself = value.getParent() == wait.getParent() && wait.comesBefore(&value);
-    if (!phi && afterwards && !itself) return true;
-    if (phi && phi->getIncomingBlock(use) == wait.getParent() && !itself) return true;
+    if (phi ? phi->getIncomingBlock(use) == wait.getParent() : afterwards) return true;
     used.insert(phi ? phi->getIncomingBlock(use) : user->getParent());
   }
   std::set<const llvm::BasicBlock*> seen = {value.getParent()};  // there it is made anew
   std::vector<const llvm::BasicBlock*> work = {wait.getParent()};
-  if (value.getParent() == wait.getParent() && wait.comesBefore(&value)) return false;
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
     work.pop_back();
@@ -87,11 +84,16 @@ bool outlives(const llvm::Instruction& value, const llvm::Instruction& wait) {
 bool dependsOnArgumentsOnly(const llvm::Value* value) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
-  if (!llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::CmpInst, llvm::BinaryOperator, llvm::SelectInst>(instruction)) return false;
-  return llvm::all_of(instruction->operands(), [](const llvm::Use& operand) { return dependsOnArgumentsOnly(operand.get()); });
+  if (!llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::CmpInst, llvm::BinaryOperator, llvm::SelectInst>(
+          instruction))
+    return false;
+  return llvm::all_of(instruction->operands(),
+                      [](const llvm::Use& operand) { return dependsOnArgumentsOnly(operand.get()); });
 }
 
-bool isComparable(const llvm::Type* type) { return type->isSingleValueType() && !type->isVectorTy(); }
+bool isComparable(const llvm::Type* type) {
+  return type->isSingleValueType() && !type->isVectorTy();
+}
 
 llvm::Value* areSame(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b) {
   if (a->getType()->isFloatingPointTy()) {  // bit by bit
@@ -109,8 +111,9 @@ class WaitLoop {
     for (const std::vector<LocalUse>& uses : variables) {
       for (const LocalUse& use : uses) {
         if (!use.writes() || !loop.contains(use.instruction)) continue;
-        const bool read = isReadAgain(uses, use, header_.front()) ||
-                          llvm::any_of(waits_, [&](const llvm::Instruction* wait) { return isReadAgain(uses, use, *wait); });
+        const bool read =
+            isReadAgain(uses, use, header_.front()) ||
+            llvm::any_of(waits_, [&](const llvm::Instruction* wait) { return isReadAgain(uses, use, *wait); });
         if (read) changes_.push_back(use.instruction);
       }
     }
@@ -126,7 +129,8 @@ class WaitLoop {
     llvm::IRBuilder<> builder(&start, start.begin());
     llvm::Type* const number = builder.getInt32Ty();
     llvm::AllocaInst* const place = builder.CreateAlloca(number);
-    for (llvm::BasicBlock* entry : entries_) llvm::IRBuilder<>(entry->getTerminator()).CreateStore(builder.getInt32(kNone), place);
+    for (llvm::BasicBlock* entry : entries_)
+      llvm::IRBuilder<>(entry->getTerminator()).CreateStore(builder.getInt32(kNone), place);
     for (std::uint32_t i = 0; i < waits_.size(); ++i) {
       llvm::IRBuilder<> before(waits_[i]);
       llvm::Value* const own = before.getInt32(i + 1);
@@ -142,8 +146,8 @@ class WaitLoop {
         same = before.CreateSelect(same, equal, before.getFalse());  // there is no last one the first time
         before.CreateStore(value, old);
       }
-      llvm::Value* const first =
-          before.CreateSelect(before.CreateICmpEQ(last, before.getInt32(kNone)), before.getInt32(kFirst), before.getInt32(kOther));
+      llvm::Value* const first = before.CreateSelect(before.CreateICmpEQ(last, before.getInt32(kNone)),
+                                                     before.getInt32(kFirst), before.getInt32(kOther));
       before.CreateCall(again, {before.CreateSelect(same, before.getInt32(kSame), first)});
       before.CreateStore(own, place);
     }
@@ -152,7 +156,8 @@ class WaitLoop {
       llvm::BasicBlock* const edge = splitEdge(*latch, header_);
       llvm::IRBuilder<> back(edge->getTerminator());
       llvm::Value* const last = back.CreateLoad(number, place);
-      llvm::Value* const other = back.CreateSelect(back.CreateICmpEQ(last, back.getInt32(kNone)), last, back.getInt32(kAnother));
+      llvm::Value* const other =
+          back.CreateSelect(back.CreateICmpEQ(last, back.getInt32(kNone)), last, back.getInt32(kAnother));
       back.CreateStore(back.CreateSelect(isSame(back, *edge, relevant), last, other), place);
     }
   }
@@ -204,7 +209,8 @@ bool keepsSomething(const llvm::Instruction& wait, const std::vector<std::vector
 
 // Its edges cannot be split, or no code be put where it begins.
 bool isOddLoop(const llvm::Loop& loop) {
-  return loop.getHeader()->isEHPad() || llvm::any_of(llvm::predecessors(loop.getHeader()), [](const llvm::BasicBlock* block) {
+  return loop.getHeader()->isEHPad() ||
+         llvm::any_of(llvm::predecessors(loop.getHeader()), [](const llvm::BasicBlock* block) {
            return llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(block->getTerminator());
          });
 }
@@ -254,7 +260,8 @@ void WaitLoops::instrument() {
     if (auto uses = localUses(*variable)) variables.push_back(std::move(*uses));
   }
   std::erase_if(waits[nullptr], [&](const llvm::Instruction* wait) {
-    return function_.hasFnAttribute(kLibraryAttribute) || (!loops.getLoopFor(wait->getParent()) && !keepsSomething(*wait, variables));
+    return function_.hasFnAttribute(kLibraryAttribute) ||
+           (!loops.getLoopFor(wait->getParent()) && !keepsSomething(*wait, variables));
   });
   for (llvm::Instruction* wait : waits[nullptr]) {
     llvm::IRBuilder<> before(wait);

@@ -14,7 +14,9 @@ namespace heddle {
 
 inline constexpr Value kMostMeet = 0xffffffff;
 
-constexpr Value firstExpected(Value operand) { return operand & kMostMeet; }
+constexpr Value firstExpected(Value operand) {
+  return operand & kMostMeet;
+}
 
 constexpr bool isSameBarrier(const Operation& a, const Operation& b) {
   return a.address == b.address && a.operand == b.operand;

@@ -67,9 +67,10 @@ std::string boundsText(const CheckResult& result) {
   if (result.bounds.empty()) return "";
   const bool wakeups = std::ranges::any_of(result.bounds, &native::BoundHit::wakeups);
   const char* const what = wakeups ? "waits and loops" : "loops";
-  std::string text = continued(result.verdict == CheckVerdict::error
-                                   ? fmt::format("these {} were cut before the error was found:", what)
-                                   : fmt::format("no error was found, but these {} were cut, and there may be one beyond:", what));
+  std::string text = continued(
+      result.verdict == CheckVerdict::error
+          ? fmt::format("these {} were cut before the error was found:", what)
+          : fmt::format("no error was found, but these {} were cut, and there may be one beyond:", what));
   const native::BoundHit* least = &result.bounds[0];
   for (const native::BoundHit& bound : result.bounds) {
     text += continued(fmt::format("  {} after {}", placeText(bound.file, bound.line),

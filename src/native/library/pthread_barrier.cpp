@@ -2,12 +2,12 @@
 //
 // In most programs nobody asks who came last to a barrier, and then the explorer knows what to do (heddle_arrive,
 // heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/link.cpp). Otherwise one atomic word is the
-// set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier can
-// be used again at once, and those that were woken do not touch it any more.
+// set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier
+// can be used again at once, and those that were woken do not touch it any more.
 //
 // A barrier that is destroyed and initialised again, or a new std::barrier or std::latch at the address of one that is
-// gone, is another one. Each thread numbers those that it makes, and what tells them apart is the thread and that number
-// (src/program/barrier.h).
+// gone, is another one. Each thread numbers those that it makes, and what tells them apart is the thread and that
+// number (src/program/barrier.h).
 
 #include <errno.h>
 #include <pthread.h>
@@ -66,7 +66,7 @@ int pthread_barrier_destroy(pthread_barrier_t* object) {
 
 // For latches and barriers of C++ (src/native/overlay). Those that are there from the start have number 0.
 uint64_t heddle_new_barrier(int64_t count) {
-  if (count < 0 || count > INT32_MAX) fail(Failure::misuse, "a latch or barrier for a number of threads that is not allowed");
+  if (count < 0 || count > INT32_MAX) fail(Failure::misuse, "a latch or barrier for less than none, or too many");
   return uint64_t{newNumber()} << 32 | static_cast<uint64_t>(count);
 }
 

@@ -2,17 +2,17 @@
 //
 // The object has one atomic word, the set of threads that wait, which the explorer knows as a lock (kJoin and so on).
 // To wait is to join the set, to release the mutex, to park (parking.h), and to take the mutex again. To signal is to
-// take one thread out of the set, any one of them, and wake it; to broadcast is to empty the set and wake them all.
-// So a signal wakes exactly one of those that wait at that moment, a signal that finds nobody is lost, and a thread
-// that has been woken does not touch the object any more, which may be destroyed by then. Who contends for the object
-// waits its turn: that gives no blocked execution.
+// take one thread out of the set, any one of them, and wake it; to broadcast is to empty the set and wake them all. So
+// a signal wakes exactly one of those that wait at that moment, a signal that finds nobody is lost, and a thread that
+// has been woken does not touch the object any more, which may be destroyed by then. Who contends for the object waits
+// its turn: that gives no blocked execution.
 //
-// Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. A thread that wakes up
-// so, changes nothing, and waits again in the same place (wait_loops.h says when that is) does not wake up spuriously from that
-// wait: it does nothing then that it would not do if it had not woken up the first time. If it has changed something, it
-// does. As that might go on for ever, only so many in a row in one loop are explored (heddle_spurious_wakeups), and four times as
-// many in one place, and if there could be more the verdict says so. In a row: as long as no wait of the thread ends by a
-// signal.
+// Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. A thread that
+// wakes up so, changes nothing, and waits again in the same place (wait_loops.h says when that is) does not wake up
+// spuriously from that wait: it does nothing then that it would not do if it had not woken up the first time. If it has
+// changed something, it does. As that might go on for ever, only so many in a row in one loop are explored
+// (heddle_spurious_wakeups), and four times as many in one place, and if there could be more the verdict says so. In a
+// row: as long as no wait of the thread ends by a signal.
 //
 // Whether a thread is asleep or awake with nothing to do makes no difference to others, but for who tries to take the
 // mutex, without waiting, and fails while the thread has a look. If there is such an attempt the verdict says that more
@@ -202,8 +202,8 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return 0;
 }
 
-// The parts of a wait with any kind of lock: std::condition_variable_any (src/native/overlay). The thread joins those that wait,
-// lets go of the lock, sleeps, takes the lock again, and says so.
+// The parts of a wait with any kind of lock: std::condition_variable_any (src/native/overlay). The thread joins those
+// that wait, lets go of the lock, sleeps, takes the lock again, and says so.
 int heddle_join_waiting(pthread_cond_t* condition, const void* lock) {
   const bool spurious = mayWakeUp(condition, lock, false);
   checkAlive(condition);
