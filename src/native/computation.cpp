@@ -28,11 +28,12 @@ constexpr std::uint64_t kManyRounds = 1000;  // take about as long as one step o
 // The hooks that are part of ordinary computation. Every other one is an operation that takes longer than a few rounds
 // of a loop.
 bool isVisible(llvm::StringRef hook) {
-  constexpr const char* kInvisible[] = {"heddle_plain_",  "heddle_copy",   "heddle_set",        "heddle_frame_", "heddle_alloca",
-                                        "heddle_check_", "heddle_fail",   "heddle_loop_bound", "heddle_self",   "heddle_private",
-                                        "heddle_note",   "heddle_format", "heddle_output"};
-  return hook.starts_with("heddle_") &&
-         std::none_of(std::begin(kInvisible), std::end(kInvisible), [&](const char* start) { return hook.starts_with(start); });
+  constexpr const char* kInvisible[] = {"heddle_plain_", "heddle_copy",    "heddle_set",  "heddle_frame_",
+                                        "heddle_alloca", "heddle_check_",  "heddle_fail", "heddle_loop_bound",
+                                        "heddle_self",   "heddle_private", "heddle_note", "heddle_format",
+                                        "heddle_output"};
+  return hook.starts_with("heddle_") && std::none_of(std::begin(kInvisible), std::end(kInvisible),
+                                                     [&](const char* start) { return hook.starts_with(start); });
 }
 
 const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
@@ -95,7 +96,8 @@ class Computation {
     llvm::TargetLibraryInfo library(library_);
     llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);
     const auto all = loops.getLoopsInPreorder();
-    return std::any_of(all.begin(), all.end(), [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
+    return std::any_of(all.begin(), all.end(),
+                       [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
   }
 
   bool recurs() {
