@@ -1,9 +1,9 @@
 # heddle_layout(target OBJECTS object-library LIBRARIES libraries... RUNS arguments...)
 #
-# Lets the linker place the functions of `target`, an executable of these objects and libraries with LLVM inside, such that
-# those which a run needs are next to each other (src/layout/main.cpp). For that it is linked once before, and run on
-# samples, whose command lines are separated by "---". This happens once in a build folder and not whenever the code
-# changes: hardly any of the functions in question are ours. To repeat it, delete layout.ld.
+# Lets the linker place the functions of `target`, an executable of these objects and libraries with LLVM inside, such
+# that those which a run needs are next to each other (src/layout/main.cpp). For that it is linked once before, and
+# run on samples, whose command lines are separated by "---". This happens once in a build folder and not whenever the
+# code changes: hardly any of the functions in question are ours. To repeat it, delete layout.ld.
 function(heddle_layout target)
   cmake_parse_arguments(LAYOUT "" "OBJECTS" "LIBRARIES;RUNS" ${ARGN})
   set(script ${CMAKE_CURRENT_BINARY_DIR}/layout.ld)

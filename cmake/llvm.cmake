@@ -1,9 +1,10 @@
 # LLVM 19 and clang 19, as the interface library heddle_llvm.
 #
-# An executable that has the property HEDDLE_STATIC gets them as part of itself, at fixed addresses: the shared libraries
-# cost every run 16 ms for their relocations alone, and 40 MB of memory (docs/performance.md, "Start-up"). The others get
-# the shared libraries, with which linking takes no time. Of LLVM's own dependencies the code that is needed uses zlib and
-# zstd only, which are there wherever libLLVM.so is, if perhaps without the packages for development.
+# An executable that has the property HEDDLE_STATIC gets them as part of itself, at fixed addresses: the shared
+# libraries cost every run 16 ms for their relocations alone, and 40 MB of memory (docs/performance.md, "Start-up").
+# The others get the shared libraries, with which linking takes no time. Of LLVM's own dependencies the code that is
+# needed uses zlib and zstd only, which are there wherever libLLVM.so is, if perhaps without the packages for
+# development.
 set(HEDDLE_LLVM_ROOT /usr/lib/llvm-19 CACHE PATH "Where LLVM 19 and clang 19 are installed")
 option(HEDDLE_STATIC_LLVM "Make LLVM and clang part of the executable, which then starts faster" ON)
 
@@ -14,8 +15,8 @@ find_program(HEDDLE_CLANGXX clang++ PATHS ${HEDDLE_LLVM_ROOT}/bin NO_DEFAULT_PAT
 # Sets heddle_llvm_archives to what the linker must be given, or to nothing and `why` to what is missing.
 function(heddle_find_llvm_archives)
   set(archives)
-  foreach(library Tooling Frontend Driver Serialization CodeGen Parse Sema Analysis Edit AST ASTMatchers APINotes Lex Basic
-          Support)
+  foreach(library Tooling Frontend Driver Serialization CodeGen Parse Sema Analysis Edit AST ASTMatchers APINotes Lex
+          Basic Support)
     set(archive ${HEDDLE_LLVM_ROOT}/lib/libclang${library}.a)
     if(NOT EXISTS ${archive})
       set(why "${archive} does not exist" PARENT_SCOPE)
@@ -48,8 +49,8 @@ function(heddle_find_llvm_archives)
 endfunction()
 
 set(heddle_llvm_archives)
-# The sanitizers' run-time wants to see the libraries as libraries.
-if(HEDDLE_STATIC_LLVM AND NOT HEDDLE_SANITIZE)
+# In checking builds nobody cares how fast a run starts, but the sanitizers' run-time for what is a library.
+if(HEDDLE_STATIC_LLVM AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_INVARIANTS)
   heddle_find_llvm_archives()
   if(NOT heddle_llvm_archives)
     message(WARNING "LLVM cannot be made part of heddle: ${why}. It will be used as a shared library, which makes every "

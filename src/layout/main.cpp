@@ -5,13 +5,13 @@
 // would be in memory during every run. So the build links heddle twice. The first executable is run here on sample
 // programs, with a breakpoint on each function: the first call of a function stops the process, the function is noted,
 // its breakpoint removed. The list becomes a script that makes the linker put these functions next to each other: those
-// of the first sample in the order of their first calls, then what the second one calls besides, and so on. Heddle's own
-// code, which is small, and what runs before main come first. Each sample is run once before, undisturbed, so that what
-// is done once only, precompiling headers, is not part of it.
+// of the first sample in the order of their first calls, then what the second one calls besides, and so on. Heddle's
+// own code, which is small, and what runs before main come first. Each sample is run once before, undisturbed, so that
+// what is done once only, precompiling headers, is not part of it.
 //
-// The idea of laying out code by a profile is that of Pettis and Hansen (Profile Guided Code Positioning, PLDI 1990), here
-// with the least of profiles, since only the number of pages counts. Where a process may not be traced, the script names
-// no functions, and heddle is as fast but larger in memory.
+// The idea of laying out code by a profile is that of Pettis and Hansen (Profile Guided Code Positioning, PLDI 1990),
+// here with the least of profiles, since only the number of pages counts. Where a process may not be traced, the script
+// names no functions, and heddle is as fast but larger in memory.
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/ptrace.h>
@@ -38,7 +38,9 @@ namespace {
 
 using Address = std::uint64_t;
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
 // The functions of an executable that is not position-independent, each with all its names.
 class Executable {
@@ -126,7 +128,8 @@ class Tracer {
 
   void setBreakpoints(pid_t child) {
     int status = 0;
-    if (waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status)) throw std::runtime_error("processes cannot be traced here");
+    if (waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status))
+      throw std::runtime_error("processes cannot be traced here");
     ptrace(PTRACE_SETOPTIONS, child, nullptr,
            PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK);
     std::string code = original_;

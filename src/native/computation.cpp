@@ -6,9 +6,11 @@
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 
@@ -28,11 +30,12 @@ constexpr std::uint64_t kManyRounds = 1000;  // take about as long as one step o
 // The hooks that are part of ordinary computation. Every other one is an operation that takes longer than a few rounds
 // of a loop.
 bool isVisible(llvm::StringRef hook) {
-  constexpr const char* kInvisible[] = {"heddle_plain_",  "heddle_copy",   "heddle_set",        "heddle_frame_", "heddle_alloca",
-                                        "heddle_check_", "heddle_fail",   "heddle_loop_bound", "heddle_self",   "heddle_private",
-                                        "heddle_note",   "heddle_format", "heddle_output"};
-  return hook.starts_with("heddle_") &&
-         std::none_of(std::begin(kInvisible), std::end(kInvisible), [&](const char* start) { return hook.starts_with(start); });
+  constexpr const char* kInvisible[] = {"heddle_plain_", "heddle_copy",    "heddle_set",  "heddle_frame_",
+                                        "heddle_alloca", "heddle_check_",  "heddle_fail", "heddle_loop_bound",
+                                        "heddle_self",   "heddle_private", "heddle_note", "heddle_format",
+                                        "heddle_output"};
+  return hook.starts_with("heddle_") && std::none_of(std::begin(kInvisible), std::end(kInvisible),
+                                                     [&](const char* start) { return hook.starts_with(start); });
 }
 
 const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
@@ -76,11 +79,29 @@ class Computation {
     });
   }
 
+  // The constant that a counter of the loop must reach, 0 if there is none: how often the loop goes round if the
+  // counter does not begin below zero, as in for (i = first; i < 8; i += 2).
+  static std::uint64_t limit(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+    llvm::SmallVector<llvm::BasicBlock*> exits;
+    loop.getExitingBlocks(exits);
+    for (const llvm::BasicBlock* block : exits) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      const auto* compare = branch ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+      const auto* bound = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
+      if (!bound || !bound->getValue().isStrictlyPositive() || bound->getValue().getActiveBits() > 32) continue;
+      const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(compare->getOperand(0)));
+      if (!counter || counter->getLoop() != &loop) continue;
+      if (evolution.isKnownPositive(counter->getStepRecurrence(evolution))) return bound->getZExtValue();
+    }
+    return 0;
+  }
+
   // How often the loop goes round in all, once in the outermost one without a visible operation.
   std::uint64_t rounds(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) const {
     std::uint64_t product = 1;
     for (const llvm::Loop* l = &loop; l && !isVisibleLoop(*l); l = l->getParentLoop()) {
-      const unsigned times = evolution.getSmallConstantMaxTripCount(const_cast<llvm::Loop*>(l));
+      std::uint64_t times = evolution.getSmallConstantMaxTripCount(const_cast<llvm::Loop*>(l));
+      if (const std::uint64_t most = limit(*l, evolution); times == 0 || (most != 0 && most < times)) times = most;
       if (times == 0 || product * times > kManyRounds) return std::numeric_limits<std::uint64_t>::max();
       product *= times;
     }
@@ -95,7 +116,8 @@ class Computation {
     llvm::TargetLibraryInfo library(library_);
     llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);
     const auto all = loops.getLoopsInPreorder();
-    return std::any_of(all.begin(), all.end(), [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
+    return std::any_of(all.begin(), all.end(),
+                       [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
   }
 
   bool recurs() {
