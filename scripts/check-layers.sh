@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 allowed() {
   case $1 in
     program) echo "program" ;;
+    layout) echo "layout" ;;
     model) echo "program model" ;;
     prove) echo "program model prove" ;;
     modelgen) echo "program model modelgen" ;;

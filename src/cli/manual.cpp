@@ -134,7 +134,7 @@ const char* const kCheckJson = R"manual(
 | `timing` | the steps of the run, each with `step` and `seconds` |
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
-| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `descents` |
+| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
 | `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 
@@ -204,7 +204,7 @@ A mutex is a location of type `mutex`, `mtx_t` or `pthread_mutex_t`, free at fir
 | `unlock(m)`, `mutex_unlock`, `mtx_unlock`, `pthread_mutex_unlock` | gives it back; releases. An error if the thread does not hold it |
 | `rdlock(m)` | waits until nobody has the mutex but readers, and takes it as one more; acquires. For writers: `wrlock`, `trywrlock`, `wrunlock`, other names of `lock`, `trylock`, `unlock` |
 | `tryrdlock(m)` | 1: it is taken as by `rdlock`. 0: a writer had it. Does not wait |
-| `rdunlock(m)` | one reader fewer; releases |
+| `rdunlock(m)` | one reader fewer; comes before the next writer takes the mutex, and before no reader |
 
 A thread that waits for a mutex that nobody gives back is stuck, and the execution blocked. A `trylock` that fails has read
 that the mutex is held, which may have changed since, and synchronises with nothing.
@@ -284,7 +284,7 @@ Several tests end in a table with one row each.
 | `observation` | `"Never"`, `"Sometimes"` or `"Always"` |
 | `race` | true or false; `raceDetail` has the two accesses, `first` and `second`, each with `thread`, `line`, `access`, `order`, `location` and `statement` |
 | `complete` | false if the exploration was cut short; `incomplete` says why, or `sampled` what was done |
-| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `descents` |
+| `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
 | `condition` | with its quantifier |
 | `states` | the final states, as in the text |
 | `positive`, `negative`, `executions`, `blocked` | numbers of executions |

@@ -30,11 +30,12 @@ const char* const kJobsHelp =
     "not depend on it. More than one is started only if the exploration takes more than a moment.";
 const char* const kMemoryHelp = "Stop when so much memory is in use, by all processes together, and report what was covered.";
 const char* const kSampleHelp =
-    "N random executions instead of all, for spaces too large to finish. If none has an error the verdict is `sampled`.";
+    "N random executions instead of all, each about as likely as any other, for spaces too large to finish. If none has an "
+    "error the verdict is `sampled`.";
 const char* const kEstimateHelp =
-    "Estimate first, from random descents, how many executions there are, blocked ones included, with an interval that holds "
-    "the number with a probability of 95% if the space is not too uneven. With `--progress` the line then says how far the run "
-    "is and how long it will take.";
+    "Estimate first, from random sweeps through the tree of executions, how many there are, blocked ones included, with an "
+    "interval that holds the number with a probability of 95% if the tree is not too uneven. With `--progress` the line then "
+    "says how far the run is and how long it will take.";
 const char* const kSeedHelp = "Where the random numbers of `--sample` and `--estimate` begin: the same seed gives the same executions.";
 const char* const kCheckpointHelp =
     "Write what has been found and what is left to this file now and then, and when the run is stopped by a signal or a "

@@ -11,20 +11,20 @@
 // Which round an arrival belongs to follows from the arrivals before it in porf, as those of earlier rounds are. If more
 // arrive in a round than the barrier is for, it is not decided who meets whom: such a program is told so. A thread may
 // drop out when it arrives; later rounds are then for fewer, which whoever arrives in them knows. A latch is a barrier with
-// one round, at which threads may depart that have not arrived. A barrier is its address and how many meet there at first:
-// one that is initialised anew goes on where it was, or is another.
+// one round, at which threads may depart that have not arrived. A barrier that is made anew at the same address is another
+// one (program/barrier.h).
 
 #include <algorithm>
 
 #include "explore/explorer.h"
+#include "program/barrier.h"
 
 namespace heddle {
 
 namespace {
 
 bool isArrival(const Operation& operation, const Operation& barrier) {
-  return operation.kind == OperationKind::arrive && operation.address == barrier.address &&
-         operation.operand == barrier.operand;
+  return operation.kind == OperationKind::arrive && isSameBarrier(operation, barrier);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ Value Explorer::arrivedInRound(const Operation& barrier, std::uint32_t round) co
 // How many are expected in a round.
 Value Explorer::expectedIn(const Operation& barrier, std::uint32_t round) const {
   const auto leaves = [&](EventId id) { return graph_[id].partner < round && graph_.operation(id).weak; };
-  return barrier.operand - arrived(barrier, leaves, [](EventId) { return true; });
+  return firstExpected(barrier.operand) - arrived(barrier, leaves, [](EventId) { return true; });
 }
 
 // Finds the round of a new arrival. False: more arrive in it than should.

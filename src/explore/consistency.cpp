@@ -3,6 +3,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "graph/lock_order.h"
 #include "model/generate.h"
 #include "program/lock.h"
 
@@ -58,6 +59,10 @@ void ViewComputer::compute(Graph& graph, EventId id) const {
       for (const Rule& rule : rfRules_) {
         if (rule.letter == Letter::rf || (rule.letter == Letter::rfi) == internal) apply(graph, rule, event.rf, id);
       }
+      forEachLeaving(graph, id, [&](EventId leaving) {
+        clock::join(complete, graph.view(leaving, complete_), graph.chunks());
+        for (const Rule& rule : poRules_) apply(graph, rule, leaving, id);
+      });
     }
   } else if (event.isWrite()) {
     if (event.rmw) {

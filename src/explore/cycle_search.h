@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "explore/consistency.h"
+#include "graph/lock_order.h"
 
 namespace heddle {
 
@@ -52,6 +53,10 @@ void po(const Graph& graph, EventId id, F&& visit) {
     visit(event.poNext);
   } else if (const EventId join = graph.joinOf(event.thread); join != kNone) {
     visit(join);
+  }
+  if (event.rmw && event.isWrite()) {
+    const EventId taking = nextToHold(graph, id);
+    if (taking != kNone && graph[taking].thread != event.thread) visit(taking);
   }
   if (event.kind != EventKind::thread) return;
   if (graph.operation(id).kind == OperationKind::arrive) {

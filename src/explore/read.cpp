@@ -12,7 +12,8 @@
 //
 // An option that is not the co-maximal write is fixed: nothing will revisit the read. If its thread is blocked right
 // after it, it is so for good, and what the others do they also do where the read took the co-maximal write. Such an
-// option is futile (thesis section 7.3) and not explored.
+// option is futile (thesis section 7.3) and not explored; unless the thread has made plain accesses since, which may race
+// (`weak` of the operation that blocks).
 
 #include <utility>
 

@@ -6,7 +6,8 @@
 // explored. What an alternative puts on the trail by itself (the write of a read-modify-write, a revisit) is taken back,
 // unexplored, where the path does not go there. So it costs about as much as the path is long.
 //
-// A random descent looks at all alternatives of each choice point, in the same way, and goes on with one of them.
+// Who looks at the tree at random (parallel/sample.h) goes from node to node: to a graph, from which it is shown the graphs
+// right below.
 #pragma once
 
 #include <algorithm>
@@ -18,21 +19,13 @@
 
 namespace heddle {
 
-// Which of so many ways a descent takes, and by what the weight of what follows is multiplied.
-struct Way {
-  std::size_t index = 0;
-  double factor = 1;
-  bool begins = false;  // what the descent came by before is not counted
+// A node of the tree, and how to get there.
+struct Node {
+  std::vector<Step> path;
+  std::vector<std::uint32_t> heights;  // of the trail where it came by nodes, this one included
+  std::uint64_t kind = 0;              // the number of events, and a digest of what else its graph looks like
 };
-using Chooser = std::function<Way(std::size_t ways)>;
-
-struct Descent {
-  // Of the full graphs that it came by: the sum, over these, of the products of the factors before. If each way is as likely
-  // as another, and the factor is the number of ways, the average is the number of full graphs of the tree (Knuth 1975).
-  double weight = 0;
-  bool reported = false;  // the observer was shown a full graph
-  bool stopped = false;   // and has seen enough
-};
+using NodeVisitor = std::function<void(Node)>;
 
 inline std::uint64_t mixDigest(std::uint64_t digest, std::uint64_t value) {
   digest = (digest ^ value) * 0x9e3779b97f4a7c15;
@@ -75,113 +68,116 @@ struct Splitter {
     return std::nullopt;
   }
 
+  // Goes to the node, shows its children, and says whether its graph is full. The exploration that was under way is given up.
+  static bool expand(AnyExplorer& explorer, const Node& node, const NodeVisitor& child) {
+    auto& trail = explorer.trail_;
+    explorer.base_ = 0;
+    explorer.replaying_ = true;
+    goTo(explorer, node);
+    if (explorer.options_.stopAtError && explorer.threadsIn(AnyExplorer::ThreadState::failed) != 0) return true;
+    const bool full = explorer.nextThread() < 0;
+    const std::size_t bottom = trail.size();
+    bool forward = step(explorer, bottom);
+    while (trail.size() > bottom) {
+      if (forward) child(nodeBelow(explorer, node));
+      forward = explorer.advance();
+    }
+    return full;
+  }
+
+  // Shows the observer the full graph that the node is, and says whether it has seen enough.
+  static bool report(AnyExplorer& explorer, const Node& node) {
+    auto& trail = explorer.trail_;
+    while (!trail.empty()) explorer.skip();  // races are found where events are added
+    explorer.statistics_.race = false;
+    explorer.replaying_ = false;
+    goTo(explorer, node);
+    const bool failed = explorer.statistics_.race || explorer.threadsIn(AnyExplorer::ThreadState::failed) != 0;
+    return !explorer.fullGraph() || (explorer.options_.stopAtError && failed);
+  }
+
   // Goes where the subtree begins. True: go forward from there; false: move on the newest choice point.
   static bool replay(AnyExplorer& explorer, const Subtree& subtree) {
-    const auto fail = [] {
-      throw WrongSubtree("the program does not do again what it has done before, so the exploration cannot be shared");
-    };
     auto& trail = explorer.trail_;
     explorer.replaying_ = !subtree.here;  // otherwise what it begins with, say a race, may be what it is explored for
+    bool forward = follow(explorer, subtree.path);
+    while (trail.size() > subtree.path.size()) {
+      forward = false;
+      explorer.skip();
+    }
+    if (subtree.digest != 0 && subtree.digest != digest(explorer.graph_)) failToRepeat();
+    explorer.replaying_ = false;
+    explorer.base_ = subtree.base;
+    return subtree.here && forward;
+  }
+
+ private:
+  [[noreturn]] static void failToRepeat() {
+    throw WrongSubtree("the program does not do again what it has done before, so the exploration cannot be shared");
+  }
+
+  // Goes on along the path, of which the trail is the beginning, up to a node. The result is as that of replay().
+  static bool follow(AnyExplorer& explorer, const std::vector<Step>& path) {
+    auto& trail = explorer.trail_;
     bool forward = true;
-    for (std::size_t level = 0; level < subtree.path.size(); ++level) {
-      const Step& step = subtree.path[level];
+    for (std::size_t level = trail.size(); level < path.size(); ++level) {
+      const Step& step = path[level];
       while (trail.size() <= level) {
-        if (!forward) fail();
+        if (!forward) failToRepeat();
         const int thread = explorer.nextThread();
         forward = thread >= 0 ? explorer.extend(static_cast<ThreadId>(thread)) : explorer.goToFullGraph();
       }
       while (trail[level].ordinal != step.ordinal) {
         while (trail.size() > level + 1) explorer.skip();
         forward = explorer.advance();
-        if (trail.size() <= level) fail();
+        if (trail.size() <= level) failToRepeat();
       }
-      if (stepOf(explorer, level) != step) fail();
+      if (stepOf(explorer, level) != step) failToRepeat();
     }
-    while (trail.size() > subtree.path.size()) {
-      forward = false;
-      explorer.skip();
-    }
-    if (subtree.digest != 0 && subtree.digest != digest(explorer.graph_)) fail();
-    explorer.replaying_ = false;
-    explorer.base_ = subtree.base;
-    return subtree.here && forward;
+    return forward;
   }
 
-  // Goes down from the root, as `choose` says where there is more than one way. If `report`, to one full graph, which the
-  // observer is shown, unless what is tried last turns out to lead nowhere; otherwise as far as it goes. The exploration
-  // that was under way is given up.
-  static Descent descend(AnyExplorer& explorer, const Chooser& choose, bool report) {
+  // By way of the deepest node that the trail and the path have in common.
+  static void goTo(AnyExplorer& explorer, const Node& node) {
     auto& trail = explorer.trail_;
-    explorer.base_ = 0;
-    explorer.replaying_ = !report;
-    explorer.statistics_.race = false;
-    while (!trail.empty()) explorer.skip();
-    Descent descent;
-    double product = 1;
-    const auto take = [&](std::size_t ways) {
-      const Way way = choose(ways);
-      product *= way.factor;
-      if (way.begins) descent.weight = 0;
-      return way.index;
-    };
-    std::vector<std::uint32_t> ordinals;  // of the choice points that one step has made
-    while (true) {
-      const std::size_t bottom = trail.size();
-      const bool failed = explorer.options_.stopAtError &&
-                          (explorer.statistics_.race || explorer.threadsIn(AnyExplorer::ThreadState::failed) != 0);
-      const bool full = failed || explorer.nextThread() < 0;
-      if (full) descent.weight += product;
-      bool forward = !failed && step(explorer, bottom);
-      if (full && report && (trail.size() == bottom || choose(2).index == 0)) {
-        while (trail.size() > bottom) explorer.skip();
-        descent.reported = true;
-        descent.stopped = !explorer.fullGraph() || failed;
-      }
-      if (descent.reported || trail.size() == bottom) return descent;
-      ordinals.clear();
-      for (std::size_t level = bottom;; ++level) {
-        const std::vector<std::uint32_t> ways = alternatives(explorer, level, forward);
-        if (ways.empty()) return descent;
-        ordinals.push_back(ways[ways.size() == 1 ? 0 : take(ways.size())]);
-        forward = repeat(explorer, bottom, ordinals);
-        if (trail.size() == level + 1) break;
-      }
-    }
+    const auto& path = node.path;
+    std::size_t common = 0;
+    while (common < std::min(trail.size(), path.size()) && stepOf(explorer, common) == path[common]) ++common;
+    const auto after = std::ranges::upper_bound(node.heights, common);
+    common = after == node.heights.begin() ? 0 : *std::prev(after);
+    while (trail.size() > common) explorer.skip();
+    if (!follow(explorer, path) && !path.empty()) failToRepeat();
   }
 
- private:
+  static Node nodeBelow(const AnyExplorer& explorer, const Node& node) {
+    Node below{.path = node.path, .heights = node.heights};
+    for (std::size_t i = node.path.size(); i < explorer.trail_.size(); ++i) below.path.push_back(stepOf(explorer, i));
+    below.heights.push_back(static_cast<std::uint32_t>(below.path.size()));
+    below.kind = kindOf(explorer.graph_);
+    return below;
+  }
+
+  // Graphs of a kind have threads that are as far as each other, and as many choices that are final.
+  template <class AnyGraph>
+  static std::uint64_t kindOf(const AnyGraph& graph) {
+    std::uint64_t events = 0, hash = 1;
+    for (unsigned thread = 0; thread < graph.threads(); ++thread) {
+      const EventId last = graph.last(static_cast<ThreadId>(thread));
+      const std::uint64_t length = last == kNone ? 0 : graph[last].index + 1u;
+      events += length;
+      hash = mixDigest(hash, length);
+    }
+    std::uint64_t final = 0;
+    for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) final += graph[id].nonMaximal;
+    return events << 32 | mixDigest(hash, final) >> 32;
+  }
+
   // Adds choice points to a trail of this height. The result is as that of replay().
   static bool step(AnyExplorer& explorer, std::size_t bottom) {
     bool forward = true;
     while (explorer.trail_.size() <= bottom && forward) {
       const int thread = explorer.nextThread();
       forward = thread >= 0 ? explorer.extend(static_cast<ThreadId>(thread)) : explorer.goToFullGraph();
-    }
-    return forward;
-  }
-
-  // The ordinals at which a choice point leads anywhere. It is gone afterwards.
-  static std::vector<std::uint32_t> alternatives(AnyExplorer& explorer, std::size_t level, bool forward) {
-    auto& trail = explorer.trail_;
-    std::vector<std::uint32_t> ways;
-    while (trail.size() > level) {
-      if (forward || trail.size() > level + 1) ways.push_back(trail[level].ordinal);
-      while (trail.size() > level + 1) explorer.skip();
-      forward = explorer.advance();
-    }
-    return ways;
-  }
-
-  // Makes a step once more, with these ordinals.
-  static bool repeat(AnyExplorer& explorer, std::size_t bottom, const std::vector<std::uint32_t>& ordinals) {
-    auto& trail = explorer.trail_;
-    while (trail.size() > bottom) explorer.skip();
-    bool forward = step(explorer, bottom);
-    for (std::size_t i = 0; i < ordinals.size(); ++i) {
-      while (trail[bottom + i].ordinal != ordinals[i]) {
-        while (trail.size() > bottom + i + 1) explorer.skip();
-        forward = explorer.advance();
-      }
     }
     return forward;
   }

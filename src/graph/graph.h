@@ -23,6 +23,7 @@
 #include "graph/arena.h"
 #include "graph/clock.h"
 #include "graph/event.h"
+#include "program/barrier.h"
 
 namespace heddle {
 
@@ -178,7 +179,7 @@ class Graph {
     for (unsigned t = 0; t < threads_; ++t) {
       forEachMeeting(static_cast<ThreadId>(t), [&](EventId id) {
         const Operation& other = operation(id);
-        if (other.address != barrier.address || other.operand != barrier.operand) return true;
+        if (!isSameBarrier(other, barrier)) return true;
         if (other.kind == kind && events_[id].partner == round) visit(id);
         return other.kind != OperationKind::arrive || events_[id].partner >= round;
       });

@@ -64,10 +64,10 @@ Operation ThreadCompiler::access(OperationKind kind, const Expr& expr) {
   return operation;
 }
 
-// One reader fewer; an error if there was none.
+// One reader fewer; an error if there was none. It releases nothing: graph/lock_order.h.
 void ThreadCompiler::leaveAsReader(const Expr& expr, const Operand& place) {
   Operation operation = access(OperationKind::rmw, expr);
-  operation.order = Order::release;
+  operation.order = Order::relaxed;
   operation.rmw = RmwOp::sub;
   const Operand reader{.isConstant = true, .value = kReader};
   Instruction instruction;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "graph/lock_order.h"
 #include "model/regex.h"
 
 namespace heddle {
@@ -154,7 +155,7 @@ void LiftedAxioms::evaluateSequence(const Expr& expr, BitMatrix& result) {
   }
 }
 
-// Program order crosses spawns and joins, so it is passed on event by event, as the sets of predecessors.
+// Program order crosses spawns, joins and locks (graph/lock_order.h), so it is passed on event by event, as the sets of predecessors.
 void LiftedAxioms::programOrder(BitMatrix& result) const {
   BitMatrix predecessors;
   predecessors.reset(events_.size());
@@ -177,12 +178,16 @@ void LiftedAxioms::programOrder(BitMatrix& result) const {
       const MixedEvent& event = (*graph_)[id];
       const bool join = event.kind == EventKind::thread && graph_->operation(id).kind == OperationKind::join;
       const EventId end = join ? graph_->last(static_cast<ThreadId>(event.partner)) : kNone;
+      std::vector<EventId> before = {event.poPrev, end};
+      if (event.isRead() && event.sourceCount != 0) {
+        forEachLeaving(*graph_, id, [&](EventId leaving) { before.push_back(leaving); });
+      }
       const std::size_t depth = open.size();
-      for (const EventId needed : {event.poPrev, end}) {
+      for (const EventId needed : before) {
         if (needed != kNone && !done[number(needed)]) open.push_back(needed);
       }
       if (open.size() > depth) continue;
-      for (const EventId from : {event.poPrev, end}) {
+      for (const EventId from : before) {
         if (from != kNone) add(number(id), from);
       }
       done[number(id)] = true;

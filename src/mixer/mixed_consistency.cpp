@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/lock_order.h"
+
 namespace heddle {
 
 using model::Letter;
@@ -94,6 +96,10 @@ void MixedConsistency::compute(MixedGraph& graph, EventId id, const View& view) 
         }
       }
     }
+    forEachLeaving(graph, id, [&](EventId leaving) {
+      clock::join(complete, graph.view(leaving, view.complete), graph.chunks());
+      for (const Rule& rule : view.poRules) apply(graph, view, rule, leaving, id);
+    });
   } else if (event.isWrite()) {
     if (event.rmw) {
       for (const Rule& rule : view.rmwRules) apply(graph, view, rule, previous, id);

@@ -230,4 +230,7 @@ class MixedGraph {
 // The bytes of a set, all ones.
 Wide onesOf(Bytes bytes);
 
+// What a lock has read (graph/lock_order.h): all of its word, as nothing else is that long and there.
+inline EventId lockSource(const MixedGraph& graph, EventId read) { return graph.sources(read).front().write; }
+
 }  // namespace heddle

@@ -1,11 +1,15 @@
-// Random descents in an exploration of whichever mode.
+// The tree of an exploration of whichever mode, node by node, for an attendant that ends the exploration afterwards
+// (explore/splitter.h).
 #pragma once
 
 #include "explore/splitter.h"
 
 namespace heddle {
 
-// Goes down from the root at random; for an attendant, which then ends the exploration (explore/splitter.h).
-Descent descend(Divisible& exploration, const Chooser& choose, bool report);
+// Goes to the node, shows the nodes right below, and says whether its graph is full.
+bool expand(Divisible& exploration, const Node& node, const NodeVisitor& child);
+
+// Shows the observer the full graph that the node is, and says whether it has seen enough.
+bool report(Divisible& exploration, const Node& node);
 
 }  // namespace heddle

@@ -51,6 +51,8 @@ struct Expr {
   Position position;
 };
 
+inline bool isBase(const Expr& expr, std::string_view name) { return expr.kind == ExprKind::base && expr.name == name; }
+
 enum class AxiomKind { acyclic, irreflexive, empty };
 
 struct Axiom {

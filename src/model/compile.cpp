@@ -55,8 +55,6 @@ std::optional<RegexPtr> coherenceRelation(const Axiom& axiom) {
   return std::nullopt;
 }
 
-bool isBase(const Expr& expr, const char* name) { return expr.kind == ExprKind::base && expr.name == name; }
-
 bool isExternal(const Expr& expr, const char* name) {
   if (isBase(expr, name)) return true;
   return expr.kind == ExprKind::intersect && expr.args.size() == 2 && isBase(*expr.args[0], name) &&

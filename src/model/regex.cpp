@@ -78,19 +78,17 @@ ClassSet classSet(const Expr& set) {
   throw CatError(set.position, fmt::format("unknown base set `{}`", name));
 }
 
-namespace {
-
-[[noreturn]] void unsupported(const Expr& expr, const std::string& why) {
-  throw CatError(expr.position, fmt::format("`{}` is outside the accepted fragment: {}", toString(expr), why));
-}
-
-bool isBase(const Expr& expr, const char* name) { return expr.kind == ExprKind::base && expr.name == name; }
-
 std::optional<Filter> filterOf(const Expr& expr, bool complemented) {
   if (isBase(expr, "loc")) return complemented ? Filter::otherLocation : Filter::sameLocation;
   if (isBase(expr, "int")) return complemented ? Filter::otherThread : Filter::sameThread;
   if (isBase(expr, "ext")) return complemented ? Filter::sameThread : Filter::otherThread;
   return std::nullopt;
+}
+
+namespace {
+
+[[noreturn]] void unsupported(const Expr& expr, const std::string& why) {
+  throw CatError(expr.position, fmt::format("`{}` is outside the accepted fragment: {}", toString(expr), why));
 }
 
 bool mentionsVariable(const Expr& expr, const std::string& group) {

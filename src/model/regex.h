@@ -13,6 +13,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ enum class Letter : std::uint8_t {
 };
 
 enum class Filter : std::uint8_t { sameLocation, otherLocation, sameThread, otherThread };
+
+// What `e & expr`, or if `complemented` `e \ expr`, keeps of e, if the expression is loc, int or ext.
+std::optional<Filter> filterOf(const Expr& expr, bool complemented);
 
 enum class RegexKind { never, test, letter, unite, sequence, star };
 

@@ -43,7 +43,7 @@ auto timed(std::vector<CheckResult::Timing>& timing, const char* name, Step step
 void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
   if (module.getFunction("heddle_take")) operations.push_back({.kind = OperationKind::lock, .lock = LockOp::join});
   if (module.getFunction("heddle_leave_reading"))
-    operations.push_back({.kind = OperationKind::rmw, .order = Order::release});
+    operations.push_back({.kind = OperationKind::rmw, .order = Order::relaxed});
   operations.push_back({.kind = OperationKind::lock});
   operations.push_back({.kind = OperationKind::unlock});
   operations.push_back({.kind = OperationKind::cas, .order = Order::acquire, .failureOrder = Order::relaxed});

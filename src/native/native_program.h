@@ -119,7 +119,7 @@ class NativeProgram final : public Program {
   void free(Address address, memory::AllocationKind kind, std::uint32_t source);
   Value numberOf(const void* wide);
   ThreadId childThread();
-  bool hasMet(Address barrier, Value count);
+  bool hasMet(Address latch, Value operand);
   void detach(ThreadId thread) { detached_ |= std::uint64_t{1} << thread; }
   void print(std::string_view text);
   void warn(ErrorKind kind, std::string message);

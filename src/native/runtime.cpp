@@ -13,6 +13,7 @@
 #include "native/hooks.h"
 #include "native/native_program.h"
 #include "native/sanitizer.h"
+#include "program/barrier.h"
 #include "program/lock.h"
 
 namespace heddle::native {
@@ -512,17 +513,17 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
 }
 
 // Have all arrived at a latch, as far as what happens before the thread's last event tells?
-bool NativeProgram::hasMet(Address barrier, Value count) {
+bool NativeProgram::hasMet(Address latch, Value operand) {
   doMore();
   if (graph_ == nullptr) return false;
   const EventId last = graph_->last(self_);
   Value arrived = 0;
   for (EventId id = graph_->newest(); id != kNone && last != kNone; id = (*graph_)[id].orderPrev) {
     const Operation& operation = graph_->operation(id);
-    const bool same = operation.kind == OperationKind::arrive && operation.address == barrier && operation.operand == count;
+    const bool same = operation.kind == OperationKind::arrive && operation.address == latch && operation.operand == operand;
     if (same && graph_->inPrefix(graph_->porf(last), id)) arrived += operation.expected;
   }
-  return arrived == count;
+  return arrived == firstExpected(operand);
 }
 
 void NativeProgram::note(std::uint32_t bit) {
@@ -818,7 +819,7 @@ void heddle_leave_reading(void* word, const void* whole) {
   program().visible({.kind = OperationKind::rmw,
                      .rmw = heddle::RmwOp::sub,
                      .lock = LockOp::read,
-                     .order = Order::release,
+                     .order = Order::relaxed,
                      .size = 4,
                      .address = addressOf(word),
                      .operand = heddle::kReader,

@@ -1,8 +1,11 @@
 #include "parallel/sample.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -13,16 +16,109 @@ namespace heddle::parallel {
 
 namespace {
 
-constexpr std::size_t kStrata = 256;
-constexpr double kPilots = 6;  // descents in each that do not count
-constexpr double kNormal95 = 1.96;
-constexpr std::uint64_t kMostTries = 100;   // for an execution: a way may lead to none
+constexpr std::size_t kSampleWidth = 8;
+constexpr double kMostWidth = 256;
+constexpr double kFewSweeps = 10;   // that an estimate should have at the least
+constexpr std::uint64_t kFewestSweeps = 3;
+constexpr std::uint64_t kMostTries = 100;  // for an execution: a sweep may come by none
+
+const std::atomic<bool> kAlways = true;
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-const std::atomic<bool> kAlways = true;
+// One node that stands for others.
+struct Proxy {
+  Node node;
+  double weight = 0;  // for how many
+};
+
+// The nodes that a sweep has reached and not yet gone on from: no more than `width` on a level, which is the height of
+// the trail.
+class Front {
+ public:
+  Front(std::mt19937_64& random, std::size_t width) : random_(random), width_(width) {}
+
+  bool isEmpty() const { return levels_.empty(); }
+  bool hasMerged() const { return hasMerged_; }
+
+  void add(Proxy proxy) {
+    Level& level = levels_[proxy.node.path.size()];
+    const auto own = level.kinds.try_emplace(proxy.node.kind).first;
+    if (level.size == width_ && !makeRoom(level, own->second.size())) {
+      if (!own->second.empty()) return merge(lightest(own->second), std::move(proxy));
+      const auto near = own == level.kinds.begin() ? std::next(own) : std::prev(own);
+      merge(lightest(near->second), std::move(proxy));
+      level.kinds.erase(own);
+      return;
+    }
+    own->second.push_back(std::move(proxy));
+    ++level.size;
+  }
+
+  Proxy takeShallowest() {
+    const auto level = levels_.begin();
+    const auto kind = level->second.kinds.begin();
+    Proxy proxy = std::move(kind->second.back());
+    kind->second.pop_back();
+    if (kind->second.empty()) level->second.kinds.erase(kind);
+    if (--level->second.size == 0) levels_.erase(level);
+    return proxy;
+  }
+
+ private:
+  struct Level {
+    std::map<std::uint64_t, std::vector<Proxy>> kinds;
+    std::size_t size = 0;
+  };
+
+  // Two of the kind of which there are most become one, if that one still has no fewer than the other will have.
+  bool makeRoom(Level& level, std::size_t others) {
+    auto& most = std::ranges::max_element(level.kinds, {}, [](const auto& kind) { return kind.second.size(); })->second;
+    if (most.size() <= others + 1) return false;
+    std::swap(lightest(most), most.back());
+    Proxy spare = std::move(most.back());
+    most.pop_back();
+    merge(lightest(most), std::move(spare));
+    --level.size;
+    return true;
+  }
+
+  static Proxy& lightest(std::vector<Proxy>& proxies) { return *std::ranges::min_element(proxies, {}, &Proxy::weight); }
+
+  void merge(Proxy& proxy, Proxy other) {
+    hasMerged_ = true;
+    proxy.weight += other.weight;
+    if (std::uniform_real_distribution(0.0, proxy.weight)(random_) < other.weight) proxy.node = std::move(other.node);
+  }
+
+  std::mt19937_64& random_;
+  std::size_t width_;
+  std::map<std::size_t, Level> levels_;
+  bool hasMerged_ = false;
+};
+
+struct Sweep {
+  double executions = 0;
+  std::optional<Node> one;  // of the full graphs, at random
+  bool isExact = false;
+};
+
+Sweep sweep(Divisible& exploration, std::mt19937_64& random, std::size_t width) {
+  Front front(random, width);
+  front.add({.node = {}, .weight = 1});
+  Sweep result;
+  while (!front.isEmpty()) {
+    Proxy next = front.takeShallowest();
+    const bool full = expand(exploration, next.node, [&](Node child) { front.add({std::move(child), next.weight}); });
+    if (!full) continue;
+    result.executions += next.weight;
+    if (std::uniform_real_distribution(0.0, result.executions)(random) < next.weight) result.one = std::move(next.node);
+  }
+  result.isExact = !front.hasMerged();
+  return result;
+}
 
 class Sampler final : public Attendant {
  public:
@@ -30,158 +126,83 @@ class Sampler final : public Attendant {
 
   bool attend(Divisible& exploration) override {
     task_.forget();  // the execution that the exploration began with is not random
-    attended_ = true;
-    const Chooser choose = [this](std::size_t ways) { return Way{.index = static_cast<std::size_t>(random_() % ways)}; };
+    begun_ = true;
     for (std::uint64_t found = 0, tries = 0; found < count_ && tries / kMostTries < count_ && !stopped_; ++tries) {
-      const Descent descent = descend(exploration, choose, true);
-      found += descent.reported;
-      stopped_ = descent.stopped;
+      const Sweep way = sweep(exploration, random_, kSampleWidth);
+      if (!way.one) continue;
+      ++found;
+      stopped_ = report(exploration, *way.one);
     }
     return false;
   }
 
-  bool hasFailed() const { return stopped_ || !attended_; }
+  bool hasBegun() const { return begun_; }
+  bool hasStopped() const { return stopped_; }
 
  private:
   Task& task_;
   std::uint64_t count_;
   std::mt19937_64 random_;
-  bool attended_ = false, stopped_ = false;
+  bool begun_ = false, stopped_ = false;
 };
 
-// Sums of the weights of descents.
-struct Sums {
-  double descents = 0, sum = 0, squares = 0;
+// Student's factor for an interval of 95% from so many results.
+double factor95(std::uint64_t results) {
+  constexpr std::array kFactors = {12.7, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13};
+  return results - 2 < kFactors.size() ? kFactors[results - 2] : 1.96 + 2.6 / static_cast<double>(results);
+}
 
-  void add(double weight) {
-    ++descents;
-    sum += weight;
-    squares += weight * weight;
-  }
-  double mean() const { return descents == 0 ? 0 : sum / descents; }
-  double variance() const {
-    return descents < 2 ? 0 : std::max(0.0, (squares - sum * sum / descents) / (descents - 1));
-  }
-};
-
-// The descents that begin with these choices.
-struct Stratum {
-  std::vector<std::size_t> choices;
-  std::size_t ways = 0;  // of the next choice; 0: there is none, so that one descent says it all
-  Sums pilot, main;
-  double share = 0;      // of the descents
-};
-
-// The strata, and how many descents go to each, are decided by a few descents that do not count: those that count would
-// otherwise tend to stop where they have missed what is rare, and the estimate would be too low on average.
 class Estimator final : public Attendant {
  public:
-  Estimator(std::uint64_t seed, double seconds, std::uint64_t mostDescents)
-      : random_(seed), seconds_(seconds), mostDescents_(mostDescents) {}
+  Estimator(std::uint64_t seed, double seconds, std::uint64_t mostSweeps)
+      : random_(seed), seconds_(seconds), mostSweeps_(mostSweeps) {}
 
   bool attend(Divisible& exploration) override {
-    start_ = std::chrono::steady_clock::now();
-    refine(exploration);
-    for (Stratum& stratum : strata_) {
-      for (int i = 0; i < (stratum.ways == 0 ? 1 : 2); ++i) stratum.main.add(descendIn(exploration, stratum));
-    }
-    while (hasTime(1)) {
-      const auto next = std::ranges::max_element(
-          strata_, {}, [](const Stratum& s) { return s.ways == 0 ? -1 : s.share / (s.main.descents + 1); });
-      if (next->ways == 0) break;
-      next->main.add(descendIn(exploration, *next));
-    }
+    const auto start = std::chrono::steady_clock::now();
+    sweep(exploration, random_, 1);  // says how wide the others can be, and does not count
+    const auto width = static_cast<std::size_t>(std::clamp(seconds_ / kFewSweeps / secondsSince(start), 1.0, kMostWidth));
+    do {
+      const Sweep way = sweep(exploration, random_, width);
+      results_.push_back(way.executions);
+      if (way.isExact) break;
+    } while (results_.size() < kFewestSweeps || (results_.size() < mostSweeps_ && secondsSince(start) < seconds_));
     return false;
   }
 
   Estimate estimate() const {
     Estimate estimate;
-    double variance = 0;
-    for (const Stratum& stratum : strata_) {
-      estimate.executions += stratum.main.mean();
-      if (stratum.main.descents > 0) variance += stratum.main.variance() / stratum.main.descents;
-    }
-    estimate.descents = total_;
-    const double spread = kNormal95 * std::sqrt(variance);
+    if (results_.empty()) return estimate;
+    estimate.sweeps = results_.size();
+    const auto count = static_cast<double>(results_.size());
+    for (const double result : results_) estimate.executions += result / count;
+    double squares = 0;
+    for (const double result : results_) squares += (result - estimate.executions) * (result - estimate.executions);
+    const double spread = results_.size() < 2 ? 0 : factor95(results_.size()) * std::sqrt(squares / (count - 1) / count);
     estimate.low = std::max(estimate.executions - spread, 1.0);
     estimate.high = estimate.executions + spread;
     return estimate;
   }
 
  private:
-  // Of that part of the time, and of the descents?
-  bool hasTime(double part) const {
-    return static_cast<double>(total_) < part * static_cast<double>(mostDescents_) && secondsSince(start_) < part * seconds_;
-  }
-
-  // Takes the choices of the stratum first. What comes before a choice counts where the choice is the first.
-  double descendIn(Divisible& exploration, Stratum& stratum) {
-    std::size_t taken = 0;
-    bool chosen = false;
-    const Chooser choose = [&](std::size_t ways) -> Way {
-      if (taken < stratum.choices.size()) {
-        const std::size_t index = stratum.choices[taken++];
-        return {.index = index, .factor = 1, .begins = index != 0};
-      }
-      if (!std::exchange(chosen, true)) stratum.ways = ways;
-      return {.index = static_cast<std::size_t>(random_() % ways), .factor = static_cast<double>(ways)};
-    };
-    ++total_;
-    return descend(exploration, choose, false).weight;
-  }
-
-  void begin(Divisible& exploration, std::vector<std::size_t> choices) {
-    Stratum& stratum = strata_.emplace_back();
-    stratum.choices = std::move(choices);
-    do {
-      stratum.pilot.add(descendIn(exploration, stratum));
-    } while (stratum.ways != 0 && stratum.pilot.descents < kPilots);
-  }
-
-  // Cuts the stratum that varies most, or seems largest, again and again.
-  void refine(Divisible& exploration) {
-    begin(exploration, {});
-    const auto weight = [](const Stratum& s) {
-      return s.ways == 0 ? -1 : std::sqrt(s.pilot.variance()) + 0.1 * s.pilot.mean();
-    };
-    while (strata_.size() < kStrata && hasTime(0.3)) {
-      const auto widest = std::ranges::max_element(strata_, {}, weight);
-      if (widest->ways == 0) break;
-      const Stratum whole = *widest;
-      strata_.erase(widest);
-      for (std::size_t way = 0; way < whole.ways; ++way) {
-        std::vector<std::size_t> choices = whole.choices;
-        choices.push_back(way);
-        begin(exploration, std::move(choices));
-      }
-    }
-    double sum = 0;
-    for (const Stratum& stratum : strata_) sum += std::max(weight(stratum), 0.0);
-    for (Stratum& stratum : strata_) {
-      stratum.share = std::max(weight(stratum), 0.0) + 0.2 * sum / static_cast<double>(strata_.size());
-    }
-  }
-
   std::mt19937_64 random_;
   double seconds_;
-  std::uint64_t mostDescents_;
-  std::chrono::steady_clock::time_point start_;
-  std::uint64_t total_ = 0;
-  std::vector<Stratum> strata_;
+  std::uint64_t mostSweeps_;
+  std::vector<double> results_;
 };
 
 }  // namespace
 
 bool sample(Task& task, std::uint64_t count, std::uint64_t seed) {
   Sampler sampler(task, count, seed);
-  task.explore({}, kAlways, sampler);
-  return !sampler.hasFailed();
+  const PartEnd end = task.explore({}, kAlways, sampler);
+  return sampler.hasBegun() ? !sampler.hasStopped() : end.statistics.complete;
 }
 
-Estimate estimate(Task& task, std::uint64_t seed, double seconds, std::uint64_t mostDescents) {
-  Estimator estimator(seed, seconds, mostDescents);
-  task.explore({}, kAlways, estimator);
+Estimate estimate(Task& task, std::uint64_t seed, double seconds, std::uint64_t mostSweeps) {
+  Estimator estimator(seed, seconds, mostSweeps);
+  const PartEnd end = task.explore({}, kAlways, estimator);
   task.forget();
+  if (end.statistics.complete) return {.executions = 1, .low = 1, .high = 1, .sweeps = 1};
   return estimator.estimate();
 }
 

@@ -1,10 +1,18 @@
 // Spaces too large to finish: random executions, and an estimate of how many there are.
 //
-// A descent takes a random way down the tree. The product of the numbers of ways that it had is, on average, the number of
-// executions (Knuth, "Estimating the Efficiency of Backtrack Programs", 1975), but from one descent to the next it may
-// differ by orders of magnitude. So the tree is cut into strata, the subtrees below its first choices; each is estimated by
-// itself, and most descents go to those that vary most (Neyman 1934). The interval says how far off the estimate is likely
-// to be; where a few rare ways lead to most executions it is too narrow, as any such interval must be.
+// Knuth ("Estimating the Efficiency of Backtrack Programs", 1975) goes down the tree at random: the product of the numbers of
+// ways that he had is, on average, the number of leaves; but from one descent to the next it may differ by orders of
+// magnitude. Chen ("Heuristic Sampling", 1992) goes down many ways at once. A sweep keeps a front of nodes, each standing for
+// so many, which is its weight. It goes on from the shallowest one to all nodes right below, with its weight. When there are
+// too many on a level two of them become one that stands for both: which one, is decided at random, in proportion to
+// their weights. So the weights that full graphs are reached with add up, on average, to the number of executions, whichever
+// nodes are merged; and the sum varies the less the more they are alike. Alike are nodes of a kind (explore/splitter.h).
+//
+// An estimate is the mean of several sweeps, and its interval follows from how they differ; where a few rare ways lead to most
+// executions it is too narrow, as any such interval must be. A sweep that merged nothing has seen everything.
+//
+// A random execution is one of a sweep's, taken in proportion to the weights, which is nearly, but not quite, as if each
+// were as likely as any other.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +24,16 @@ namespace heddle::parallel {
 struct Estimate {
   double executions = 0;        // blocked ones included
   double low = 0, high = 0;     // 95%
-  std::uint64_t descents = 0;
+  std::uint64_t sweeps = 0;
 
-  bool isKnown() const { return descents != 0; }
+  bool isKnown() const { return sweeps != 0; }
 };
 
 // So many random executions; fewer if the task has seen enough. False: then there is an error.
 bool sample(Task& task, std::uint64_t count, std::uint64_t seed);
 
-// Takes at most so long and so many descents. Not known if the first execution already ends the exploration. What the task has found is
-// forgotten.
-Estimate estimate(Task& task, std::uint64_t seed, double seconds, std::uint64_t mostDescents = 200'000);
+// Takes about so long, or so many sweeps. Not known if the first execution already ends the exploration. What the task has
+// found is forgotten.
+Estimate estimate(Task& task, std::uint64_t seed, double seconds, std::uint64_t mostSweeps = 1000);
 
 }  // namespace heddle::parallel

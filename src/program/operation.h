@@ -32,8 +32,8 @@ enum class OperationKind : std::uint8_t {
             // weak: that it waits for ever is of no interest; hold and read: expected, operand: this is part number
             // `operand` of a lock that has several (explore/lock.cpp)
   unlock,   // address: a mutex, or a lock that the thread has for writing
-  arrive,   // at a barrier or latch: address, operand = how many are expected to arrive in the first round, expected =
-            // for how many this one counts, weak: and so many fewer are expected in later rounds
+  arrive,   // at a barrier or latch: address, operand = which, and how many are expected to arrive in its first round
+            // (program/barrier.h), expected = for how many this one counts, weak: and so many fewer are expected in later rounds
             //                                               -> Result.success = there are not too many, value = the round
   depart,   // address, operand: waits until round `expected` (from 1) is complete, or if that is 0 the one that the thread
             // has last arrived in (or the first); weak: that it waits for ever is of no interest
@@ -49,7 +49,7 @@ enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nan
 // A lock is one word. What takes it waits until it can; while somebody holds it (kHeld), nobody can.
 //
 //     mutex                0 free | 1 held
-//     read-write lock      0 free | 1 held by a writer | 2n held by n readers; a reader leaves by subtracting 2
+//     read-write lock      0 free | 1 held by a writer | 2n held by n readers; a reader leaves by subtracting 2 (graph/lock_order.h)
 //     condition variable   the set of those that wait, shifted by one | 1 held while one of several is chosen
 //     semaphore            a count
 enum class LockOp : std::uint8_t {

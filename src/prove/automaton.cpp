@@ -64,6 +64,24 @@ Piece NetBuilder::plus(const Piece& a) {
   return piece;
 }
 
+Piece NetBuilder::words(const Automaton& automaton) {
+  const auto base = static_cast<unsigned>(edges_.size());
+  for (unsigned s = 0; s < automaton.size(); ++s) addNode();
+  const unsigned end = addNode();
+  for (unsigned s = 0; s < automaton.size(); ++s) {
+    addTest(base + s, end, automaton.accept[s]);
+    for (const Step& step : automaton.steps[s]) {
+      unsigned from = base + s;
+      if (step.guard != atoms_.all()) {
+        from = addNode();
+        addTest(base + s, from, step.guard);
+      }
+      addLetters(from, base + step.to, step.letters);
+    }
+  }
+  return {base, end};
+}
+
 Piece NetBuilder::transduce(const Piece& piece, unsigned states, const Machine& move,
                             const std::vector<bool>& accepting) {
   std::map<std::pair<unsigned, unsigned>, unsigned> known;

@@ -50,6 +50,7 @@ class NetBuilder {
   Piece sequence(const Piece& a, const Piece& b);
   Piece star(const Piece& a);
   Piece plus(const Piece& a);
+  Piece words(const Automaton& automaton);
 
   // The words of a piece that a small deterministic machine accepts, as the machine rewrites them. `move` gives, for a
   // state and a letter, what to do: each answer is a state to go on in and the letters to emit.

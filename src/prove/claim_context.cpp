@@ -246,7 +246,9 @@ KatPtr ClaimContext::everythingForbidden() const {
   return result;
 }
 
-void ClaimContext::rebuild() { forbidden_ = std::make_unique<RightHand>(theory_->right(everythingForbidden())); }
+void ClaimContext::rebuild() {
+  forbidden_ = std::make_unique<RightHand>(theory_->right(everythingForbidden()), atoms_->all());
+}
 
 bool ClaimContext::forbids(const KatPtr& cycles) {
   if (shownForbidden_ && forbids(cycles, *shownForbidden_)) return true;
@@ -271,7 +273,7 @@ std::vector<Anchor> ClaimContext::anchors() const {
   const LetterSet every = ~LetterSet{0};
   std::vector<Anchor> result{{~kOtherThread, all, kOtherThread}, {~overtakes, all, overtakes}, {seen, all, ~seen}};
   // First or last: do right words begin at fences?
-  const auto& first = forbidden_->automaton.steps[0];
+  const auto& first = forbidden_->automaton().steps[0];
   const Mask access = atoms_->mask(cellsOfClasses(classes::kRead | classes::kWrite));
   const bool atFences = std::any_of(first.begin(), first.end(), [&](const Step& step) {
     return (step.guard & fences) != 0 && (step.guard & access) == 0;
@@ -321,7 +323,8 @@ void ClaimContext::deriveFacts(const std::vector<KatPtr>& terms, LetterSet alive
     for (const KatPtr& term : shown_) shown = unite(shown, term);
     const Mask source = atoms_->all() & ~atoms_->mask(insertedCells());
     shownForbidden_ =
-        std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown));
+        std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown),
+                                    atoms_->all());
   }
   for (const KatPtr& term : terms) locationFilters(term, filters_);
   for (const KatPtr& term : filters_) {
@@ -408,7 +411,7 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
   for (const KatPtr& term : empty_) {
     whole = unite(whole, sequence(star(letters(kEvery)), sequence(term, star(letters(kEvery)))));
   }
-  return includes(theory_->left(left, events), theory_->right(whole), *atoms_,
+  return includes(theory_->left(left, events), RightHand(theory_->right(whole), atoms_->all()), *atoms_,
                   {.pairs = limits_.pairs, .missing = words});
 }
 

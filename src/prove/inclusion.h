@@ -10,16 +10,14 @@
 //
 // For cycles the question is whether each cycle of the left language is, as a cycle, one of the right language: whether
 // some rotation of it, or some rotation of one of its powers, is a word of the right automaton (thesis section 3.5). If
-// it is known where to begin (rotation.h), the same sets do. Otherwise the set holds pairs of states of the right
-// automaton: from `origin`, the word so far leads to `at`; once without passing the end of a right word, once passing
-// from an accepting state to the initial one exactly once. The cycle closes when one pass with that, followed by any
-// number without, leads from a state back to one that can do at least as much. No rotated right automaton is ever
-// built.
+// it is known where to begin (rotation.h), the same sets do; otherwise the right words are read in all rotations at once
+// (right_side.h).
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "prove/right_side.h"
 #include "prove/rotation.h"
 
 namespace heddle::prove {
@@ -40,19 +38,12 @@ struct InclusionResult {
 
 struct InclusionLimits {
   std::size_t pairs = 200000;
-  std::size_t work = 1000000;  // the sum of the sizes of the sets
+  std::size_t work = 1000000;  // the sum of the sizes of the sets that are new
   std::size_t missing = 1;  // how many missing words to collect before giving up
 };
 
-InclusionResult includes(const Automaton& left, const Automaton& right, const Atoms& atoms,
+InclusionResult includes(const Automaton& left, const RightHand& right, const Atoms& atoms,
                          const InclusionLimits& limits);
-
-// The right-hand side of many questions.
-struct RightHand {
-  explicit RightHand(Automaton words);
-  Automaton automaton;
-  Simulation simulation;
-};
 
 // Whether each cycle of a language is covered. The ways of finding out are tried one after the other, cheapest first;
 // each answers true when the question is settled.

@@ -64,15 +64,6 @@ namespace {
   throw CatError(expr.position, fmt::format("`{}` is outside what can be proved about: {}", toString(expr), why));
 }
 
-bool isBase(const Expr& expr, const char* name) { return expr.kind == ExprKind::base && expr.name == name; }
-
-std::optional<Filter> filterOf(const Expr& expr, bool complemented) {
-  if (isBase(expr, "loc")) return complemented ? Filter::otherLocation : Filter::sameLocation;
-  if (isBase(expr, "int")) return complemented ? Filter::otherThread : Filter::sameThread;
-  if (isBase(expr, "ext")) return complemented ? Filter::sameThread : Filter::otherThread;
-  return std::nullopt;
-}
-
 // A set of letters under a filter, if that is a set of letters again.
 std::optional<LetterSet> filteredLetters(LetterSet set, Filter filter) {
   switch (filter) {

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "model/ast.h"
+#include "model/regex.h"
 #include "prove/alphabet.h"
 
 namespace heddle::prove {
 
-enum class Filter : std::uint8_t { sameLocation, otherLocation, sameThread, otherThread };
+using model::Filter;
 
 enum class KatKind : std::uint8_t { never, test, letters, unite, sequence, star, filter };
 

@@ -159,18 +159,26 @@ class QueryParser : public model::Parser {
       statement.kind = AssumeKind::acyclic;
       statement.left = relationExpr();
     } else {
-      model::Operand left = parseExpr();
-      const bool equality = at_->kind == TokenKind::equals;
-      if (!equality && at_->kind != TokenKind::lessEqual) fail(*at_, "expected `<=` or `=`, found " + describe(*at_));
-      take();
-      model::Operand right = parseExpr();
-      matchTypes(left, right);
+      const bool equality = comparison("`<=` or `=`", statement.left, statement.right);
       statement.kind = equality ? AssumeKind::equality : AssumeKind::inclusion;
-      statement.left = left.expr;
-      statement.right = right.expr;
     }
     statement.text = textFrom(first);
     query_.assumptions.push_back(std::move(statement));
+  }
+
+  // `left <= right`, or `left = right`, for which it returns true. `wanted`: what might stand between them.
+  bool comparison(const char* wanted, model::ExprPtr& left, model::ExprPtr& right) {
+    model::Operand first = parseExpr();
+    const bool equality = at_->kind == TokenKind::equals;
+    if (!equality && at_->kind != TokenKind::lessEqual) {
+      fail(*at_, fmt::format("expected {}, found {}", wanted, describe(*at_)));
+    }
+    take();
+    model::Operand second = parseExpr();
+    matchTypes(first, second);
+    left = first.expr;
+    right = second.expr;
+    return equality;
   }
 
   void matchTypes(model::Operand& left, model::Operand& right) {
@@ -217,17 +225,8 @@ class QueryParser : public model::Parser {
     } else if (at_->kind == TokenKind::name && (isWord(peek(), "stronger") || isWord(peek(), "equivalent"))) {
       parseComparison(claim);
     } else {
-      model::Operand left = parseExpr();
-      const bool equality = at_->kind == TokenKind::equals;
-      if (!equality && at_->kind != TokenKind::lessEqual) {
-        fail(*at_, "expected `<=`, `=`, `stronger` or `equivalent`, found " + describe(*at_));
-      }
-      take();
-      model::Operand right = parseExpr();
-      matchTypes(left, right);
+      const bool equality = comparison("`<=`, `=`, `stronger` or `equivalent`", claim.left, claim.right);
       claim.kind = equality ? ClaimKind::equality : ClaimKind::inclusion;
-      claim.left = left.expr;
-      claim.right = right.expr;
     }
     claim.text = textFrom(first);
     claim.name = fmt::format("claim{}", query_.claims.size() + 1);

@@ -1,5 +1,7 @@
 #include "prove/rotation.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace heddle::prove {
@@ -72,10 +74,18 @@ bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulatio
     }
     return result;
   }();
+  // States that leave the anchor by the same steps make one part.
+  std::map<std::vector<Step>, std::vector<unsigned>> places;
   const unsigned n = automaton.size();
   for (unsigned s = 0; s < n; ++s) {
-    const std::vector<Step> first = leaving(anchor, automaton.steps[s]);
-    if (first.empty()) continue;
+    std::vector<Step> first = leaving(anchor, automaton.steps[s]);
+    std::sort(first.begin(), first.end());
+    if (!first.empty()) places[std::move(first)].push_back(s);
+  }
+  for (const auto& [first, at] : places) {
+    const auto arrives = [&, &states = at](unsigned to) {
+      return std::any_of(states.begin(), states.end(), [&](unsigned s) { return simulation.above(to, s); });
+    };
     // State 0 begins at the anchor, 1 is the anchor again; 2 + t are the states on the way to the old end, 2 + n + 2 *
     // t and the next those from the old beginning back to the anchor.
     Automaton part;
@@ -88,7 +98,7 @@ bool rotatedTo(const Anchor& anchor, const Automaton& automaton, const Simulatio
       const unsigned to = 2 + n + 2 * step.to;
       if (before != 0) part.steps[self].push_back({guard, before, to + 1});
       if (before != step.letters) part.steps[self].push_back({guard, step.letters & ~before, to});
-      if (before != 0 && simulation.above(step.to, s)) part.steps[self].push_back({guard, before, 1});
+      if (before != 0 && arrives(step.to)) part.steps[self].push_back({guard, before, 1});
     };
     const auto addOnward = [&](unsigned self, const std::vector<Step>& steps) {
       for (const Step& step : steps) {

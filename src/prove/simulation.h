@@ -32,18 +32,34 @@ class Simulation {
       return false;
     });
   }
+  // Is one of these states above p? As a set of bits, of words() words.
+  bool anyAbove(unsigned p, const std::uint64_t* states) const {
+    const std::uint64_t* row = &rows_[p * words_];
+    for (std::size_t w = 0; w < words_; ++w) {
+      if ((row[w] & states[w]) != 0) return true;
+    }
+    return false;
+  }
+  // Adds the states that q is above.
+  void addBelow(unsigned q, std::uint64_t* states) const {
+    const std::uint64_t* row = &below_[q * words_];
+    for (std::size_t w = 0; w < words_; ++w) states[w] |= row[w];
+  }
+  std::size_t words() const { return words_; }
   // The states above p, p included.
   std::vector<unsigned> allAbove(unsigned p) const;
 
  private:
   void add(unsigned p, unsigned q) { rows_[p * words_ + q / 64] |= std::uint64_t{1} << (q % 64); }
   void remove(unsigned p, unsigned q) { rows_[p * words_ + q / 64] &= ~(std::uint64_t{1} << (q % 64)); }
+  std::vector<std::vector<unsigned>> candidates(const Automaton& automaton);
   bool answers(const Automaton& automaton, unsigned p, unsigned q) const;
   bool answersStep(const Automaton& automaton, const Step& step, unsigned q) const;
 
   unsigned states_;
   std::size_t words_;
-  std::vector<std::uint64_t> rows_;
+  std::vector<std::uint64_t> rows_;    // of each state those above it
+  std::vector<std::uint64_t> below_;   // and those below it
   std::vector<std::uint64_t> better_;  // above and not below, or with a smaller number
 };
 

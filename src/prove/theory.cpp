@@ -44,6 +44,15 @@ bool finiteWords(const Kat& term, std::vector<Word>& words) {
 
 namespace {
 
+// Union, sequence or iteration of what `build` makes of the parts.
+template <class Build>
+Piece combine(NetBuilder& net, const Kat& term, Build build) {
+  const Piece first = build(*term.args[0]);
+  if (term.kind == KatKind::star) return net.star(first);
+  const Piece second = build(*term.args[1]);
+  return term.kind == KatKind::unite ? net.unite(first, second) : net.sequence(first, second);
+}
+
 struct Brackets {
   Letter open;
   Letter close;
@@ -132,15 +141,9 @@ class LeftBuilder {
           return net_.unite(net_.letters(term.letters & ~only(Letter::rmw)), pairs());
         }
         return net_.letters(term.letters);
-      case KatKind::unite: {
-        const Piece a = build(*term.args[0]);
-        return net_.unite(a, build(*term.args[1]));
-      }
-      case KatKind::sequence: {
-        const Piece a = build(*term.args[0]);
-        return net_.sequence(a, build(*term.args[1]));
-      }
-      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::unite:
+      case KatKind::sequence:
+      case KatKind::star: return combine(net_, term, [&](const Kat& part) { return build(part); });
       case KatKind::filter: return filter(term);
     }
     return net_.never();
@@ -152,9 +155,12 @@ class LeftBuilder {
 
  private:
   Piece possibleCycles(const Piece& words) {
-    const Piece inPlace = net_.transduce(words, 6, staysInLocation, kStayedOrUnknown);
-    return net_.transduce(inPlace, 3, leavesThreadOnce, {true, false, true});
+    const Piece inPlace = net_.transduce(compact(words), 6, staysInLocation, kStayedOrUnknown);
+    return net_.transduce(compact(inPlace), 3, leavesThreadOnce, {true, false, true});
   }
+
+  // The same words with as few states as possible: what is done with them next multiplies the states.
+  Piece compact(const Piece& words) { return net_.words(reduce(net_.normalForm(words, true))); }
 
   // x+. How communication and two reads of one write are best written depends on what follows them, so a cycle is
   // rotated to end with something else, or, if there is nothing else, with communication. A cycle of nothing but reads
@@ -170,10 +176,13 @@ class LeftBuilder {
       if (letter == Letter::closeSame) return {{1, {Letter::closeExt}}};  // a bracket that nothing has opened
       return {{0, {letter}}};
     };
-    const auto ending = [&](std::vector<bool> accepting) { return net_.transduce(build(term), 3, last, accepting); };
-    const Piece mixed = net_.sequence(net_.star(build(term)), ending({true, false, false}));
+    const Automaton once = reduce(net_.normalForm(build(term), true));
+    const auto ending = [&](const std::vector<bool>& accepting) {
+      return net_.transduce(net_.words(once), 3, last, accepting);
+    };
+    const Piece mixed = net_.sequence(net_.star(net_.words(once)), ending({true, false, false}));
     const Piece seen = net_.sequence(net_.star(ending({false, true, true})), ending({false, true, false}));
-    const Piece same = net_.plus(net_.transduce(build(term), 2, kept, {false, true}));
+    const Piece same = net_.plus(net_.transduce(net_.words(once), 2, kept, {false, true}));
     return net_.unite(net_.unite(mixed, seen), same);
   }
 
@@ -408,15 +417,9 @@ class RightBuilder {
         const Piece begun = net_.sequence(net_.test(real_), leaf(term.letters));
         return net_.sequence(begun, net_.test(real_));
       }
-      case KatKind::unite: {
-        const Piece a = build(*term.args[0]);
-        return net_.unite(a, build(*term.args[1]));
-      }
-      case KatKind::sequence: {
-        const Piece a = build(*term.args[0]);
-        return net_.sequence(a, build(*term.args[1]));
-      }
-      case KatKind::star: return net_.star(build(*term.args[0]));
+      case KatKind::unite:
+      case KatKind::sequence:
+      case KatKind::star: return combine(net_, term, [&](const Kat& part) { return build(part); });
       case KatKind::filter: {
         const Piece begun = net_.sequence(steps(only(bracketsOf(term.filter).open)), build(*term.args[0]));
         const Piece bracketed = net_.sequence(begun, steps(only(bracketsOf(term.filter).close)));
@@ -539,15 +542,9 @@ class RightBuilder {
         if (has(set, Letter::rfi)) return net_.unite(steps(set), past(Letter::enterRf, Letter::leaveRf));
         return steps(set);
       }
-      case KatKind::unite: {
-        const Piece a = plain(*term.args[0]);
-        return net_.unite(a, plain(*term.args[1]));
-      }
-      case KatKind::sequence: {
-        const Piece a = plain(*term.args[0]);
-        return net_.sequence(a, plain(*term.args[1]));
-      }
-      case KatKind::star: return net_.star(plain(*term.args[0]));
+      case KatKind::unite:
+      case KatKind::sequence:
+      case KatKind::star: return combine(net_, term, [&](const Kat& part) { return plain(part); });
       case KatKind::filter: {
         const Piece begun = net_.sequence(steps(only(bracketsOf(term.filter).open)), plain(*term.args[0]));
         return net_.sequence(begun, steps(only(bracketsOf(term.filter).close)));

@@ -102,7 +102,7 @@ ordered_json toJson(const CheckReport& report) {
     json["estimate"] = {{"executions", result.estimate.executions},
                         {"low", result.estimate.low},
                         {"high", result.estimate.high},
-                        {"descents", result.estimate.descents}};
+                        {"sweeps", result.estimate.sweeps}};
   }
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
   if (report.assumed) json["requirementsAssumed"] = true;

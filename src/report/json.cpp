@@ -41,7 +41,7 @@ ordered_json reportJson(const Report& report) {
     json["estimate"] = {{"executions", outcome.estimate.executions},
                         {"low", outcome.estimate.low},
                         {"high", outcome.estimate.high},
-                        {"descents", outcome.estimate.descents}};
+                        {"sweeps", outcome.estimate.sweeps}};
   }
   if (outcome.race) {
     json["raceDetail"] = {{"first", accessJson(outcome.race->first)}, {"second", accessJson(outcome.race->second)}};

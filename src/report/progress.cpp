@@ -55,8 +55,8 @@ std::string progressText(const parallel::Progress& progress) {
 }
 
 std::string estimateText(const parallel::Estimate& estimate, std::uint64_t done, double seconds) {
-  std::string text = fmt::format("{} executions (95%: {}), from {} descents", rounded(estimate.executions),
-                                 range(rounded(estimate.low), rounded(estimate.high)), grouped(estimate.descents));
+  std::string text = fmt::format("{} executions (95%: {}), from {} sweeps", rounded(estimate.executions),
+                                 range(rounded(estimate.low), rounded(estimate.high)), grouped(estimate.sweeps));
   if (done == 0 || seconds <= 0) return text;
   const double rate = static_cast<double>(done) / seconds;
   return text + fmt::format("; {} at the speed of this run",

@@ -14,7 +14,7 @@ std::string grouped(std::uint64_t number);
 // "812,004 executions, 0 blocked, 1,002,330/s, 0.8 s", and with an estimate "21% (19% to 24%), 2.6 to 3.4 s left"
 std::string progressText(const parallel::Progress& progress);
 
-// "3,700,000 executions (95%: 3,500,000 to 3,900,000), from 1,200 descents; 12 to 14 s at the speed of this run". `done`: so
+// "3,700,000 executions (95%: 3,500,000 to 3,900,000), from 12 sweeps; 12 to 14 s at the speed of this run". `done`: so
 // many were explored in so many seconds.
 std::string estimateText(const parallel::Estimate& estimate, std::uint64_t done, double seconds);
 

@@ -37,6 +37,7 @@ struct Event {
   EventKind kind = EventKind::write;
   Order order = Order::plain;
   bool rmw = false;  // half of a read-modify-write that took place
+  bool reader = false;  // of one by which a reader takes a lock or gives it back
   Address address = 0;
   unsigned size = 1;  // bytes
   Value value = 0;

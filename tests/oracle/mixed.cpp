@@ -177,6 +177,7 @@ class MixedEnumeration {
       if (op.size > sizeof(Value)) throw OracleLimit("an access of more than eight bytes");
       event.address = op.address;
       event.size = op.size;
+      event.reader = op.lock == LockOp::read;
       for (unsigned i = 0; i < op.size; ++i) useByte(op.address + i);
     }
     x_.events.push_back(event);
@@ -272,11 +273,26 @@ class MixedEnumeration {
     remove(t);
   }
 
+  // The readers that have left a lock since it was held for writing, and all before them: who takes it for writing comes
+  // after them in program order, so to say (src/graph/lock_order.h).
+  EventSet readersBefore(unsigned r) const {
+    EventSet before = 0;
+    for (unsigned w = x_.sources[r][0]; w != initialWrite && x_.events[w].rmw && x_.events[w].reader;) {
+      const unsigned read = w - 1;
+      if (x_.events[w].value < x_.events[read].value) before |= x_.poBefore[w] | singleton(w);
+      w = x_.sources[read][0];
+    }
+    return before;
+  }
+
   void haveRead(unsigned t, const Operation& op, unsigned r, Value value) {
     const auto update = [&](Order order, Value written) {
+      const EventSet before = x_.poBefore[r];
       x_.events[r].rmw = true;
+      if (!x_.events[r].reader) x_.poBefore[r] |= readersBefore(r);
       write(t, op, order, written, true, {value, true});
       x_.events[r].rmw = false;
+      x_.poBefore[r] = before;
     };
     switch (op.kind) {
       case OperationKind::load: return resumeAfterStep(t, {value, true});

@@ -197,6 +197,33 @@ class Enumeration {
     x_.rf = Relation(size());
     for (const unsigned read : readers_) x_.rf.add(source_[read], read);
     if (skipForbidden_ && !(x_.po | x_.rf).isAcyclic()) return;
+    const Relation threadOrder = x_.po;
+    if (addReaderEdges()) evaluator_.setEvents(x_.events, x_.po, x_.rmw);
+    evaluateSources();
+    if (x_.po != threadOrder) {
+      x_.po = threadOrder;
+      evaluator_.setEvents(x_.events, x_.po, x_.rmw);
+    }
+  }
+
+  // Who takes a lock for writing comes after all readers that have left it since it was held for writing before, in
+  // program order so to say (src/graph/lock_order.h). Whether there are any.
+  bool addReaderEdges() {
+    bool any = false;
+    if (!skipForbidden_ && !(x_.po | x_.rf).isAcyclic()) return false;
+    for (const unsigned read : readers_) {
+      if (!x_.events[read].rmw || x_.events[read].reader) continue;
+      for (unsigned w = source_[read]; x_.events[w].rmw && x_.events[w].reader; w = source_[w - 1]) {
+        if (x_.events[w].value > x_.events[w - 1].value) continue;  // it takes the lock
+        x_.po.add(w, read);
+        any = true;
+      }
+    }
+    if (any) x_.po = x_.po.plus();
+    return any;
+  }
+
+  void evaluateSources() {
     evaluator_.setReadsFrom(x_.rf);
     alive_.clear();
     for (std::size_t m = 0; m < results_.size(); ++m) {

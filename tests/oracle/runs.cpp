@@ -137,7 +137,7 @@ class RunEnumerator {
   }
 
   Event event(EventKind kind, Order order, const Operation& op, Value value) const {
-    return {.thread = thread_, .kind = kind, .order = order, .address = op.address, .value = value};
+    return {.thread = thread_, .kind = kind, .order = order, .reader = op.lock == LockOp::read, .address = op.address, .value = value};
   }
 
   static Run with(const Run& run, Event event) {

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <utility>
 
 #include "bench/programs.h"
 #include "cli_helpers.h"
@@ -37,36 +39,43 @@ class CliParallel : public CliTest {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), contentOf(out), contentOf(err)};
   }
 
-  // Runs a command with a checkpoint, disturbed so many times, and returns the output of the undisturbed last run.
-  Finished disturb(std::vector<std::string> command, unsigned kills, unsigned longest) {
+  // Runs a command, which takes so many milliseconds, with a checkpoint, disturbed so many times, and returns the output of
+  // the undisturbed last run.
+  Finished disturb(std::vector<std::string> command, unsigned kills, unsigned duration) {
     std::mt19937 engine(kills);
     const auto random = [&](unsigned below) { return static_cast<unsigned>(engine() % below); };
     const std::string file = dir_ + "/checkpoint";
     command.insert(command.end(), {"--checkpoint", file, "--checkpoint-interval", "0.01"});
     unsigned resumed = 0;
-    for (unsigned i = 0; i < kills; ++i) {
-      const bool begun = std::filesystem::exists(file);
-      resumed += begun;
+    const auto begun = [&] { return std::filesystem::exists(file); };
+    for (unsigned i = 0; i < 4 * kills && (i < kills || resumed <= kills / 3 || !begun()); ++i) {
+      resumed += begun();
       std::vector<std::string> arguments = command;
-      if (begun) arguments = {"resume", file, "--checkpoint-interval", "0.01"};
+      if (begun()) arguments = {"resume", file, "--checkpoint-interval", "0.01"};
       arguments.insert(arguments.end(), {"-j", std::to_string(1 + random(3))});
       const int number = std::array{SIGKILL, SIGKILL, SIGTERM, SIGINT}[random(4)];
-      const Finished run = runAndKill(arguments, number, 1 + random(longest));
+      const Finished run = runAndKill(arguments, number, 1 + random(duration));
       if (run.code == 0) std::filesystem::remove(file);  // it was done in time: begin anew
     }
     EXPECT_GT(resumed, kills / 3);
-    for (unsigned time = longest; time > 0 && !std::filesystem::exists(file); time -= std::min(time, longest / 20)) {
-      runAndKill(command, SIGKILL, time);  // the last one was done in time
-    }
-    EXPECT_TRUE(std::filesystem::exists(file));
     return heddle({"resume", file, "-j", "2", "--json"});
   }
 };
 
+// The output of a run, and how many milliseconds it took.
+template <class Run>
+std::pair<json, unsigned> timed(const Run& run) {
+  const auto start = std::chrono::steady_clock::now();
+  json out = json::parse(run().out);
+  const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+  return {std::move(out), static_cast<unsigned>(time.count())};
+}
+
 TEST_F(CliParallel, KilledRunsOfALitmusTestEndWithTheSameTotals) {
   const std::string test = write("test.litmus", bench::programText("casrot(12)"));
-  const json expected = json::parse(heddle({"litmus", "--json", "-j", "1", test}).out)["tests"][0];
-  const Finished last = disturb({"litmus", test}, 50, 250);
+  const auto [whole, duration] = timed([&] { return heddle({"litmus", "--json", "-j", "1", test}); });
+  const json expected = whole["tests"][0];
+  const Finished last = disturb({"litmus", test}, 50, duration);
   EXPECT_EQ(last.code, 0) << last.err;
   const json found = json::parse(last.out)["tests"][0];
   for (const char* field : {"verdict", "observation", "states", "positive", "negative", "executions", "blocked"}) {
@@ -77,8 +86,8 @@ TEST_F(CliParallel, KilledRunsOfALitmusTestEndWithTheSameTotals) {
 TEST_F(CliParallel, KilledRunsOfAProgramEndWithTheSameTotals) {
   const std::string source = std::string(HEDDLE_SOURCE_DIR) + "/bench/native/casrot.c";
   const std::string sized = write("sized.c", "#define N 13\n#include \"" + source + "\"\n");
-  const json expected = json::parse(heddle({"check", "--json", "-j", "1", sized}).out);
-  const Finished last = disturb({"check", sized}, 12, 600);
+  const auto [expected, duration] = timed([&] { return heddle({"check", "--json", "-j", "1", sized}); });
+  const Finished last = disturb({"check", sized}, 12, duration);
   EXPECT_EQ(last.code, 0) << last.err;
   const json found = json::parse(last.out);
   for (const char* field : {"verdict", "executions", "blocked"}) EXPECT_EQ(found[field], expected[field]) << field;
@@ -182,11 +191,11 @@ TEST_F(CliParallel, WhoeverNoticesAnAttemptRestartsAll) {
 
 // A checkpoint is of one of the two explorations, and says which.
 TEST_F(CliParallel, KilledRunsThatRestartWithoutAttemptsEndWithTheSameTotals) {
-  const std::string program = write("late.c", std::string("#define SIZE 14") + kNoticedLate);
-  const std::vector<std::string> command = {"check", "--unroll", "1", program};
-  json expected = json::parse(heddle({"check", "--unroll", "1", program, "--json", "-j", "1"}).out);
-  const Finished last = disturb(command, 25, 500);
-  json found = json::parse(last.out);
+  const std::string program = write("late.c", std::string("#define SIZE 13") + kNoticedLate);
+  const auto [expected, duration] =
+      timed([&] { return heddle({"check", "--unroll", "1", program, "--json", "-j", "1"}); });
+  const Finished last = disturb({"check", "--unroll", "1", program}, 25, duration);
+  const json found = json::parse(last.out);
   for (const char* field : {"verdict", "executions", "blocked", "bounds", "warnings"}) {
     EXPECT_EQ(found[field], expected[field]) << field;
   }
@@ -207,6 +216,22 @@ TEST_F(CliParallel, SamplesAndEstimates) {
   EXPECT_EQ(checked["verdict"], check.code == 0 ? "sampled" : "error") << check.err;
   EXPECT_GT(checked["estimate"]["executions"].get<double>(), 10000);
   EXPECT_LE(checked["estimate"]["low"], checked["estimate"]["high"]);
+}
+
+// One execution without an event, which takes so long that others are asked to help.
+TEST_F(CliParallel, WithoutChoicesThereIsNothingToShare) {
+  const std::string program = write("long.c", "int main(void) { volatile int sum = 0; for (int i = 0; i < 20000000; i++) sum += i; }");
+  const std::vector<std::vector<std::string>> choices = {{"-j", "2"}, {"--sample", "3"}, {"--estimate"}};
+  for (const std::vector<std::string>& options : choices) {
+    std::vector<std::string> arguments = {"check", "--json", program};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Finished run = heddle(arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json::parse(run.out)["executions"], 1) << options[0];
+    if (options[0] == "--estimate") {
+      EXPECT_EQ(json::parse(run.out)["estimate"]["executions"], 1);
+    }
+  }
 }
 
 TEST_F(CliParallel, StatesAndRacesAreTheSameForEveryN) {

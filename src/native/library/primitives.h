@@ -36,13 +36,14 @@ void heddle_take_part(void* word, uint32_t what, const void* whole, uint32_t par
 void heddle_unlock_part(void* word, const void* whole, uint32_t part);
 void heddle_leave_reading(void* word, const void* whole);
 
-// Threads that meet: at a barrier, or at a latch. arrive counts for `weight` of the `count` that make the first
-// round, and returns its round, or -1 if that is too many; `drops`: so many fewer are expected in later rounds.
-// depart waits until the round is complete.
-int64_t heddle_arrive(const void* barrier, uint64_t count, uint64_t weight, int drops);
-void heddle_depart(const void* barrier, uint64_t count, int64_t round);
-void heddle_depart_or_never(const void* barrier, uint64_t count);  // that it never is complete is no deadlock
-int heddle_has_met(const void* barrier, uint64_t count);           // does the thread know that the first round is complete?
+// Threads that meet: at a barrier, or at a latch. `which` says how many make the first round, and which barrier it is of
+// those that have been at its address (heddle_new_barrier of pthread_barrier.cpp). arrive counts for `weight` of them, and
+// returns its round, or -1 if that is too many; `drops`: so many fewer are expected in later rounds. depart waits until
+// the round is complete.
+int64_t heddle_arrive(const void* barrier, uint64_t which, uint64_t weight, int drops);
+void heddle_depart(const void* barrier, uint64_t which, int64_t round);
+void heddle_depart_or_never(const void* barrier, uint64_t which);  // that it never is complete is no deadlock
+int heddle_has_met(const void* barrier, uint64_t which);           // does the thread know that the first round is complete?
 
 // The thread goes on only in executions in which the condition holds. `heddle_wait` is for waiting (a deadlock if
 // nothing ever comes), `heddle_assume_hook` for assumptions. The condition of a wait depends on the thread's last

@@ -4,6 +4,10 @@
 // heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/link.cpp). Otherwise one atomic word is the
 // set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier can
 // be used again at once, and those that were woken do not touch it any more.
+//
+// A barrier that is destroyed and initialised again, or a new std::barrier or std::latch at the address of one that is
+// gone, is another one. Each thread numbers those that it makes, and what tells them apart is the thread and that number
+// (src/program/barrier.h).
 
 #include <errno.h>
 #include <pthread.h>
@@ -20,12 +24,22 @@ namespace {
 
 struct Barrier {
   uint64_t arrived;
-  uint32_t count;  // 0: destroyed
-  uint32_t unused;
+  uint32_t count;   // 0: destroyed
+  uint32_t number;  // among all barriers
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && alignof(Barrier) <= alignof(pthread_barrier_t));
 
 Barrier& barrierOf(pthread_barrier_t* barrier) { return *reinterpret_cast<Barrier*>(barrier); }
+
+constexpr unsigned kNumberBits = 26;  // the others are the thread's
+__thread uint32_t made;
+
+uint32_t newNumber() {
+  if (++made >> kNumberBits != 0) fail(Failure::unsupported, "a thread that makes more than 67 million barriers");
+  return heddle_self() << kNumberBits | made;
+}
+
+uint64_t which(const Barrier& barrier) { return uint64_t{barrier.number} << 32 | barrier.count; }
 
 void checkAlive(const Barrier& barrier) {
   if (barrier.count == 0) fail(Failure::misuse, "use of a barrier that is not initialised or has been destroyed");
@@ -38,7 +52,7 @@ extern "C" {
 int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
   if (count == 0) return EINVAL;
   if (count > kThreads) fail(Failure::unsupported, "a barrier of more than 64 threads");
-  barrierOf(object) = {0, count, 0};
+  barrierOf(object) = {0, count, newNumber()};
   return 0;
 }
 
@@ -50,15 +64,21 @@ int pthread_barrier_destroy(pthread_barrier_t* object) {
   return 0;
 }
 
+// For latches and barriers of C++ (src/native/overlay). Those that are there from the start have number 0.
+uint64_t heddle_new_barrier(int64_t count) {
+  if (count < 0 || count > INT32_MAX) fail(Failure::misuse, "a latch or barrier for a number of threads that is not allowed");
+  return uint64_t{newNumber()} << 32 | static_cast<uint64_t>(count);
+}
+
 void heddle_too_many_arrive() { fail(Failure::misuse, "more arrive at the same time than are expected"); }
 
 int heddle_barrier_meet(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
-  const uint32_t count = barrier.count;
-  const int64_t round = heddle_arrive(object, count, 1, 0);
+  const uint64_t same = which(barrier);
+  const int64_t round = heddle_arrive(object, same, 1, 0);
   if (round < 0) heddle_too_many_arrive();
-  heddle_depart(object, count, round);
+  heddle_depart(object, same, round);
   return 0;
 }
 

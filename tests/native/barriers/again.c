@@ -1,0 +1,54 @@
+//! rc11: verified executions=1 blocked=0
+//! rc11: error=deadlock flags="-- -DMISSING"
+//! rc11: verified executions=1 blocked=0 flags="-- -DTWICE"
+//! rc11: error=misuse line=@main flags="-- -DDESTROYED"
+//! rc11: error=misuse line=@noinit flags="-- -DNOINIT"
+//! rc11: error=misuse line=@destroy flags="-- -DDESTROYED -DDESTROY"
+//! rc11: error=data-race flags="-- -DEARLY"
+// A barrier that is destroyed and initialised again is another one. MISSING: somebody came to the first one only. TWICE: it
+// is not even destroyed in between. DESTROYED, NOINIT: it is used after that, or before it is initialised. EARLY: it is
+// destroyed while another thread may still wait.
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_barrier_t barrier;
+static int data;
+
+static void *other(void *round) {
+  data++;
+#ifdef MISSING
+  if (*(int *)round == 1) return 0;
+#endif
+  pthread_barrier_wait(&barrier);
+  return round;
+}
+
+int main(void) {
+  for (int round = 0; round < 2; round++) {
+#ifndef NOINIT
+    pthread_barrier_init(&barrier, 0, 2);
+#endif
+    pthread_t thread;
+#ifdef DESTROYED
+    pthread_barrier_destroy(&barrier);
+#ifdef DESTROY
+    pthread_barrier_destroy(&barrier);  // @destroy
+#endif
+    pthread_barrier_wait(&barrier);  // @main
+#endif
+#ifdef NOINIT
+    pthread_barrier_wait(&barrier);  // @noinit
+#endif
+    pthread_create(&thread, 0, other, &round);
+#ifdef EARLY
+    pthread_barrier_destroy(&barrier);
+#endif
+    pthread_barrier_wait(&barrier);
+    assert(data == round + 1);
+    pthread_join(thread, 0);
+#ifndef TWICE
+    pthread_barrier_destroy(&barrier);
+#endif
+  }
+  return 0;
+}
