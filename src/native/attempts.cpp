@@ -233,11 +233,13 @@ class Finder {
   // Do the loops inside, of which this is a header, end by themselves, or at a value with which the attempt succeeds?
   bool endsInTime(const llvm::BasicBlock& header, const Attempt& attempt) const {
     const llvm::Loop* inner = loops_.getLoopFor(&header);
-    if (inner == &loop_ || inner->getHeader() != &header || evolution_.hasLoopInvariantBackedgeTakenCount(inner)) return true;
+    if (inner == &loop_ || inner->getHeader() != &header) return true;
+    if (evolution_.hasLoopInvariantBackedgeTakenCount(inner)) return true;
     const llvm::BasicBlock* exiting = inner->getExitingBlock();
     if (!exiting || (exiting != &header && exiting != inner->getLoopLatch())) return false;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
-    const auto* compare = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    if (!branch || !branch->isConditional()) return false;
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
     const auto* load = compare ? llvm::dyn_cast<llvm::LoadInst>(compare->getOperand(0)) : nullptr;
     const auto* constant = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
     if (!load || !constant || load->getParent() != exiting) return false;
@@ -300,8 +302,8 @@ bool adds(const llvm::AtomicRMWInst& rmw) {
   return rmw.getOperation() == llvm::AtomicRMWInst::Add || rmw.getOperation() == llvm::AtomicRMWInst::Sub;
 }
 
-std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
-                                   const BuildOptions& options,
+std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                   llvm::ScalarEvolution& evolution, const BuildOptions& options,
                                    const std::unordered_set<const llvm::Instruction*>& relevant) {
   return Finder(loop, loops, evolution, options, relevant).find();
 }

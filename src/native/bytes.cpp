@@ -1,7 +1,6 @@
 #include "native/bytes.h"
 
 namespace heddle::native {
-namespace {
 
 // Memory that is new when the call returns. Every thread's heap hands out other addresses than those in use.
 bool isAllocation(const llvm::Value& base) {
@@ -9,9 +8,11 @@ bool isAllocation(const llvm::Value& base) {
   const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
   if (!callee) return false;
   const llvm::StringRef name = callee->getName();
-  return name == "malloc" || name == "calloc" || name == "aligned_alloc" || name.starts_with("_Znw") ||
-         name.starts_with("_Zna");
+  const bool isNew = (name.starts_with("_Znw") || name.starts_with("_Zna")) && !name.ends_with("Pv");  // not in place
+  return isNew || name == "malloc" || name == "calloc" || name == "aligned_alloc";
 }
+
+namespace {
 
 // An object whose address is known to nobody before the function makes it.
 bool isFresh(const llvm::Value& base) {

@@ -26,4 +26,7 @@ Bytes bytesAt(const llvm::Value& address, llvm::Type& type, const llvm::Module& 
 // Can they have a byte in common?
 bool mayOverlap(const Bytes& a, const Bytes& b);
 
+// A call that allocates memory.
+bool isAllocation(const llvm::Value& base);
+
 }  // namespace heddle::native

@@ -210,6 +210,7 @@ class Planner {
     for (llvm::BasicBlock* block : loop.blocks()) {
       for (llvm::Instruction& instruction : *block) {
         reads |= readsShared(instruction, ins_.options);
+        if (isOwn(loop, instruction, plan)) continue;
         Effect effect = effectOf(instruction, ins_.options);
         if ((effect == Effect::lock || effect == Effect::unlock) && !isOnlyMutex(loop, instruction, plan))
           effect = Effect::certain;
@@ -217,6 +218,9 @@ class Planner {
         if (effect == Effect::none || isNoEffectGoingRound(loop, instruction, effect)) continue;
         plan.effects.push_back(&instruction);
       }
+    }
+    if (plan.frees.empty()) {
+      for (const llvm::Instruction* allocation : plan.allocations) effective.insert(allocation->getParent());
     }
     if (!reads || !hasPathAround(loop, effective)) return false;
     std::vector<llvm::PHINode*> reread;
@@ -239,6 +243,29 @@ class Planner {
     if (effect == Effect::ifSucceeds) return failsIfGoingRound(loop, instruction);
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     return effect == Effect::ifChanges && store && isOverwritten(*store, loop);
+  }
+
+  // Memory that an iteration allocates nobody else knows until it is published, which is an effect of its own. If it is
+  // freed in the same iteration nothing is left of it (thesis 7.2.5, escape analysis).
+  static bool isOwn(const llvm::Loop& loop, llvm::Instruction& instruction, LoopPlan& plan) {
+    const auto isOwnMemory = [&](const llvm::Value& address) {
+      const llvm::Value* base =
+          bytesAt(address, *llvm::Type::getInt8Ty(instruction.getContext()), *instruction.getModule()).base;
+      return isAllocation(*base) && loop.contains(llvm::cast<llvm::Instruction>(base));
+    };
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      return isOwnMemory(*store->getPointerOperand());
+    }
+    if (const auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) return isOwnMemory(*copy->getRawDest());
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee) return false;
+    const llvm::StringRef name = callee->getName();
+    const bool frees = name == "free" || name.starts_with("_Zdl") || name.starts_with("_Zda");
+    if (!isAllocation(*call) && !(frees && isOwnMemory(*call->getArgOperand(0)))) return false;
+    plan.effects.push_back(&instruction);
+    (frees ? plan.frees : plan.allocations).push_back(&instruction);
+    return true;
   }
 
   // Is it the one mutex that the loop takes and gives back, known when the loop begins?

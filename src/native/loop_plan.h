@@ -26,6 +26,7 @@ struct LoopPlan {
   std::vector<llvm::LoadInst*> loads;   // spin: before the loop, of values that each iteration reads anew (reread.h)
   std::vector<llvm::Instruction*> effects;  // spin: what may be an effect on the way to a back edge
   Bytes mutex;                              // spin: that iterations may take and give back; without a base, none
+  std::vector<llvm::Instruction*> allocations, frees;  // spin: among the effects, of memory that is the iteration's own
 };
 
 // The mutex that a call of a library function takes or gives back.

@@ -30,7 +30,7 @@ class Loops {
   void apply(const LoopPlan& plan) {
     if (plan.silent && !ins_.sources.isLibrary(plan.source)) leavePlace(plan);
     llvm::Value* counter = plan.bound != 0 ? makeCounter(plan) : nullptr;
-    llvm::Value* changed = plan.spin && !plan.effects.empty() ? watchEffects(plan) : nullptr;
+    const Watched watched = plan.spin && !plan.effects.empty() ? watchEffects(plan) : Watched{};
     llvm::AllocaInst* begin = plan.spin || plan.attempt ? noteBegin(plan) : nullptr;
     if (plan.attempt) markBegin(*begin, plan.index);
     if (!plan.spin && !counter) return;
@@ -39,9 +39,9 @@ class Loops {
       llvm::IRBuilder<> builder(edge->getTerminator());
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
-        if (llvm::Value* idle = idleCondition(builder, plan, edge, changed)) {
-          leaveIf(builder, idle, plan.mutex.base ? ins_.hooks.spinOnMutex : ins_.hooks.spin, plan.index, plan.source, begin,
-                  plan.mutex);
+        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) {
+          const llvm::FunctionCallee hook = plan.mutex.base ? ins_.hooks.spinOnMutex : ins_.hooks.spin;
+          leaveIf(builder, idle, hook, plan.index, plan.source, begin, plan.mutex);
         }
       }
       if (counter) {
@@ -61,7 +61,8 @@ class Loops {
     if (begin) arguments.push_back(leaving.CreateLoad(leaving.getInt32Ty(), begin));
     if (mutex.base) {
       auto* base = const_cast<llvm::Value*>(mutex.base);
-      arguments.push_back(leaving.CreateGEP(leaving.getInt8Ty(), base, leaving.getInt64(static_cast<std::uint64_t>(mutex.offset))));
+      llvm::Value* offset = leaving.getInt64(static_cast<std::uint64_t>(mutex.offset));
+      arguments.push_back(leaving.CreateGEP(leaving.getInt8Ty(), base, offset));
     }
     leaving.CreateCall(hook, arguments);
   }
@@ -103,40 +104,51 @@ class Loops {
     return counter;
   }
 
-  // A variable that says whether the iteration has changed anything.
-  llvm::Value* watchEffects(const LoopPlan& plan) {
-    llvm::AllocaInst* changed = makeVariable(llvm::Type::getInt1Ty(ins_.module.getContext()));
-    llvm::AllocaInst* held = plan.mutex.base ? makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext())) : nullptr;
-    llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
-    start.CreateStore(start.getFalse(), changed);
-    if (held) start.CreateStore(start.getInt32(0), held);
-    for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, changed, held);
-    if (held) {
-      for (llvm::BasicBlock* latch : plan.latches) {
-        llvm::IRBuilder<> end(latch->getTerminator());
-        orInto(end, changed, end.CreateICmpNE(end.CreateLoad(end.getInt32Ty(), held), end.getInt32(0)));
-      }
-    }
-    return changed;
+  // Variables, or null, that are false or 0 at the end of an iteration that has no effect, as they are at its beginning.
+  struct Watched {
+    llvm::AllocaInst* changed = nullptr;
+    llvm::AllocaInst* held = nullptr;       // how often the mutex has been taken, less how often given back
+    llvm::AllocaInst* allocated = nullptr;  // allocations of its own, less those that it has freed
+  };
+
+  Watched watchEffects(const LoopPlan& plan) {
+    const auto makeZero = [&](unsigned bits) {
+      llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
+      llvm::AllocaInst* variable = makeVariable(start.getIntNTy(bits));
+      start.CreateStore(start.getIntN(bits, 0), variable);
+      return variable;
+    };
+    Watched watched{.changed = makeZero(1)};
+    if (plan.mutex.base) watched.held = makeZero(32);
+    if (!plan.allocations.empty()) watched.allocated = makeZero(32);
+    for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, watched);
+    return watched;
   }
 
-  // How often the iteration has taken the mutex more than given it back, not counting what failed. Where that could be
-  // noticed each time is a change.
-  void watchMutex(llvm::IRBuilder<>& builder, llvm::Instruction& call, llvm::Value* changed, llvm::Value* held) {
+  static void add(llvm::IRBuilder<>& builder, llvm::Value* number, std::uint32_t step) {
+    llvm::Value* old = builder.CreateLoad(builder.getInt32Ty(), number);
+    builder.CreateStore(builder.CreateAdd(old, builder.getInt32(step)), number);
+  }
+
+  // What failed does not count. Where it could be noticed that a mutex is taken each time is a change.
+  void watchMutex(llvm::IRBuilder<>& builder, llvm::Instruction& call, const Watched& watched) {
     const bool takes = effectOf(call, ins_.options) == Effect::lock;
     builder.SetInsertPoint(call.getNextNode());
     llvm::Value* done = builder.CreateICmpEQ(&call, llvm::Constant::getNullValue(call.getType()));
-    llvm::Value* count = builder.CreateLoad(builder.getInt32Ty(), held);
+    llvm::Value* count = builder.CreateLoad(builder.getInt32Ty(), watched.held);
     llvm::Value* step = builder.CreateZExt(done, builder.getInt32Ty());
-    builder.CreateStore(takes ? builder.CreateAdd(count, step) : builder.CreateSub(count, step), held);
+    builder.CreateStore(takes ? builder.CreateAdd(count, step) : builder.CreateSub(count, step), watched.held);
     if (!takes) return;
     llvm::Value* passes = builder.CreateCall(ins_.hooks.makesAttempts, {});
-    orInto(builder, changed, builder.CreateICmpEQ(passes, builder.getInt32(0)));
+    orInto(builder, watched.changed, builder.CreateICmpEQ(passes, builder.getInt32(0)));
   }
 
-  void watch(llvm::Instruction& effect, const LoopPlan& plan, llvm::Value* changed, llvm::Value* held) {
+  void watch(llvm::Instruction& effect, const LoopPlan& plan, const Watched& watched) {
+    llvm::Value* changed = watched.changed;
     llvm::IRBuilder<> builder(&effect);
     builder.SetCurrentDebugLocation(effect.getDebugLoc());
+    if (llvm::is_contained(plan.allocations, &effect)) return add(builder, watched.allocated, 1);
+    if (llvm::is_contained(plan.frees, &effect)) return add(builder, watched.allocated, ~0u);
     Effect kind = effectOf(effect, ins_.options);
     if ((kind == Effect::lock || kind == Effect::unlock) && mutexOf(effect) != plan.mutex) kind = Effect::certain;
     switch (kind) {
@@ -147,7 +159,7 @@ class Loops {
         orInto(builder, changed, builder.CreateICmpEQ(&effect, llvm::Constant::getNullValue(effect.getType())));
         break;
       case Effect::lock:
-      case Effect::unlock: watchMutex(builder, effect, changed, held); break;
+      case Effect::unlock: watchMutex(builder, effect, watched); break;
       case Effect::ifSucceeds:
         builder.SetInsertPoint(effect.getNextNode());
         orInto(builder, changed, builder.CreateExtractValue(&effect, 1));
@@ -201,14 +213,19 @@ class Loops {
   }
 
   // Nothing has changed in the iteration that ends at this edge. Null if something always has.
-  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge, llvm::Value* changed) {
+  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge,
+                             const Watched& watched) {
     llvm::Value* idle = builder.getTrue();
     for (llvm::PHINode* value : plan.carried) {
       llvm::Value* next = value->getIncomingValueForBlock(edge);
       if (next == value) continue;
       idle = builder.CreateAnd(idle, builder.CreateNot(differ(builder, value, next)));
     }
-    if (changed) idle = builder.CreateAnd(idle, builder.CreateNot(builder.CreateLoad(builder.getInt1Ty(), changed)));
+    for (llvm::AllocaInst* variable : {watched.changed, watched.held, watched.allocated}) {
+      if (!variable) continue;
+      llvm::Value* value = builder.CreateLoad(variable->getAllocatedType(), variable);
+      idle = builder.CreateAnd(idle, builder.CreateIsNull(value));
+    }
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(idle);
     return known && known->isZero() ? nullptr : idle;
   }

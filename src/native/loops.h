@@ -18,6 +18,7 @@
 //
 //   - a compare-exchange has failed wherever the loop goes round                 loop_plan.cpp, after thread_exchanges.h
 //   - a plain store is overwritten by the next iteration before it is read       overwritten.h
+//   - what is written is memory that the iteration has allocated; to be freed by it, too   loop_plan.cpp, watched
 //   - a value that is carried round is loaded anew in every iteration            peeled_loops.h, reread.h
 //   - a value that is carried round does not matter to anything                  relevance.h
 //

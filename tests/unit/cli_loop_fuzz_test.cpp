@@ -128,7 +128,11 @@ class LoopFuzz : public CliTest {
   std::string push() {
     const std::string value = "n->value = " + std::to_string(thread_ + 1) + "; ";
     const std::string exchange = "atomic_compare_exchange_" + oneOf({"weak", "strong"}) + "_explicit(&top, ";
-    switch (below(3)) {
+    switch (below(4)) {
+      case 3:
+        return "{ BEGIN; for (;;) { struct node* n = malloc(sizeof *n); " + value +
+               "struct node* t = atomic_load_explicit(&top, rlx); n->next = t; if (" + exchange +
+               "&t, n, rel, rlx)) break; free(n); ROUND(); } }";
       case 0:
         return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value +
                "do { ROUND(); n->next = atomic_load_explicit(&top, rlx); } while (!" + exchange +
