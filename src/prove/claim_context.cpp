@@ -145,6 +145,12 @@ void ClaimContext::suppose(const model::Model& model, const std::string& name) {
   }
 }
 
+bool ClaimContext::supposes(const KatPtr& cycles) const {
+  if (mapping_) return false;  // the two sides see different events
+  return std::any_of(irreflexive_.begin(), irreflexive_.end(),
+                     [&](const KatPtr& term) { return sameTerm(*term, *cycles); });
+}
+
 void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
   std::vector<Cells> tests{insertedCells(), impossible_, cellsOfClasses(classes::kRead),
                            cellsOfClasses(classes::kWrite), cellsOfClasses(classes::kRead | classes::kWrite)};
@@ -448,27 +454,33 @@ InclusionResult ClaimContext::included(const KatPtr& left, const KatPtr& right, 
 // any rotation. Only if the last of the three finds a word that is not covered, the claim may be false.
 InclusionResult ClaimContext::forbidden(const KatPtr& cycles, std::size_t words) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  std::vector<CycleInclusion> searches;
+  const auto searchFor = [&](const KatPtr& term, bool contracted, std::size_t missing) {
+    return CycleInclusion(theory_->leftCycles(term, events, contracted), *forbidden_, *atoms_,
+                          InclusionLimits{.pairs = limits_.pairs, .missing = missing});
+  };
   std::vector<KatPtr> inner;
   locationFilters(cycles, inner);
-  if (!inner.empty()) {
-    // Another way of writing the same model needs no rewriting.
-    CycleInclusion literal(theory_->leftCycles(cycles, events, false), *forbidden_, *atoms_,
-                           {.pairs = limits_.pairs, .missing = 1});
-    if (literal.wordByWord()) return literal.result();
+  // Another way of writing the same model needs no rewriting. A machine's model is seldom that.
+  for (const bool literal : {!mapping_.has_value(), mapping_.has_value()}) {
+    if (inner.empty()) break;
+    if (literal) {
+      CycleInclusion search = searchFor(cycles, false, 1);
+      if (search.wordByWord()) return search.result();
+      continue;
+    }
     orderFilters(inner);
-  }
-  if (!facts_.ordered.empty()) {
-    CycleInclusion search(theory_->leftCycles(cycles, events, true), *forbidden_, *atoms_,
-                          {.pairs = limits_.pairs, .missing = words});
+    if (facts_.ordered.empty()) continue;
+    CycleInclusion search = searchFor(cycles, true, words);
     if (search.asItStands() || (!search.hopeless() && search.fromAnchors(anchors()))) return search.result();
     if (!search.hopeless() && search.inAnyRotation()) return search.result();
+  }
+  if (!facts_.ordered.empty()) {
     facts_.ordered.clear();
     deriveFromFilters();
   }
+  std::vector<CycleInclusion> searches;
   const auto add = [&](const KatPtr& term, bool contracted) {
-    searches.emplace_back(theory_->leftCycles(term, events, contracted), *forbidden_, *atoms_,
-                          InclusionLimits{.pairs = limits_.pairs, .missing = words});
+    searches.push_back(searchFor(term, contracted, words));
     return searches.back().asItStands();
   };
   if (add(cycles, true)) return searches.back().result();

@@ -17,6 +17,8 @@ class ClaimContext {
 
   // The axioms of a model whose executions are considered. What cannot be expressed is left out, with a note.
   void suppose(const model::Model& model, const std::string& name);
+  // Are these cycles forbidden by what is supposed, word for word?
+  bool supposes(const KatPtr& cycles) const;
   // Cycles that have been shown to be forbidden, in terms of the right model.
   void alsoForbidden(const KatPtr& cycles) { shown_.push_back(cycles); }
   // Terms that will occur in questions: their tests become atoms. Then everything is compiled, and facts are derived.

@@ -240,8 +240,12 @@ class Decision {
         term = toKat(*axiom.expr, context.vocabulary());
         if (axiom.kind == model::AxiomKind::acyclic) term = plus(term);
       }
-      context.prepare({term});
       const bool cycle = !empty || atomic != nullptr;
+      if (cycle && context.supposes(term)) {  // the same axiom
+        answer.verdict = Verdict::proved;
+        return term;
+      }
+      context.prepare({term});
       const InclusionResult result =
           cycle ? context.forbidden(term, limits_.words) : context.included(term, never(), limits_.words);
       if (result.included && owner.empty()) warnIfEmpty(answer, context, term);

@@ -47,6 +47,33 @@ TEST(Theorems, Hierarchy) {
   EXPECT_EQ(verdict(models + "assert ra stronger tso"), Verdict::refuted);
 }
 
+// Between a locked instruction's read and write nothing comes, so a locked instruction orders what is before it.
+TEST(Theorems, AtomicityOrders) {
+  EXPECT_EQ(verdict("include \"prove/x86-tso.cat\" as x86\n"
+                    "model t irreflexive coe ; [W] ; po ; [R & RMW] ; rbe ; [W] ; po ; [W] end\n"
+                    "assert x86 stronger t"),
+            Verdict::proved);
+}
+
+// A stretch in one location of which a part is in one location.
+TEST(Theorems, FiltersInsideFilters) {
+  EXPECT_EQ(verdict("let hb = (po | rfe)+\n"
+                    "model a irreflexive hb ; (rf | co | rb)+ acyclic [SC] ; (po | (hb & loc) | co | rb) ; [SC] end\n"
+                    "model b acyclic [SC] ; ([SC] ; po ; [SC] | ((po | rfe)+ & loc) | co | rb) ; [SC] end\n"
+                    "assert a stronger b"),
+            Verdict::proved);
+  EXPECT_EQ(verdict("assert (po & loc) ; po ; (po & loc) <= (po ; po ; po) & loc"), Verdict::refuted);
+  EXPECT_EQ(verdict("assert ((po ; rfe) & loc) ; po ; ((rfe ; po) & loc) <= (po ; rfe ; po ; rfe ; po) & loc"),
+            Verdict::refuted);
+}
+
+// The same axiom says less of a machine that does not see an event.
+TEST(Theorems, SameAxiomOfAnotherView) {
+  const std::string models = "model a irreflexive po ; [F] ; po ; rb end\nmapping skips F -> skip end\n";
+  EXPECT_EQ(verdict(models + "assert a stronger a"), Verdict::proved);
+  EXPECT_EQ(verdict(models + "assert a stronger a by skips"), Verdict::refuted);
+}
+
 TEST(Theorems, Deduplication) {
   EXPECT_EQ(verdict("declare r\nassume irreflexive r ; r\nassert irreflexive r"), Verdict::proved);
 }
