@@ -10,8 +10,8 @@
 //
 // For cycles the question is whether each cycle of the left language is, as a cycle, one of the right language: whether
 // some rotation of it, or some rotation of one of its powers, is a word of the right automaton (thesis section 3.5). If
-// it is known where to begin (rotation.h), the same sets do; otherwise the right words are read in all rotations at once
-// (right_side.h).
+// it is known where to begin (rotation.h), the same sets do; otherwise the right words are read in all rotations at
+// once (right_side.h).
 #pragma once
 
 #include <optional>

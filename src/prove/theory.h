@@ -18,6 +18,8 @@
 //   fences       po-loc and rfi past the fences of a mapping, for which the left side has letters of their own
 //   assume       x <= y, y one word or a few: x from p to q where each of these words leads from p to q. One word alone
 //                that leads there is not enough: the assumption does not say which of them holds.
+//
+// left_words.cpp, contraction.cpp and fence_words.cpp write the left-hand sides, right_words.cpp the right-hand ones.
 #pragma once
 
 #include <string>

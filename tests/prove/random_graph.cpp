@@ -130,7 +130,7 @@ std::string randomModel(Random& random) {
       "irreflexive rb ; rmw ; co",
       "acyclic [SC] ; (po | ((po | rf)+ & loc) | co | rb) ; [SC]",
       "acyclic [R | W & RMW] ; po | po ; [W] | rfe | co | rb",
-      "acyclic [SC] ; (po | (po \\ loc) ; (po | rfe)+ ; (po \\ loc) | (([SC] ; po | rfe ; [SC])+ & loc) | co | rb) ; [SC]",
+      "acyclic [SC] ; (po | (po \\ loc) ; (po | rfe)+ ; (po \\ loc) | (([SC] ; po | rfe)+ & loc) | co | rb) ; [SC]",
       "irreflexive [R & RMW] ; rb ; (po | rf)+",
   };
   std::string body;
