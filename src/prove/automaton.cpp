@@ -204,10 +204,11 @@ Automaton keep(const Automaton& automaton, const std::vector<bool>& kept) {
     if (kept[s] || s == 0) renamed[s] = count++;
   }
   Automaton result;
+  result.steps.reserve(count);
   for (unsigned s = 0; s < automaton.size(); ++s) {
     if (!kept[s] && s != 0) continue;
     result.accept.push_back(automaton.accept[s]);
-    result.steps.emplace_back();
+    result.steps.emplace_back().reserve(automaton.steps[s].size());
     for (Step step : automaton.steps[s]) {
       if (!kept[step.to]) continue;
       step.to = renamed[step.to];
@@ -260,26 +261,24 @@ namespace {
 // each letter and block one.
 using Behaviour = std::vector<std::pair<std::uint64_t, Mask>>;
 
-struct BehaviourHash {
-  std::size_t operator()(const std::pair<unsigned, Behaviour>& key) const {
-    std::uint64_t hash = key.first;
-    for (const auto& [place, mask] : key.second)
-      hash = (hash ^ place ^ (mask * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL + 1;
-    return hash ^ hash >> 32;
-  }
-};
+std::size_t hashOf(unsigned block, const Behaviour& behaviour) {
+  std::uint64_t hash = block;
+  for (const auto& [place, mask] : behaviour)
+    hash = (hash ^ place ^ (mask * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL + 1;
+  return hash ^ hash >> 32;
+}
 
-Behaviour behaviourOf(Behaviour steps) {
+void normalise(Behaviour& steps) {
   std::sort(steps.begin(), steps.end());
-  Behaviour result;
-  for (const auto& [place, mask] : steps) {
-    if (!result.empty() && result.back().first == place) {
-      result.back().second |= mask;
+  std::size_t size = 0;
+  for (const auto& step : steps) {
+    if (size != 0 && steps[size - 1].first == step.first) {
+      steps[size - 1].second |= step.second;
     } else {
-      result.emplace_back(place, mask);
+      steps[size++] = step;
     }
   }
-  return result;
+  steps.resize(size);
 }
 
 Automaton mergeBy(const Automaton& automaton, const std::vector<unsigned>& block, unsigned blocks) {
@@ -298,7 +297,8 @@ Automaton mergeBy(const Automaton& automaton, const std::vector<unsigned>& block
   }
   for (unsigned b = 0; b < blocks; ++b) {
     std::map<std::pair<unsigned, Mask>, LetterSet> grouped;
-    for (const auto& [place, guard] : behaviourOf(std::move(out[b]))) {
+    normalise(out[b]);
+    for (const auto& [place, guard] : out[b]) {
       grouped[{static_cast<unsigned>(place >> 8), guard}] |= LetterSet{1} << (place & 0xff);
     }
     for (const auto& [key, set] : grouped) result.steps[b].push_back({key.second, set, key.first});
@@ -314,8 +314,12 @@ Automaton mergeBlocks(const Automaton& automaton, bool forward, Signature initia
   for (unsigned s = 0; s < n; ++s) {
     block[s] = first.try_emplace(initial(s), static_cast<unsigned>(first.size())).first->second;
   }
+  std::vector<Behaviour> behaviour(n);
+  std::vector<std::size_t> hash(n);
+  const auto hashAt = [&](unsigned s) { return hash[s]; };
+  const auto same = [&](unsigned s, unsigned t) { return block[s] == block[t] && behaviour[s] == behaviour[t]; };
   for (std::size_t blocks = first.size();;) {
-    std::vector<Behaviour> behaviour(n);
+    for (Behaviour& steps : behaviour) steps.clear();
     for (unsigned s = 0; s < n; ++s) {
       TimeLimit::check();
       for (const Step& step : automaton.steps[s]) {
@@ -326,11 +330,12 @@ Automaton mergeBlocks(const Automaton& automaton, bool forward, Signature initia
         }
       }
     }
-    std::unordered_map<std::pair<unsigned, Behaviour>, unsigned, BehaviourHash> seen;
+    std::unordered_map<unsigned, unsigned, decltype(hashAt), decltype(same)> seen(n, hashAt, same);
     std::vector<unsigned> next(n);
     for (unsigned s = 0; s < n; ++s) {
-      next[s] = seen.try_emplace({block[s], behaviourOf(std::move(behaviour[s]))}, static_cast<unsigned>(seen.size()))
-                    .first->second;
+      normalise(behaviour[s]);
+      hash[s] = hashOf(block[s], behaviour[s]);
+      next[s] = seen.try_emplace(s, static_cast<unsigned>(seen.size())).first->second;
     }
     const bool stable = seen.size() == blocks;
     blocks = seen.size();
