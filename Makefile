@@ -36,8 +36,9 @@ fuzz: build  ## random programs against the oracle: SECONDS=3600 SEED=1
 
 TABLES = build/heddle_tables --options "--time 600 $(OPTIONS)" $(if $(COMPARE),--compare $(COMPARE)) --check
 
-bench: build  ## the tables of the papers, short sizes, into build/tables.json: COMPARE=earlier.json
+bench: build  ## the tables of the papers, short sizes, into build/tables.json: COMPARE=earlier.json; and that of proofs
 	$(TABLES) --json build/tables.json
+	build/heddle_prove_bench --json build/prove-bench.json
 
 bench-full: build  ## the same in full, and docs/benchmarks.md with its plots; up to hours
 	$(TABLES) --size full --json build/tables-full.json --markdown docs/benchmarks.md
@@ -45,7 +46,6 @@ bench-full: build  ## the same in full, and docs/benchmarks.md with its plots; u
 bench-engine: build  ## what docs/performance.md has, into build/bench.json: COMPARE=earlier.json
 	build/heddle_bench --json build/bench.json $(if $(COMPARE),--compare $(COMPARE))
 	build/heddle_native_bench --json build/native-bench.json
-	build/heddle_prove_bench --json build/prove-bench.json
 
 debug: deps build-debug/build.ninja  ## build-debug/heddle, with every invariant checked at every step
 	cmake --build build-debug -j $(JOBS)
