@@ -110,9 +110,9 @@ class Memory {
   Epoch epoch() const { return epoch_; }  // of the segment entered last
   SegmentId openSegment();                // the one entered last; it is in the log from now on
   bool hasAccessed() const;               // has it read or written anything, or freed it?
-  // Is what the current thread has written after event number `index` what it was then? Except for these bytes, and for
-  // what is in frames that are gone.
-  bool isUnchangedSince(Lane index, std::span<const Range> except) const;
+  // Is what the current thread has written after event number `index` what it was then, and was it so at these events,
+  // of which the later ones come first? Except for these bytes, and for what is in frames that are gone.
+  bool isUnchangedSince(Lane index, std::span<const Lane> looks, std::span<const Range> except) const;
 
   // Grows whenever anything is recorded or taken back.
   std::uint64_t changes() const { return changes_; }

@@ -1,20 +1,25 @@
 // Has a thread changed memory, all in all?
 //
-// A thread that counts up and down again, or sets a flag and clears it, has changed nothing. What its segments wrote
-// over is in the log: the oldest of it for each byte is compared with what is there now. In between no other thread can
-// have written these bytes without a race or without the thread's having waited for it.
+// A thread that counts up and down again, or sets a flag and clears it, has changed nothing, unless somebody could have
+// a look in between. What its segments wrote over is in the log, so going back in it shows what each byte was, at some
+// event and in the beginning. In between no other thread can have written these bytes without a race or without the thread's
+// having waited for it.
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "memory/memory.h"
 
 namespace heddle::memory {
 
-bool Memory::isUnchangedSince(Lane index, std::span<const Range> except) const {
-  std::map<Address, std::uint8_t> before;
+bool Memory::isUnchangedSince(Lane index, std::span<const Lane> looks, std::span<const Range> except) const {
+  using Bytes = std::map<Address, std::uint8_t>;  // those that were written later, as they were
+  Bytes before;
+  std::vector<Bytes> seen = {{}};
   for (SegmentId id = position_[thread_]; id != kNoSegment && log_.segment(id).index > index;
        id = log_.segment(id).previous) {
+    for (; !looks.empty() && log_.segment(id).index <= looks.front(); looks = looks.subspan(1)) seen.push_back(before);
     for (std::uint32_t i = log_.endOf(id); i-- > log_.segment(id).start.entries;) {
       const Entry& entry = log_.entry(i);
       switch (entry.is()) {
@@ -33,13 +38,15 @@ bool Memory::isUnchangedSince(Lane index, std::span<const Range> except) const {
     }
   }
   const Address top = frameTop();
-  for (const auto& [address, byte] : before) {
+  return std::ranges::all_of(before, [&](const auto& each) {
+    const auto& [address, byte] = each;
     const bool gone = address >= top && address - framesOf(thread_) < kFramesSize;
-    const auto isIn = [a = address](const Range& range) { return a - range.address < range.size; };
-    if (gone || std::ranges::any_of(except, isIn)) continue;
-    if (*reinterpret_cast<const std::uint8_t*>(address) != byte) return false;
-  }
-  return true;
+    if (gone || std::ranges::any_of(except, [a = address](const Range& r) { return a - r.address < r.size; })) return true;
+    return std::ranges::all_of(seen, [a = address, b = byte](const Bytes& bytes) {
+      const auto found = bytes.find(a);
+      return (found != bytes.end() ? found->second : *reinterpret_cast<const std::uint8_t*>(a)) == b;
+    });
+  });
 }
 
 }  // namespace heddle::memory

@@ -227,7 +227,12 @@ class Finder {
     if (!adds(rmw)) return !taker;
     if (!taker || !taker->use_empty() || !cancels(rmw, *taker)) return false;
     if (loops_.getLoopFor(taker->getParent()) != &loop_) return false;
-    return !leadsToHeader(loop_, reachable(loop_, failed, taker->getParent()), taker->getParent());
+    const Blocks before = reachable(loop_, failed, taker->getParent());
+    for (const llvm::BasicBlock* block : before) {
+      const llvm::Loop* inner = loops_.getLoopFor(block);
+      if (inner != &loop_ && !evolution_.hasLoopInvariantBackedgeTakenCount(inner)) return false;
+    }
+    return !leadsToHeader(loop_, before, taker->getParent());
   }
 
   // Do the loops inside, of which this is a header, end by themselves, or at a value with which the attempt succeeds?

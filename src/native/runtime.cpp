@@ -529,10 +529,16 @@ bool NativeProgram::hasMet(Address latch, Value operand) {
 
 namespace {
 
-// Has a thread only looked at things, and taken mutexes and given them back, since it began to wait? The wait itself
-// has the operations of a condition variable in it.
+// What a thread has done since it began to wait; the wait itself has the operations of a condition variable in it.
+struct Round {
+  bool onlyLooked = true;            // at things, and has taken locks and given them back
+  bool takesLocks = false;           // other than by waiting
+  std::vector<Lane> givesBack = {};  // so, at these events; the last one first
+};
+
 template <class AnyGraph>
-bool hasOnlyLooked(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::uint32_t ended) {
+Round roundOf(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::uint32_t ended) {
+  Round round;
   std::map<Address, int> held;
   for (EventId id = graph.last(thread); id != kNone && graph[id].thread == thread && graph[id].index >= began;
        id = graph[id].poPrev) {
@@ -544,20 +550,27 @@ bool hasOnlyLooked(const AnyGraph& graph, ThreadId thread, std::uint32_t began, 
     if (waits && event.index < ended) continue;
     const bool locks = operation.kind == OperationKind::lock && (lock == LockOp::hold || lock == LockOp::read);
     const bool leaves = operation.kind == OperationKind::rmw && lock == LockOp::read;
-    if (!locks && !leaves && operation.kind != OperationKind::unlock) return false;
+    if (!locks && !leaves && operation.kind != OperationKind::unlock) return {.onlyLooked = false};
     if (event.isWrite()) held[operation.address] += locks ? 1 : -1;
+    if (event.index < ended) continue;
+    round.takesLocks |= locks;
+    if (!locks && event.isWrite()) round.givesBack.push_back(event.index);
   }
-  return std::ranges::all_of(held, [](const auto& mutex) { return mutex.second == 0; });
+  round.onlyLooked = std::ranges::all_of(held, [](const auto& mutex) { return mutex.second == 0; });
+  return round;
 }
 
 }  // namespace
 
-// Would the thread be where it is if it had not woken up when it did? Its own variables are for the loop to compare.
+// Would the thread be where it is if it had not woken up when it did? Its own variables are for the loop to compare. Who gets
+// a lock that it has given back in between must not have seen memory that is different then. Who tries to take one, and
+// fails, notices; of all locks but that of the wait it is not known who tries.
 bool NativeProgram::isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own) {
   doMore();
-  const bool looked =
-      graph_ ? hasOnlyLooked(*graph_, self_, began, ended) : hasOnlyLooked(*mixed_, self_, began, ended);
-  return looked && memory_.isUnchangedSince(static_cast<Lane>(began), own);
+  const Round round = graph_ ? roundOf(*graph_, self_, began, ended) : roundOf(*mixed_, self_, began, ended);
+  if (!round.onlyLooked || !memory_.isUnchangedSince(static_cast<Lane>(began), round.givesBack, own)) return false;
+  if (round.takesLocks) noteIdle(0);
+  return true;
 }
 
 void NativeProgram::note(std::uint32_t bit) {
@@ -889,8 +902,8 @@ int heddle_has_met(const void* barrier, std::uint64_t count) { return program().
 std::uint32_t heddle_site() { return program().place(0); }
 
 int heddle_is_idle(std::uint32_t began, std::uint32_t ended, const void* own, std::size_t n, const void* clock,
-                   std::size_t m) {
-  const memory::Range except[] = {{addressOf(own), n}, {addressOf(clock), m}};
+                   std::size_t m, const void* held, std::size_t k) {
+  const memory::Range except[] = {{addressOf(own), n}, {addressOf(clock), m}, {addressOf(held), k}};
   return program().isIdle(began, ended, except);
 }
 

@@ -63,7 +63,8 @@ uint64_t heddle_choose_hook(uint64_t n);  // any value below n
 extern int heddle_spurious_wakeups;
 uint32_t heddle_site(void);
 void heddle_wait_again(uint32_t again);
-int heddle_is_idle(uint32_t began, uint32_t ended, const void* own, size_t n, const void* clock, size_t m);
+int heddle_is_idle(uint32_t began, uint32_t ended, const void* own, size_t n, const void* clock, size_t m, const void* held,
+                   size_t k);
 void heddle_note_idle(const void* mutex);
 uint32_t heddle_position(void);
 void heddle_cut_wakeups(void);

@@ -1,7 +1,7 @@
 // Barriers of pthreads.
 //
 // In most programs nobody asks who came last to a barrier, and then the explorer knows what to do (heddle_arrive,
-// heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/link.cpp). Otherwise one atomic word is the
+// heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/link.cpp). Otherwise one word, under a lock, is the
 // set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier
 // can be used again at once, and those that were woken do not touch it any more.
 //
@@ -26,6 +26,7 @@ struct Barrier {
   uint64_t arrived;
   uint32_t count;   // 0: destroyed
   uint32_t number;  // among all barriers
+  uint32_t lock;    // of `arrived`
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && alignof(Barrier) <= alignof(pthread_barrier_t));
 
@@ -52,7 +53,7 @@ extern "C" {
 int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
   if (count == 0) return EINVAL;
   if (count > kThreads) fail(Failure::unsupported, "a barrier of more than 64 threads");
-  barrierOf(object) = {0, count, newNumber()};
+  barrierOf(object) = {0, count, newNumber(), 0};
   return 0;
 }
 
@@ -60,7 +61,7 @@ int pthread_barrier_destroy(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
   if (barrier.arrived != 0) fail(Failure::destroyInUse, "destruction of a barrier that a thread waits at");
-  barrier = {0, 0, 0};
+  barrier = {0, 0, 0, 0};
   return 0;
 }
 
@@ -85,13 +86,15 @@ int heddle_barrier_meet(pthread_barrier_t* object) {
 int pthread_barrier_wait(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
-  const uint32_t count = barrier.count;  // who comes last may destroy the barrier
-  const uint64_t before = __atomic_fetch_or(&barrier.arrived, bitOf(heddle_self()), __ATOMIC_ACQ_REL);
-  if (static_cast<uint32_t>(__builtin_popcountll(before)) + 1 < count) {
+  heddle_lock(&barrier.lock);
+  const uint64_t before = barrier.arrived;
+  const bool last = static_cast<uint32_t>(__builtin_popcountll(before)) + 1 == barrier.count;
+  barrier.arrived = last ? 0 : before | bitOf(heddle_self());
+  heddle_unlock(&barrier.lock);  // who comes last may destroy the barrier now
+  if (!last) {
     heddle::library::park();
     return 0;
   }
-  __atomic_store_n(&barrier.arrived, 0, __ATOMIC_RELAXED);
   heddle::library::wakeAll(before);
   return PTHREAD_BARRIER_SERIAL_THREAD;
 }

@@ -15,8 +15,8 @@
 // row: as long as no wait of the thread ends by a signal.
 //
 // Whether a thread is asleep or awake with nothing to do makes no difference to others, but for who tries to take the
-// mutex, without waiting, and fails while the thread has a look. If there is such an attempt the verdict says that more
-// wake-ups would be possible (heddle_note_idle).
+// mutex, or another that the thread takes meanwhile, without waiting, and fails while the thread has a look. If there is such
+// an attempt the verdict says that more wake-ups would be possible (heddle_note_idle).
 //
 // Timeouts are the same with another result, and any number of them.
 
@@ -100,7 +100,9 @@ Wakeups::Row* rowOf(const pthread_cond_t* condition, uint32_t site) {
 
 // Has the thread done nothing that matters since it began to wait? To look at the clock does not, though it moves.
 bool isIdle() {
-  return heddle_is_idle(wakeups.began, wakeups.ended, &wakeups, sizeof wakeups, &threadClock, sizeof threadClock) != 0;
+  using heddle::library::holdings;
+  return heddle_is_idle(wakeups.began, wakeups.ended, &wakeups, sizeof wakeups, &threadClock, sizeof threadClock, &holdings,
+                        sizeof holdings) != 0;
 }
 
 // May the wait that begins end spuriously? `mutex`: or another lock that the thread lets go of.
