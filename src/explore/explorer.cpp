@@ -237,7 +237,10 @@ bool Explorer::advance() {
 // No thread can go on. Returns false when the observer has seen enough.
 bool Explorer::fullGraph() {
   const std::uint64_t failed = threadsIn(ThreadState::failed);
-  if (failed == 0 && !statistics_.race) checkAttempts();
+  if (failed == 0 && !statistics_.race) {
+    checkAttempts();
+    checkPolls();
+  }
   std::uint64_t stuck = stuckThreads();
   if (stuck != 0 && threadsIn(ThreadState::blocked) == 0) {
     for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {

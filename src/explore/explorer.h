@@ -87,6 +87,14 @@ class NoticedAttempt : public std::runtime_error {
   std::uint32_t attempt, access;  // where they are, in the program's numbering
 };
 
+// A thread polls in vain, so others are kept from what they do after that; but there are reads that do not synchronise, and
+// something may race with the polling thread after that all the same (zero_net_effect.cpp). The program is to be explored
+// without LockOp::poll.
+class UnsynchronisedPoll : public std::runtime_error {
+ public:
+  UnsynchronisedPoll() : std::runtime_error("a thread polls, and not every read synchronises") {}
+};
+
 template <class AnyExplorer>
 struct Splitter;
 
@@ -199,6 +207,8 @@ class Explorer final : public Divisible {
   void checkAttempts() const;
   void checkAttempts(LocationId location) const;
   void checkMutex(ThreadId thread) const;
+  bool hasPolledInVain(EventId unlock) const;
+  void checkPolls();
   EventId noticing(EventId attempt) const;
   bool isOvercome(EventId attempt, const std::vector<EventId>& attempts) const;
 
@@ -274,6 +284,7 @@ class Explorer final : public Divisible {
   std::array<EventId, Graph::kMaxThreads> blockingWrite_{};
 
   bool attempts_ = false;  // there has been one
+  bool polls_ = false;     // somebody polls a mutex
 
   std::vector<Frame> trail_;
   std::size_t base_ = 0;    // frames below it are not ours to move on

@@ -20,7 +20,7 @@
 // holder's; so when nothing else can happen each waiting lock is added for one step to overtake.
 //
 // Some locks have more states than these two (program/lock.h): how many read, who waits at a condition variable, the
-// count of a semaphore. All their updates are read-modify-writes, so they are chains as well. Whether a lock has to
+// count of a semaphore, that somebody polls in vain (zero_net_effect.cpp). All their updates are read-modify-writes, so they are chains as well. Whether a lock has to
 // wait depends on the state then: one whose turn is taken may still go on after that, and is revisited like any
 // read-modify-write, or it may not, and is deleted to wait.
 //
@@ -47,7 +47,7 @@ bool Explorer::isFree(ThreadId locking) {
 // last.
 void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
   const Event& last = graph_[graph_.location(location).coTail];
-  if (last.cls != kInitialWriteClass && last.value == kHeld && last.thread == unlocking) return;
+  if (last.cls != kInitialWriteClass && (last.value & kHeld) != 0 && last.thread == unlocking) return;
   throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
                      program_.sourceText(pending_[unlocking].source));
 }

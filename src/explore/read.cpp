@@ -28,6 +28,7 @@ bool Explorer::addRead(ThreadId thread) {
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_[read].location = location;
   attempts_ |= isAttempt(operation) && operation.rmw != RmwOp::exchange;
+  polls_ |= operation.kind == OperationKind::lock && operation.lock == LockOp::poll;
   graph_.noteRead(read);
   trail_.push_back({.kind = FrameKind::read, .event = read, .consistency = consistency_.mark()});
   return nextRead() && (!isFutile(thread) || postpone(read));

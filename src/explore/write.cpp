@@ -5,24 +5,27 @@
 // consistent. When every place has been explored the write is taken out of co and revisits reads (revisit.cpp).
 
 #include "explore/explorer.h"
+#include "program/lock.h"
 
 namespace heddle {
 
 bool Explorer::addWrite(ThreadId thread) {
   const Operation& operation = pending_[thread];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
+  const EventId last = graph_.location(location).coTail;
   const bool unlock = operation.kind == OperationKind::unlock;
   if (unlock) checkHeld(thread, location);
   const Order order = unlock ? Order::release : operation.order;
   const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false));
   graph_[write].location = location;
-  graph_[write].value = unlock ? 0 : truncate(operation.operand, operation.size);
+  graph_[write].value = unlock ? stateLeft(graph_[last].value) : truncate(operation.operand, operation.size);
   consistency_.computeViews(graph_, write);
-  graph_.placeAfter(write, graph_.location(location).coTail);
+  graph_.placeAfter(write, last);
   consistency_.addedMaximally(std::span(&write, 1));
   checkRaces(write);
   trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
   resumeThread(thread, {});
+  if (hasPolledInVain(write)) graph_[write].value = kPolled;
   return true;
 }
 

@@ -27,8 +27,16 @@
 //     while (x.fetch_add(1) != 42) x.fetch_sub(1);   ||   a = x.fetch_add(1); b = x.fetch_add(1); assert(b == a + 1);
 //
 // Likewise a loop that takes a mutex, looks at what it protects, and gives it back: its iterations can be left out,
-// unless somebody tries to take the mutex and finds it taken. There the iteration is executed once, and its thread
-// stops afterwards (checkMutex).
+// unless somebody tries to take the mutex and finds it taken (checkMutex). There the iteration is executed once, and its
+// thread stops afterwards. Whatever comes after it at the mutex also comes without it, or before it. So nothing does: to
+// give a mutex back after an iteration in vain leaves it polled (kPolled), in which state only others that poll can take
+// it (LockOp::poll), as they may all find nothing, and the program hangs. The thesis counts the same executions: there
+// the thread stops with the mutex in its hands.
+//
+// But the iteration may race with something that comes after such a turn, and that would be missed. An access that comes
+// after a turn at the mutex later than the iteration in porf comes after the iteration in happens-before too, if every
+// read in between synchronises with the write that it reads from; then there is no race. So all of them have to
+// (checkPolls), and if one does not the exploration starts again, without LockOp::poll (UnsynchronisedPoll).
 //
 // That it is enough to look at the executions with attempts: of those executions of the program that have an access
 // that does not fit, take one and in it the first such access, by porf. Before it everything fits, so the iterations
@@ -99,6 +107,28 @@ void Explorer::checkMutex(ThreadId thread) const {
   for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
     if (graph_[id].thread == thread || !accesses(id, OperationKind::cas)) continue;
     if (!graph_.inPrefix(poView(taken), id)) throw NoticedAttempt{pending_[thread].source, graph_.operation(id).source};
+  }
+}
+
+// Has the thread that gives a mutex back found nothing, and waits now to look once more?
+bool Explorer::hasPolledInVain(EventId unlock) const {
+  const Operation& operation = graph_.operation(unlock);
+  const ThreadId thread = graph_[unlock].thread;
+  return operation.kind == OperationKind::unlock && state_[thread] == ThreadState::blocked &&
+         pending_[thread].address == operation.address &&
+         graph_.operation(graph_[unlock].coPrev).lock == LockOp::poll;
+}
+
+// A full graph.
+void Explorer::checkPolls() {
+  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0 && !polls_; rest &= rest - 1) {
+    polls_ = pending_[std::countr_zero(rest)].lock == LockOp::poll;
+  }
+  if (!polls_ || !options_.races) return;
+  for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
+    const Event& event = graph_[id];
+    if (!event.isRead() || isInitial(event.rf) || graph_[event.rf].thread == event.thread) continue;
+    if (!graph_.inPrefix(graph_.view(id, consistency_.raceView()), event.rf)) throw UnsynchronisedPoll();
   }
 }
 

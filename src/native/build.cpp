@@ -143,7 +143,7 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_loop_bound),
       SYMBOL(heddle_spin),
       SYMBOL(heddle_spin_on_mutex),
-      SYMBOL(heddle_makes_attempts),
+      SYMBOL(heddle_polls),
       SYMBOL(heddle_position),
       SYMBOL(heddle_spawn),
       SYMBOL(heddle_join),

@@ -244,7 +244,7 @@ class CheckTask final : public parallel::Task {
   // From the start once more, because accesses differ in size. Whether attempts are noticed is judged in the other mode.
   void setMixed(const std::string& why) {
     mixed_ = why;
-    observer_.restart();
+    setPolls(false);
     if (program_.makesAttempts() && hasAttempts(program_.info())) {
       setNoticed("loops that take back what they change are explored round by round, because sizes are mixed");
     }
@@ -257,6 +257,13 @@ class CheckTask final : public parallel::Task {
     observer_.restart();
   }
   const std::string& noticed() const { return noticed_; }
+
+  // And with the other threads going on when one has polled in vain.
+  void setPolls(bool on) {
+    polls_ = on;
+    program_.setPolls(on);
+    observer_.restart();
+  }
 
   parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
     const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
@@ -279,16 +286,18 @@ class CheckTask final : public parallel::Task {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
   std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_);
+    return fmt::format("{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_);
   }
   void setAgreements(const std::string& text) override {
     std::istringstream lines(text);
-    std::string numbers, noticed;
+    std::string numbers, noticed, polls;
     std::getline(lines, numbers);
     std::getline(lines, mixed_);
     std::getline(lines, noticed);
+    std::getline(lines, polls);
     program_.threadNumbers().set(numbers);
     setNoticed(noticed);
+    setPolls(polls == "true");
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(program_, options_.stuckSeconds); }
@@ -298,6 +307,7 @@ class CheckTask final : public parallel::Task {
   NativeProgram& program_;
   CheckObserver observer_;
   std::string mixed_, noticed_;
+  bool polls_ = true;
   std::unique_ptr<CrashGuard> guard_;
 };
 
@@ -340,6 +350,8 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.setMixed(mixed.what());
     } catch (const NoticedAttempt& noticed) {
       task.setNoticed(noticedText(program, noticed));
+    } catch (const UnsynchronisedPoll&) {
+      task.setPolls(false);
     }
     control.resume.reset();
     control.start = start;

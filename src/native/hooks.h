@@ -96,7 +96,8 @@ void heddle_fence(std::uint32_t order, std::uint32_t source);
 [[noreturn]] void heddle_spin(std::uint32_t loop, std::uint32_t source, std::uint32_t begin);
 // The same if iterations take this mutex and give it back.
 [[noreturn]] void heddle_spin_on_mutex(std::uint32_t loop, std::uint32_t source, std::uint32_t begin, void* mutex);
-std::uint32_t heddle_makes_attempts();  // 0: what is taken back counts as a change (NativeProgram::makesAttempts)
+// The mutex that is taken next is that of such a loop. 0: that counts as a change (NativeProgram::makesAttempts).
+std::uint32_t heddle_polls();
 std::uint32_t heddle_position();  // the index of the running thread's next event
 
 }  // extern "C"

@@ -55,7 +55,7 @@ Hooks::Hooks(llvm::Module& m) {
   loopBound = declare(m, "heddle_loop_bound", nothing, {i32, i32}, true);
   spin = declare(m, "heddle_spin", nothing, {i32, i32, i32}, true);
   spinOnMutex = declare(m, "heddle_spin_on_mutex", nothing, {i32, i32, i32, ptr}, true);
-  makesAttempts = declare(m, "heddle_makes_attempts", i32, {});
+  polls = declare(m, "heddle_polls", i32, {});
   position = declare(m, "heddle_position", i32, {});
   epoch = declareVariable(m, "heddle_epoch", i32);
   callSource = declareVariable(m, "heddle_call_source", i32);

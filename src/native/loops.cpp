@@ -133,14 +133,15 @@ class Loops {
   // What failed does not count. Where it could be noticed that a mutex is taken each time is a change.
   void watchMutex(llvm::IRBuilder<>& builder, llvm::Instruction& call, const Watched& watched) {
     const bool takes = effectOf(call, ins_.options) == Effect::lock;
+    if (takes) {
+      llvm::Value* passes = builder.CreateCall(ins_.hooks.polls, {});
+      orInto(builder, watched.changed, builder.CreateICmpEQ(passes, builder.getInt32(0)));
+    }
     builder.SetInsertPoint(call.getNextNode());
     llvm::Value* done = builder.CreateICmpEQ(&call, llvm::Constant::getNullValue(call.getType()));
     llvm::Value* count = builder.CreateLoad(builder.getInt32Ty(), watched.held);
     llvm::Value* step = builder.CreateZExt(done, builder.getInt32Ty());
     builder.CreateStore(takes ? builder.CreateAdd(count, step) : builder.CreateSub(count, step), watched.held);
-    if (!takes) return;
-    llvm::Value* passes = builder.CreateCall(ins_.hooks.makesAttempts, {});
-    orInto(builder, watched.changed, builder.CreateICmpEQ(passes, builder.getInt32(0)));
   }
 
   void watch(llvm::Instruction& effect, const LoopPlan& plan, const Watched& watched) {

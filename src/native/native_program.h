@@ -64,7 +64,9 @@ class NativeProgram final : public Program {
   }
   void setNames(const ObjectNames* names) { names_ = names; }
   void showOutput(bool on) { showOutput_ = on; }
-  void setAttempts(bool on) { attempts_ = on; }  // before the program runs
+  // Before the program runs.
+  void setAttempts(bool on) { attempts_ = on; }
+  void setPolls(bool on) { polls_ = on; }
 
   unsigned threadCount() const override { return threadCount_; }
   unsigned initialThreads() const override { return 1; }
@@ -111,6 +113,7 @@ class NativeProgram final : public Program {
   std::uint32_t position() const { return index_; }
   std::uint32_t place(std::uint32_t source) const;
   bool makesAttempts() const { return attempts_; }
+  void pollsNext() { pollsNext_ = attempts_ && polls_; }
   Result visible(Operation operation);
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
   [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
@@ -228,6 +231,8 @@ class NativeProgram final : public Program {
   const ObjectNames* names_ = nullptr;
   bool showOutput_ = false;
   bool attempts_ = true;  // as operations of their own, that wait (explore/zero_net_effect.cpp)
+  bool polls_ = true;     // likewise threads that look under a mutex
+  bool pollsNext_ = false;  // if the running thread takes one with its next operation
 
   std::array<Thread, memory::kThreads> threads_;
   std::uint64_t moved_ = 0;  // threads whose position in plain memory has to be changed, a bit for each

@@ -73,6 +73,9 @@ Result NativeProgram::visible(Operation operation) {
   Thread& thread = threads_[self_];
   thread.operation = operation;
   thread.operation.source = place(operation.source);
+  if (std::exchange(pollsNext_, false) && operation.kind == OperationKind::lock && operation.lock == LockOp::hold) {
+    thread.operation.lock = LockOp::poll;
+  }
   sanitizerLeavesFiber(self_);
   heddle_switch(&thread.context.sp, schedulerSp_);
   sanitizerIsOnFiber();
@@ -548,7 +551,7 @@ Round roundOf(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::
     const LockOp lock = operation.lock;
     const bool waits = event.kind == EventKind::choice || lock == LockOp::join || lock == LockOp::leave;
     if (waits && event.index < ended) continue;
-    const bool locks = operation.kind == OperationKind::lock && (lock == LockOp::hold || lock == LockOp::read);
+    const bool locks = operation.kind == OperationKind::lock && (lock == LockOp::hold || lock == LockOp::poll || lock == LockOp::read);
     const bool leaves = operation.kind == OperationKind::rmw && lock == LockOp::read;
     if (!locks && !leaves && operation.kind != OperationKind::unlock) return {.onlyLooked = false};
     if (event.isWrite()) held[operation.address] += locks ? 1 : -1;
@@ -772,7 +775,10 @@ void heddle_spin_on_mutex(std::uint32_t, std::uint32_t source, std::uint32_t beg
                           .expected = begin});
 }
 
-std::uint32_t heddle_makes_attempts() { return program().makesAttempts() ? 1 : 0; }
+std::uint32_t heddle_polls() {
+  program().pollsNext();
+  return program().makesAttempts() ? 1 : 0;
+}
 
 std::uint32_t heddle_position() { return program().position(); }
 

@@ -29,7 +29,8 @@ bool isNotification(const Operation& operation) {
 
 std::string lockName(LockOp lock) {
   switch (lock) {
-    case LockOp::hold: return "lock";
+    case LockOp::hold:
+    case LockOp::poll: return "lock";
     case LockOp::read: return "lock for reading";
     case LockOp::join: return "wait";
     case LockOp::leave: return "wake up from";

@@ -84,7 +84,7 @@ class WaitingThreads {
         deadlocked_ = true;
         break;
       case OperationKind::lock: {
-        if (operation.weak) return false;
+        if (operation.weak || isPolled(operation.address)) return false;
         const bool named = operation.expected != 0;  // the object that the word stands for
         what = fmt::format("waits for {}", named ? names_.name(operation.expected, 0)
                                                  : names_.name(operation.address, operation.size));
@@ -101,6 +101,16 @@ class WaitingThreads {
                         .what = std::move(what),
                         .index = static_cast<std::uint16_t>(last == kNone ? 1 : graph_[last].index + 1)});
     return true;
+  }
+
+  // Does somebody look at what this mutex protects again and again? Then it is free, and whoever waits for it is merely kept
+  // from going on after that (explore/zero_net_effect.cpp).
+  bool isPolled(Address mutex) const {
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind == OperationKind::block && operation.address == mutex) return true;
+    }
+    return false;
   }
 
   // What a thread that its program has stopped waits for; empty if it might not wait for ever.

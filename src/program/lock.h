@@ -44,9 +44,13 @@ constexpr Value stateWritten(const Operation& operation, Value state) {
     case LockOp::wakeOne: return (state & (state - 1)) == 0 ? kFree : state | kHeld;
     case LockOp::wakeAll: return kFree;
     case LockOp::down: return state - 1;
+    case LockOp::poll: return state | kHeld;
   }
   return state;
 }
+
+// What an unlock leaves: a mutex that has been polled in vain stays so.
+constexpr Value stateLeft(Value state) { return state == (kHeld | kPolled) ? kPolled : kFree; }
 
 // To join a set releases what whoever takes one out of it acquires.
 constexpr Order orderOf(LockOp lock) { return lock == LockOp::join ? Order::release : Order::acquire; }

@@ -48,7 +48,7 @@ enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nan
 
 // A lock is one word. What takes it waits until it can; while somebody holds it (kHeld), nobody can.
 //
-//     mutex                0 free | 1 held
+//     mutex                0 free | 1 held | 2 polled in vain, and free for others that poll | 3 held by one of those
 //     read-write lock      0 free | 1 held by a writer | 2n held by n readers; a reader leaves by subtracting 2 (graph/lock_order.h)
 //     condition variable   the set of those that wait, shifted by one | 1 held while one of several is chosen
 //     semaphore            a count
@@ -60,9 +60,10 @@ enum class LockOp : std::uint8_t {
   wakeOne,  // waits for: not held          empties a set of one, holds one of several, leaves an empty one as it is
   wakeAll,  // waits for: not held          empties the set, if it is not empty
   down,     // waits for: a positive count  one fewer
+  poll,     // waits for: not held          and then holds it, to look at what it protects (explore/zero_net_effect.cpp)
 };
 
-inline constexpr Value kFree = 0, kHeld = 1, kReader = 2;
+inline constexpr Value kFree = 0, kHeld = 1, kReader = 2, kPolled = 2;
 
 // How a value has to compare with another one, both of the operation's size: as numbers with a sign, or without (below, above).
 enum class Comparison : std::uint8_t { equal, notEqual, less, lessEqual, greater, greaterEqual, below, belowEqual, above, aboveEqual };

@@ -62,7 +62,7 @@ int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
 int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   typeOf(mutex);
   if (holdings.find(mutex)) fail(Failure::destroyInUse, "destruction of a mutex that the thread holds");
-  if (mutex->__data.__lock != 0) fail(Failure::destroyInUse, "destruction of a mutex that another thread holds");
+  if ((mutex->__data.__lock & 1) != 0) fail(Failure::destroyInUse, "destruction of a mutex that another thread holds");
   mutex->__data.__lock = 0;
   mutex->__data.__kind = kDestroyed;
   return 0;
