@@ -288,7 +288,7 @@ Statistics Explorer::run(const Subtree& part) {
     }
     if (!fullGraph()) return statistics_;
     forward = goToFullGraph();
-    if (trail_.size() != base_ && !goesOn()) return statistics_;
+    if (!goesOn()) return statistics_;
   }
   statistics_.complete = true;
   return statistics_;

@@ -185,6 +185,7 @@ class Explorer final : public Divisible {
   bool fullGraph();
   bool goesOn() {
     if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
+    if (trail_.size() == base_) return true;  // it has ended, and there is no rest to speak of
     return options_.attendant && options_.attendant->attend(*this);
   }
   EventId addEvent(ThreadId thread, EventKind kind, EventClass cls);

@@ -116,6 +116,12 @@ struct Splitter {
     throw WrongSubtree("the program does not do again what it has done before, so the exploration cannot be shared");
   }
 
+  // As the exploration would, without a report of full graphs.
+  static bool goOn(AnyExplorer& explorer) {
+    const int thread = explorer.nextThread();
+    return thread >= 0 ? explorer.extend(static_cast<ThreadId>(thread)) : explorer.goToFullGraph();
+  }
+
   // Goes on along the path, of which the trail is the beginning, up to a node. The result is as that of replay().
   static bool follow(AnyExplorer& explorer, const std::vector<Step>& path) {
     auto& trail = explorer.trail_;
@@ -124,8 +130,7 @@ struct Splitter {
       const Step& step = path[level];
       while (trail.size() <= level) {
         if (!forward) failToRepeat();
-        const int thread = explorer.nextThread();
-        forward = thread >= 0 ? explorer.extend(static_cast<ThreadId>(thread)) : explorer.goToFullGraph();
+        forward = goOn(explorer);
       }
       while (trail[level].ordinal != step.ordinal) {
         while (trail.size() > level + 1) explorer.skip();
@@ -175,10 +180,7 @@ struct Splitter {
   // Adds choice points to a trail of this height. The result is as that of replay().
   static bool step(AnyExplorer& explorer, std::size_t bottom) {
     bool forward = true;
-    while (explorer.trail_.size() <= bottom && forward) {
-      const int thread = explorer.nextThread();
-      forward = thread >= 0 ? explorer.extend(static_cast<ThreadId>(thread)) : explorer.goToFullGraph();
-    }
+    while (explorer.trail_.size() <= bottom && forward) forward = goOn(explorer);
     return forward;
   }
 

@@ -150,6 +150,7 @@ class MixedExplorer final : public Divisible {
   bool goToFullGraph() { return false; }
   bool goesOn() {
     if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
+    if (trail_.size() == base_) return true;  // it has ended, and there is no rest to speak of
     return options_.attendant && options_.attendant->attend(*this);
   }
   bool mayMoveOn(const Frame& frame) const;

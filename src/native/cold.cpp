@@ -11,13 +11,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "native/control_flow.h"
+
 namespace heddle::native {
 namespace {
-
-const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call ? call->getCalledFunction() : nullptr;
-}
 
 // The functions in which a thread, or the program, may come to its ordinary end.
 class Ends {

@@ -20,6 +20,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "native/control_flow.h"
 #include "native/link.h"
 
 namespace heddle::native {
@@ -36,11 +37,6 @@ bool isVisible(llvm::StringRef hook) {
                                         "heddle_output", "heddle_polls"};
   return hook.starts_with("heddle_") && std::none_of(std::begin(kInvisible), std::end(kInvisible),
                                                      [&](const char* start) { return hook.starts_with(start); });
-}
-
-const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call ? call->getCalledFunction() : nullptr;
 }
 
 class Computation {

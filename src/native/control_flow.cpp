@@ -6,6 +6,11 @@
 
 namespace heddle::native {
 
+const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call ? call->getCalledFunction() : nullptr;
+}
+
 llvm::BasicBlock* splitEdge(llvm::BasicBlock& from, llvm::BasicBlock& to) {
   auto* edge = llvm::BasicBlock::Create(from.getContext(), "", from.getParent(), &to);
   llvm::BranchInst::Create(&to, edge)->setDebugLoc(from.getTerminator()->getDebugLoc());

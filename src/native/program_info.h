@@ -58,14 +58,14 @@ enum class LoopKind : std::uint8_t {
   unbounded,
 };
 
+constexpr bool isSpin(LoopKind kind) { return kind < LoopKind::finite; }
+
 struct Loop {
   std::uint32_t source = 0;    // of its header
   std::uint64_t bound = 0;     // how often its back edge may be taken; 0 for no limit
   LoopKind kind = LoopKind::unbounded;
   std::uint64_t rounds = 0;    // finite: at most so many; 0 if that is not a constant
   bool inSource = true;        // false: heddle made it, out of a single operation
-
-  bool isSpin() const { return kind < LoopKind::finite; }
 };
 
 // Among the loops that were cut: not the index of a loop but a source position, where a wait could wake up spuriously more

@@ -521,10 +521,11 @@ bool NativeProgram::hasMet(Address latch, Value operand) {
   doMore();
   if (graph_ == nullptr) return false;
   const EventId last = graph_->last(self_);
+  const Operation barrier{.address = latch, .operand = operand};
   Value arrived = 0;
   for (EventId id = graph_->newest(); id != kNone && last != kNone; id = (*graph_)[id].orderPrev) {
     const Operation& operation = graph_->operation(id);
-    const bool same = operation.kind == OperationKind::arrive && operation.address == latch && operation.operand == operand;
+    const bool same = operation.kind == OperationKind::arrive && isSameBarrier(operation, barrier);
     if (same && graph_->inPrefix(graph_->porf(last), id)) arrived += operation.expected;
   }
   return arrived == firstExpected(operand);

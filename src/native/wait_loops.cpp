@@ -22,11 +22,6 @@ enum Again : std::uint32_t { kFirst, kSame, kOther, kNotSame };  // its argument
 constexpr std::uint32_t kNone = 0, kAnother = ~0u;               // places that are none of the waits
 constexpr const char* kIdle = "heddle_is_idle";                  // whoever waits asks
 
-const llvm::Function* calleeOf(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call ? call->getCalledFunction() : nullptr;
-}
-
 // May the bytes that `write` writes be read, from here on, before they are written again?
 bool isReadAgain(const std::vector<LocalUse>& uses, const LocalUse& write, const llvm::Instruction& from) {
   const auto firstUse = [&](const llvm::BasicBlock& block, const llvm::Instruction* after) {

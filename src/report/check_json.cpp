@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/estimate_json.h"
 #include "report/outcome.h"
 
 namespace heddle::report {
@@ -99,12 +100,7 @@ ordered_json toJson(const CheckReport& report) {
   }
   json["output"] = result.output;
   if (result.verdict == CheckVerdict::incomplete) json["incomplete"] = result.incompleteReason;
-  if (result.estimate.isKnown()) {
-    json["estimate"] = {{"executions", result.estimate.executions},
-                        {"low", result.estimate.low},
-                        {"high", result.estimate.high},
-                        {"sweeps", result.estimate.sweeps}};
-  }
+  addEstimate(json, result.estimate);
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
   if (report.assumed) json["requirementsAssumed"] = true;
   return json;

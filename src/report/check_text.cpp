@@ -23,10 +23,6 @@ std::string entry(const std::string& word, const std::string& painted, const std
   return painted + std::string(kIndent - word.size(), ' ') + text + '\n';
 }
 
-std::string counted(std::uint64_t number, const char* what) {
-  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
-}
-
 std::string fileList(const std::vector<std::string>& files) {
   constexpr std::size_t kMost = 3;
   if (files.size() <= kMost) return fmt::format("{}", fmt::join(files, " "));

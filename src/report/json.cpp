@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/estimate_json.h"
+
 namespace heddle::report {
 
 namespace {
@@ -37,12 +39,7 @@ ordered_json reportJson(const Report& report) {
   if (report.assumed) json["requirementsAssumed"] = true;
   if (!outcome.mixedSizes.empty()) json["mixedSizes"] = outcome.mixedSizes;
   if (!outcome.complete()) json[outcome.cut == Cut::sample ? "sampled" : "incomplete"] = outcome.cutReason;
-  if (outcome.estimate.isKnown()) {
-    json["estimate"] = {{"executions", outcome.estimate.executions},
-                        {"low", outcome.estimate.low},
-                        {"high", outcome.estimate.high},
-                        {"sweeps", outcome.estimate.sweeps}};
-  }
+  addEstimate(json, outcome.estimate);
   if (outcome.race) {
     json["raceDetail"] = {{"first", accessJson(outcome.race->first)}, {"second", accessJson(outcome.race->second)}};
   }

@@ -27,14 +27,10 @@ const char* name(LoopKind kind) {
   return "";
 }
 
-bool isSpin(LoopKind kind) {
-  return kind < LoopKind::finite;
-}
-
 // Loops that are cut are not unbounded; whether a spin loop is ever cut is a matter of the execution.
 std::string treatment(const ListedLoop& loop) {
   std::string text = isSpin(loop.kind) ? fmt::format("spin: {}", name(loop.kind)) : name(loop.kind);
-  if (loop.rounds != 0) text += fmt::format(", at most {} round{}", grouped(loop.rounds), loop.rounds == 1 ? "" : "s");
+  if (loop.rounds != 0) text += ", at most " + counted(loop.rounds, "round");
   if (loop.bound == 0) return text;
   const std::string bounded = fmt::format("bounded by {}", grouped(loop.bound));
   return loop.kind == LoopKind::unbounded ? bounded : text + ", " + bounded;

@@ -37,13 +37,16 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
+std::string counted(std::uint64_t number, const char* what) {
+  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
+}
+
 std::string progressText(const parallel::Progress& progress) {
   const double done = static_cast<double>(progress.executions + progress.blocked);
   const double rate = progress.seconds > 0 ? done / progress.seconds : 0;
   std::string text =
-      fmt::format("{} execution{}, {} blocked, {}/s, {:.1f} s", grouped(progress.executions),
-                  progress.executions == 1 ? "" : "s", grouped(progress.blocked), grouped(static_cast<std::uint64_t>(rate)),
-                  progress.seconds);
+      fmt::format("{}, {} blocked, {}/s, {:.1f} s", counted(progress.executions, "execution"), grouped(progress.blocked),
+                  grouped(static_cast<std::uint64_t>(rate)), progress.seconds);
   const parallel::Estimate& estimate = progress.estimate;
   if (!estimate.isKnown() || rate <= 0) return text;
   if (done > estimate.high) return text + ", more than was estimated";
@@ -55,8 +58,8 @@ std::string progressText(const parallel::Progress& progress) {
 }
 
 std::string estimateText(const parallel::Estimate& estimate, std::uint64_t done, double seconds) {
-  std::string text = fmt::format("{} executions (95%: {}), from {} sweeps", rounded(estimate.executions),
-                                 range(rounded(estimate.low), rounded(estimate.high)), grouped(estimate.sweeps));
+  std::string text = fmt::format("{} executions (95%: {}), from {}", rounded(estimate.executions),
+                                 range(rounded(estimate.low), rounded(estimate.high)), counted(estimate.sweeps, "sweep"));
   if (done == 0 || seconds <= 0) return text;
   const double rate = static_cast<double>(done) / seconds;
   return text + fmt::format("; {} at the speed of this run",

@@ -10,6 +10,8 @@ namespace heddle::report {
 
 // "1,204"
 std::string grouped(std::uint64_t number);
+// "1 round", "1,204 rounds"
+std::string counted(std::uint64_t number, const char* what);
 
 // "812,004 executions, 0 blocked, 1,002,330/s, 0.8 s", and with an estimate "21% (19% to 24%), 2.6 to 3.4 s left"
 std::string progressText(const parallel::Progress& progress);

@@ -4,6 +4,7 @@
 // (BOUNDED) the loop counts its rounds, which makes each different from the one before, and gives up by an assumption
 // after a few. Whatever the second program can end in, the first must be able to end in, and the other way round: a
 // wait leaves out iterations, never outcomes. What a program ends in is what its main prints when all threads are done.
+// Programs that poll under a mutex may also race, in the first if and only if in the second.
 //
 // HEDDLE_LOOP_PROGRAMS=N runs N programs, HEDDLE_LOOP_SEED=S begins with another seed.
 
@@ -125,6 +126,41 @@ class LoopFuzz : public CliTest {
            "ROUND(); } }";
   }
 
+  // A turn at the mutex, a loop that looks at something until it is there, or an access by the way. Where a loop looks may
+  // depend on the turns before.
+  std::string turn(bool relaxed) {
+    const std::string place = "places[" + oneOf({"0", "1", "ready & 3"}) + "]";
+    const std::string order = relaxed ? "rlx" : "acq", given = relaxed ? "rlx" : "rel";
+    switch (below(relaxed ? 9 : 8)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+        return "pthread_mutex_lock(&mutex); " + oneOf({"ready++; ", place + " = 1; ", "ready++; " + place + " = 1; "}) +
+               keep("ready") + "pthread_mutex_unlock(&mutex);";
+      case 4:
+      case 5:
+        return "{ BEGIN; for (;;) { pthread_mutex_lock(&mutex); int r = " +
+               oneOf({"ready", "ready > 1", place, "ready > 1 || " + place}) +
+               "; pthread_mutex_unlock(&mutex); if (r) break; ROUND(); } }";
+      case 6: return "atomic_store_explicit(&x, 1, " + given + ");";
+      case 7: return "if (atomic_load_explicit(&x, " + order + ")) { " + (below(2) ? place + " = 1; " : keep("1")) + "}";
+      default: return "places[" + number() + "] = 1;";
+    }
+  }
+
+  std::string pollingProgram(unsigned threads) {
+    std::string text = std::string(kPrelude) + "static int places[4];\n";
+    const bool relaxed = below(2) == 0;
+    for (thread_ = 0; thread_ < threads; ++thread_) {
+      kept_ = 0;
+      text += "static void* thread" + std::to_string(thread_) + "(void* unused) {\n";
+      for (unsigned steps = 1 + below(3); steps > 0; --steps) text += "  " + turn(relaxed) + "\n";
+      text += "  return unused;\n}\n";
+    }
+    return text + mainFunction(threads);
+  }
+
   std::string push() {
     const std::string value = "n->value = " + std::to_string(thread_ + 1) + "; ";
     const std::string exchange = "atomic_compare_exchange_" + oneOf({"weak", "strong"}) + "_explicit(&top, ";
@@ -182,7 +218,11 @@ class LoopFuzz : public CliTest {
       }
       text += "  return unused;\n}\n";
     }
-    text += "int main(void) {\n  pthread_t t[" + std::to_string(threads) + "];\n";
+    return text + mainFunction(threads);
+  }
+
+  static std::string mainFunction(unsigned threads) {
+    std::string text = "int main(void) {\n  pthread_t t[" + std::to_string(threads) + "];\n";
     for (unsigned i = 0; i < threads; ++i)
       text += "  pthread_create(&t[" + std::to_string(i) + "], 0, thread" + std::to_string(i) + ", 0);\n";
     for (unsigned i = 0; i < threads; ++i) text += "  pthread_join(t[" + std::to_string(i) + "], 0);\n";
@@ -204,8 +244,8 @@ class LoopFuzz : public CliTest {
   };
 
   Ends run(const std::string& file, const std::string& model, bool bounded) const {
-    std::vector<std::string> arguments = {"check", "--output",         "--quiet", "--model",
-                                          model,   "--time", "5", "--max-executions", "40000",   file};
+    std::vector<std::string> arguments = {"check",  "--output", "--quiet",          "--liveness", "off", "--model", model,
+                                          "--time", "5",        "--max-executions", "40000",      file};
     if (bounded) arguments.insert(arguments.end(), {"--", "-DBOUNDED"});
     const Finished finished = heddle(arguments);
     Ends ends;
@@ -247,6 +287,27 @@ TEST_F(LoopFuzz, WaitingLeavesOutIterationsButNoOutcomes) {
     ASSERT_EQ(waiting.states, going.states) << "seed " << seed << ", " << model << "\n" << text;
   }
   EXPECT_GE(compared, programs / 4);
+}
+
+TEST_F(LoopFuzz, PollingHidesNeitherOutcomesNorRaces) {
+  const unsigned first = setting("HEDDLE_LOOP_SEED", 1), programs = setting("HEDDLE_LOOP_PROGRAMS", 20);
+  unsigned compared = 0, racing = 0;
+  for (unsigned seed = first; seed < first + programs; ++seed) {
+    random_.seed(seed);
+    const std::string text = pollingProgram(2 + below(2));
+    const std::string file = write("polls.c", text);
+    const std::string model = oneOf({"rc11", "rc11", "sc", "tso"});
+    const Ends waiting = run(file, model, false), going = run(file, model, true);
+    if (waiting.verdict == "incomplete" || going.verdict == "incomplete") continue;
+    ++compared;
+    ASSERT_EQ(waiting.verdict, going.verdict) << "seed " << seed << ", " << model << "\n" << text << waiting.all << going.all;
+    racing += going.verdict == "error";
+    if (going.verdict == "error") continue;
+    ASSERT_EQ(going.verdict, "verified") << "seed " << seed << ", " << model << "\n" << text << going.all;
+    ASSERT_EQ(waiting.states, going.states) << "seed " << seed << ", " << model << "\n" << text;
+  }
+  EXPECT_GE(compared, programs / 4);
+  EXPECT_GE(racing, programs / 20);
 }
 
 }  // namespace

@@ -342,7 +342,7 @@ TEST_F(InstrumentTest, FunctionThatEndsWithoutAReturnIsNoUse) {
 TEST_F(InstrumentTest, SpinLoopsWait) {
   const auto program = c("#include <stdatomic.h>\natomic_int x; int main(void) {\n  while (x != 1)\n    ;\n  return 0;\n}");
   ASSERT_EQ(program.loops().size(), 1u);
-  EXPECT_TRUE(program.loops()[0].isSpin());
+  EXPECT_TRUE(isSpin(program.loops()[0].kind));
   EXPECT_EQ(program.info.sources[program.loops()[0].source].line, 3u);
   EXPECT_EQ(program.count("heddle_spin", "main"), 1u);
 }
@@ -351,7 +351,7 @@ TEST_F(InstrumentTest, CompareExchangeLoopsWait) {
   const auto program = cxx("#include <atomic>\n#include <thread>\nstd::atomic<int> x; int main() { int e = 0;\n"
                            "while (!x.compare_exchange_weak(e, 1)) { e = 0; std::this_thread::yield(); }\nreturn 0; }");
   ASSERT_EQ(program.loops().size(), 1u);
-  EXPECT_TRUE(program.loops()[0].isSpin());
+  EXPECT_TRUE(isSpin(program.loops()[0].kind));
 }
 
 TEST_F(InstrumentTest, CountsThatOnlyDecideHowToWaitDoNotMatter) {
@@ -374,7 +374,7 @@ TEST_F(InstrumentTest, OperationsInLoopsAreInlined) {
                          "int take(int *out) { int h = head; do { if (h == tail) return 0; *out = slots[h % 4]; } while (!atomic_compare_exchange_weak(&head, &h, h + 1)); return 1; }\n"
                          "int main(void) { int a, b; take(&b);\nwhile (!take(&a)) ;\nreturn a; }");
   const auto loops = program.loops();
-  EXPECT_TRUE(std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.isSpin() && program.info.sources[loop.source].line == 5; }));
+  EXPECT_TRUE(std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return isSpin(loop.kind) && program.info.sources[loop.source].line == 5; }));
   EXPECT_EQ(program.count("heddle_frame_push", "main"), 0u);
 }
 
