@@ -82,14 +82,18 @@ std::string requirementsTable(const LoadedModel& model) {
 }  // namespace
 
 LoadedModel loadModel(const std::string& nameOrPath) {
-  const bool builtin = findBuiltin(nameOrPath) != nullptr;
-  if (!builtin) refuseStrangeFile(nameOrPath);
+  LoadedModel loaded;
+  if (findBuiltin(nameOrPath)) {
+    loaded.name = nameOrPath;
+    loaded.compiled = model::compiledModel(nameOrPath);
+    return loaded;
+  }
+  refuseStrangeFile(nameOrPath);
   try {
-    LoadedModel loaded;
     loaded.source = model::loadModel(nameOrPath);
     loaded.compiled = model::compile(loaded.source);
-    loaded.name = builtin ? nameOrPath : loaded.compiled.name;
-    if (!builtin) loaded.file = nameOrPath;
+    loaded.name = loaded.compiled.name;
+    loaded.file = nameOrPath;
     return loaded;
   } catch (const std::bad_alloc&) {
     throw;

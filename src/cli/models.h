@@ -20,7 +20,7 @@ struct LoadedModel {
   std::string name;  // as it is shown: that of a built-in model, or the title of a file
   std::string file;  // of a model that is not built in
   bool assumed = false;
-  model::Model source;
+  model::Model source;  // of a model that is not built in
   model::CompiledModel compiled;
 };
 

@@ -123,7 +123,7 @@ namespace {
 ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {
   // Without a coherence axiom of its own a model gets the weakest view, program order; what it does forbid is
   // left to the searches.
-  return *planView(model.coherence ? *model.coherence : model::programOrder(), classes);
+  return planView(model.coherence ? *model.coherence : *model::viewRelation(model::programOrder()), classes);
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, un
                          bool tracksCo)
     : coherence_(addViews(coherencePlan(model, classes), threads)) {
   if (races) {
-    const ViewPlan plan = *planView(model::c11HappensBefore(), classes);
+    const ViewPlan plan = planView(model.happensBefore, classes);
     if (plan != coherencePlan(model, classes)) race_ = addViews(plan, threads);
     raceView_ = race_ ? race_->complete() : coherence_.complete();
   }

@@ -21,19 +21,21 @@ MixedConsistency::MixedConsistency(const model::CompiledModel& model, const Prog
     : lanes_(Graph::lanesFor(program.threadCount())) {
   const ClassSet classes = classesOf(program);
   const unsigned threads = program.threadCount();
-  const ViewPlan coherence = *planView(model.coherence ? *model.coherence : model::programOrder(), classes);
+  const ViewPlan coherence =
+      planView(model.coherence ? *model.coherence : *model::viewRelation(model::programOrder()), classes);
   coherence_ = makeView(coherence, threads);
   if (races) {
-    const ViewPlan plan = *planView(model::c11HappensBefore(), classes);
+    const ViewPlan plan = planView(model.happensBefore, classes);
     if (plan != coherence) race_ = makeView(plan, threads);
     raceView_ = race_ ? race_->complete : coherence_.complete;
   }
+  const std::vector<model::Axiom> axioms = model.axioms();
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
     if (isTotalOrder(axiom.automaton, classes)) {
       total_ = true;
       continue;
     }
-    for (const model::Axiom& stated : model.axioms) {
+    for (const model::Axiom& stated : axioms) {
       if (stated.name == axiom.name) axioms_.push_back(stated);
     }
   }

@@ -110,7 +110,8 @@ CompiledModel compile(const Model& model) {
   result.name = model.name;
   result.file = model.file;
   result.builtin = model.builtin;
-  result.axioms = model.axioms;
+  result.axioms = [axioms = model.axioms] { return axioms; };
+  result.happensBefore = *viewRelation(c11HappensBefore());
   result.mixedSizes = model.mixedSizes;
   Requirement causality{"no cycle in po | rf (load buffering)", false,
                         "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant",
@@ -149,11 +150,13 @@ CompiledModel compile(const Model& model) {
       coherence.established = true;
       coherence.why = fmt::format("axiom `{}`", axiom.name);
     }
-    if (const auto h = coherenceRelation(axiom, automaton); h && !result.coherence && planView(*h, kAllClasses)) {
-      coherence.established = true;
-      coherence.why = fmt::format("axiom `{}`", axiom.name);
-      result.coherence = h;
-      continue;
+    if (const auto h = result.coherence ? std::nullopt : coherenceRelation(axiom, automaton)) {
+      result.coherence = viewRelation(*h);
+      if (result.coherence) {
+        coherence.established = true;
+        coherence.why = fmt::format("axiom `{}`", axiom.name);
+        continue;
+      }
     }
     if (holdsOfEveryGraph(automaton)) continue;
     const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
@@ -222,17 +225,22 @@ bool goesIntoViews(const Automaton& automaton) {
 
 }  // namespace
 
-std::optional<ViewPlan> planView(const RegexPtr& relation, ClassSet programClasses) {
-  Automaton whole = toAutomaton(relation);
-  if (!goesIntoViews(whole)) return std::nullopt;
-  if (!includes(programOrder(), whole) || !includes(sequence(relation, relation), whole)) return std::nullopt;
+std::optional<ViewRelation> viewRelation(const RegexPtr& relation) {
+  ViewRelation result{.isPorf = false, .automaton = toAutomaton(relation)};
+  if (!goesIntoViews(result.automaton)) return std::nullopt;
+  if (!includes(programOrder(), result.automaton)) return std::nullopt;
+  if (!includes(sequence(relation, relation), result.automaton)) return std::nullopt;
+  result.isPorf = includes(plus(unite(programOrder(), letter(Letter::rf))), result.automaton);
+  return result;
+}
+
+ViewPlan planView(const ViewRelation& relation, ClassSet programClasses) {
   ViewPlan plan;
-  const RegexPtr causal = plus(unite(programOrder(), letter(Letter::rf)));
-  if (includes(causal, whole)) {
+  if (relation.isPorf) {
     plan.isPorf = true;
     return plan;
   }
-  Automaton automaton = mergeBackward(restrictTo(whole, programClasses));
+  Automaton automaton = mergeBackward(restrictTo(relation.automaton, programClasses));
   // A word that could end here may as well be ended: what the complete view carries on from state 0 covers it.
   const auto& fromStart = automaton.transitions[0];
   for (std::size_t s = 1; s < automaton.states(); ++s) {

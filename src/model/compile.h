@@ -11,6 +11,7 @@
 // Compilation also establishes what TruSt needs of a model (TruSt section 3.1), and says which part could not be.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,13 @@ struct ViewPlan {
   bool operator==(const ViewPlan&) const = default;
 };
 
+// A relation H of which views can be kept: po <= H and H;H <= H, and its words are of edges that are known when an event
+// is added.
+struct ViewRelation {
+  bool isPorf = false;  // H is (po | rf)+
+  Automaton automaton;  // of H, for programs of every class
+};
+
 // An axiom that is left to a search.
 struct CycleAxiom {
   std::string name;
@@ -62,11 +70,12 @@ struct Requirement {
 struct CompiledModel {
   std::string name;
   std::string file;
-  bool builtin = false;                 // comes with Heddle, so searches for its axioms have been generated
-  std::optional<RegexPtr> coherence;    // H of the coherence axiom
-  std::vector<CycleAxiom> cycleAxioms;  // for programs of every class
-  std::vector<Axiom> axioms;            // all of them, as the model states them
-  bool mixedSizes = false;              // the model says what accesses of different sizes to the same bytes mean
+  bool builtin = false;                   // comes with Heddle, so searches for its axioms have been generated
+  std::optional<ViewRelation> coherence;  // H of the coherence axiom
+  ViewRelation happensBefore;             // C11's, by which data races are defined under every model
+  std::vector<CycleAxiom> cycleAxioms;    // for programs of every class
+  std::function<std::vector<Axiom>()> axioms;  // all of them, as the model states them: needed where sizes are mixed
+  bool mixedSizes = false;                // the model says what accesses of different sizes to the same bytes mean
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;
@@ -74,8 +83,11 @@ struct CompiledModel {
 
 CompiledModel compile(const Model& model);
 
-// The view plan of H for a program whose events have these classes; nullopt if H cannot be a view.
-std::optional<ViewPlan> planView(const RegexPtr& relation, ClassSet programClasses);
+// nullopt if no views can be kept of the relation.
+std::optional<ViewRelation> viewRelation(const RegexPtr& relation);
+
+// The view plan of H for a program whose events have these classes.
+ViewPlan planView(const ViewRelation& relation, ClassSet programClasses);
 
 // C11's happens-before, by which data races are defined under every model.
 RegexPtr c11HappensBefore();

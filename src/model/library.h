@@ -17,6 +17,9 @@ struct BuiltinModel {
 // In the order in which they are listed to people.
 const std::vector<BuiltinModel>& builtinModels();
 
+// What compile(loadModel(name)) gives for a built-in model, made when Heddle was built (generate.h).
+CompiledModel compiledModel(std::string_view name);
+
 // Models that theorems are proved about and programs are not explored under: models/prove/NAME.cat, named "prove/NAME".
 const std::vector<BuiltinModel>& proverModels();
 

@@ -4,17 +4,11 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
-#include <algorithm>
-
-#include "memory/layout.h"
 #include "native/globals.h"
+#include "native/hooks.h"
+#include "native/inline_checks.h"
 
 namespace heddle::native {
-
-using memory::kBase;
-using memory::kShadow;
-using memory::kSize;
-using memory::kSizeBits;
 
 void markOwn(llvm::Instruction& access) { access.setMetadata(kOwnAccess, llvm::MDNode::get(access.getContext(), {})); }
 
@@ -47,14 +41,8 @@ bool AccessCheck::isWithin(const Object& object, const Place& place, std::uint64
 
 void AccessCheck::emit(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source) {
   checkBounds(builder, access, source);
-  llvm::Value* slow = slowCondition(builder, access);
-  if (!slow) {
-    callHook(builder, access, source);
-    return;
-  }
-  llvm::IRBuilder<> inside(ins_.unlikely(builder, slow));
-  inside.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
-  callHook(inside, access, source);
+  llvm::CallInst* const call = callHook(builder, access, source);
+  if (hasInlineCheck(access.size)) markChecked(*call, access.alignment, objectOf(placeOf(access.address)) != nullptr);
 }
 
 void AccessCheck::checkBounds(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source) {
@@ -75,57 +63,24 @@ void AccessCheck::checkBounds(llvm::IRBuilder<>& builder, const Access& access, 
 }
 
 llvm::Value* AccessCheck::slowCondition(llvm::IRBuilder<>& builder, const Access& access) {
-  const std::uint64_t size = access.size;
-  if (size != 1 && size != 2 && size != 4 && size != 8) return nullptr;
-  llvm::Value* address = builder.CreatePtrToInt(access.address, builder.getInt64Ty());
-  llvm::Value* offset = builder.CreateSub(address, builder.getInt64(kBase));
-  llvm::Value* slow = nullptr;
-  const auto orSlow = [&](llvm::Value* condition) { slow = slow ? builder.CreateOr(slow, condition) : condition; };
-
-  // The cell is read before the address is known to be good, so the address is forced into program memory.
-  llvm::Value* granule = builder.CreateAnd(offset, builder.getInt64(kSize - 4));
-  llvm::Value* cell = builder.CreateAdd(builder.CreateShl(granule, 1), builder.getInt64(kShadow));
-  llvm::LoadInst* epoch = builder.CreateLoad(builder.getInt32Ty(), ins_.hooks.epoch);
-  markOwn(*epoch);
-  const bool write = access.stored || access.asWrite;
-  for (std::uint64_t part = 0; part < size; part += 4) {
-    orSlow(isStale(builder, part == 0 ? cell : builder.CreateAdd(cell, builder.getInt64(2 * part)), epoch, write));
-  }
-  if (!objectOf(placeOf(access.address))) {
-    orSlow(builder.CreateICmpNE(builder.CreateLShr(offset, kSizeBits), builder.getInt64(0)));
-  }
-
-  // An access that may reach into one granule more than its size says.
-  if (access.alignment < std::min<std::uint64_t>(size, 4)) {
-    llvm::Value* within = builder.CreateAnd(address, builder.getInt64(3));
-    orSlow(builder.CreateICmpUGT(within, builder.getInt64(size >= 4 ? 0 : 4 - size)));
-  }
-  return slow;
+  return native::slowCondition(builder,
+                               {.address = access.address,
+                                .size = access.size,
+                                .alignment = access.alignment,
+                                .write = access.stored || access.asWrite,
+                                .inProgramMemory = objectOf(placeOf(access.address)) != nullptr},
+                               ins_.hooks.epoch);
 }
 
-// Was the granule not yet accessed in this segment in a way that covers this access?
-llvm::Value* AccessCheck::isStale(llvm::IRBuilder<>& builder, llvm::Value* cell, llvm::Value* epoch, bool write) {
-  const auto differs = [&](llvm::Value* half) {
-    llvm::LoadInst* load =
-        builder.CreateAlignedLoad(builder.getInt32Ty(), builder.CreateIntToPtr(half, builder.getPtrTy()), llvm::Align(4));
-    markOwn(*load);
-    return builder.CreateICmpNE(load, epoch);
-  };
-  llvm::Value* staleWrite = differs(cell);
-  if (write) return staleWrite;
-  return builder.CreateAnd(staleWrite, differs(builder.CreateAdd(cell, builder.getInt64(4))));
-}
-
-void AccessCheck::callHook(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source) {
+llvm::CallInst* AccessCheck::callHook(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source) {
   llvm::Value* size = builder.getInt64(access.size);
   llvm::Value* where = builder.getInt32(source);
   if (access.stored || access.asWrite) {
     llvm::Value* value = access.stored ? asWord(builder, access.stored) : builder.getInt64(0);
     const llvm::FunctionCallee hook = access.asWrite || access.looks ? ins_.hooks.plainUpdate : ins_.hooks.plainWrite;
-    builder.CreateCall(hook, {access.address, size, where, value});
-  } else {
-    builder.CreateCall(ins_.hooks.plainRead, {access.address, size, where});
+    return builder.CreateCall(hook, {access.address, size, where, value});
   }
+  return builder.CreateCall(ins_.hooks.plainRead, {access.address, size, where});
 }
 
 llvm::Value* AccessCheck::asWord(llvm::IRBuilder<>& builder, llvm::Value* value) const {

@@ -1,4 +1,5 @@
-// The check of a plain access, as instrumented code runs it (hooks.h, src/memory/memory.h).
+// The check of a plain access, as instrumented code runs it (hooks.h, src/memory/memory.h): a call of a hook, marked as one
+// that inline_checks.h may put a condition in front of.
 #pragma once
 
 #include <cstdint>
@@ -38,15 +39,14 @@ class AccessCheck {
   // In front of the builder's place.
   void emit(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source);
   void checkBounds(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source);
-  // Whether the hook must be called; null if it always must.
+  // Whether the hook must be called, for an access of 1, 2, 4 or 8 bytes.
   llvm::Value* slowCondition(llvm::IRBuilder<>& builder, const Access& access);
 
   // A value of at most 8 bytes as the hooks take it; 0 for what is larger.
   llvm::Value* asWord(llvm::IRBuilder<>& builder, llvm::Value* value) const;
 
  private:
-  llvm::Value* isStale(llvm::IRBuilder<>& builder, llvm::Value* cell, llvm::Value* epoch, bool write);
-  void callHook(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source);
+  llvm::CallInst* callHook(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source);
 
   Instrumentation& ins_;
   const llvm::DataLayout& layout_;

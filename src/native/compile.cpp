@@ -252,7 +252,7 @@ std::unique_ptr<llvm::Module> compileSource(const Job& job, const BuildOptions& 
   if (!invocation) throw InputError(fmt::format("{}: clang does not accept these flags", job.file));
 
   std::unique_ptr<llvm::Module> module;
-  if (options.precompiled && job.language == Language::cxx) {
+  if (options.precompiled) {
     PrecompiledHeader header(*invocation, flags, files);
     if (header.possible()) module = runPrecompiled(*invocation, header, files, context);
   }

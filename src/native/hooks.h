@@ -3,8 +3,8 @@
 // This is the whole interface between a checked program's native code and the runtime (runtime.cpp defines the functions,
 // instrument.cpp and friends emit the calls, jit.cpp resolves the names). `source` is an index into the SourceTable.
 //
-// Accesses to plain memory come with an inlined check, so that the hook is called for the first access of a segment to
-// a granule only. For an access of `size` <= 8 bytes at p, in pseudo-code:
+// The hooks of accesses to plain memory have something to do for the first access of a segment to a granule only. Where it
+// pays (inline_checks.h), that is seen before they are called. For an access of `size` <= 8 bytes at p, in pseudo-code:
 //
 //     offset = p - kBase
 //     if (offset >> kSizeBits != 0 || misaligned across granules in a way the check does not cover) slow = true
@@ -19,6 +19,8 @@
 #include <cstdint>
 
 namespace heddle::native {
+
+constexpr bool hasInlineCheck(std::uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
 // Orders, rmw operations and sizes travel as one word: an Operation without address and values.
 //

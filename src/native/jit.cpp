@@ -30,6 +30,7 @@
 #include "native/computation.h"
 #include "native/globals.h"
 #include "native/image_memory.h"
+#include "native/inline_checks.h"
 #include "native/link.h"
 #include "native/pipeline.h"
 
@@ -127,6 +128,11 @@ void markInvariant(llvm::GlobalVariable& variable) {
       load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
 }
 
+llvm::Constant* constantAddress(llvm::LLVMContext& context, void* address) {
+  auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), reinterpret_cast<std::uintptr_t>(address));
+  return llvm::ConstantExpr::getIntToPtr(number, llvm::PointerType::get(context, 0));
+}
+
 // The runtime's variables are too far away for the code to reach relative to itself; their addresses are constants.
 void fixRuntimeVariables(llvm::Module& module, const JitOptions& options) {
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
@@ -135,11 +141,24 @@ void fixRuntimeVariables(llvm::Module& module, const JitOptions& options) {
     if (found == options.host.end()) continue;
     // A function runs in one thread from its beginning to its end: to the code, the block is always at the same place.
     if (variable.getName() == "heddle_tls") markInvariant(variable);
-    auto* address = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()),
-                                           reinterpret_cast<std::uintptr_t>(found->second));
-    variable.replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(address, variable.getType()));
+    variable.replaceAllUsesWith(constantAddress(module.getContext(), found->second));
     variable.eraseFromParent();
   }
+}
+
+// Functions are for different machines to LLVM if their attributes differ in the least, and to set up a machine takes it as
+// long as to generate code for a function of a hundred instructions. Those that are for the plainest machine are made to
+// say so in the same words. The width of vectors matters to others only.
+void unifyMachine(llvm::Function& function) {
+  constexpr const char* kPlainest = "+cmov,+cx16,+cx8,+fxsr,+mmx,+sse,+sse2,+x87";
+  const llvm::Attribute features = function.getFnAttribute("target-features");
+  if (features.isValid() && features.getValueAsString() != kPlainest) return;
+  const llvm::Attribute cpu = function.getFnAttribute("target-cpu");
+  if (cpu.isValid() && cpu.getValueAsString() != "x86-64") return;
+  function.addFnAttr("target-cpu", "x86-64");
+  function.addFnAttr("tune-cpu", "generic");
+  function.addFnAttr("target-features", kPlainest);
+  function.addFnAttr("min-legal-vector-width", "0");
 }
 
 void prepare(llvm::Module& module, const JitOptions& options) {
@@ -153,6 +172,7 @@ void prepare(llvm::Module& module, const JitOptions& options) {
       continue;
     }
     dropPromisesOfCode(function);
+    unifyMachine(function);
     function.setComdat(nullptr);
     function.setSection("");
     function.setUWTableKind(llvm::UWTableKind::Async);
@@ -397,7 +417,11 @@ Jit::Jit(std::unique_ptr<llvm::LLVMContext> givenContext, std::unique_ptr<llvm::
   prepare(*module, options);
   leaveColdCode(*module);
   const bool well = computes(*module);
-  if (!well) machine->setOptLevel(llvm::CodeGenOptLevel::None);
+  if (!well) {
+    machine->setOptLevel(llvm::CodeGenOptLevel::None);
+  } else if (const auto epoch = options.host.find("heddle_epoch"); epoch != options.host.end()) {
+    inlineChecks(*module, constantAddress(*context, epoch->second));
+  }
   optimise(*module, *machine, well ? kPasses : kFewPasses);
   parts_->times.optimisation = watch.lap();
   const Resolver resolver(*module, options);

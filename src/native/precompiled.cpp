@@ -1,6 +1,6 @@
 // The cache has two kinds of files: <hash>.pch, and while one is written <hash>.<process>.tmp, which is renamed when it
 // is complete, since several processes may want the same one at once. An empty .pch says that the headers include
-// something of the user's, so that one need not find out again.
+// or mention something of the user's, so that one need not find out again.
 #include "native/precompiled.h"
 
 #include <clang/Basic/Version.h>
@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/SHA1.h>
+#include <llvm/Support/xxhash.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,8 +22,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string_view>
 
 #include "native/compile.h"
+#include "native/leading_includes.h"
 #include "native/link.h"
 
 namespace heddle::native {
@@ -33,42 +37,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kCacheLimit = 500'000'000;  // bytes
 constexpr auto kForgotten = std::chrono::hours(1);   // after which a temporary file is nobody's
-
-// ---- The includes at the top of a file.
-
-constexpr std::string_view kBlanks = " \t\r\n\v\f";
-
-void skip(std::string_view& text, std::size_t n) {
-  text.remove_prefix(std::min(n, text.size()));
-}
-
-// Blanks and comments.
-void skipBlanks(std::string_view& text) {
-  while (true) {
-    skip(text, text.find_first_not_of(kBlanks));
-    if (text.starts_with("//"))
-      skip(text, text.find('\n'));
-    else if (text.starts_with("/*") && text.find("*/", 2) != std::string_view::npos)
-      skip(text, text.find("*/", 2) + 2);
-    else
-      return;
-  }
-}
-
-// Takes `word` from the front of a directive; blanks may come before it.
-bool take(std::string_view& line, std::string_view word) {
-  std::string_view rest = line;
-  skip(rest, rest.find_first_not_of(" \t"));
-  if (!rest.starts_with(word)) return false;
-  line = rest.substr(word.size());
-  return true;
-}
-
-// Has a directive nothing more to say?
-bool ends(std::string_view rest) {
-  skip(rest, rest.find_first_not_of(" \t\r"));
-  return rest.empty() || rest.starts_with("//");
-}
 
 // ---- The cache.
 
@@ -134,7 +102,26 @@ void trimCache(const fs::path& folder) {
 
 // ---- What a precompiled header depends on.
 
-// Arguments that name the file at hand, or say how to talk about it, do not matter to the headers.
+// Headers of the system may look at macros like NDEBUG and _GNU_SOURCE, but hardly at others of a program's. That they do
+// not is made sure of when they are precompiled.
+bool isForHeaders(std::string_view macro) {
+  return macro.starts_with('_') || macro == "NDEBUG";
+}
+
+std::string_view nameOf(std::string_view definition) {
+  return definition.substr(0, definition.find_first_of("=("));
+}
+
+// The macros that flags define for the program alone.
+std::vector<std::string> macrosOfProgram(const clang::PreprocessorOptions& options) {
+  std::vector<std::string> result;
+  for (const auto& [definition, undefined] : options.Macros)
+    if (!undefined && !isForHeaders(nameOf(definition))) result.emplace_back(nameOf(definition));
+  return result;
+}
+
+// Arguments that name the file at hand, or say how to talk about it, do not matter to the headers; nor do macros for the
+// program alone.
 std::vector<std::string> flagsOfHeaders(const std::vector<std::string>& flags, const std::string& mainFile) {
   static constexpr std::string_view kWithValue[] = {"-main-file-name", "-o", "-dumpdir", "-fmessage-length"};
   static constexpr std::string_view kJoined[] = {"-fdebug-compilation-dir=", "-fcoverage-compilation-dir=",
@@ -144,6 +131,8 @@ std::vector<std::string> flagsOfHeaders(const std::vector<std::string>& flags, c
     const std::string& flag = flags[i];
     if (std::ranges::find(kWithValue, flag) != std::end(kWithValue))
       ++i;
+    else if (flag == "-D" && i + 1 < flags.size() && !isForHeaders(nameOf(flags[i + 1])))
+      ++i;
     else if (std::ranges::any_of(kJoined, [&](std::string_view start) { return flag.starts_with(start); }))
       continue;
     else if (flag != mainFile)
@@ -152,7 +141,16 @@ std::vector<std::string> flagsOfHeaders(const std::vector<std::string>& flags, c
   return result;
 }
 
-std::string hashOf(const std::vector<std::string>& includes, const std::vector<std::string>& flags) {
+// A few numbers for all the embedded headers.
+std::string embeddedHash() {
+  std::string result;
+  for (const EmbeddedFile& header : embeddedHeaders())
+    result += fmt::format("{:x} ", llvm::xxh3_64bits(llvm::StringRef(header.contents)));
+  return result;
+}
+
+std::string hashOf(const std::vector<std::string>& includes, const std::vector<std::string>& macros,
+                   const std::vector<std::string>& flags) {
   llvm::SHA1 hash;
   const auto add = [&](std::string_view text) {
     hash.update(llvm::StringRef(text));
@@ -160,9 +158,11 @@ std::string hashOf(const std::vector<std::string>& includes, const std::vector<s
   };
   add(HEDDLE_VERSION);
   add(clang::getClangFullVersion());
-  for (const EmbeddedFile& header : embeddedHeaders()) add(header.contents);
-  for (const std::string& include : includes) add(include);
-  for (const std::string& flag : flags) add(flag);
+  add(embeddedHash());
+  for (const auto* list : {&includes, &macros, &flags}) {
+    for (const std::string& word : *list) add(word);
+    add("");
+  }
   return llvm::toHex(hash.final(), true);
 }
 
@@ -200,9 +200,12 @@ class UserHeaders : public clang::DependencyCollector {
   bool any_ = false;
 };
 
-// Keeps what clang generates in memory: when it writes a file itself and the disk is full, it ends the process.
+// Keeps what clang generates in memory: when it writes a file itself and the disk is full, it ends the process. Notes
+// whether the headers mention one of `macros`, wherever it may be: what is skipped is skipped whatever the macro is.
 class Precompile : public clang::GeneratePCHAction {
  public:
+  explicit Precompile(const std::vector<std::string>& macros) : macros_(macros) {}
+  bool mentionsMacro() const { return mentionsMacro_; }
   // Empty if there were errors.
   llvm::StringRef result() const {
     return buffer_->IsComplete ? llvm::StringRef(buffer_->Data.data(), buffer_->Data.size()) : "";
@@ -215,7 +218,15 @@ class Precompile : public clang::GeneratePCHAction {
                                                  buffer_, compiler.getFrontendOpts().ModuleFileExtensions);
   }
 
+  void EndSourceFileAction() override {
+    const clang::IdentifierTable& names = getCompilerInstance().getPreprocessor().getIdentifierTable();
+    mentionsMacro_ = std::ranges::any_of(macros_, [&](const std::string& m) { return names.find(m) != names.end(); });
+    clang::GeneratePCHAction::EndSourceFileAction();
+  }
+
  private:
+  const std::vector<std::string>& macros_;
+  bool mentionsMacro_ = false;
   std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
 };
 
@@ -227,32 +238,23 @@ void alignOptions(clang::CompilerInvocation& invocation) {
 
 }  // namespace
 
-std::vector<std::string> leadingIncludes(std::string_view source) {
-  std::vector<std::string> result;
-  while (true) {
-    skipBlanks(source);
-    std::string_view line = source.substr(0, source.find('\n'));
-    const std::size_t length = line.size();
-    if (!take(line, "#")) return result;
-    if (take(line, "pragma")) {
-      if (!take(line, "once") || !ends(line)) return result;
-    } else {
-      if (!take(line, "include") || !take(line, "<")) return result;
-      const std::size_t close = line.find('>');
-      if (close == std::string_view::npos || !ends(line.substr(close + 1))) return result;
-      result.emplace_back(line.substr(0, close));
-    }
-    skip(source, length);
-  }
-}
-
 PrecompiledHeader::PrecompiledHeader(const clang::CompilerInvocation& invocation, const std::vector<std::string>& flags,
                                      FileSystem files)
     : invocation_(invocation), files_(std::move(files)) {
   const std::string file = invocation.getFrontendOpts().Inputs.front().getFile().str();
-  const auto text = files_->getBufferForFile(file);
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    const auto text = files_->getBufferForFile(path);
+    return text ? std::optional((*text)->getBuffer().str()) : std::nullopt;
+  };
+  const auto text = read(file);
   if (!text || includesByFlag(invocation.getPreprocessorOpts())) return;
-  includes_ = leadingIncludes(std::string_view((*text)->getBuffer()));
+  LeadingIncludes leading = leadingIncludes(*text, file, read);
+  includes_ = std::move(leading.headers);
+  macros_ = macrosOfProgram(invocation.getPreprocessorOpts());
+  for (std::string& guard : leading.guards) {
+    if (std::ranges::find(macros_, guard) != macros_.end()) return;  // what it guards is left out
+    macros_.push_back(std::move(guard));
+  }
   const std::vector<std::string> folders = userFolders(invocation.getHeaderSearchOpts());
   const auto end = std::ranges::find_if(includes_, [&](const std::string& name) {
     return std::ranges::any_of(folders, [&](const std::string& folder) { return files_->exists(folder + name); });
@@ -262,7 +264,7 @@ PrecompiledHeader::PrecompiledHeader(const clang::CompilerInvocation& invocation
   const fs::path folder = cacheFolder();
   if (folder.empty()) return;
 
-  const std::string hash = hashOf(includes_, flagsOfHeaders(flags, file));
+  const std::string hash = hashOf(includes_, macros_, flagsOfHeaders(flags, file));
   path_ = (folder / (hash + ".pch")).string();
   source_ = fmt::format("{}/precompiled/{}.h", kHeaderFolder, hash);
   std::string lines;
@@ -285,6 +287,9 @@ bool PrecompiledHeader::build() {
   const clang::InputKind kind = frontend.Inputs.front().getKind();
   frontend.Inputs = {clang::FrontendInputFile(source_, kind.getHeader())};
   frontend.DisableFree = false;
+  std::erase_if(invocation->getPreprocessorOpts().Macros, [](const auto& macro) {
+    return !macro.second && !isForHeaders(nameOf(macro.first));
+  });
 
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
@@ -292,9 +297,9 @@ bool PrecompiledHeader::build() {
   compiler.createFileManager(files_);
   const auto userHeaders = std::make_shared<UserHeaders>(source_, userFolders(invocation_.getHeaderSearchOpts()));
   compiler.addDependencyCollector(userHeaders);
-  Precompile action;
+  Precompile action(macros_);
   if (!compiler.ExecuteAction(action) || action.result().empty()) return false;
-  if (userHeaders->any()) {
+  if (userHeaders->any() || action.mentionsMacro()) {
     writeFile(path_, "");
     return false;
   }

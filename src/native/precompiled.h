@@ -1,25 +1,25 @@
-// Precompiled headers: the standard headers that a C++ file begins with, parsed once.
+// Precompiled headers: the standard headers that a file begins with, parsed once.
 //
-// Reading <thread> and <atomic> takes clang much longer than a small program does. So the #include <...> lines at the
-// top of a file, as far as nothing else comes in between and no header of the user's own is among them, are compiled
-// ahead and kept in a cache: $XDG_CACHE_HOME/heddle, or ~/.cache/heddle. A file of the cache is named after all that it
-// depends on (the includes, the flags, the versions of clang and heddle); clang itself notices if a header has changed
-// since. Without a folder to write to, everything works as before, only slower.
+// Reading <thread> and <atomic>, or <stdatomic.h> and <pthread.h>, takes clang much longer than a small program does. So the
+// standard headers that a file includes before all else (leading_includes.h), as far as no header of the user's own is
+// among them, are compiled ahead and kept in a cache: $XDG_CACHE_HOME/heddle, or ~/.cache/heddle. A file of the cache is
+// named after all that it depends on (the includes, the flags, the versions of clang and heddle); clang itself notices if
+// a header has changed since. Without a folder to write to, everything works as before, only slower.
+//
+// Macros that flags define for the program (-DN=3), and include guards of the program's own headers, are not defined when
+// the headers are compiled, so that their values make no new file; clang defines them afterwards. That is the same unless
+// a header mentions them, and then there is no precompiled header.
 #pragma once
 
 #include <clang/Frontend/CompilerInvocation.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace heddle::native {
 
 using FileSystem = llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>;
-
-// The names in the #include <...> lines that `source` begins with; blank lines, comments and #pragma once do not count.
-std::vector<std::string> leadingIncludes(std::string_view source);
 
 class PrecompiledHeader {
  public:
@@ -38,6 +38,7 @@ class PrecompiledHeader {
 
  private:
   std::vector<std::string> includes_;
+  std::vector<std::string> macros_;  // of the program: those that the headers must not mention
   std::string path_;    // in the cache
   std::string source_;  // of the includes, in a file that only clang sees
   clang::CompilerInvocation invocation_;

@@ -37,6 +37,15 @@ Operation unpack(OperationKind kind, const void* address, std::uint32_t access, 
           .address = addressOf(address)};
 }
 
+// Has the segment accessed all of this before, in a way that covers this access? The condition of inline_checks.h.
+bool isCovered(Address address, std::uint64_t size, bool write) {
+  if (!hasInlineCheck(size) || !memory::isProgramMemory(address)) return false;
+  if ((address & 3) > (size >= 4 ? 0 : 4 - size)) return false;
+  const auto* const cell = reinterpret_cast<const memory::Cell*>(memory::shadowOf(address));
+  const auto covers = [&](const memory::Cell& c) { return c.write == heddle_epoch || (!write && c.read == heddle_epoch); };
+  return covers(cell[0]) && (size <= 4 || covers(cell[1]));
+}
+
 // Runs what may exceed a limit of plain memory. An exception must not pass through the program's frames: the fiber is
 // given up, and NativeProgram::advance throws it to the explorer.
 template <typename Action>
@@ -606,18 +615,21 @@ std::uint32_t heddle_heap_type = 0;
 // ---- Hooks (hooks.h).
 
 void heddle_plain_read(const void* address, std::uint64_t size, std::uint32_t source) {
+  if (isCovered(addressOf(address), size, false)) return;
   guarded([&] {
     program().plainRead(addressOf(address), size, source);
   });
 }
 
 void heddle_plain_write(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value) {
+  if (isCovered(addressOf(address), size, true)) return;
   guarded([&] {
     program().plainWrite(addressOf(address), size, source, value);
   });
 }
 
 void heddle_plain_update(void* address, std::uint64_t size, std::uint32_t source, std::uint64_t value) {
+  if (isCovered(addressOf(address), size, true)) return;
   guarded([&] {
     program().look(addressOf(address), size);
     program().plainWrite(addressOf(address), size, source, value);

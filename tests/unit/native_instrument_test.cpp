@@ -1,5 +1,6 @@
 // The instrumentation: which hooks are called where, and which are not.
 #include "native/hooks.h"
+#include "native/inline_checks.h"
 #include "unit/native_instrument_helpers.h"
 
 namespace heddle::native {
@@ -11,7 +12,7 @@ unsigned packed(Order order, unsigned size, Order failure = Order::relaxed, RmwO
 
 // ---- Plain accesses
 
-TEST_F(InstrumentTest, PlainAccessesCallHooksOnTheirSlowPath) {
+TEST_F(InstrumentTest, PlainAccessesCallHooks) {
   const auto program = c("int x, y; int main(void) {\n  x = 1;\n  return y;\n}");
   ASSERT_EQ(program.count("heddle_plain_write"), 1u);
   ASSERT_EQ(program.count("heddle_plain_read"), 1u);
@@ -20,7 +21,27 @@ TEST_F(InstrumentTest, PlainAccessesCallHooksOnTheirSlowPath) {
   EXPECT_EQ(Instrumented::number(write, 3), 1u);
   EXPECT_EQ(program.source(write, 2).line, 2u);
   EXPECT_EQ(program.source(*program.calls("heddle_plain_read")[0], 2).line, 3u);
-  EXPECT_NE(write.getParent()->getSinglePredecessor(), nullptr);
+}
+
+// With the checks inlined, each hook is on a way that is not the usual one; there are no more and no fewer of them.
+TEST_F(InstrumentTest, ChecksCanBeInlined) {
+  auto program = c("int x; short y; long long *p; struct { char c; long long l; } __attribute__((packed)) q;\n"
+                   "int main(void) {\n  x = 1;\n  y = 2;\n  q.l = *p;\n  return 0;\n}");
+  llvm::Module& module = *program.program.module;
+  EXPECT_EQ(program.count("heddle_plain_write", "main"), 3u);
+  EXPECT_EQ(program.count("heddle_plain_read", "main"), 2u);
+  inlineChecks(module, module.getNamedGlobal("heddle_epoch"));
+  expectVerified(module);
+  EXPECT_EQ(program.count("heddle_plain_write", "main"), 3u);
+  EXPECT_EQ(program.count("heddle_plain_read", "main"), 2u);
+  for (const char* hook : {"heddle_plain_write", "heddle_plain_read"}) {
+    for (const llvm::CallBase* call : program.calls(hook, "main")) {
+      const llvm::BasicBlock* before = call->getParent()->getSinglePredecessor();
+      ASSERT_NE(before, nullptr);
+      EXPECT_TRUE(before->getTerminator()->hasMetadata(llvm::LLVMContext::MD_prof));
+      EXPECT_EQ(call->getParent()->size(), 2u);  // and a way back
+    }
+  }
 }
 
 TEST_F(InstrumentTest, LoadWhoseValueIsNotUsedStays) {
@@ -33,8 +54,7 @@ TEST_F(InstrumentTest, LoadIsNotMadeUnconditional) {
                          "int main(void) { int r = 0; if (f) r = x; return r; }");
   const auto reads = program.calls("heddle_plain_read", "main");
   ASSERT_EQ(reads.size(), 1u);
-  // Its block is behind the test of the flag: the entry block does not lead to it directly.
-  EXPECT_NE(reads[0]->getParent()->getSinglePredecessor(), &reads[0]->getFunction()->getEntryBlock());
+  EXPECT_NE(reads[0]->getParent(), &reads[0]->getFunction()->getEntryBlock());  // but behind the test of the flag
 }
 
 TEST_F(InstrumentTest, ConstantsAndPrivateVariablesNeedNoCheck) {

@@ -6,6 +6,9 @@
 #include <chrono>
 #include <ctime>
 
+#include <map>
+
+#include "native/leading_includes.h"
 #include "native/precompiled.h"
 #include "unit/native_compile_helpers.h"
 
@@ -13,6 +16,10 @@ namespace heddle::native {
 namespace {
 
 using Names = std::vector<std::string>;
+
+Names leadingIncludes(std::string_view source) {
+  return native::leadingIncludes(source, "main.c", [](const std::string&) { return std::nullopt; }).headers;
+}
 
 TEST(LeadingIncludes, AreTakenFromTheTop) {
   EXPECT_EQ(leadingIncludes("#include <atomic>\n#include <thread>\nint main() {}\n"), (Names{"atomic", "thread"}));
@@ -34,6 +41,35 @@ TEST(LeadingIncludes, StopAtAnythingElse) {
   EXPECT_EQ(leadingIncludes("/* #include <atomic>\n"), Names{});
   EXPECT_EQ(leadingIncludes("#include_next <atomic>\n"), Names{});
   EXPECT_EQ(leadingIncludes("#include <atomic\n"), Names{});
+  EXPECT_EQ(leadingIncludes("// a \\\n#include <atomic>\n"), Names{});  // all of it is the comment
+  EXPECT_EQ(leadingIncludes("#include <thread> // a \\\n#include <atomic>\n"), Names{});
+}
+
+TEST(LeadingIncludes, GoOnInTheProgramsOwnHeaders) {
+  const std::map<std::string, std::string> files = {
+      {"dir/a.h", "// a\n#ifndef A_H\n#define A_H\n#include <pthread.h>\n#include \"sub/b.h\"\n#include <late.h>\n#endif\n"},
+      {"dir/sub/b.h", "#pragma once\n#include <stdint.h>\n"},
+      {"dir/c.h", "#ifndef C_H\n#define D_H\n#include <stdint.h>\n#endif\n"},
+      {"dir/d.h", "#include <stdint.h>\nint x;\n"},
+      {"dir/e.h", "#include \"e.h\"\n#include <stdint.h>\n"},
+      {"dir/f.h", "#ifndef A_H\n#define A_H\n#include <stdint.h>\n#endif\n"},
+  };
+  const auto read = [&](const std::string& path) {
+    const auto found = files.find(path);
+    return found == files.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto headers = [&](const std::string& text) { return native::leadingIncludes(text, "dir/main.c", read).headers; };
+  const auto guards = [&](const std::string& text) { return native::leadingIncludes(text, "dir/main.c", read).guards; };
+  EXPECT_EQ(headers("#include <stdio.h>\n#include \"a.h\"\n#include <never.h>\n"),
+            (Names{"stdio.h", "pthread.h", "stdint.h", "late.h"}));
+  EXPECT_EQ(guards("#include <stdio.h>\n#include \"a.h\"\n"), Names{"A_H"});
+  EXPECT_EQ(headers("#include \"sub/b.h\"\n#include <stdio.h>\n"), (Names{"stdint.h", "stdio.h"}));
+  EXPECT_EQ(headers("#include \"c.h\"\n"), Names{});  // no guard
+  EXPECT_EQ(headers("#include \"d.h\"\n#include <stdio.h>\n"), Names{"stdint.h"});
+  EXPECT_EQ(headers("#include \"e.h\"\n"), Names{});  // includes itself
+  EXPECT_EQ(headers("#include \"absent.h\"\n#include <stdio.h>\n"), Names{});
+  EXPECT_EQ(headers("#ifndef M\n#define M\n#include <stdio.h>\n#endif\n"), Names{});  // not of a header
+  EXPECT_EQ(headers("#include \"a.h\"\n#include \"f.h\"\n"), (Names{"pthread.h", "stdint.h", "late.h"}));
 }
 
 const std::string kProgram = R"(#include <atomic>
@@ -103,6 +139,79 @@ TEST_F(PrecompiledTest, FilesWithTheSameHeadersShareOne) {
   compile(precompiled({"a.cpp", "sub/b.cpp"}, {"-DNDEBUG"}));
   compile(precompiled({"a.cpp", "sub/b.cpp"}, {"-std=c++17"}));
   EXPECT_EQ(cached().size(), 3u);  // one for each set of flags
+}
+
+const std::string kProgramInC = R"(#include <stdatomic.h>
+#include <stdio.h>
+#include "threads.h"
+#include <string.h>
+#ifndef N
+#define N 1
+#endif
+static atomic_int x;
+static void* run(void* argument) {
+  atomic_fetch_add(&x, N + (int)strlen(argument));
+  return 0;
+}
+int main(void) {
+  pthread_t thread = start(run);
+  pthread_join(thread, 0);
+  printf("%d\\n", x);
+  return 0;
+}
+)";
+const std::string kThreads = R"(#ifndef THREADS_H
+#define THREADS_H
+#include <pthread.h>
+static inline pthread_t start(void* (*function)(void*)) {
+  pthread_t thread;
+  pthread_create(&thread, 0, function, "abc");
+  return thread;
+}
+#endif
+)";
+
+TEST_F(PrecompiledTest, FilesInCShareOneWhateverTheirOwnMacrosAre) {
+  write("a.c", kProgramInC);
+  write("threads.h", kThreads);
+  for (int run = 0; run < 2; ++run) {
+    for (const Names& flags : {Names{}, Names{"-DN=2"}, Names{"-DN=3"}, Names{"-DN=3", "-DTWICE(x)=x"}}) {
+      EXPECT_EQ(codeOf(precompiled({"a.c"}, flags)), codeOf(optionsFor({"a.c"}, flags)));
+    }
+  }
+  EXPECT_EQ(cached().size(), 3u);  // by the names of the macros
+  for (const std::uintmax_t size : cached()) EXPECT_GT(size, 1000u);
+}
+
+TEST_F(PrecompiledTest, MacrosThatHeadersMentionCount) {
+  write("a.c", "#include <value.h>\nint main(void) { return VALUE; }\n");
+  write("system/value.h", "#ifdef N\n#define VALUE N\n#else\n#define VALUE 1\n#endif\n");
+  const std::string system = "-isystem" + path("system");
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_TRUE(contains(codeOf(precompiled({"a.c"}, {system})), "ret i32 1"));
+    EXPECT_TRUE(contains(codeOf(precompiled({"a.c"}, {system, "-DN=5"})), "ret i32 5"));
+    EXPECT_TRUE(contains(codeOf(precompiled({"a.c"}, {system, "-DN=6"})), "ret i32 6"));
+  }
+  write("b.c", "#include \"own.h\"\nint main(void) { return VALUE; }\n");
+  write("own.h", "#ifndef N\n#define N 7\n#include <value.h>\n#endif\n");  // no include guard: it has a value
+  write("c.c", "#include \"guarded.h\"\nint main(void) { return VALUE; }\n");
+  write("guarded.h", "#ifndef N\n#define N\n#include <other.h>\n#endif\n");
+  write("system/other.h", "#ifdef N\n#define VALUE 8\n#else\n#define VALUE 9\n#endif\n");
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_TRUE(contains(codeOf(precompiled({"b.c"}, {system})), "ret i32 7"));
+    EXPECT_TRUE(contains(codeOf(precompiled({"c.c"}, {system})), "ret i32 8"));
+  }
+}
+
+// What the header includes is left out, and with it everything that the program would find there.
+TEST_F(PrecompiledTest, AGuardThatAFlagDefinesIsRespected) {
+  write("a.c", "#include \"own.h\"\nint main(void) {\n#ifdef INT8_MAX\n return 1;\n#else\n return 2;\n#endif\n}\n");
+  write("own.h", "#ifndef OWN_H\n#define OWN_H\n#include <stdint.h>\n#endif\n");
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_TRUE(contains(codeOf(precompiled({"a.c"})), "ret i32 1"));
+    EXPECT_TRUE(contains(codeOf(precompiled({"a.c"}, {"-DOWN_H"})), "ret i32 2"));
+    EXPECT_TRUE(contains(codeOf(precompiled({"a.c"}, {"-DOWN_H", "-UOWN_H"})), "ret i32 1"));
+  }
 }
 
 TEST_F(PrecompiledTest, AChangedHeaderIsSeen) {

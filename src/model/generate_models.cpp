@@ -1,0 +1,82 @@
+// Compiled models as C++ source: one function for each, which makes the values member by member.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/generate.h"
+
+namespace heddle::model {
+
+namespace {
+
+// A string literal.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n') {
+      result += "\\n";
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+std::string transition(const Transition& t) {
+  return fmt::format("{{{:#x}, Letter{{{}}}, {}, {}, {}}}", t.guard, static_cast<int>(t.letter), t.filtered, t.wrap, t.to);
+}
+
+std::string automatonText(const Automaton& automaton) {
+  std::string transitions, accept, filtered;
+  for (const auto& ofState : automaton.transitions) {
+    transitions += "{";
+    for (const Transition& t : ofState) transitions += transition(t) + ", ";
+    transitions += "}, ";
+  }
+  for (const ClassSet set : automaton.accept) accept += fmt::format("{:#x}, ", set);
+  for (const FilteredRelation& f : automaton.filtered) {
+    filtered += fmt::format("{{std::make_shared<Automaton>({}), Filter{{{}}}}}, ", automatonText(*f.relation),
+                            static_cast<int>(f.filter));
+  }
+  return fmt::format("Automaton{{Form{{{}}}, {{{}}}, {{{}}}, {{{}}}}}", static_cast<int>(automaton.form), transitions, accept,
+                     filtered);
+}
+
+std::string viewText(const ViewRelation& view) {
+  return fmt::format("ViewRelation{{{}, {}}}", view.isPorf, automatonText(view.automaton));
+}
+
+std::string modelText(const std::string& builtin, const CompiledModel& model) {
+  std::string text = fmt::format("  CompiledModel model;\n  model.name = {};\n  model.file = {};\n", quoted(model.name),
+                                 quoted(model.file));
+  text += fmt::format("  model.builtin = {};\n  model.mixedSizes = {};\n", model.builtin, model.mixedSizes);
+  if (model.coherence) text += fmt::format("  model.coherence = {};\n", viewText(*model.coherence));
+  text += fmt::format("  model.happensBefore = {};\n", viewText(model.happensBefore));
+  for (const CycleAxiom& axiom : model.cycleAxioms) {
+    text += fmt::format("  model.cycleAxioms.push_back({{{}, {}, {}}});\n", quoted(axiom.name), quoted(axiom.text),
+                        automatonText(axiom.automaton));
+  }
+  text += fmt::format("  model.axioms = [] {{ return loadModel({}).axioms; }};\n", quoted(builtin));
+  for (const Requirement& r : model.requirements) {
+    text += fmt::format("  model.requirements.push_back({{{}, {}, {}, {}}});\n", quoted(r.what), r.established,
+                        quoted(r.why), quoted(r.axiom));
+  }
+  return text + "  return model;\n";
+}
+
+}  // namespace
+
+std::string generateModels(const std::vector<std::pair<std::string, CompiledModel>>& models) {
+  std::string functions, table;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const auto& [name, model] = models[i];
+    functions += fmt::format("// models/{}.cat\nCompiledModel model{}() {{\n{}}}\n\n", name, i, modelText(name, model));
+    table += fmt::format("  if (name == {}) return model{}();\n", quoted(name), i);
+  }
+  return "// Generated from models/*.cat when Heddle is built; see model/generate.h.\n"
+         "#include <stdexcept>\n\n#include \"model/library.h\"\n\nnamespace heddle::model {\n\nnamespace {\n\n" +
+         functions + "}  // namespace\n\nCompiledModel compiledModel(std::string_view name) {\n" + table +
+         "  throw std::logic_error(\"no built-in model of this name\");\n}\n\n}  // namespace heddle::model\n";
+}
+
+}  // namespace heddle::model
