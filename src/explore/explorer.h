@@ -169,7 +169,12 @@ class Explorer final : public Divisible {
     bool transient;  // the write's thread is still paused at its operation
   };
 
-  enum class Step { forward, backtrack, rejected };
+  enum class Step {
+    forward,
+    backtrack,
+    rejected,   // the option
+    exhausted,  // and all older ones
+  };
 
   // Threads (explorer.cpp).
   void startThread(ThreadId thread);
@@ -232,7 +237,8 @@ class Explorer final : public Divisible {
   EventId nextRevisitable(const Frame& frame);
   bool isMaximallyAdded(EventId id, EventId revisitor) const;
   bool mayRevisit(EventId write) const;
-  bool mayResolveConflict(EventId read) const;
+  EventId obstacleTo(EventId read) const;
+  bool isLasting(EventId obstacle, EventId lock) const;
   void beginRevisit(EventId write, EventId read, bool transient);
   void endRevisit(const Frame& frame);
   bool nextRevisit();

@@ -44,7 +44,6 @@ void Explorer::readFrom(EventId read, EventId write, bool spurious) {
   event.rmw = effect.writes;
   event.cls = eventClass(EventKind::read, effect.order, effect.writes);
   graph_.setRf(read, write);
-  consistency_.computeViews(graph_, read);
 }
 
 // The write of a read-modify-write, in the graph but not yet in co.
@@ -97,6 +96,11 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     if (savedRevisits_.back().transient) resumeRevisitor(alsoAdded);
   };
   const EventId source = event.rf;
+  const bool conflicts = event.rmw && graph_[source].rmwReader != read;
+  if (conflicts) {
+    if (const EventId obstacle = obstacleTo(read)) return isLasting(obstacle, read) ? Step::exhausted : Step::rejected;
+  }
+  consistency_.computeViews(graph_, read);
   if (!event.rmw) {
     if (mustWait(graph_.operation(read), event.value)) return Step::rejected;
     if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
@@ -105,7 +109,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     resume();
     return !maximal && alsoAdded == kNone && isFutile(event.thread) ? Step::rejected : Step::forward;
   }
-  if (graph_[source].rmwReader == read) {
+  if (!conflicts) {
     const EventId write = addRmwWrite(read);
     graph_.placeAfter(write, source);
     if (holds(read, maximal, alsoAdded, write)) {
@@ -120,7 +124,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
     graph_.unplace(write);
     graph_.removeNewest();
   }
-  if (!mayResolveConflict(read) || !holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
+  if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
   const EventId write = addRmwWrite(read);
   if (!mayRevisit(write)) {
     graph_.removeNewest();
@@ -177,13 +181,13 @@ bool Explorer::nextReadOption(Frame& frame) {
 bool Explorer::nextRead() {
   const std::size_t depth = trail_.size() - 1;
   const EventId read = trail_[depth].event;
-  bool rewind = trail_[depth].cursor != kNone;
+  bool rewind = trail_[depth].cursor != kNone, exhausted = false;
   if (rewind) {
     graph_.unsetRf(read);
     leaveOption(trail_[depth]);
     ++statistics_.added;
   }
-  while (nextReadOption(trail_[depth])) {
+  while (!exhausted && nextReadOption(trail_[depth])) {
     const Frame& frame = trail_[depth];
     const bool maximal = frame.cursor == graph_.location(graph_[read].location).coTail;
     readFrom(read, frame.cursor, frame.spurious);
@@ -191,6 +195,7 @@ bool Explorer::nextRead() {
       case Step::forward: return true;
       case Step::backtrack: return false;
       case Step::rejected: break;
+      case Step::exhausted: exhausted = true;
     }
     ++statistics_.rejected;
     graph_.unsetRf(read);

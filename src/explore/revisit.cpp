@@ -60,16 +60,26 @@ bool Explorer::mayRevisit(EventId write) const {
 }
 
 // The same for a read-modify-write that has only been read yet, if another one reads from the same write: a revisit
-// would have to delete that one, or make it read from this, so everything since must have been added maximally.
-bool Explorer::mayResolveConflict(EventId read) const {
+// would have to delete that one, or make it read from this, so everything since must have been added maximally. An event
+// that was not, or kNone.
+EventId Explorer::obstacleTo(EventId read) const {
+  if (options_.equivalence == Equivalence::rf) return kNone;
   const EventId conflict = graph_[graph_[read].rf].rmwReader;
-  if (conflict == read || options_.equivalence == Equivalence::rf) return true;
   const Lane* prefix = graph_.porf(read);
-  if (graph_.inPrefix(prefix, conflict)) return false;
+  if (graph_.inPrefix(prefix, conflict)) return conflict;
   for (EventId id = graph_[read].orderPrev; id >= conflict; id = graph_[id].orderPrev) {
-    if (!graph_.inPrefix(prefix, id) && !isMaximallyAdded(id, read)) return false;
+    if (!graph_.inPrefix(prefix, id) && !isMaximallyAdded(id, read)) return id;
   }
-  return true;
+  return kNone;
+}
+
+// Is it one to all older turns at a mutex as well? Each turn is in the porf-prefix of the next, so what the lock would bring
+// along is less and less, and those that it conflicts with were added before the present one, a lock, was: no lock of a
+// mutex is ever revisited but by deleting it.
+bool Explorer::isLasting(EventId obstacle, EventId lock) const {
+  const auto isLock = [&](EventId id) { return isLockOfMutex(graph_.operation(id)); };
+  return isLock(lock) && isLock(graph_[graph_[lock].rf].rmwReader) && graph_[obstacle].nonMaximal &&
+         !graph_.inPrefix(graph_.porf(lock), obstacle);
 }
 
 // The next read, going back from the frame's cursor, that the write can revisit.
@@ -238,7 +248,8 @@ bool Explorer::nextRevisit() {
       switch (commitRead(read, maximal, write, true)) {
         case Step::forward: return true;
         case Step::backtrack: return false;
-        case Step::rejected: break;
+        case Step::rejected:
+        case Step::exhausted: break;
       }
     }
     ++statistics_.rejected;

@@ -50,6 +50,10 @@ class WaitingThreads {
       if (explorer_.pending(thread).operand != 0) return std::nullopt;  // it ended the program
     }
     for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind == OperationKind::lock && (operation.weak || isPolled(operation.address))) return std::nullopt;
+    }
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
       if (!waitsForEver(static_cast<ThreadId>(std::countr_zero(rest)))) return std::nullopt;
     }
     const bool loop = spinning_ != kNobody && !deadlocked_;
@@ -84,7 +88,6 @@ class WaitingThreads {
         deadlocked_ = true;
         break;
       case OperationKind::lock: {
-        if (operation.weak || isPolled(operation.address)) return false;
         const bool named = operation.expected != 0;  // the object that the word stands for
         what = fmt::format("waits for {}", named ? names_.name(operation.expected, 0)
                                                  : names_.name(operation.address, operation.size));

@@ -10,6 +10,10 @@ constexpr bool triesLock(const Operation& operation) {
   return operation.kind == OperationKind::cas && operation.lock != LockOp::hold;
 }
 
+constexpr bool isLockOfMutex(const Operation& operation) {
+  return operation.kind == OperationKind::lock && (operation.lock == LockOp::hold || operation.lock == LockOp::poll);
+}
+
 // Is this a state that the operation does not wait in?
 constexpr bool canTake(const Operation& operation, Value state) {
   const bool held = (state & kHeld) != 0;
