@@ -1,6 +1,7 @@
 #include "native/computation.h"
 
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -75,14 +76,25 @@ class Computation {
     });
   }
 
+  // The condition of && or ||, some of which is a constant when the first half decides.
+  static bool isShortCircuit(const llvm::PHINode* condition, const llvm::Loop& loop) {
+    if (!condition || condition->getParent() == loop.getHeader() || !loop.contains(condition)) return false;
+    return llvm::any_of(condition->incoming_values(), [](const llvm::Use& value) { return llvm::isa<llvm::Constant>(value); });
+  }
+
   // The constant that a counter of the loop must reach, 0 if there is none: how often the loop goes round if the
   // counter does not begin below zero, as in for (i = first; i < 8; i += 2).
   static std::uint64_t limit(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     llvm::SmallVector<llvm::BasicBlock*> exits;
     loop.getExitingBlocks(exits);
-    for (const llvm::BasicBlock* block : exits) {
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      const auto* compare = branch ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    llvm::SmallSetVector<llvm::BasicBlock*, 8> deciding(exits.begin(), exits.end());
+    for (std::size_t i = 0; i < deciding.size(); ++i) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(deciding[i]->getTerminator());
+      if (!branch || !branch->isConditional()) continue;
+      if (const auto* either = llvm::dyn_cast<llvm::PHINode>(branch->getCondition()); isShortCircuit(either, loop)) {
+        deciding.insert(either->block_begin(), either->block_end());  // where the first half is decided
+      }
+      const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
       const auto* bound = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
       if (!bound || !bound->getValue().isStrictlyPositive() || bound->getValue().getActiveBits() > 32) continue;
       const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(compare->getOperand(0)));
