@@ -169,12 +169,7 @@ class Explorer final : public Divisible {
     bool transient;  // the write's thread is still paused at its operation
   };
 
-  enum class Step {
-    forward,
-    backtrack,
-    rejected,   // the option
-    exhausted,  // and all older ones
-  };
+  enum class Step { forward, backtrack, rejected };
 
   // Threads (explorer.cpp).
   void startThread(ThreadId thread);
@@ -238,7 +233,7 @@ class Explorer final : public Divisible {
   bool isMaximallyAdded(EventId id, EventId revisitor) const;
   bool mayRevisit(EventId write) const;
   EventId obstacleTo(EventId read) const;
-  bool isLasting(EventId obstacle, EventId lock) const;
+  bool isLasting(EventId read) const;
   void beginRevisit(EventId write, EventId read, bool transient);
   void endRevisit(const Frame& frame);
   bool nextRevisit();
@@ -292,6 +287,8 @@ class Explorer final : public Divisible {
 
   bool attempts_ = false;  // there has been one
   bool polls_ = false;     // somebody polls a mutex
+
+  EventId obstacle_ = kNone;  // why the last read-modify-write in conflict was rejected
 
   std::vector<Frame> trail_;
   std::size_t base_ = 0;    // frames below it are not ours to move on

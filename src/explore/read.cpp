@@ -97,9 +97,8 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
   };
   const EventId source = event.rf;
   const bool conflicts = event.rmw && graph_[source].rmwReader != read;
-  if (conflicts) {
-    if (const EventId obstacle = obstacleTo(read)) return isLasting(obstacle, read) ? Step::exhausted : Step::rejected;
-  }
+  obstacle_ = conflicts ? obstacleTo(read) : kNone;
+  if (obstacle_ != kNone) return Step::rejected;
   consistency_.computeViews(graph_, read);
   if (!event.rmw) {
     if (mustWait(graph_.operation(read), event.value)) return Step::rejected;
@@ -181,23 +180,28 @@ bool Explorer::nextReadOption(Frame& frame) {
 bool Explorer::nextRead() {
   const std::size_t depth = trail_.size() - 1;
   const EventId read = trail_[depth].event;
-  bool rewind = trail_[depth].cursor != kNone, exhausted = false;
+  bool rewind = trail_[depth].cursor != kNone;
   if (rewind) {
     graph_.unsetRf(read);
     leaveOption(trail_[depth]);
     ++statistics_.added;
   }
-  while (!exhausted && nextReadOption(trail_[depth])) {
+  EventId lasting = kNone;  // an obstacle
+  while (nextReadOption(trail_[depth])) {
     const Frame& frame = trail_[depth];
+    if (lasting != kNone && graph_[frame.cursor].rmwReader != kNone && graph_[frame.cursor].rmwReader <= lasting) {
+      ++statistics_.rejected;
+      continue;
+    }
     const bool maximal = frame.cursor == graph_.location(graph_[read].location).coTail;
     readFrom(read, frame.cursor, frame.spurious);
     switch (commitRead(read, maximal, kNone, std::exchange(rewind, true))) {
       case Step::forward: return true;
       case Step::backtrack: return false;
       case Step::rejected: break;
-      case Step::exhausted: exhausted = true;
     }
     ++statistics_.rejected;
+    if (obstacle_ == kNone || isLasting(read)) lasting = obstacle_;
     graph_.unsetRf(read);
     leaveOption(trail_[depth]);
   }

@@ -73,13 +73,14 @@ EventId Explorer::obstacleTo(EventId read) const {
   return kNone;
 }
 
-// Is it one to all older turns at a mutex as well? Each turn is in the porf-prefix of the next, so what the lock would bring
-// along is less and less, and those that it conflicts with were added before the present one, a lock, was: no lock of a
-// mutex is ever revisited but by deleting it.
-bool Explorer::isLasting(EventId obstacle, EventId lock) const {
-  const auto isLock = [&](EventId id) { return isLockOfMutex(graph_.operation(id)); };
-  return isLock(lock) && isLock(graph_[graph_[lock].rf].rmwReader) && graph_[obstacle].nonMaximal &&
-         !graph_.inPrefix(graph_.porf(lock), obstacle);
+// Was the read, of an operation that writes in any case, rejected because of an event that is in the way of older options as
+// well? Of writes that are all read by a read-modify-write, each is in the porf-prefix of the next. So the older the
+// option, the less the read brings along: an event that it does not, and that is not maximal in itself, must be deleted with
+// every conflicting one that was added before it.
+bool Explorer::isLasting(EventId read) const {
+  const Operation& operation = graph_.operation(read);
+  const bool writes = operation.kind == OperationKind::rmw || isLockOfMutex(operation);
+  return writes && obstacle_ != kNone && graph_[obstacle_].nonMaximal && !graph_.inPrefix(graph_.porf(read), obstacle_);
 }
 
 // The next read, going back from the frame's cursor, that the write can revisit.
@@ -248,8 +249,7 @@ bool Explorer::nextRevisit() {
       switch (commitRead(read, maximal, write, true)) {
         case Step::forward: return true;
         case Step::backtrack: return false;
-        case Step::rejected:
-        case Step::exhausted: break;
+        case Step::rejected: break;
       }
     }
     ++statistics_.rejected;

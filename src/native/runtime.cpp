@@ -561,7 +561,7 @@ Round roundOf(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::
     const LockOp lock = operation.lock;
     const bool waits = event.kind == EventKind::choice || lock == LockOp::join || lock == LockOp::leave;
     if (waits && event.index < ended) continue;
-    const bool locks = operation.kind == OperationKind::lock && (lock == LockOp::hold || lock == LockOp::poll || lock == LockOp::read);
+    const bool locks = isLockOfMutex(operation) || (operation.kind == OperationKind::lock && lock == LockOp::read);
     const bool leaves = operation.kind == OperationKind::rmw && lock == LockOp::read;
     if (!locks && !leaves && operation.kind != OperationKind::unlock) return {.onlyLooked = false};
     if (event.isWrite()) held[operation.address] += locks ? 1 : -1;
