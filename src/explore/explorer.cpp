@@ -2,12 +2,12 @@
 
 #include <bit>
 
-#include "explore/splitter.h"
+#include "explore/exploration.h"
 
 namespace heddle {
 
 Explorer::Explorer(Program& program, const model::CompiledModel& model, ExploreOptions options, Observer& observer)
-    : program_(program),
+    : Threads(program),
       options_(options),
       observer_(observer),
       consistency_(model, program, options.races, options.equivalence == Equivalence::co),
@@ -16,65 +16,11 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, ExploreO
                  : throw LimitError("the program has more than 64 threads"),
              consistency_.views(), program.initialValuesVary()) {}
 
-void Explorer::setState(ThreadId thread, ThreadState state) {
-  const std::uint64_t bit = std::uint64_t{1} << thread;
-  threads_[static_cast<unsigned>(state_[thread])] &= ~bit;
-  threads_[static_cast<unsigned>(state)] |= bit;
-  state_[thread] = state;
-}
-
-void Explorer::classifyPending(ThreadId thread) {
-  static constexpr std::array kStates = {
-      ThreadState::reading,  // load
-      ThreadState::ready,    // store
-      ThreadState::reading,  // rmw
-      ThreadState::reading,  // cas
-      ThreadState::ready,    // fence
-      ThreadState::ready,    // spawn
-      ThreadState::joining,  // join
-      ThreadState::locking,  // lock
-      ThreadState::ready,    // unlock
-      ThreadState::ready,    // arrive
-      ThreadState::meeting,  // depart
-      ThreadState::ready,    // choose
-      ThreadState::blocked,  // block
-      ThreadState::failed,   // error
-      ThreadState::ended,    // end
-  };
-  static_assert(kStates.size() == static_cast<unsigned>(OperationKind::end) + 1);
-  setState(thread, kStates[static_cast<unsigned>(pending_[thread].kind)]);
-}
-
-void Explorer::setPending(ThreadId thread, const Operation& operation) {
-  pending_[thread] = operation;
-  classifyPending(thread);
-}
-
-void Explorer::startThread(ThreadId thread) {
-  program_.rewind(thread, startMark_[thread]);
-  pending_[thread] = program_.advance(thread);
-  classifyPending(thread);
-}
-
-// Its spawn goes, and with it what the thread has done since.
-void Explorer::unstart(ThreadId thread) {
-  program_.rewind(thread, startMark_[thread]);
-  setState(thread, ThreadState::absent);
-}
-
-void Explorer::resumeThread(ThreadId thread, Result result) {
-  program_.resume(thread, result);
-  pending_[thread] = program_.advance(thread);
-  classifyPending(thread);
-}
-
 int Explorer::nextThread() {
   if (const std::uint64_t ready = threadsIn(ThreadState::ready)) return std::countr_zero(ready);
   for (std::uint64_t rest = threadsIn(ThreadState::joining); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
-    const Value child = pending_[thread].operand;
-    const bool ended = ((threadsIn(ThreadState::ended) >> child) & 1) != 0;
-    if (ended && pending_[child].operand == 0) return thread;  // otherwise it has ended the program, and nobody goes on
+    if (canJoin(static_cast<ThreadId>(thread))) return thread;
   }
   for (std::uint64_t rest = threadsIn(ThreadState::meeting); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
@@ -241,12 +187,7 @@ bool Explorer::fullGraph() {
     checkAttempts();
     checkPolls();
   }
-  std::uint64_t stuck = stuckThreads();
-  if (stuck != 0 && threadsIn(ThreadState::blocked) == 0) {
-    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
-      if (pending_[std::countr_zero(rest)].operand != 0) stuck = 0;  // the program has ended anyway
-    }
-  }
+  const std::uint64_t stuck = waitingInVain();
   for (std::uint64_t rest = failed; rest != 0; rest &= rest - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
     observer_.error(graph_, thread, pending_[thread]);
@@ -261,38 +202,7 @@ bool Explorer::fullGraph() {
   return observer_.execution(graph_);
 }
 
-Statistics Explorer::run(const Subtree& part) {
-  program_.reset();
-  state_.fill(ThreadState::absent);
-  threads_.fill(0);
-  for (unsigned t = 0; t < graph_.threads(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
-  for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
-  bool forward = part.isRoot() || Splitter<Explorer>::replay(*this, part);
-  while (true) {
-    if (!forward) {
-      if (trail_.size() == base_) break;
-      forward = advance();
-      continue;
-    }
-#ifdef HEDDLE_INVARIANTS
-    graph_.checkInvariants();
-#endif
-    if (options_.stopAtError && (statistics_.race || threadsIn(ThreadState::failed) != 0)) {
-      fullGraph();
-      return statistics_;
-    }
-    const int thread = nextThread();
-    if (thread >= 0) {
-      forward = extend(static_cast<ThreadId>(thread));
-      continue;
-    }
-    if (!fullGraph()) return statistics_;
-    forward = goToFullGraph();
-    if (!goesOn()) return statistics_;
-  }
-  statistics_.complete = true;
-  return statistics_;
-}
+Statistics Explorer::run(const Subtree& part) { return Exploration<Explorer>::run(*this, part); }
 
 void Explorer::checkRaces(EventId id) {
   if (!options_.races || statistics_.race) return;

@@ -29,6 +29,7 @@
 #include "explore/coherence.h"
 #include "explore/consistency.h"
 #include "explore/subtree.h"
+#include "explore/threads.h"
 #include "graph/graph.h"
 #include "program/program.h"
 
@@ -96,9 +97,27 @@ class UnsynchronisedPoll : public std::runtime_error {
 };
 
 template <class AnyExplorer>
-struct Splitter;
+struct Exploration;
 
-class Explorer final : public Divisible {
+inline constexpr StateTable kExplorerStates = {
+    ThreadState::reading,  // load
+    ThreadState::ready,    // store
+    ThreadState::reading,  // rmw
+    ThreadState::reading,  // cas
+    ThreadState::ready,    // fence
+    ThreadState::ready,    // spawn
+    ThreadState::joining,  // join
+    ThreadState::locking,  // lock
+    ThreadState::ready,    // unlock
+    ThreadState::ready,    // arrive
+    ThreadState::meeting,  // depart
+    ThreadState::ready,    // choose
+    ThreadState::blocked,  // block
+    ThreadState::failed,   // error
+    ThreadState::ended,    // end
+};
+
+class Explorer final : public Divisible, public Threads<kExplorerStates> {
  public:
   Explorer(Program& program, const model::CompiledModel& model, ExploreOptions options, Observer& observer);
 
@@ -114,21 +133,12 @@ class Explorer final : public Divisible {
   // Where C11's happens-before is among the views of an event, if races are looked for.
   std::size_t raceView() const { return consistency_.raceView(); }
 
-  // What a thread is paused at, and the threads that wait for something (a lock, a join, an assumption), a bit for each;
-  // for observers, in a full graph.
-  const Operation& pending(ThreadId thread) const { return pending_[thread]; }
-  std::uint64_t stuckThreads() const {
-    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking) |
-           threadsIn(ThreadState::meeting);
-  }
-  std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
-
   // Under the rf equivalence a full graph stands for all its consistent coherence orders. Calls `visit` with graph()
   // in each of them; only from Observer::execution.
   void forEachCoherence(const std::function<void()>& visit) { finder_.forEach(graph_, visit); }
 
  private:
-  friend struct Splitter<Explorer>;
+  friend struct Exploration<Explorer>;
   enum class FrameKind : std::uint8_t { event, choice, read, write, revisit, stuck };
   enum class Phase : std::uint8_t { placing, revisiting };
 
@@ -147,16 +157,6 @@ class Explorer final : public Divisible {
     std::uint32_t ordinal = 0;      // how often it has moved on (subtree.h)
   };
 
-  enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, meeting, blocked, failed, ended };
-  static constexpr unsigned kThreadStates = 9;
-
-  struct SavedThread {
-    ThreadId thread;
-    ThreadState state;
-    Mark mark;
-    Operation pending;
-  };
-
   // What a backward revisit changed, to be undone.
   struct SavedRevisit {
     std::uint32_t firstDeleted, firstThread;  // in deleted_ and savedThreads_
@@ -171,23 +171,12 @@ class Explorer final : public Divisible {
 
   enum class Step { forward, backtrack, rejected };
 
-  // Threads (explorer.cpp).
-  void startThread(ThreadId thread);
-  void unstart(ThreadId thread);
-  std::uint64_t threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
-  void setPending(ThreadId thread, const Operation& operation);
-  void classifyPending(ThreadId thread);
-  void setState(ThreadId thread, ThreadState state);
-  void resumeThread(ThreadId thread, Result result);
+  // The next step, and the one back (explorer.cpp).
   int nextThread();
   bool extend(ThreadId thread);
   bool advance();
   bool fullGraph();
-  bool goesOn() {
-    if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
-    if (trail_.size() == base_) return true;  // it has ended, and there is no rest to speak of
-    return options_.attendant && options_.attendant->attend(*this);
-  }
+  void failedGraph() { fullGraph(); }
   EventId addEvent(ThreadId thread, EventKind kind, EventClass cls);
   void dropEvent(EventId id);
   bool nextChoice(Frame& frame);
@@ -269,7 +258,6 @@ class Explorer final : public Divisible {
 
   void checkRaces(EventId id);
 
-  Program& program_;
   ExploreOptions options_;
   Observer& observer_;
   Consistency consistency_;
@@ -278,10 +266,6 @@ class Explorer final : public Divisible {
   Statistics statistics_;
   bool stopped_ = false;
 
-  std::array<Operation, Graph::kMaxThreads> pending_;
-  std::array<ThreadState, Graph::kMaxThreads> state_;
-  std::array<Mark, Graph::kMaxThreads> startMark_;
-  std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
   std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a write, a bit for each; and that write
   std::array<EventId, Graph::kMaxThreads> blockingWrite_{};
 
@@ -294,7 +278,6 @@ class Explorer final : public Divisible {
   std::size_t base_ = 0;    // frames below it are not ours to move on
   bool replaying_ = false;  // what is met on the way to a subtree has been reported
   std::vector<EventId> deleted_;
-  std::vector<SavedThread> savedThreads_;
   std::vector<SavedRevisit> savedRevisits_;
   std::vector<SavedCoherence> savedCoherence_;
   alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};

@@ -133,7 +133,7 @@ void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
   if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
   for (; affected != 0; affected &= affected - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
-    savedThreads_.push_back({thread, state_[thread], program_.mark(thread), pending_[thread]});
+    saveThread(thread);
     if (transient && thread == graph_[write].thread) continue;
     if ((unspawned >> thread) & 1) {
       unstart(thread);
@@ -177,14 +177,7 @@ void Explorer::endRevisit(const Frame& frame) {
   }
   for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
   deleted_.resize(saved.firstDeleted);
-  for (std::size_t i = saved.firstThread; i < savedThreads_.size(); ++i) {
-    const SavedThread& t = savedThreads_[i];
-    program_.rewind(t.thread, t.mark);
-    pending_[t.thread] = t.pending;
-    setState(t.thread, t.state);
-  }
-  program_.release(savedThreads_[saved.firstThread].mark);
-  savedThreads_.resize(saved.firstThread);
+  restoreThreads(saved.firstThread);
 }
 
 // Moves to the next way to put the revisiting write into co and the read to read from it. False: there is none,

@@ -5,15 +5,15 @@
 // deleted. A wrong guess costs a little time: the receiver finds an empty part, or a part stays with the giver.
 
 #include "explore/explorer.h"
-#include "explore/splitter.h"
+#include "explore/exploration.h"
 
 namespace heddle {
 
 char Explorer::letterOf(const Frame& frame) { return "ecrwvs"[static_cast<unsigned>(frame.kind)]; }
 
-Subtree Explorer::rest() const { return Splitter<Explorer>::pathTo(*this, trail_.size(), false); }
-Subtree Explorer::here() const { return Splitter<Explorer>::pathTo(*this, trail_.size(), true); }
-std::optional<Subtree> Explorer::split() { return Splitter<Explorer>::split(*this); }
+Subtree Explorer::rest() const { return Exploration<Explorer>::pathTo(*this, trail_.size(), false); }
+Subtree Explorer::here() const { return Exploration<Explorer>::pathTo(*this, trail_.size(), true); }
+std::optional<Subtree> Explorer::split() { return Exploration<Explorer>::split(*this); }
 
 std::uint64_t Explorer::mixEdges(std::uint64_t digest, const Graph& graph, EventId id) {
   const Event& event = graph[id];

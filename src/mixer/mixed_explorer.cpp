@@ -6,13 +6,13 @@
 #include <bit>
 #include <stdexcept>
 
-#include "explore/splitter.h"
+#include "explore/exploration.h"
 
 namespace heddle {
 
 MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model, ExploreOptions options,
                              MixedObserver& observer)
-    : program_(program),
+    : Threads(program),
       options_(options),
       observer_(observer),
       consistency_(model, program, options.races),
@@ -20,46 +20,11 @@ MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model
                                                          : throw LimitError("the program has more than 64 threads"),
              consistency_.views(), program) {}
 
-void MixedExplorer::setState(ThreadId thread, ThreadState state) {
-  const std::uint64_t bit = std::uint64_t{1} << thread;
-  threads_[static_cast<unsigned>(state_[thread])] &= ~bit;
-  threads_[static_cast<unsigned>(state)] |= bit;
-  state_[thread] = state;
-}
-
-void MixedExplorer::setPending(ThreadId thread, const Operation& operation) {
-  pending_[thread] = operation;
-  switch (operation.kind) {
-    case OperationKind::join: setState(thread, ThreadState::joining); break;
-    case OperationKind::block: setState(thread, ThreadState::blocked); break;
-    case OperationKind::error: setState(thread, ThreadState::failed); break;
-    case OperationKind::end: setState(thread, ThreadState::ended); break;
-    default: setState(thread, ThreadState::ready); break;
-  }
-}
-
-void MixedExplorer::startThread(ThreadId thread) {
-  program_.rewind(thread, startMark_[thread]);
-  setPending(thread, program_.advance(thread));
-}
-
-void MixedExplorer::unstart(ThreadId thread) {
-  program_.rewind(thread, startMark_[thread]);
-  setState(thread, ThreadState::absent);
-}
-
-void MixedExplorer::resumeThread(ThreadId thread, Result result) {
-  program_.resume(thread, result);
-  setPending(thread, program_.advance(thread));
-}
-
 int MixedExplorer::nextThread() {
   std::uint64_t available = threadsIn(ThreadState::ready);
   for (std::uint64_t rest = threadsIn(ThreadState::joining); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
-    const Value child = pending_[thread].operand;
-    const bool ended = ((threadsIn(ThreadState::ended) >> child) & 1) != 0;
-    if (ended && pending_[child].operand == 0) available |= std::uint64_t{1} << thread;  // as in Explorer
+    if (canJoin(static_cast<ThreadId>(thread))) available |= std::uint64_t{1} << thread;
   }
   if (available == 0) return -1;
   int best = std::countr_zero(available);
@@ -260,7 +225,7 @@ bool MixedExplorer::advance() {
 // Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest
 // (as in explore/lock.cpp)?
 bool MixedExplorer::isPassedOver() const {
-  for (std::uint64_t rest = threadsIn(ThreadState::waiting); rest != 0; rest &= rest - 1) {
+  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
     const Operation& operation = pending_[thread];
     if (operation.weak) return true;
@@ -271,7 +236,7 @@ bool MixedExplorer::isPassedOver() const {
       passedOver |= MixedGraph::positionAfter(cell, source) != cell.order.size();
       if (operation.expected == 0 || operation.lock != LockOp::read || isInitial(source)) return;
       const ThreadId holder = graph_[source].thread;
-      passedOver |= state_[holder] == ThreadState::waiting && pending_[holder].expected == operation.expected &&
+      passedOver |= state_[holder] == ThreadState::locking && pending_[holder].expected == operation.expected &&
                     pending_[holder].operand != 0;
     });
     if (passedOver) return true;
@@ -289,12 +254,7 @@ bool MixedExplorer::fullGraph() {
 
 bool MixedExplorer::report() {
   const std::uint64_t failed = threadsIn(ThreadState::failed);
-  std::uint64_t stuck = stuckThreads();
-  if (stuck != 0 && threadsIn(ThreadState::blocked) == 0) {
-    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
-      if (pending_[std::countr_zero(rest)].operand != 0) stuck = 0;  // the program has ended anyway
-    }
-  }
+  const std::uint64_t stuck = waitingInVain();
   for (std::uint64_t rest = failed; rest != 0; rest &= rest - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
     observer_.error(graph_, thread, pending_[thread]);
@@ -308,41 +268,7 @@ bool MixedExplorer::report() {
   return observer_.execution(graph_);
 }
 
-Statistics MixedExplorer::run(const Subtree& part) {
-  program_.reset();
-  state_.fill(ThreadState::absent);
-  threads_.fill(0);
-  for (unsigned t = 0; t < graph_.threads(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
-  for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
-  bool forward = part.isRoot() || Splitter<MixedExplorer>::replay(*this, part);
-#ifdef HEDDLE_INVARIANTS
-  for (Frame& frame : trail_) frame.fruitful = true;  // elsewhere, perhaps
-#endif
-  while (true) {
-    if (!forward) {
-      if (trail_.size() == base_) break;
-      forward = advance();
-      continue;
-    }
-#ifdef HEDDLE_INVARIANTS
-    graph_.checkInvariants();
-#endif
-    if (options_.stopAtError && (statistics_.race || threadsIn(ThreadState::failed) != 0)) {
-      report();
-      return statistics_;
-    }
-    const int thread = nextThread();
-    if (thread >= 0) {
-      forward = extend(static_cast<ThreadId>(thread));
-      continue;
-    }
-    if (!fullGraph()) return statistics_;
-    forward = goToFullGraph();
-    if (!goesOn()) return statistics_;
-  }
-  statistics_.complete = true;
-  return statistics_;
-}
+Statistics MixedExplorer::run(const Subtree& part) { return Exploration<MixedExplorer>::run(*this, part); }
 
 void MixedExplorer::checkRaces(EventId id) {
   if (!options_.races || statistics_.race) return;

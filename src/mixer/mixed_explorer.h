@@ -39,7 +39,19 @@ class MixedObserver {
   virtual void error(const MixedGraph&, ThreadId, const Operation&) {}
 };
 
-class MixedExplorer final : public Divisible {
+// `locking`: at a lock that it has found taken.
+inline constexpr StateTable kMixedStates = [] {
+  StateTable table;
+  table.fill(ThreadState::ready);
+  const auto at = [&](OperationKind kind) -> ThreadState& { return table[static_cast<unsigned>(kind)]; };
+  at(OperationKind::join) = ThreadState::joining;
+  at(OperationKind::block) = ThreadState::blocked;
+  at(OperationKind::error) = ThreadState::failed;
+  at(OperationKind::end) = ThreadState::ended;
+  return table;
+}();
+
+class MixedExplorer final : public Divisible, public Threads<kMixedStates> {
  public:
   MixedExplorer(Program& program, const model::CompiledModel& model, ExploreOptions options, MixedObserver& observer);
 
@@ -54,18 +66,9 @@ class MixedExplorer final : public Divisible {
   const MixedGraph& graph() const { return graph_; }
   std::size_t raceView() const { return consistency_.raceView(); }
 
-  // As in Explorer: for observers, in a full graph.
-  const Operation& pending(ThreadId thread) const { return pending_[thread]; }
-  std::uint64_t stuckThreads() const {
-    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::waiting);
-  }
-  std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
-
  private:
-  friend struct Splitter<MixedExplorer>;
+  friend struct Exploration<MixedExplorer>;
   enum class FrameKind : std::uint8_t { event, choice, read, write, revisit };
-  enum class ThreadState : std::uint8_t { absent, ready, joining, waiting, blocked, failed, ended };
-  static constexpr unsigned kThreadStates = 7;
 
   // One alternative of a choice point: sources of a read, places of a write, in the stacks of those.
   struct Option {
@@ -101,13 +104,6 @@ class MixedExplorer final : public Divisible {
     std::uint32_t keeps, keepCount;
   };
 
-  struct SavedThread {
-    ThreadId thread;
-    ThreadState state;
-    Mark mark;
-    Operation pending;
-  };
-
   // What a revisit changed, to be undone.
   struct SavedRevisit {
     std::uint32_t firstDeleted, firstThread, firstSource;
@@ -122,15 +118,7 @@ class MixedExplorer final : public Divisible {
     std::uint32_t position;
   };
 
-  // Threads (mixed_explorer.cpp).
-  std::uint64_t threadsIn(ThreadState state) const {
-    return threads_[static_cast<unsigned>(state)];
-  }
-  void setState(ThreadId thread, ThreadState state);
-  void setPending(ThreadId thread, const Operation& operation);
-  void startThread(ThreadId thread);
-  void unstart(ThreadId thread);
-  void resumeThread(ThreadId thread, Result result);
+  // The next step, and the one back (mixed_explorer.cpp).
   int nextThread();
   bool extend(ThreadId thread);
   void addThreadEvent(ThreadId thread);
@@ -139,6 +127,7 @@ class MixedExplorer final : public Divisible {
   bool advance();
   bool nextChoice(Frame& frame);
   bool fullGraph();
+  void failedGraph() { report(); }
   bool report();
   bool isPassedOver() const;
   void checkRaces(EventId id);
@@ -148,11 +137,6 @@ class MixedExplorer final : public Divisible {
   static char letterOf(const Frame& frame);
   static std::uint64_t mixEdges(std::uint64_t digest, const MixedGraph& graph, EventId id);
   bool goToFullGraph() { return false; }
-  bool goesOn() {
-    if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
-    if (trail_.size() == base_) return true;  // it has ended, and there is no rest to speak of
-    return options_.attendant && options_.attendant->attend(*this);
-  }
   bool mayMoveOn(const Frame& frame) const;
   void skip();
 
@@ -204,18 +188,12 @@ class MixedExplorer final : public Divisible {
   bool nextRevisit();
   void resumeRevisitor(EventId write);
 
-  Program& program_;
   ExploreOptions options_;
   MixedObserver& observer_;
   MixedConsistency consistency_;
   MixedGraph graph_;
   Segments segments_;
   Statistics statistics_;
-
-  std::array<Operation, Graph::kMaxThreads> pending_;
-  std::array<ThreadState, Graph::kMaxThreads> state_;
-  std::array<Mark, Graph::kMaxThreads> startMark_;
-  std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
 
   std::vector<Frame> trail_;
   std::size_t base_ = 0;    // frames below it are not ours to move on
@@ -227,7 +205,6 @@ class MixedExplorer final : public Divisible {
   std::vector<EventId> keeps_;
 
   std::vector<EventId> deleted_;
-  std::vector<SavedThread> savedThreads_;
   std::vector<Source> savedSources_;
   std::vector<SavedRevisit> savedRevisits_;
 

@@ -126,7 +126,7 @@ bool MixedExplorer::goOn(EventId read) {
   checkRaces(read);
   if (mustWait(graph_.operation(read), event.value)) {
     pending_[event.thread] = graph_.operation(read);  // if it has been revisited, the thread had gone on from it
-    setState(event.thread, ThreadState::waiting);
+    setState(event.thread, ThreadState::locking);
   } else {
     resumeThread(event.thread, {.value = event.value, .success = false});
   }

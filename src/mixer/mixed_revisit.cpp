@@ -194,7 +194,7 @@ void MixedExplorer::setAside(EventId write, EventId read, std::span<const EventI
   if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
   for (; affected != 0; affected &= affected - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
-    savedThreads_.push_back({thread, state_[thread], program_.mark(thread), pending_[thread]});
+    saveThread(thread);
     if (transient && thread == graph_[write].thread) continue;
     if ((unspawned >> thread) & 1) {
       unstart(thread);
@@ -219,14 +219,7 @@ void MixedExplorer::endRevisit(const Frame& frame) {
   consistency_.computeViews(graph_, frame.read);
   for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
   deleted_.resize(saved.firstDeleted);
-  for (std::size_t i = saved.firstThread; i < savedThreads_.size(); ++i) {
-    const SavedThread& t = savedThreads_[i];
-    program_.rewind(t.thread, t.mark);
-    pending_[t.thread] = t.pending;
-    setState(t.thread, t.state);
-  }
-  program_.release(savedThreads_[saved.firstThread].mark);
-  savedThreads_.resize(saved.firstThread);
+  restoreThreads(saved.firstThread);
 }
 
 // The write of a read-modify-write that had no place has found one by a revisit: its thread goes on.

@@ -1,16 +1,16 @@
 // Parts of an exploration of mixed sizes; see explore/split.cpp. The alternatives of a choice point are found when it is
 // made, so there is little to guess.
 
-#include "explore/splitter.h"
+#include "explore/exploration.h"
 #include "mixer/mixed_explorer.h"
 
 namespace heddle {
 
 char MixedExplorer::letterOf(const Frame& frame) { return "ecrwv"[static_cast<unsigned>(frame.kind)]; }
 
-Subtree MixedExplorer::rest() const { return Splitter<MixedExplorer>::pathTo(*this, trail_.size(), false); }
-Subtree MixedExplorer::here() const { return Splitter<MixedExplorer>::pathTo(*this, trail_.size(), true); }
-std::optional<Subtree> MixedExplorer::split() { return Splitter<MixedExplorer>::split(*this); }
+Subtree MixedExplorer::rest() const { return Exploration<MixedExplorer>::pathTo(*this, trail_.size(), false); }
+Subtree MixedExplorer::here() const { return Exploration<MixedExplorer>::pathTo(*this, trail_.size(), true); }
+std::optional<Subtree> MixedExplorer::split() { return Exploration<MixedExplorer>::split(*this); }
 
 std::uint64_t MixedExplorer::mixEdges(std::uint64_t digest, const MixedGraph& graph, EventId id) {
   const MixedEvent& event = graph[id];

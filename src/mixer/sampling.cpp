@@ -8,19 +8,19 @@ namespace heddle {
 namespace {
 
 template <class Function>
-bool withSplitter(Divisible& exploration, const Function& function) {
-  if (auto* const explorer = dynamic_cast<Explorer*>(&exploration)) return function(Splitter<Explorer>(), *explorer);
-  return function(Splitter<MixedExplorer>(), dynamic_cast<MixedExplorer&>(exploration));
+bool withExploration(Divisible& exploration, const Function& function) {
+  if (auto* const explorer = dynamic_cast<Explorer*>(&exploration)) return function(Exploration<Explorer>(), *explorer);
+  return function(Exploration<MixedExplorer>(), dynamic_cast<MixedExplorer&>(exploration));
 }
 
 }  // namespace
 
 bool expand(Divisible& exploration, const Node& node, const NodeVisitor& child) {
-  return withSplitter(exploration, [&](auto splitter, auto& explorer) { return splitter.expand(explorer, node, child); });
+  return withExploration(exploration, [&](auto shared, auto& explorer) { return shared.expand(explorer, node, child); });
 }
 
 bool report(Divisible& exploration, const Node& node) {
-  return withSplitter(exploration, [&](auto splitter, auto& explorer) { return splitter.report(explorer, node); });
+  return withExploration(exploration, [&](auto shared, auto& explorer) { return shared.report(explorer, node); });
 }
 
 }  // namespace heddle

@@ -1,8 +1,8 @@
 // The tree of an exploration of whichever mode, node by node, for an attendant that ends the exploration afterwards
-// (explore/splitter.h).
+// (explore/exploration.h).
 #pragma once
 
-#include "explore/splitter.h"
+#include "explore/exploration.h"
 
 namespace heddle {
 

@@ -170,8 +170,8 @@ class CheckObserver final : public AnySizeObserver {
       if (last != kNone) ends.push_back(last);
     };
     addEnd(thread, 0);
-    for (const ErrorAccess& access : program_->error().related) addEnd(access.thread, access.index);
-    report(graph, program_->error(), ends, {});
+    for (const ErrorAccess& access : program_->error(thread).related) addEnd(access.thread, access.index);
+    report(graph, program_->error(thread), ends, {});
   }
 
   // Asked before an execution is counted, so that a program with no more executions than the limit is verified.

@@ -151,8 +151,8 @@ CrashGuard::~CrashGuard() {
 // Runs in a signal handler, but on behalf of the fiber: nothing of the process itself was interrupted.
 void NativeProgram::recordCrash(ErrorKind kind, std::string message) {
   Thread& thread = threads_[self_];
-  error_ = {.kind = kind, .message = std::move(message), .thread = self_, .source = place(0), .related = {}};
-  thread.operation = {.kind = OperationKind::error, .source = error_.source};
+  errors_[self_] = {.kind = kind, .message = std::move(message), .thread = self_, .source = place(0), .related = {}};
+  thread.operation = {.kind = OperationKind::error, .source = errors_[self_].source};
 }
 
 }  // namespace heddle::native

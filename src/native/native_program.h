@@ -86,7 +86,7 @@ class NativeProgram final : public Program {
 
   const ProgramInfo& info() const { return info_; }
   const memory::Memory& memory() const { return memory_; }
-  const Error& error() const { return error_; }  // of the thread that failed last
+  const Error& error(ThreadId failed) const { return errors_[failed]; }
   const std::vector<Error>& warnings() const { return warnings_; }
   const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
   // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes
@@ -265,7 +265,7 @@ class NativeProgram final : public Program {
   std::set<std::pair<Address, std::uint32_t>> idleWaits_;
   std::set<Address> failedAttempts_;
   std::vector<Printed> printed_;
-  Error error_;
+  std::vector<Error> errors_;  // by thread
   Operation failed_;  // what the thread that has it is paused at
   std::vector<Error> warnings_;
   std::uint32_t notes_ = 0;

@@ -151,12 +151,12 @@ bool NativeProgram::checkAfter(const Operation& operation, Result result) {
 
 Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint32_t source,
                                  std::vector<ErrorAccess> related) {
-  error_ = {.kind = kind,
-            .message = std::move(message),
-            .thread = self_,
-            .source = place(source),
-            .related = std::move(related)};
-  return {.kind = OperationKind::error, .source = error_.source};
+  errors_[self_] = {.kind = kind,
+                    .message = std::move(message),
+                    .thread = self_,
+                    .source = place(source),
+                    .related = std::move(related)};
+  return {.kind = OperationKind::error, .source = errors_[self_].source};
 }
 
 // A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.

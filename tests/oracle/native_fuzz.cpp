@@ -74,9 +74,9 @@ class NativeKeys final : public Observer {
     };
   }
 
-  void error(const Graph&, ThreadId, const Operation&) override {
+  void error(const Graph&, ThreadId thread, const Operation&) override {
     failed_ = true;
-    const native::Error& error = program_.error();
+    const native::Error& error = program_.error(thread);
     if (error.kind == native::ErrorKind::dataRace) {
       result_.race = true;
     } else if (error.kind != native::ErrorKind::assertion) {

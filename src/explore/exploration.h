@@ -1,5 +1,5 @@
-// What both explorers (explore/explorer.h, mixer/mixed_explorer.h) do alike about subtrees: say where they are, go where a
-// subtree begins, and go down the tree at random.
+// What both explorers (explore/explorer.h, mixer/mixed_explorer.h) do alike: the loop over choice points, and what there is to
+// do about subtrees: say where they are, go where one begins, and go down the tree at random.
 //
 // Going there is exploring without looking around. Each choice point of the path is reached in the usual way and moved on
 // as often as its ordinal says, each time right away: the graph is then what it would be if what lies below had been
@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-#include "explore/subtree.h"
+#include "explore/explorer.h"
 #include "graph/event.h"
 
 namespace heddle {
@@ -38,7 +38,38 @@ std::uint64_t eventName(const AnyGraph& graph, EventId id) {
 }
 
 template <class AnyExplorer>
-struct Splitter {
+struct Exploration {
+  // Explores the subtree, or as much of it as the observer and the attendant want.
+  static Statistics run(AnyExplorer& explorer, const Subtree& part) {
+    auto& trail = explorer.trail_;
+    explorer.startThreads();
+    bool forward = part.isRoot() || replay(explorer, part);
+    while (true) {
+      if (!forward) {
+        if (trail.size() == explorer.base_) break;
+        forward = explorer.advance();
+        continue;
+      }
+#ifdef HEDDLE_INVARIANTS
+      explorer.graph_.checkInvariants();
+#endif
+      if (explorer.options_.stopAtError && hasFailed(explorer)) {
+        explorer.failedGraph();
+        return explorer.statistics_;
+      }
+      const int thread = explorer.nextThread();
+      if (thread >= 0) {
+        forward = explorer.extend(static_cast<ThreadId>(thread));
+        continue;
+      }
+      if (!explorer.fullGraph()) return explorer.statistics_;
+      forward = explorer.goToFullGraph();
+      if (!goesOn(explorer)) return explorer.statistics_;
+    }
+    explorer.statistics_.complete = true;
+    return explorer.statistics_;
+  }
+
   static Step stepOf(const AnyExplorer& explorer, std::size_t level) {
     const auto& frame = explorer.trail_[level];
     const ThreadId thread = frame.event == kNone ? ThreadId{0} : explorer.graph_[frame.event].thread;
@@ -74,7 +105,7 @@ struct Splitter {
     explorer.base_ = 0;
     explorer.replaying_ = true;
     goTo(explorer, node);
-    if (explorer.options_.stopAtError && explorer.threadsIn(AnyExplorer::ThreadState::failed) != 0) return true;
+    if (explorer.options_.stopAtError && explorer.threadsIn(ThreadState::failed) != 0) return true;
     const bool full = explorer.nextThread() < 0;
     const std::size_t bottom = trail.size();
     bool forward = step(explorer, bottom);
@@ -92,7 +123,7 @@ struct Splitter {
     explorer.statistics_.race = false;
     explorer.replaying_ = false;
     goTo(explorer, node);
-    const bool failed = explorer.statistics_.race || explorer.threadsIn(AnyExplorer::ThreadState::failed) != 0;
+    const bool failed = hasFailed(explorer);
     return !explorer.fullGraph() || (explorer.options_.stopAtError && failed);
   }
 
@@ -108,10 +139,27 @@ struct Splitter {
     if (subtree.digest != 0 && subtree.digest != digest(explorer.graph_)) failToRepeat();
     explorer.replaying_ = false;
     explorer.base_ = subtree.base;
+#ifdef HEDDLE_INVARIANTS
+    if constexpr (requires { trail.back().fruitful; }) {
+      for (auto& frame : trail) frame.fruitful = true;  // elsewhere, perhaps
+    }
+#endif
     return subtree.here && forward;
   }
 
  private:
+  static bool hasFailed(const AnyExplorer& explorer) {
+    return explorer.statistics_.race || explorer.threadsIn(ThreadState::failed) != 0;
+  }
+
+  // Between two executions: is there no reason to stop?
+  static bool goesOn(AnyExplorer& explorer) {
+    const ExploreOptions& options = explorer.options_;
+    if (!options.interrupt || !options.interrupt->load(std::memory_order_relaxed)) return true;
+    if (explorer.trail_.size() == explorer.base_) return true;  // it has ended, and there is no rest to speak of
+    return options.attendant && options.attendant->attend(explorer);
+  }
+
   [[noreturn]] static void failToRepeat() {
     throw WrongSubtree("the program does not do again what it has done before, so the exploration cannot be shared");
   }

@@ -1,0 +1,127 @@
+// The threads of a program that is explored: what each is paused at, and what state that puts it in.
+//
+// Both explorers have them (explore/explorer.h, mixer/mixed_explorer.h); which operation means which state they say in a
+// table, by kind.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "graph/graph.h"
+#include "program/program.h"
+
+namespace heddle {
+
+enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, meeting, blocked, failed, ended };
+inline constexpr unsigned kThreadStates = static_cast<unsigned>(ThreadState::ended) + 1;
+using StateTable = std::array<ThreadState, static_cast<unsigned>(OperationKind::end) + 1>;
+
+template <const StateTable& kStates>
+class Threads {
+ public:
+  // What a thread is paused at, and the threads that wait for something (a lock, a join, an assumption), a bit for each;
+  // for observers, in a full graph.
+  const Operation& pending(ThreadId thread) const { return pending_[thread]; }
+  std::uint64_t stuckThreads() const {
+    return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking) |
+           threadsIn(ThreadState::meeting);
+  }
+  std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
+
+ protected:
+  explicit Threads(Program& program) : program_(program) {}
+
+  std::uint64_t threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
+
+  void setState(ThreadId thread, ThreadState state) {
+    const std::uint64_t bit = std::uint64_t{1} << thread;
+    threads_[static_cast<unsigned>(state_[thread])] &= ~bit;
+    threads_[static_cast<unsigned>(state)] |= bit;
+    state_[thread] = state;
+  }
+
+  void setPending(ThreadId thread, const Operation& operation) {
+    pending_[thread] = operation;
+    setState(thread, kStates[static_cast<unsigned>(operation.kind)]);
+  }
+
+  void startThreads() {
+    program_.reset();
+    state_.fill(ThreadState::absent);
+    threads_.fill(0);
+    for (unsigned t = 0; t < program_.threadCount(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
+    for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
+  }
+
+  void startThread(ThreadId thread) {
+    program_.rewind(thread, startMark_[thread]);
+    goOn(thread);
+  }
+
+  // Its spawn goes, and with it what the thread has done since.
+  void unstart(ThreadId thread) {
+    program_.rewind(thread, startMark_[thread]);
+    setState(thread, ThreadState::absent);
+  }
+
+  void resumeThread(ThreadId thread, Result result) {
+    program_.resume(thread, result);
+    goOn(thread);
+  }
+
+  // Has the one that the thread waits for ended, and not the whole program with it? Nobody goes on after that.
+  bool canJoin(ThreadId thread) const {
+    const Value child = pending_[thread].operand;
+    return ((threadsIn(ThreadState::ended) >> child) & 1) != 0 && pending_[child].operand == 0;
+  }
+
+  // The threads that wait, if that matters: not if the program has ended anyway.
+  std::uint64_t waitingInVain() const {
+    const std::uint64_t stuck = stuckThreads();
+    if (stuck == 0 || threadsIn(ThreadState::blocked) != 0) return stuck;
+    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
+      if (pending_[std::countr_zero(rest)].operand != 0) return 0;
+    }
+    return stuck;
+  }
+
+  // Remembers where a thread is, for a revisit, and puts all since `first` back there.
+  void saveThread(ThreadId thread) {
+    savedThreads_.push_back({thread, state_[thread], program_.mark(thread), pending_[thread]});
+  }
+  void restoreThreads(std::size_t first) {
+    for (std::size_t i = first; i < savedThreads_.size(); ++i) {
+      const SavedThread& saved = savedThreads_[i];
+      program_.rewind(saved.thread, saved.mark);
+      pending_[saved.thread] = saved.pending;
+      setState(saved.thread, saved.state);
+    }
+    program_.release(savedThreads_[first].mark);
+    savedThreads_.resize(first);
+  }
+
+  Program& program_;
+  std::array<Operation, Graph::kMaxThreads> pending_;
+  std::array<ThreadState, Graph::kMaxThreads> state_;
+  std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
+
+  struct SavedThread {
+    ThreadId thread;
+    ThreadState state;
+    Mark mark;
+    Operation pending;
+  };
+  std::vector<SavedThread> savedThreads_;
+
+ private:
+  void goOn(ThreadId thread) {
+    pending_[thread] = program_.advance(thread);
+    setState(thread, kStates[static_cast<unsigned>(pending_[thread].kind)]);
+  }
+
+  std::array<Mark, Graph::kMaxThreads> startMark_;
+};
+
+}  // namespace heddle
