@@ -55,7 +55,7 @@ fs::path cacheFolder() {
   const fs::path folder = base / "heddle";
   std::error_code error;
   fs::create_directories(folder, error);
-  return access(folder.c_str(), W_OK | X_OK) == 0 ? folder : fs::path();
+  return fs::is_directory(folder, error) && access(folder.c_str(), W_OK | X_OK) == 0 ? folder : fs::path();
 }
 
 // At once, for other processes.
