@@ -54,7 +54,7 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       entry_(std::move(entry)),
       threadCount_(threads),
       exceptionState_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())) {
-  mapStacks();
+  mapStacks(threads);
   currentProgram = this;
 }
 
