@@ -18,7 +18,7 @@ function(heddle_layout target)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/layout
     COMMAND ${CMAKE_CXX_COMPILER} ${heddle_static_link_options} -o ${first} $<TARGET_OBJECTS:${LAYOUT_OBJECTS}>
             -Wl,--start-group ${files} -Wl,--end-group ${heddle_llvm_archives}
-    COMMAND ${CMAKE_COMMAND} -E env XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/layout $<TARGET_FILE:heddle_layout>
+    COMMAND ${CMAKE_COMMAND} -E env XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/layout/cache $<TARGET_FILE:heddle_layout>
             ${script} ${first} ${LAYOUT_RUNS}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${CMAKE_CURRENT_BINARY_DIR}/layout
     DEPENDS src/layout/main.cpp

@@ -300,7 +300,7 @@ class CheckTask final : public parallel::Task {
     setPolls(polls == "true");
   }
   // The watchdog of the process that this one was forked from has stayed there.
-  void enterProcess() override { guard_ = std::make_unique<CrashGuard>(program_, options_.stuckSeconds); }
+  void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
 
  private:
   const CheckOptions& options_;
@@ -368,7 +368,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   parallel::Control control = options.control;
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
   control.about.program += build.identity();
-  const CrashGuard guard(program, options.stuckSeconds);
+  const CrashGuard guard(options.stuckSeconds);
   parallel::RunEnd end;
   try {
     run(task, options, program, control, end);

@@ -250,6 +250,8 @@ std::unique_ptr<llvm::Module> compileSource(const Job& job, const BuildOptions& 
   std::vector<std::string> flags;
   const auto invocation = makeInvocation(commandLine(job, options), files, flags);
   if (!invocation) throw InputError(fmt::format("{}: clang does not accept these flags", job.file));
+  // Later versions of the debug information have a checksum of every file, for which the headers would be read after all.
+  if (job.language == Language::c) invocation->getCodeGenOpts().DwarfVersion = 4;
 
   std::unique_ptr<llvm::Module> module;
   if (options.precompiled) {

@@ -3,14 +3,14 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <time.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <array>
-#include <condition_variable>
+#include <cmath>
 #include <cstring>
 #include <exception>
-#include <mutex>
-#include <thread>
 
 #include "native/fiber.h"
 #include "native/native_program.h"
@@ -25,7 +25,28 @@ constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, kWatc
 
 std::array<struct sigaction, kSignals.size()> oldActions;
 std::terminate_handler oldTerminate;
-std::uint64_t stuckSegment;  // what the watchdog has seen running too long
+
+// What the watchdog saw when it looked last: a segment that has been running since then, or an earlier moment.
+struct {
+  double allowed = 0;  // seconds
+  std::uint64_t segment = 0;
+  double since = 0;
+} watched;
+
+double now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// Has the running segment taken longer than it may?
+bool isStuck(const NativeProgram& program) {
+  const std::uint64_t segment = program.segmentsRun();
+  if (segment == watched.segment) return now() - watched.since > watched.allowed;
+  watched.segment = segment;
+  watched.since = now();
+  return false;
+}
 
 const char* describeSignal(int number) {
   switch (number) {
@@ -55,7 +76,7 @@ void handle(int number, siginfo_t* info, void* raw) {
   const auto address = reinterpret_cast<Address>(info->si_addr);
   const Address guard = stackGuard(program->self());
   if (number == kWatchdogSignal) {
-    if (program->segmentsRun() != stuckSegment) return;
+    if (!isStuck(*program)) return;
     program->recordCrash(ErrorKind::endlessLoop, "the thread runs on without any visible operation");
   } else if (number == SIGSEGV && address >= guard && address - guard < kGuardBytes) {
     program->recordCrash(ErrorKind::stackOverflow, "the native stack is full");
@@ -92,54 +113,36 @@ void handle(int number, siginfo_t* info, void* raw) {
 
 }  // namespace
 
-// Looks at the program a few times a second; when it is still in the same segment after the time allowed, it sends a
-// signal to the thread that explores.
+// A timer, whose signal the exploring process gets a few times within the time allowed: it looks for itself whether it is
+// still in the same segment. (A thread would take longer to start than many an exploration.)
 struct CrashGuard::Watchdog {
-  Watchdog(NativeProgram& p, double seconds) : program(p), explorer(pthread_self()) {
-    const auto allowed = std::chrono::duration<double>(seconds);
-    thread = std::thread([this, allowed] {
-      std::uint64_t seen = 0;
-      auto since = std::chrono::steady_clock::now();
-      std::unique_lock lock(mutex);
-      while (!wake.wait_for(lock, allowed / 8, [this] { return done; })) {
-        const auto now = std::chrono::steady_clock::now();
-        if (const std::uint64_t segment = program.segmentsRun(); segment != seen) {
-          seen = segment;
-          since = now;
-        } else if (now - since > allowed && program.isRunning()) {
-          stuckSegment = seen;
-          pthread_kill(explorer, kWatchdogSignal);
-        }
-      }
-    });
+  explicit Watchdog(double seconds) {
+    watched = {.allowed = seconds, .segment = 0, .since = now()};
+    sigevent event{};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = kWatchdogSignal;
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return;
+    const double interval = std::min(seconds / 8, 1e6);
+    const double whole = std::floor(interval);
+    const timespec time{.tv_sec = static_cast<time_t>(whole), .tv_nsec = static_cast<long>((interval - whole) * 1e9)};
+    const itimerspec repeated{.it_interval = time, .it_value = time};
+    timer_settime(timer, 0, &repeated, nullptr);
   }
-  ~Watchdog() {
-    {
-      const std::lock_guard lock(mutex);
-      done = true;
-    }
-    wake.notify_all();
-    thread.join();
-  }
+  ~Watchdog() { timer_delete(timer); }
 
-  NativeProgram& program;
-  pthread_t explorer;
-  std::mutex mutex;
-  std::condition_variable wake;
-  bool done = false;
-  std::thread thread;
+  timer_t timer{};
 };
 
-CrashGuard::CrashGuard(NativeProgram& program, double stuckSeconds) {
+CrashGuard::CrashGuard(double stuckSeconds) {
   static std::array<std::byte, 1 << 16> signalStack;
   stack_t stack{.ss_sp = signalStack.data(), .ss_flags = 0, .ss_size = signalStack.size()};
   sigaltstack(&stack, nullptr);
   struct sigaction action {};
   action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &oldActions[i]);
   oldTerminate = std::set_terminate(handleTerminate);
-  if (stuckSeconds > 0) watchdog_ = std::make_unique<Watchdog>(program, stuckSeconds);
+  if (stuckSeconds > 0) watchdog_ = std::make_unique<Watchdog>(stuckSeconds);
 }
 
 CrashGuard::~CrashGuard() {

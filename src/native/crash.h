@@ -10,11 +10,9 @@
 
 namespace heddle::native {
 
-class NativeProgram;
-
 class CrashGuard {
  public:
-  CrashGuard(NativeProgram& program, double stuckSeconds);
+  explicit CrashGuard(double stuckSeconds);
   ~CrashGuard();
   CrashGuard(const CrashGuard&) = delete;
   CrashGuard& operator=(const CrashGuard&) = delete;

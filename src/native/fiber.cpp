@@ -46,18 +46,18 @@ extern "C" void heddle_fiber_entry();
 
 namespace heddle::native {
 
-void mapStacks() {
-  static bool mapped = false;
-  if (mapped) return;
-  void* const begin = reinterpret_cast<void*>(memory::kStacks);
-  const std::size_t size = memory::kThreads * kStackStride;
-  void* const got = mmap(begin, size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (got != begin) throw std::runtime_error("cannot reserve address space for the stacks of the program's threads");
-  for (ThreadId thread = 0; thread < memory::kThreads; ++thread) {
-    mprotect(reinterpret_cast<void*>(stackGuard(thread)), kGuardBytes, PROT_NONE);
+void mapStacks(unsigned threads) {
+  static unsigned guarded = 0;
+  if (guarded == 0) {
+    void* const begin = reinterpret_cast<void*>(memory::kStacks);
+    const std::size_t size = memory::kThreads * kStackStride;
+    void* const got = mmap(begin, size, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != begin) throw std::runtime_error("cannot reserve address space for the stacks of the program's threads");
   }
-  mapped = true;
+  for (; guarded < threads; ++guarded) {
+    mprotect(reinterpret_cast<void*>(stackGuard(static_cast<ThreadId>(guarded))), kGuardBytes, PROT_NONE);
+  }
 }
 
 void* prepareStack(ThreadId thread, void (*entry)()) {

@@ -40,8 +40,8 @@ constexpr bool isOnAnyStack(Address address) {
   return address - memory::kStacks < memory::kThreads * kStackStride;
 }
 
-// Maps the stacks of all threads, once.
-void mapStacks();
+// Maps the stacks of this many threads, if they are not yet.
+void mapStacks(unsigned threads);
 
 // Makes a fresh stack whose first switch calls `entry`, which must not return. Returns its stack pointer.
 void* prepareStack(ThreadId thread, void (*entry)());

@@ -55,7 +55,7 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       threadCount_(threads),
       errors_(threads),
       exceptionState_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())) {
-  mapStacks();
+  mapStacks(threads);
   currentProgram = this;
 }
 

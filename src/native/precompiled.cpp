@@ -55,7 +55,7 @@ fs::path cacheFolder() {
   const fs::path folder = base / "heddle";
   std::error_code error;
   fs::create_directories(folder, error);
-  return access(folder.c_str(), W_OK | X_OK) == 0 ? folder : fs::path();
+  return fs::is_directory(folder, error) && access(folder.c_str(), W_OK | X_OK) == 0 ? folder : fs::path();
 }
 
 // At once, for other processes.
@@ -310,7 +310,8 @@ bool PrecompiledHeader::build() {
 
 void PrecompiledHeader::use(clang::CompilerInvocation& invocation) const {
   std::error_code error;
-  fs::last_write_time(path_, fs::file_time_type::clock::now(), error);  // for trimCache
+  const auto now = fs::file_time_type::clock::now();
+  if (now - fs::last_write_time(path_, error) > kForgotten) fs::last_write_time(path_, now, error);  // for trimCache
   alignOptions(invocation);
   invocation.getPreprocessorOpts().ImplicitPCHInclude = path_;
 }

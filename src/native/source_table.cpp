@@ -22,12 +22,16 @@ bool isSystemHeader(std::string_view file) {
 }
 
 // clang may split a path between a directory and a name in it; what is in the current directory goes by its name.
-std::string fileName(const llvm::DIScope& scope) {
+std::string fileName(const llvm::DIScope& scope, const std::string& current) {
   const std::string name = scope.getFilename().str();
   const std::string directory = scope.getDirectory().str();
   if (name.empty() || name.front() == '/' || directory.empty()) return name;
+  return directory == current ? name : directory + "/" + name;
+}
+
+std::string currentDirectory() {
   std::error_code problem;
-  return directory == std::filesystem::current_path(problem).string() ? name : directory + "/" + name;
+  return std::filesystem::current_path(problem).string();
 }
 
 std::string functionName(const llvm::DISubprogram* subprogram) {
@@ -38,7 +42,7 @@ std::string functionName(const llvm::DISubprogram* subprogram) {
 
 }  // namespace
 
-SourceTable::SourceTable(const llvm::Module& module, ProgramInfo& info) : info_(info) {
+SourceTable::SourceTable(const llvm::Module& module, ProgramInfo& info) : info_(info), directory_(currentDirectory()) {
   if (info_.sources.empty()) info_.sources.emplace_back();
   for (const llvm::Function& function : module) {
     if (function.hasFnAttribute(kLibraryAttribute) && function.getSubprogram()) models_.insert(function.getSubprogram());
@@ -57,7 +61,7 @@ std::uint32_t SourceTable::of(const llvm::DILocation* location) {
   if (const auto found = byLocation_.find(location); found != byLocation_.end()) return found->second;
   Source source;
   const llvm::DISubprogram* subprogram = location->getScope()->getSubprogram();
-  source.file = fileName(*location->getScope());
+  source.file = fileName(*location->getScope(), directory_);
   source.line = location->getLine();
   source.column = location->getColumn();
   source.function = functionName(subprogram);
@@ -72,7 +76,7 @@ std::uint32_t SourceTable::of(const llvm::Function& function) {
   const llvm::DISubprogram* subprogram = function.getSubprogram();
   if (!subprogram) return 0;
   Source source;
-  source.file = fileName(*subprogram);
+  source.file = fileName(*subprogram, directory_);
   source.line = subprogram->getLine();
   source.function = functionName(subprogram);
   source.library = models_.contains(subprogram) || isSystemHeader(source.file);

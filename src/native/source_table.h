@@ -46,6 +46,7 @@ class SourceTable {
   std::uint32_t add(Source source);
 
   ProgramInfo& info_;
+  const std::string directory_;  // the current one
   std::unordered_set<const llvm::DISubprogram*> models_;
   std::unordered_map<const llvm::DILocation*, std::uint32_t> byLocation_;
   std::map<std::tuple<std::string, unsigned, unsigned, std::string, std::uint32_t>, std::uint32_t> known_;

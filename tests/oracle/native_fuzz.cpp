@@ -174,7 +174,7 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
   options.races = true;
   Explorer explorer(program, model, options, keys);
   program.attach(explorer.graph(), explorer.raceView());
-  const native::CrashGuard guard(program, stuckSeconds);
+  const native::CrashGuard guard(stuckSeconds);
   explorer.run();
   return keys.result();
 }

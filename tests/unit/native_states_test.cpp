@@ -15,7 +15,7 @@ class StatesTest : public ::testing::Test {
   static constexpr ThreadId kThread = 1;
 
   StatesTest() {
-    mapStacks();
+    mapStacks(memory::kThreads);
     fill(0);
     root = states.addRoot(kThread, at(1), context());
     states.take(root);
