@@ -150,7 +150,7 @@ Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, un
       while ((classes & ~profiles[profile]) != 0) ++profile;
       search = generatedSearch(profile, model.name, axiom.name);
     }
-    searches_.push_back(search ? std::move(search) : interpretAutomaton(axiom.automaton));
+    searches_.push_back(search ? std::move(search) : interpretAxiom(axiom));
   }
 }
 

@@ -9,9 +9,10 @@
 // automaton, and the search starts there in every state. Violations are strongly connected components of the
 // product with a wrap inside (Tarjan); nothing less will do where an automaton has loops of its own.
 //
-// Most searches end in a cheaper one: a search that forgets the automaton and follows every edge that any of its
-// transitions uses. If that cannot come back to the new event there is no cycle at all. And where an axiom asks for
-// an acyclic po | rf | co | rb, there is no search but a clock (total_order.h).
+// Most searches do without the automaton (order_search.h). Every edge that a model speaks of is a path of po, rf, co and
+// rb; if one cannot come back to the new event along these, there is no cycle at all. And if one can, along program order
+// and edges between accesses of which the axiom forbids every cycle, seq_cst ones in RC11 (model::CycleAxiom::strict),
+// that is a forbidden one. Where an axiom forbids them all there is no search but a clock (total_order.h).
 #pragma once
 
 #include <memory>
@@ -33,7 +34,7 @@ class CycleSearch {
   virtual bool findsCycle(const Graph& graph, std::span<const EventId> through) = 0;
 };
 
-std::unique_ptr<CycleSearch> interpretAutomaton(const model::Automaton& automaton);
+std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom);
 
 // The search that was generated for an axiom of a built-in model and for programs of a profile
 // (model::generatedProfiles), or nullptr.

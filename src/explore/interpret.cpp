@@ -63,25 +63,10 @@ class AutomatonEdges {
   std::vector<std::unique_ptr<Filtered>> filtered_;
 };
 
-class CoarseEdges {
- public:
-  explicit CoarseEdges(const Automaton& automaton) : letters_(lettersOf(automaton)) {}
-
-  void successors(const Graph& graph, EventId id, unsigned, Steps& steps) const {
-    for (const Letter letter : letters_) {
-      followLetter(graph, letter, id, [&](EventId next) { steps.add(next, 0, true); });
-    }
-  }
-
- private:
-  std::vector<Letter> letters_;
-};
-
 }  // namespace
 
-std::unique_ptr<CycleSearch> interpretAutomaton(const Automaton& automaton) {
-  return std::make_unique<ProductSearch<AutomatonEdges, CoarseEdges>>(
-      AutomatonEdges(automaton), CoarseEdges(automaton), automaton.form, forbidsAnyCycle(automaton));
+std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom) {
+  return std::make_unique<ProductSearch<AutomatonEdges>>(AutomatonEdges(axiom.automaton), axiom.automaton.form, axiom.strict);
 }
 
 }  // namespace heddle

@@ -402,42 +402,6 @@ bool included(const Automaton& a, const Automaton& b, std::string* counterexampl
   return true;
 }
 
-bool forbidsAnyCycle(const Automaton& automaton) {
-  return automaton.form == Form::cycles && automaton.states() == 1 &&
-         std::all_of(automaton.transitions[0].begin(), automaton.transitions[0].end(),
-                     [](const Transition& t) { return t.wrap; });
-}
-
-namespace {
-
-void collectLetters(const Automaton& automaton, std::set<Letter>& letters) {
-  for (const auto& transitions : automaton.transitions) {
-    for (const Transition& t : transitions) {
-      if (t.letter == Letter::filtered) {
-        collectLetters(*automaton.filtered[t.filtered].relation, letters);
-      } else {
-        letters.insert(t.letter);
-      }
-    }
-  }
-}
-
-}  // namespace
-
-std::vector<Letter> lettersOf(const Automaton& automaton) {
-  std::set<Letter> letters;
-  collectLetters(automaton, letters);
-  if (letters.count(Letter::rf)) {
-    letters.erase(Letter::rfe);
-    letters.erase(Letter::rfi);
-  }
-  if (letters.count(Letter::po)) {
-    letters.erase(Letter::poi);
-    letters.erase(Letter::rmw);
-  }
-  return {letters.begin(), letters.end()};
-}
-
 std::string classesToString(ClassSet set) {
   static const std::vector<std::pair<ClassSet, const char*>> kKinds = {
       {classes::kRead, "R"},

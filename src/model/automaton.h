@@ -63,12 +63,6 @@ Automaton restrictTo(const Automaton& automaton, ClassSet classes);
 // letters of `a` are compared by what they filter. On failure `counterexample` (if given) gets a shortest word.
 bool included(const Automaton& a, const Automaton& b, std::string* counterexample = nullptr);
 
-// One state and nothing but wraps: every cycle of the letters is forbidden.
-bool forbidsAnyCycle(const Automaton& automaton);
-
-// The letters that some transition follows, those of filtered relations included; without those that another covers.
-std::vector<Letter> lettersOf(const Automaton& automaton);
-
 std::string toString(const Transition& transition, const Automaton& automaton);
 std::string classesToString(ClassSet set);
 

@@ -83,6 +83,42 @@ bool impliesCoherence(const Automaton& cycles) {
   return includes(sequence(programOrder(), plus(communication())), cycles);
 }
 
+// The automaton of a relation that follows these edges, which connect accesses of one location, also where it has
+// `H & loc`, if they are in H.
+Automaton withinLocation(Automaton automaton, const Automaton& edges, Letter letter) {
+  for (auto& transitions : automaton.transitions) {
+    for (std::size_t i = transitions.size(); i > 0; --i) {
+      Transition step = transitions[i - 1];
+      if (step.letter != Letter::filtered) continue;
+      const FilteredRelation& within = automaton.filtered[step.filtered];
+      if (within.filter != Filter::sameLocation || !included(edges, *within.relation)) continue;
+      step.letter = letter;
+      transitions.push_back(step);
+    }
+  }
+  return automaton;
+}
+
+// Is every cycle of po and of rf, co and rb between these accesses one of the relation's? Where one of the three begins
+// or ends the cycle can be cut, into single edges of them and paths of po; it is enough that the relation contains all
+// four. (No graph has a cycle of po alone.)
+bool hasAllCyclesOf(ClassSet accesses, const Automaton& relation) {
+  const auto among = [&](const RegexPtr& edges) {
+    return toAutomaton(inSequence({test(accesses), edges, test(accesses)}));
+  };
+  if (!included(among(anyOf({programOrder(), letter(Letter::co), letter(Letter::rb)})), relation)) return false;
+  const Automaton rf = among(letter(Letter::rf));
+  return included(rf, relation) || included(rf, withinLocation(relation, rf, Letter::rf));
+}
+
+// The accesses that `acyclic relation` treats as sequential consistency does: all, or those that are seq_cst, or none.
+ClassSet strictAccesses(const Automaton& relation) {
+  for (const ClassSet accesses : {classes::kAccess, classes::kAccess & classes::ofOrder(Order::seq_cst)}) {
+    if (hasAllCyclesOf(accesses, relation)) return accesses;
+  }
+  return 0;
+}
+
 // Where sizes are mixed, axioms are evaluated on relations between whole accesses (mixer/lifted_axioms.h), and not every
 // operator has been given a meaning there.
 void checkLiftable(const Expr& expr) {
@@ -160,7 +196,8 @@ CompiledModel compile(const Model& model) {
     }
     if (holdsOfEveryGraph(automaton)) continue;
     const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
-    result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form)});
+    const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : 0;
+    result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form), strict});
   }
   result.requirements = {causality, coherence, atomicity,
                          {"prefix-closed", true, "every operator of the accepted fragment is monotone"},
@@ -172,7 +209,7 @@ std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet program
   std::vector<CycleAxiom> result;
   for (const CycleAxiom& axiom : model.cycleAxioms) {
     Automaton automaton = restrictTo(axiom.automaton, programClasses);
-    if (automaton.states() > 0) result.push_back({axiom.name, axiom.text, std::move(automaton)});
+    if (automaton.states() > 0) result.push_back({axiom.name, axiom.text, std::move(automaton), axiom.strict});
   }
   return result;
 }

@@ -44,6 +44,7 @@ inline constexpr ClassSet kInitial = ClassSet{1} << kInitialWriteClass;
 inline constexpr ClassSet kChoice = ClassSet{1} << kChoiceClass;
 inline constexpr ClassSet kRead = ofKind(EventKind::read);
 inline constexpr ClassSet kWrite = ofKind(EventKind::write) | kInitial;
+inline constexpr ClassSet kAccess = kRead | ofKind(EventKind::write);  // without initial writes
 inline constexpr ClassSet kFence = ofKind(EventKind::fence);
 inline constexpr ClassSet kThread = ofKind(EventKind::thread);
 

@@ -77,18 +77,6 @@ std::string edgesType(const std::string& name, const std::string& comment, const
   return text + "};\n\n";
 }
 
-std::string coarseType(const std::string& name, const Automaton& automaton) {
-  std::string text = fmt::format(
-      "class {}Coarse {{\n public:\n"
-      "  void successors(const Graph& graph, EventId id, unsigned, Steps& steps) const {{\n",
-      name);
-  for (const Letter letter : lettersOf(automaton)) {
-    text += fmt::format("    edges::{}(graph, id, [&](EventId next) {{ steps.add(next, 0, true); }});\n",
-                        kLetterNames[static_cast<int>(letter)]);
-  }
-  return text + "  }\n};\n\n";
-}
-
 }  // namespace
 
 std::string generateSearches(const std::vector<CompiledModel>& models) {
@@ -102,12 +90,10 @@ std::string generateSearches(const std::vector<CompiledModel>& models) {
                                              profile == 0 ? ", programs without fences" : "",
                                              irreflexive ? "irreflexive" : "acyclic", axiom.text),
                            axiom.automaton);
-        types += coarseType(name, axiom.automaton);
         table += fmt::format(
             "  if (profile == {} && model == \"{}\" && axiom == \"{}\") {{\n"
-            "    return std::make_unique<ProductSearch<{}, {}Coarse>>({}(), {}Coarse(), model::Form::{}, {});\n  }}\n",
-            profile, model.name, axiom.name, name, name, name, name, irreflexive ? "singleCycles" : "cycles",
-            forbidsAnyCycle(axiom.automaton));
+            "    return std::make_unique<ProductSearch<{}>>({}(), model::Form::{}, {:#x});\n  }}\n",
+            profile, model.name, axiom.name, name, name, irreflexive ? "singleCycles" : "cycles", axiom.strict);
       }
     }
   }
