@@ -53,8 +53,8 @@ std::string modelText(const std::string& builtin, const CompiledModel& model) {
   if (model.coherence) text += fmt::format("  model.coherence = {};\n", viewText(*model.coherence));
   text += fmt::format("  model.happensBefore = {};\n", viewText(model.happensBefore));
   for (const CycleAxiom& axiom : model.cycleAxioms) {
-    text += fmt::format("  model.cycleAxioms.push_back({{{}, {}, {}}});\n", quoted(axiom.name), quoted(axiom.text),
-                        automatonText(axiom.automaton));
+    text += fmt::format("  model.cycleAxioms.push_back({{{}, {}, {}, {:#x}}});\n", quoted(axiom.name), quoted(axiom.text),
+                        automatonText(axiom.automaton), axiom.strict);
   }
   text += fmt::format("  model.axioms = [] {{ return loadModel({}).axioms; }};\n", quoted(builtin));
   for (const Requirement& r : model.requirements) {

@@ -53,8 +53,8 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       memory_(memory),
       entry_(std::move(entry)),
       threadCount_(threads),
-      errors_(threads),
-      exceptionState_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())) {
+      exceptionState_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())),
+      errors_(threads) {
   mapStacks(threads);
   currentProgram = this;
 }

@@ -31,11 +31,12 @@ void expectSame(const ViewRelation& a, const ViewRelation& b) {
 void expectSame(const std::vector<CycleAxiom>& a, const std::vector<CycleAxiom>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const auto& [nameA, textA, automatonA] = a[i];
-    const auto& [nameB, textB, automatonB] = b[i];
+    const auto& [nameA, textA, automatonA, strictA] = a[i];
+    const auto& [nameB, textB, automatonB, strictB] = b[i];
     EXPECT_EQ(nameA, nameB);
     EXPECT_EQ(textA, textB);
     expectSame(automatonA, automatonB);
+    EXPECT_EQ(strictA, strictB);
   }
 }
 
