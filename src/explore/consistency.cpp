@@ -148,7 +148,7 @@ Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, un
       const auto& profiles = model::generatedProfiles();
       std::size_t profile = 0;
       while ((classes & ~profiles[profile]) != 0) ++profile;
-      search = generatedSearch(profile, model.name, axiom.name);
+      search = generatedSearch(profile, model.name, axiom);
     }
     searches_.push_back(search ? std::move(search) : interpretAxiom(axiom));
   }

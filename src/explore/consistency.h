@@ -38,7 +38,8 @@ std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom);
 
 // The search that was generated for an axiom of a built-in model and for programs of a profile
 // (model::generatedProfiles), or nullptr.
-std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model, const std::string& axiom);
+std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,
+                                             const model::CycleAxiom& axiom);
 
 // A view plan with the place of its views among a graph's.
 class ViewComputer {

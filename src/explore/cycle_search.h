@@ -49,15 +49,13 @@ class Steps {
 // Edges of the graph, by letter.
 namespace edges {
 
-// Does program order lead from it to other events than the next one of its thread?
-inline bool leavesThread(const Event& event) {
-  return event.poNext == kNone || event.rmw || event.kind == EventKind::thread;
-}
 template <class F>
-void poElsewhere(const Graph& graph, EventId id, F&& visit) {
+void po(const Graph& graph, EventId id, F&& visit) {
   const Event& event = graph[id];
-  if (event.poNext == kNone) {
-    if (const EventId join = graph.joinOf(event.thread); join != kNone) visit(join);
+  if (event.poNext != kNone) {
+    visit(event.poNext);
+  } else if (const EventId join = graph.joinOf(event.thread); join != kNone) {
+    visit(join);
   }
   if (event.rmw && event.isWrite()) {
     const EventId taking = nextToHold(graph, id);
@@ -76,12 +74,6 @@ void poElsewhere(const Graph& graph, EventId id, F&& visit) {
       visit(graph.joinOf(child));
     }
   }
-}
-template <class F>
-void po(const Graph& graph, EventId id, F&& visit) {
-  const Event& event = graph[id];
-  if (event.poNext != kNone) visit(event.poNext);
-  if (leavesThread(event)) poElsewhere(graph, id, visit);
 }
 template <class F>
 void poi(const Graph& graph, EventId id, F&& visit) {
@@ -325,7 +317,7 @@ class FilteredSearch {
 template <class Edges>
 class ProductSearch final : public CycleSearch {
  public:
-  // `strict`: accesses of which the axiom forbids every cycle (model::CycleAxiom).
+  // `strict`: accesses of which the axiom forbids every cycle (model::CycleAxiom); classes::kAccess if there are no others.
   ProductSearch(Edges edges, model::Form form, ClassSet strict)
       : edges_(std::move(edges)), form_(form), strict_(strict) {}
 

@@ -6,6 +6,15 @@
 
 namespace heddle {
 
+namespace {
+
+// Does program order lead from it to more than the next event of its thread?
+bool mayLeaveThread(const Event& event) {
+  return event.poNext == kNone || event.rmw || event.kind == EventKind::thread;
+}
+
+}  // namespace
+
 bool OrderSearch::returns(const Graph& graph, EventId start, ClassSet accesses) {
   std::fill_n(first_.begin(), graph.threads(), kNever);
   const Lane& atHome = first_[graph[start].thread];
@@ -37,7 +46,7 @@ bool OrderSearch::returns(const Graph& graph, EventId start, ClassSet accesses) 
           edges::rb(graph, id, communicate);
         }
       }
-      if (edges::leavesThread(event)) edges::poElsewhere(graph, id, reach);
+      if (mayLeaveThread(event)) edges::po(graph, id, reach);
       if (atHome < home) return true;
       id = event.poNext;
     } while (id != kNone && graph[id].index < stretch.end);

@@ -209,7 +209,10 @@ std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet program
   std::vector<CycleAxiom> result;
   for (const CycleAxiom& axiom : model.cycleAxioms) {
     Automaton automaton = restrictTo(axiom.automaton, programClasses);
-    if (automaton.states() > 0) result.push_back({axiom.name, axiom.text, std::move(automaton), axiom.strict});
+    if (automaton.states() == 0) continue;
+    const bool all = (programClasses & classes::kAccess & ~axiom.strict) == 0;
+    const ClassSet strict = all ? classes::kAccess : axiom.strict & programClasses;
+    result.push_back({axiom.name, axiom.text, std::move(automaton), strict});
   }
   return result;
 }

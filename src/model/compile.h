@@ -93,7 +93,8 @@ ViewPlan planView(const ViewRelation& relation, ClassSet programClasses);
 // C11's happens-before, by which data races are defined under every model.
 RegexPtr c11HappensBefore();
 
-// The axioms that remain to be searched for a program whose events have these classes.
+// The axioms that remain to be searched for a program whose events have these classes. If it has no accesses that are not
+// strict, all are.
 std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet programClasses);
 
 }  // namespace heddle::model

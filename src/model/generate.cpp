@@ -91,9 +91,9 @@ std::string generateSearches(const std::vector<CompiledModel>& models) {
                                              irreflexive ? "irreflexive" : "acyclic", axiom.text),
                            axiom.automaton);
         table += fmt::format(
-            "  if (profile == {} && model == \"{}\" && axiom == \"{}\") {{\n"
-            "    return std::make_unique<ProductSearch<{}>>({}(), model::Form::{}, {:#x});\n  }}\n",
-            profile, model.name, axiom.name, name, name, irreflexive ? "singleCycles" : "cycles", axiom.strict);
+            "  if (profile == {} && model == \"{}\" && axiom.name == \"{}\") {{\n"
+            "    return std::make_unique<ProductSearch<{}>>({}(), model::Form::{}, axiom.strict);\n  }}\n",
+            profile, model.name, axiom.name, name, name, irreflexive ? "singleCycles" : "cycles");
       }
     }
   }
@@ -101,7 +101,7 @@ std::string generateSearches(const std::vector<CompiledModel>& models) {
          "#include \"explore/cycle_search.h\"\n\nnamespace heddle {\n\nnamespace {\n\n" +
          types +
          "}  // namespace\n\nstd::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,\n"
-         "                                             const std::string& axiom) {\n" +
+         "                                             const model::CycleAxiom& axiom) {\n" +
          table + "  return nullptr;\n}\n\n}  // namespace heddle\n";
 }
 

@@ -96,6 +96,13 @@ TEST(ModelCompile, StrictAccessesAreThoseWhoseCyclesAreAllForbidden) {
   EXPECT_EQ(strict(compile(loadModel("sc"))), classes::kAccess);
   EXPECT_EQ(strict(compile(loadModel("rc11"))), sequential);
   for (const char* name : {"tso", "pso", "ra", "mca", "mca-rr"}) EXPECT_EQ(strict(compile(loadModel(name))), 0u) << name;
+  const auto inProgram = [&](ClassSet accesses) {
+    return cycleAxioms(compile(loadModel("rc11")), (kAllClasses & ~classes::kAccess) | accesses).at(0).strict;
+  };
+  EXPECT_EQ(inProgram(sequential), classes::kAccess);
+  EXPECT_EQ(inProgram(sequential & classes::kWrite), classes::kAccess);
+  EXPECT_EQ(inProgram((sequential & classes::kWrite) | classes::kRead), sequential);
+  EXPECT_EQ(inProgram(classes::ofOrder(Order::relaxed)), 0u);
 
   // A model of one's own: what counts is the relation, however it is written.
   const auto of = [&](const std::string& axiom) { return strict(compiled(kCommon + "let hb = (po | rf)+\n" + axiom)); };
