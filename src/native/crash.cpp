@@ -141,6 +141,10 @@ CrashGuard::CrashGuard(double stuckSeconds) {
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &oldActions[i]);
+  sigset_t watchdog;
+  sigemptyset(&watchdog);
+  sigaddset(&watchdog, kWatchdogSignal);
+  sigprocmask(SIG_UNBLOCK, &watchdog, nullptr);  // whoever started this process may have blocked it
   oldTerminate = std::set_terminate(handleTerminate);
   if (stuckSeconds > 0) watchdog_ = std::make_unique<Watchdog>(stuckSeconds);
 }

@@ -15,15 +15,21 @@ void skip(std::string_view& text, std::size_t n) {
 
 // Does a line go on in the next one?
 bool goesOn(std::string_view line) {
-  return line.ends_with('\\') || line.ends_with("\\\r");
+  const std::size_t last = line.find_last_not_of(" \t\v\f");
+  return last != std::string_view::npos && line[last] == '\\';
+}
+
+// The line that text begins with. A carriage return ends one, too.
+std::string_view lineOf(std::string_view text) {
+  return text.substr(0, text.find_first_of("\r\n"));
 }
 
 // Blanks and comments.
 void skipBlanks(std::string_view& text) {
   while (true) {
     skip(text, text.find_first_not_of(kBlanks));
-    if (text.starts_with("//") && !goesOn(text.substr(0, text.find('\n'))))
-      skip(text, text.find('\n'));
+    if (text.starts_with("//") && !goesOn(lineOf(text)))
+      skip(text, lineOf(text).size());
     else if (text.starts_with("/*") && text.find("*/", 2) != std::string_view::npos)
       skip(text, text.find("*/", 2) + 2);
     else
@@ -42,7 +48,7 @@ bool take(std::string_view& line, std::string_view word) {
 
 // Has a directive nothing more to say?
 bool ends(std::string_view rest) {
-  skip(rest, rest.find_first_not_of(" \t\r"));
+  skip(rest, rest.find_first_not_of(" \t"));
   return rest.empty() || (rest.starts_with("//") && !goesOn(rest));
 }
 
@@ -90,7 +96,7 @@ class Scanner {
  private:
   // The line that `text` begins with, without its #, and takes it from there. Empty if it is no directive.
   static std::string_view directive(std::string_view& text) {
-    std::string_view line = text.substr(0, text.find('\n'));
+    std::string_view line = lineOf(text);
     const std::size_t length = line.size();
     if (!take(line, "#")) return {};
     skip(text, length);

@@ -130,7 +130,8 @@ class Loops {
     builder.CreateStore(builder.CreateAdd(old, builder.getInt32(step)), number);
   }
 
-  // What failed does not count. Where it could be noticed that a mutex is taken each time is a change.
+  // What failed does not count. Where it could be noticed that a mutex is taken each time is a change; so is giving back one
+  // that the thread had before the iteration began: it has it again in the end, and has looked without it.
   void watchMutex(llvm::IRBuilder<>& builder, llvm::Instruction& call, const Watched& watched) {
     const bool takes = effectOf(call, ins_.options) == Effect::lock;
     if (takes) {
@@ -141,7 +142,9 @@ class Loops {
     llvm::Value* done = builder.CreateICmpEQ(&call, llvm::Constant::getNullValue(call.getType()));
     llvm::Value* count = builder.CreateLoad(builder.getInt32Ty(), watched.held);
     llvm::Value* step = builder.CreateZExt(done, builder.getInt32Ty());
-    builder.CreateStore(takes ? builder.CreateAdd(count, step) : builder.CreateSub(count, step), watched.held);
+    llvm::Value* held = takes ? builder.CreateAdd(count, step) : builder.CreateSub(count, step);
+    builder.CreateStore(held, watched.held);
+    if (!takes) orInto(builder, watched.changed, builder.CreateICmpSLT(held, builder.getInt32(0)));
   }
 
   void watch(llvm::Instruction& effect, const LoopPlan& plan, const Watched& watched) {

@@ -36,6 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kCacheLimit = 500'000'000;  // bytes
+constexpr std::size_t kMostNames = 5000;             // of files in folders of the user's own
 constexpr auto kForgotten = std::chrono::hours(1);   // after which a temporary file is nobody's
 
 // ---- The cache.
@@ -149,8 +150,7 @@ std::string embeddedHash() {
   return result;
 }
 
-std::string hashOf(const std::vector<std::string>& includes, const std::vector<std::string>& macros,
-                   const std::vector<std::string>& flags) {
+std::string hashOf(std::initializer_list<const std::vector<std::string>*> dependencies) {
   llvm::SHA1 hash;
   const auto add = [&](std::string_view text) {
     hash.update(llvm::StringRef(text));
@@ -159,7 +159,7 @@ std::string hashOf(const std::vector<std::string>& includes, const std::vector<s
   add(HEDDLE_VERSION);
   add(clang::getClangFullVersion());
   add(embeddedHash());
-  for (const auto* list : {&includes, &macros, &flags}) {
+  for (const auto* list : dependencies) {
     for (const std::string& word : *list) add(word);
     add("");
   }
@@ -173,6 +173,36 @@ std::vector<std::string> userFolders(const clang::HeaderSearchOptions& options) 
     const bool user = entry.Group == clang::frontend::Angled || entry.Group == clang::frontend::Quoted;
     if (user && !llvm::StringRef(entry.Path).starts_with("/usr/")) result.push_back(entry.Path + "/");
   }
+  return result;
+}
+
+// What is in the folders that flags name, except for the system's own: a new file there may take the place of a header that
+// another header includes. And the working directory, if one of them is relative to it. Nothing if that is too much.
+std::optional<std::vector<std::string>> searchedBefore(const clang::HeaderSearchOptions& options,
+                                                       llvm::vfs::FileSystem& files) {
+  std::vector<std::string> result;
+  const auto list = [&](const std::string& folder, const auto& enter) {
+    std::error_code error;
+    std::vector<std::string> names, folders;
+    for (auto entry = files.dir_begin(folder, error); !error && entry != llvm::vfs::directory_iterator();
+         entry.increment(error)) {
+      names.push_back(entry->path().str());
+      if (entry->type() == llvm::sys::fs::file_type::directory_file) folders.push_back(entry->path().str());
+      if (result.size() + names.size() > kMostNames) return;
+    }
+    std::ranges::sort(names);
+    result.insert(result.end(), names.begin(), names.end());
+    std::ranges::sort(folders);
+    for (const std::string& inner : folders) enter(inner);
+  };
+  bool relative = false;
+  for (const clang::HeaderSearchOptions::Entry& entry : options.UserEntries) {
+    relative |= !entry.Path.starts_with("/");
+    if (entry.Path.starts_with("/usr/")) continue;
+    list(entry.Path, [&](const std::string& inner) { list(inner, [](const std::string&) {}); });
+    if (result.size() >= kMostNames) return std::nullopt;
+  }
+  if (relative) result.push_back(files.getCurrentWorkingDirectory().get());
   return result;
 }
 
@@ -264,7 +294,10 @@ PrecompiledHeader::PrecompiledHeader(const clang::CompilerInvocation& invocation
   const fs::path folder = cacheFolder();
   if (folder.empty()) return;
 
-  const std::string hash = hashOf(includes_, macros_, flagsOfHeaders(flags, file));
+  const auto searched = searchedBefore(invocation.getHeaderSearchOpts(), *files_);
+  if (!searched) return;
+  const std::vector<std::string> headerFlags = flagsOfHeaders(flags, file);
+  const std::string hash = hashOf({&includes_, &macros_, &headerFlags, &*searched});
   path_ = (folder / (hash + ".pch")).string();
   source_ = fmt::format("{}/precompiled/{}.h", kHeaderFolder, hash);
   std::string lines;

@@ -43,6 +43,8 @@ TEST(LeadingIncludes, StopAtAnythingElse) {
   EXPECT_EQ(leadingIncludes("#include <atomic\n"), Names{});
   EXPECT_EQ(leadingIncludes("// a \\\n#include <atomic>\n"), Names{});  // all of it is the comment
   EXPECT_EQ(leadingIncludes("#include <thread> // a \\\n#include <atomic>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("// a \\ \r\n#include <atomic>\n"), Names{});
+  EXPECT_EQ(leadingIncludes("// a\r#define X\n#include <atomic>\n"), Names{});
 }
 
 TEST(LeadingIncludes, GoOnInTheProgramsOwnHeaders) {
@@ -248,6 +250,30 @@ TEST_F(PrecompiledTest, SystemHeadersThatIncludeOnesOfTheUserAreNotKept) {
     EXPECT_TRUE(contains(codeOf(options), "ret i32 1"));
     EXPECT_EQ(cached(), std::vector<std::uintmax_t>{0});  // a note that there is nothing to gain
   }
+}
+
+TEST_F(PrecompiledTest, AHeaderThatComesBeforeTheSystemsIsSeen) {
+  write("a.c", "#include <outer.h>\nint main(void) { return VALUE; }\n");
+  write("system/outer.h", "#include <inner/value.h>\n");
+  write("system/inner/value.h", "#define VALUE 1\n");
+  write("include/inner/unrelated.h", "");
+  const BuildOptions options = precompiled({"a.c"}, {"-I" + path("include"), "-isystem" + path("system")});
+  for (int run = 0; run < 2; ++run) EXPECT_TRUE(contains(codeOf(options), "ret i32 1"));
+  write("include/inner/value.h", "#define VALUE 2\n");
+  for (int run = 0; run < 2; ++run) EXPECT_TRUE(contains(codeOf(options), "ret i32 2"));
+}
+
+TEST_F(PrecompiledTest, RelativeFoldersAreThoseOfTheWorkingDirectory) {
+  write("a.c", "#include <value.h>\nint main(void) { return VALUE; }\n");
+  write("one/system/value.h", "#define VALUE 1\n");
+  write("two/system/value.h", "#define VALUE 2\n");
+  const auto before = std::filesystem::current_path();
+  for (const char* folder : {"one", "two", "one"}) {
+    std::filesystem::current_path(path(folder));
+    const std::string code = codeOf(precompiled({"a.c"}, {"-isystem", "system"}));
+    EXPECT_TRUE(contains(code, folder == std::string("one") ? "ret i32 1" : "ret i32 2")) << folder;
+  }
+  std::filesystem::current_path(before);
 }
 
 TEST_F(PrecompiledTest, ErrorsAndWarningsAreAsWithout) {
