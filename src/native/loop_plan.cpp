@@ -219,6 +219,10 @@ class Planner {
         plan.effects.push_back(&instruction);
       }
     }
+    for (const llvm::Instruction* effect : plan.effects) {
+      if (effectOf(*effect, ins_.options) != Effect::unlock || isTakenBefore(*effect, plan)) continue;
+      effective.insert(effect->getParent());
+    }
     if (plan.frees.empty()) {
       for (const llvm::Instruction* allocation : plan.allocations) effective.insert(allocation->getParent());
     }
@@ -266,6 +270,13 @@ class Planner {
     plan.effects.push_back(&instruction);
     (frees ? plan.frees : plan.allocations).push_back(&instruction);
     return true;
+  }
+
+  // Has the iteration taken the mutex before it gives it back here, whichever way it comes?
+  bool isTakenBefore(const llvm::Instruction& unlock, const LoopPlan& plan) const {
+    return llvm::any_of(plan.effects, [&](const llvm::Instruction* effect) {
+      return effectOf(*effect, ins_.options) == Effect::lock && dominators_.dominates(effect, &unlock);
+    });
   }
 
   // Is it the one mutex that the loop takes and gives back, known when the loop begins?
