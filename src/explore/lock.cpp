@@ -20,9 +20,9 @@
 // holder's; so when nothing else can happen each waiting lock is added for one step to overtake.
 //
 // Some locks have more states than these two (program/lock.h): how many read, who waits at a condition variable, the
-// count of a semaphore, that somebody polls in vain (zero_net_effect.cpp). All their updates are read-modify-writes, so they are chains as well. Whether a lock has to
-// wait depends on the state then: one whose turn is taken may still go on after that, and is revisited like any
-// read-modify-write, or it may not, and is deleted to wait.
+// count of a semaphore, that somebody polls in vain (zero_net_effect.cpp). All their updates are read-modify-writes,
+// so they are chains as well. Whether a lock has to wait depends on the state then: one whose turn is taken may still
+// go on after that, and is revisited like any read-modify-write, or it may not, and is deleted to wait.
 //
 // A lock may have parts, which a writer takes one after the other and of which a reader takes one. A writer that has
 // taken some of them does not have the lock, and should not keep a reader out that has to be in before the writer can
