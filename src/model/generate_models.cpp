@@ -8,20 +8,6 @@ namespace heddle::model {
 
 namespace {
 
-// A string literal.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') {
-      result += "\\n";
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
-
 std::string transition(const Transition& t) {
   return fmt::format("{{{:#x}, Letter{{{}}}, {}, {}, {}}}", t.guard, static_cast<int>(t.letter), t.filtered, t.wrap, t.to);
 }
@@ -47,19 +33,18 @@ std::string viewText(const ViewRelation& view) {
 }
 
 std::string modelText(const std::string& builtin, const CompiledModel& model) {
-  std::string text = fmt::format("  CompiledModel model;\n  model.name = {};\n  model.file = {};\n", quoted(model.name),
-                                 quoted(model.file));
+  std::string text = fmt::format("  CompiledModel model;\n  model.name = {:?};\n  model.file = {:?};\n", model.name, model.file);
   text += fmt::format("  model.builtin = {};\n  model.mixedSizes = {};\n", model.builtin, model.mixedSizes);
   if (model.coherence) text += fmt::format("  model.coherence = {};\n", viewText(*model.coherence));
   text += fmt::format("  model.happensBefore = {};\n", viewText(model.happensBefore));
   for (const CycleAxiom& axiom : model.cycleAxioms) {
-    text += fmt::format("  model.cycleAxioms.push_back({{{}, {}, {}, {:#x}}});\n", quoted(axiom.name), quoted(axiom.text),
+    text += fmt::format("  model.cycleAxioms.push_back({{{:?}, {:?}, {}, {:#x}}});\n", axiom.name, axiom.text,
                         automatonText(axiom.automaton), axiom.strict);
   }
-  text += fmt::format("  model.axioms = [] {{ return loadModel({}).axioms; }};\n", quoted(builtin));
+  text += fmt::format("  model.axioms = [] {{ return loadModel({:?}).axioms; }};\n", builtin);
   for (const Requirement& r : model.requirements) {
-    text += fmt::format("  model.requirements.push_back({{{}, {}, {}, {}}});\n", quoted(r.what), r.established,
-                        quoted(r.why), quoted(r.axiom));
+    text += fmt::format("  model.requirements.push_back({{{:?}, {}, {:?}, {:?}}});\n", r.what, r.established, r.why,
+                        r.axiom);
   }
   return text + "  return model;\n";
 }
@@ -71,7 +56,7 @@ std::string generateModels(const std::vector<std::pair<std::string, CompiledMode
   for (std::size_t i = 0; i < models.size(); ++i) {
     const auto& [name, model] = models[i];
     functions += fmt::format("// models/{}.cat\nCompiledModel model{}() {{\n{}}}\n\n", name, i, modelText(name, model));
-    table += fmt::format("  if (name == {}) return model{}();\n", quoted(name), i);
+    table += fmt::format("  if (name == {:?}) return model{}();\n", name, i);
   }
   return "// Generated from models/*.cat when Heddle is built; see model/generate.h.\n"
          "#include <stdexcept>\n\n#include \"model/library.h\"\n\nnamespace heddle::model {\n\nnamespace {\n\n" +
