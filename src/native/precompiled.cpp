@@ -181,27 +181,19 @@ std::vector<std::string> userFolders(const clang::HeaderSearchOptions& options) 
 std::optional<std::vector<std::string>> searchedBefore(const clang::HeaderSearchOptions& options,
                                                        llvm::vfs::FileSystem& files) {
   std::vector<std::string> result;
-  const auto list = [&](const std::string& folder, const auto& enter) {
-    std::error_code error;
-    std::vector<std::string> names, folders;
-    for (auto entry = files.dir_begin(folder, error); !error && entry != llvm::vfs::directory_iterator();
-         entry.increment(error)) {
-      names.push_back(entry->path().str());
-      if (entry->type() == llvm::sys::fs::file_type::directory_file) folders.push_back(entry->path().str());
-      if (result.size() + names.size() > kMostNames) return;
-    }
-    std::ranges::sort(names);
-    result.insert(result.end(), names.begin(), names.end());
-    std::ranges::sort(folders);
-    for (const std::string& inner : folders) enter(inner);
-  };
   bool relative = false;
   for (const clang::HeaderSearchOptions::Entry& entry : options.UserEntries) {
     relative |= !entry.Path.starts_with("/");
     if (entry.Path.starts_with("/usr/")) continue;
-    list(entry.Path, [&](const std::string& inner) { list(inner, [](const std::string&) {}); });
-    if (result.size() >= kMostNames) return std::nullopt;
+    std::error_code error;
+    llvm::vfs::recursive_directory_iterator file(files, entry.Path, error), end;
+    for (; !error && file != end; file.increment(error)) {
+      if (result.size() == kMostNames) return std::nullopt;
+      result.push_back(file->path().str());
+      if (file.level() == 1) file.no_push();
+    }
   }
+  std::ranges::sort(result);
   if (relative) result.push_back(files.getCurrentWorkingDirectory().get());
   return result;
 }

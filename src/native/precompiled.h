@@ -4,7 +4,8 @@
 // standard headers that a file includes before all else (leading_includes.h), as far as no header of the user's own is
 // among them, are compiled ahead and kept in a cache: $XDG_CACHE_HOME/heddle, or ~/.cache/heddle. A file of the cache is
 // named after all that it depends on (the includes, the flags, the names of the files in folders that flags name, the
-// versions of clang and heddle); clang itself notices if a header has changed since. Without a folder to write to, everything works as before, only slower.
+// versions of clang and heddle); clang itself notices if a header has changed since. Without a folder to write to,
+// everything works as before, only slower.
 //
 // Macros that flags define for the program (-DN=3), and include guards of the program's own headers, are not defined when
 // the headers are compiled, so that their values make no new file; clang defines them afterwards. That is the same unless

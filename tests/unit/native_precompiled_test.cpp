@@ -263,6 +263,18 @@ TEST_F(PrecompiledTest, AHeaderThatComesBeforeTheSystemsIsSeen) {
   for (int run = 0; run < 2; ++run) EXPECT_TRUE(contains(codeOf(options), "ret i32 2"));
 }
 
+TEST_F(PrecompiledTest, FoldersThatAreTooLargeToLookThroughAreDoneWithout) {
+  write("a.c", "#include <outer.h>\nint main(void) { return VALUE; }\n");
+  write("system/outer.h", "#include <value.h>\n");
+  write("system/value.h", "#define VALUE 1\n");
+  for (int i = 0; i < 5000; ++i) write("include/" + std::to_string(i) + ".h", "");
+  const BuildOptions options = precompiled({"a.c"}, {"-I" + path("include"), "-isystem" + path("system")});
+  EXPECT_TRUE(contains(codeOf(options), "ret i32 1"));
+  EXPECT_TRUE(cached().empty());
+  write("include/value.h", "#define VALUE 2\n");
+  EXPECT_TRUE(contains(codeOf(options), "ret i32 2"));
+}
+
 TEST_F(PrecompiledTest, RelativeFoldersAreThoseOfTheWorkingDirectory) {
   write("a.c", "#include <value.h>\nint main(void) { return VALUE; }\n");
   write("one/system/value.h", "#define VALUE 1\n");
