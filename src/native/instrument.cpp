@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <set>
 #include <vector>
@@ -64,25 +65,64 @@ bool isHook(const Instrumentation& instrumentation, const llvm::Function& functi
   return &function == hooks.fail.getCallee() || &function == hooks.spin.getCallee() || &function == hooks.spinOnMutex.getCallee();
 }
 
+bool isCallOfCode(const Instrumentation& instrumentation, const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return !call.isInlineAsm() && !(callee && (callee->isIntrinsic() || isHook(instrumentation, *callee)));
+}
+
+bool isLibraryCode(Instrumentation& instrumentation, const llvm::Function& function) {
+  return isLibrary(function) || instrumentation.sources.isLibrary(instrumentation.sources.of(function));
+}
+
 // Does the call lead, or perhaps lead, from the program's own code into a library?
 bool entersLibrary(Instrumentation& instrumentation, const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  if (call.isInlineAsm() || (callee && (callee->isIntrinsic() || isHook(instrumentation, *callee)))) return false;
-  const bool libraryCallee = !callee || callee->isDeclaration() || isLibrary(*callee) || instrumentation.sources.isLibrary(instrumentation.sources.of(*callee));
-  return libraryCallee && !instrumentation.sources.isLibrary(instrumentation.sources.of(call));
+  if (!isCallOfCode(instrumentation, call)) return false;
+  return (!callee || isLibraryCode(instrumentation, *callee)) &&
+         !instrumentation.sources.isLibrary(instrumentation.sources.of(call));
+}
+
+// Does the call lead, or perhaps lead, from a library into the program's own code, which may call a library in turn?
+bool callsBack(Instrumentation& instrumentation, const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return isCallOfCode(instrumentation, call) && (!callee || !isLibraryCode(instrumentation, *callee));
+}
+
+// After the call, the place from which the program called the library is again what it was before it.
+void restorePlace(Instrumentation& instrumentation, llvm::CallBase& call) {
+  auto* const invoke = llvm::dyn_cast<llvm::InvokeInst>(&call);
+  if (call.doesNotReturn() || call.isMustTailCall() || (call.isTerminator() && !invoke)) return;
+  llvm::IRBuilder<> builder(&call);
+  llvm::Value* place = builder.CreateLoad(builder.getInt32Ty(), instrumentation.hooks.callSource);
+  if (invoke) {
+    builder.SetInsertPoint(&*llvm::SplitEdge(invoke->getParent(), invoke->getNormalDest())->getFirstInsertionPt());
+  } else {
+    builder.SetInsertPoint(call.getNextNode());
+  }
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  builder.CreateStore(place, instrumentation.hooks.callSource);
+}
+
+std::vector<llvm::CallBase*> callsIn(llvm::Function& function) {
+  std::vector<llvm::CallBase*> calls;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) calls.push_back(call);
+  }
+  return calls;
 }
 
 // A call from the program's own code into a library (a model, or a function of a system header that was not inlined) tells
-// the runtime where it is made.
+// the runtime where it is made. In a library, the program's code may be called, or inlined.
 void noteCalls(Instrumentation& instrumentation) {
   for (llvm::Function& function : instrumentation.module) {
-    if (isLibrary(function)) continue;
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (!call) continue;
+    const bool inLibrary = !function.isDeclaration() && isLibraryCode(instrumentation, function);
+    for (llvm::CallBase* call : callsIn(function)) {
+      const bool enters = entersLibrary(instrumentation, *call);
+      if (inLibrary && (enters || callsBack(instrumentation, *call))) restorePlace(instrumentation, *call);
       llvm::IRBuilder<> builder(call);
-      if (entersLibrary(instrumentation, *call)) {
-        builder.CreateStore(builder.getInt32(instrumentation.sources.of(*call)), instrumentation.hooks.callSource);
+      if (enters) {
+        builder.CreateStore(builder.getInt32(instrumentation.sources.ofLibraryCall(*call)),
+                            instrumentation.hooks.callSource);
       }
       if (const std::uint32_t type = heapTypeOf(*call)) {
         builder.CreateStore(builder.getInt32(type), instrumentation.hooks.heapType);

@@ -16,8 +16,9 @@ struct Source {
   unsigned column = 0;
   std::string function;  // demangled
   bool library = false;  // in a system header or in a library model
+  bool header = false;   // in a file that another one includes
   std::uint32_t caller = 0;  // the place it was inlined into, or 0
-  std::string text;      // what is accessed, if the debug info tells: "head", "node->next"; may be empty
+  std::string called;    // a library function, in short: of a place in it itself, and of a call of it from the program
 };
 
 // A type, as far as naming the parts of an object needs it. Index 0 is "unknown".

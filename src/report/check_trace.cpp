@@ -36,6 +36,10 @@ std::string shortPlace(const std::string& file, unsigned line) {
   return name + number;
 }
 
+std::string shortPlace(const native::Caller& caller) {
+  return shortPlace(caller.file, caller.line);
+}
+
 // "thread 1", "threads 1, 3-5"
 std::string threadList(const std::vector<ThreadId>& threads) {
   std::string text = threads.size() == 1 ? "thread " : "threads ";
@@ -88,8 +92,9 @@ class RelatedRows {
   void addIf(Condition condition, std::vector<Row>& rows) {
     std::erase_if(waiting_, [&](const CheckResult::Related* related) {
       if (!condition(*related)) return false;
-      rows.push_back({Row::Kind::involved, "!", shortPlace(related->file, related->line), related->thread,
-                      printable(related->what)});
+      rows.push_back({Row::Kind::involved, "!",
+                      related->thin ? shortPlace(related->callers.back()) : shortPlace(related->file, related->line),
+                      related->thread, printable(related->what)});
       return true;
     });
   }
@@ -122,8 +127,10 @@ std::vector<Row> rowsOf(const CheckResult& result) {
   }
   if (result.hasError && !rows.empty()) {
     related.addRest(rows);
-    rows.push_back({Row::Kind::error, "!", shortPlace(result.errorFile, result.errorLine), result.error.thread,
-                    native::title(result.error.kind)});
+    rows.push_back({Row::Kind::error, "!",
+                    result.errorThin ? shortPlace(result.errorCallers.back())
+                                     : shortPlace(result.errorFile, result.errorLine),
+                    result.error.thread, native::title(result.error.kind)});
   }
   return rows;
 }
