@@ -88,9 +88,9 @@ struct CheckResult {
     ThreadId thread = 0;
     unsigned index = 0;  // of the thread's next event; 0 if that is not known
     std::string text;    // the source line, trimmed
-    std::string called;           // the library function that is called there, if it happens inside of it
-    std::vector<Caller> callers;  // of a place in a header: up to the first one in another file
-    bool thin = false;            // the last of these says more than the place itself
+    std::string called = {};      // the library function that is called there, if it happens inside of it
+    std::vector<Caller> callers = {};  // of a place in a header: up to the first one in another file
+    bool thin = false;    // the last of these says more than the place itself
   };
 
   Verdict verdict = Verdict::incomplete;

@@ -72,7 +72,8 @@ struct Instrumentation {
   std::map<std::string, llvm::Constant*> texts_;
 };
 
-// Metadata on a call that allocates: the index in ProgramInfo::variables that says what.
+// An attribute of a call that allocates: the index in ProgramInfo::variables that says what. (Metadata is lost where a call
+// is inlined into code with something to clean up.)
 inline constexpr const char* kHeapType = "heddle.heap";
 
 // A variable of heddle's own runtime, which the program's code reads and writes only on heddle's behalf.

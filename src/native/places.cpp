@@ -2,11 +2,6 @@
 
 namespace heddle::native {
 
-std::uint32_t ownFrame(const ProgramInfo& info, std::uint32_t source) {
-  while (source != 0 && source < info.sources.size() && info.sources[source].library) source = info.sources[source].caller;
-  return source < info.sources.size() ? source : 0;
-}
-
 Places::Places(const ProgramInfo& info) : info_(info) {
   for (const Source& source : info.sources) {
     if (source.header && source.column != 0) lines_[{source.file, source.function}].insert(source.line);

@@ -21,7 +21,12 @@
 namespace heddle::native {
 
 // The innermost frame that is the program's own code; 0 if there is none.
-std::uint32_t ownFrame(const ProgramInfo& info, std::uint32_t source);
+inline std::uint32_t ownFrame(const ProgramInfo& info, std::uint32_t source) {
+  for (; source != 0 && source < info.sources.size(); source = info.sources[source].caller) {
+    if (!info.sources[source].library) return source;
+  }
+  return 0;
+}
 
 struct ShownPlace {
   const Source* at;                    // the innermost frame of the program's own code, or else the place itself

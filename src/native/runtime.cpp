@@ -176,6 +176,7 @@ std::string NativeProgram::describe(Address address, std::size_t size) const {
 
 Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   using memory::FaultKind;
+  if (names_) names_->note(fault.address, source);
   const std::string object = describe(fault.address, fault.size);
   const char* const access = fault.write ? "write to" : "read of";
   std::vector<ErrorAccess> related;

@@ -37,7 +37,6 @@ std::string currentDirectory() {
 }
 
 std::string functionName(const llvm::DISubprogram* subprogram) {
-  if (!subprogram) return "";
   const llvm::StringRef linkage = subprogram->getLinkageName();
   return linkage.empty() ? subprogram->getName().str() : llvm::demangle(linkage.str());
 }
@@ -78,15 +77,30 @@ std::uint32_t SourceTable::add(Source source) {
   return entry->second;
 }
 
-Source SourceTable::at(const llvm::DIScope& scope, const llvm::DISubprogram* function, unsigned line) const {
+const SourceTable::FunctionNames& SourceTable::namesOf(const llvm::DISubprogram* function) {
+  const auto [entry, isNew] = functions_.try_emplace(function);
+  if (isNew && function) entry->second = {functionName(function), briefName(*function)};
+  return entry->second;
+}
+
+Source SourceTable::at(const llvm::DIScope& scope, const llvm::DISubprogram* function, unsigned line) {
   Source source;
   source.file = fileName(scope, directory_);
   source.line = line;
-  source.function = functionName(function);
+  source.function = namesOf(function).full;
   source.library = models_.contains(function) || isSystemHeader(source.file);
   source.header = !units_.contains(source.file);
-  if (source.library && function) source.called = briefName(*function);
+  if (source.library) source.called = namesOf(function).brief;
   return source;
+}
+
+SourceTable::Spot SourceTable::spotOf(const llvm::DILocation& location) {
+  return {location.getScope(), location.getLine(), location.getColumn()};
+}
+
+void SourceTable::setMember(const llvm::DILocation& location, Source::Member member) {
+  const auto [known, isNew] = members_.try_emplace(spotOf(location), member);
+  if (!isNew && (known->second.object != member.object || known->second.offset != member.offset)) known->second = {};
 }
 
 std::uint32_t SourceTable::of(const llvm::DILocation* location) {
@@ -94,6 +108,9 @@ std::uint32_t SourceTable::of(const llvm::DILocation* location) {
   if (const auto found = byLocation_.find(location); found != byLocation_.end()) return found->second;
   Source source = at(*location->getScope(), location->getScope()->getSubprogram(), location->getLine());
   source.column = location->getColumn();
+  if (!source.library) {
+    if (const auto found = members_.find(spotOf(*location)); found != members_.end()) source.member = found->second;
+  }
   source.caller = of(location->getInlinedAt());
   const std::uint32_t index = add(std::move(source));
   byLocation_[location] = index;
@@ -111,7 +128,8 @@ std::uint32_t SourceTable::ofLibraryCall(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee || info_.sources[place].library) return place;
   Source source = info_.sources[place];
-  source.called = callee->getSubprogram() ? briefName(*callee->getSubprogram()) : llvm::demangle(callee->getName());
+  source.member = {};
+  source.called = callee->getSubprogram() ? namesOf(callee->getSubprogram()).brief : llvm::demangle(callee->getName());
   return add(std::move(source));
 }
 

@@ -189,12 +189,7 @@ class Tracer {
   }
 
   std::string valueOf(const Operation& operation, Value value) const {
-    if (operation.size == 16) {
-      std::string text = "0x";
-      const auto& bytes = program_.wideValue(value);
-      for (std::size_t i = bytes.size(); i-- > 0;) text += fmt::format("{:02x}", static_cast<unsigned>(bytes[i]));
-      return text;
-    }
+    if (operation.size == 16) return names_.wideValue(operation.address, program_.wideValue(value));
     return names_.value(operation.address, operation.size, value);
   }
 
