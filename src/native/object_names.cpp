@@ -220,7 +220,8 @@ ObjectNames::Part ObjectNames::part(const Object& object, unsigned size, std::ui
     const Type& type = info_.types[at.type];
     if (at.offset == 0) {
       if (wanted != 0 ? at.type == wanted : size == 0) return at;
-      if (size >= type.size && !fits(info_, at.type, 0, size) && !hasOneMember(info_, type)) return at;
+      const bool unlimited = type.kind == Type::Kind::array && type.count == 0;
+      if (!unlimited && size >= type.size && !fits(info_, at.type, 0, size) && !hasOneMember(info_, type)) return at;
     }
     if (type.kind == Type::Kind::array && info_.types[type.element].size != 0) {
       const std::uint64_t elementSize = info_.types[type.element].size;

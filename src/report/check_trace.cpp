@@ -71,7 +71,7 @@ std::string fromText(const TraceEvent& event) {
 }
 
 // What has part in the error but is no event, like the other access of most races. It is shown as late as its thread
-// allows: before the next event, or at the end.
+// allows: before the next event, before the thread is joined, or at the end.
 class RelatedRows {
  public:
   explicit RelatedRows(const CheckResult& result) {
@@ -81,7 +81,12 @@ class RelatedRows {
   }
 
   void addBefore(const TraceEvent& event, std::vector<Row>& rows) {
-    addIf([&](const CheckResult::Related& r) { return r.thread == event.thread && r.index <= event.index; }, rows);
+    addIf(
+        [&](const CheckResult::Related& r) {
+          return (r.thread == event.thread && r.index <= event.index) ||
+                 (event.kind == "join" && r.thread == event.partner);
+        },
+        rows);
   }
   void addRest(std::vector<Row>& rows) {
     addIf([](const CheckResult::Related&) { return true; }, rows);
@@ -118,7 +123,8 @@ std::vector<Row> rowsOf(const CheckResult& result) {
     if (isThreadEvent(event)) {
       std::vector<ThreadId> partners = {event.partner};
       while (i + 1 < shown.size() && shown[i + 1]->kind == event.kind && shown[i + 1]->thread == event.thread) {
-        partners.push_back(shown[++i]->partner);
+        related.addBefore(*shown[++i], rows);
+        partners.push_back(shown[i]->partner);
       }
       if (partners.size() > 1) row.number += fmt::format("-{}", shown[i]->number);
       row.text = event.kind + ' ' + threadList(partners);

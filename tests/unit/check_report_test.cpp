@@ -245,6 +245,23 @@ TEST(CheckText, CallsAndCallers) {
             "    !  queue.cpp:40                      data race\n");
 }
 
+TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
+  CheckReport report = raceInCalls();
+  CheckResult& result = report.result;
+  result.error.thread = 0;
+  TraceEvent first = at(3, 0, "join", 22), second = at(4, 0, "join", 22);
+  first.partner = 1;
+  second.partner = 2;
+  result.trace.push_back(first);
+  result.trace.push_back(second);
+  EXPECT_EQ(traceText(result, Style(), 80),
+            "                     main                thread 2\n"
+            "  1-2  mp.cpp:20     spawn threads 1, 2\n"
+            "    !  queue.cpp:31                      write\n"
+            "  3-4  mp.cpp:22     join threads 1, 2\n"
+            "    !  queue.cpp:40  data race\n");
+}
+
 TEST(CheckText, ColourOnlyWhenAsked) {
   EXPECT_EQ(text(messagePassing()).find('\x1b'), std::string::npos);
   const std::string coloured = checkText(messagePassing(), Style(true), {});
