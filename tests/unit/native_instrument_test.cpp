@@ -434,7 +434,8 @@ std::vector<std::uint64_t> storesTo(const Instrumented& program, const std::stri
   for (const llvm::Instruction& instruction : llvm::instructions(*program.module().getFunction(function))) {
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     if (!store || store->getPointerOperand()->getName() != variable) continue;
-    values.push_back(llvm::cast<llvm::ConstantInt>(store->getValueOperand())->getZExtValue());
+    // What is not a constant was loaded before: it is put back after the program's code was called.
+    if (const auto* value = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand())) values.push_back(value->getZExtValue());
   }
   return values;
 }
