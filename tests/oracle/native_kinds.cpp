@@ -135,10 +135,14 @@ std::unique_ptr<FuzzKind> sequentialCpp(const KindOptions& options) {
 }
 
 std::unique_ptr<FuzzKind> optionsC(const KindOptions& options) {
-  return std::make_unique<FileKind<OptionsFuzzer>>(std::make_unique<OptionsFuzzer>(Language::c, options.profile, options.way));
+  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(std::make_unique<OptionsFuzzer<RandomProgram>>(Language::c, options.profile, options.way));
 }
 std::unique_ptr<FuzzKind> optionsCpp(const KindOptions& options) {
-  return std::make_unique<FileKind<OptionsFuzzer>>(std::make_unique<OptionsFuzzer>(Language::cpp, options.profile, options.way));
+  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(std::make_unique<OptionsFuzzer<RandomProgram>>(Language::cpp, options.profile, options.way));
+}
+std::unique_ptr<FuzzKind> optionsThreads(const KindOptions& options) {
+  return std::make_unique<FileKind<OptionsFuzzer<ThreadedProgram>>>(
+      std::make_unique<OptionsFuzzer<ThreadedProgram>>(Language::c, "", options.way));
 }
 std::unique_ptr<FuzzKind> host(const KindOptions&) {
   return std::make_unique<FileKind<HostFuzzer>>(std::make_unique<HostFuzzer>(Language::c));
@@ -162,6 +166,7 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"sequential-cpp", "the same in C++", 5, 25, sequentialCpp},
       {"options-c", "with other options, or variables elsewhere, a C program has the same outcomes", 4, 25, optionsC},
       {"options-cpp", "the same in C++", 2, 25, optionsCpp},
+      {"options-threads", "the same, of programs with copies, condition variables and loops", 4, 25, optionsThreads},
       {"host", "an outcome that is seen when a C program runs on this machine is one under tso", 3, 25, host},
   };
   return all;

@@ -22,16 +22,22 @@ bool any(const RandomProgram& program, const std::function<bool(const Statement&
   return std::ranges::any_of(program.threads, [&](const Block& thread) { return any(thread, holds); });
 }
 
-bool hasNoWeak(const RandomProgram& program) {
+bool hasReasons(const RandomProgram& program) {
   return !any(program, [](const Statement& s) { return s.weak; });
 }
+bool hasReasons(const Lines& lines) {
+  return std::ranges::none_of(lines, [](const Line& line) {
+    return line.text.find("pthread_cond_wait") != std::string::npos || !hasReasons(line.body);
+  });
+}
+bool hasReasons(const ThreadedProgram& program) { return hasReasons(program.threads); }
 
 std::vector<OutcomeVariant> makeVariants() {
   const CheckedRun rf{.equivalence = Equivalence::rf};
   return {
       {.name = "--equivalence rf", .run = rf},
       {.name = "a mixed-size access", .mixed = true},
-      {.name = "--no-spurious", .run = {.spurious = false}, .applies = hasNoWeak},
+      {.name = "--no-spurious", .run = {.spurious = false}, .reasons = false},
       {.name = "--model sc", .run = {.model = "sc"}, .smaller = true},
       {.name = "--model tso", .run = {.model = "tso"}, .smaller = true},
       {.name = "--races off", .build = {.races = false}},
@@ -45,8 +51,11 @@ std::vector<OutcomeVariant> makeVariants() {
       {.name = "threads in the opposite order, --equivalence rf", .text = {.reversed = true}, .run = rf},
       {.name = "a struct that is assigned", .text = {.layout = Layout::assigned}},
       {.name = "a struct that is assigned, --races off", .build = {.races = false}, .text = {.layout = Layout::assigned}},
+      {.name = "a struct that is assigned, --equivalence rf", .text = {.layout = Layout::assigned}, .run = rf},
       {.name = "a struct that is moved", .text = {.layout = Layout::moved}},
+      {.name = "a struct that is moved, a mixed-size access", .text = {.layout = Layout::moved}, .mixed = true},
       {.name = "a struct that is passed", .text = {.layout = Layout::passed}},
+      {.name = "a struct that is passed, --equivalence rf", .text = {.layout = Layout::passed}, .run = rf},
       {.name = "a struct that is passed, --races off -- -O2",
        .build = {.flags = {"-O2"}, .races = false},
        .text = {.layout = Layout::passed},
@@ -63,22 +72,41 @@ bool isForC(const OutcomeVariant& variant) { return variant.text.layout != Layou
 
 bool areAllInitial(const RandomProgram& program) { return program.initialThreads == program.threads.size(); }
 
-// The programs of the seeds that have an outcome to print.
-std::pair<std::vector<RandomProgram>, std::vector<std::uint64_t>> generate(std::uint64_t first, std::size_t count,
-                                                                           const std::string& profile) {
-  std::pair<std::vector<RandomProgram>, std::vector<std::uint64_t>> result;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const RandomProgram program = forNative(randomProgram(seed, profile));
-    if (!areAllInitial(program)) continue;
-    result.first.push_back(program);
-    result.second.push_back(seed);
-  }
-  return result;
+// Can it be printed? Not all can: outcomes are those of threads that main starts, and a candidate may have no threads left.
+bool isFit(const RandomProgram& program) { return areAllInitial(program); }
+bool isFit(const ThreadedProgram& program) {
+  return std::ranges::all_of(program.threads, [](const Line& line) { return !line.end.empty() && line.text.find("* @T") != std::string::npos; });
 }
 
+RandomProgram adapted(const RandomProgram& program) { return forNative(program); }
+ThreadedProgram adapted(const ThreadedProgram& program) { return program; }
+
+void generate(std::uint64_t seed, const std::string& profile, RandomProgram& program) {
+  program = forNative(randomProgram(seed, profile));
+}
+void generate(std::uint64_t seed, const std::string&, ThreadedProgram& program) { program = randomThreaded(seed); }
+
+// The programs of the seeds that have an outcome to print.
+template <class AnyProgram>
+struct Generated {
+  std::vector<AnyProgram> programs;
+  std::vector<std::uint64_t> seeds;
+
+  Generated(std::uint64_t first, std::size_t count, const std::string& profile) {
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+      AnyProgram program;
+      generate(seed, profile, program);
+      if (!isFit(program)) continue;
+      programs.push_back(std::move(program));
+      seeds.push_back(seed);
+    }
+  }
+};
+
 // What is wrong with the outcomes of a variant; nothing: none.
-std::optional<OutcomeFailure> difference(const CheckedOutcomes& expected, const CheckedOutcomes& found, bool smaller) {
-  OutcomeFailure failure;
+template <class AnyProgram>
+std::optional<OutcomeFailure<AnyProgram>> difference(const CheckedOutcomes& expected, const CheckedOutcomes& found, bool smaller) {
+  OutcomeFailure<AnyProgram> failure;
   if (expected.race != found.race && !found.unsupported) {
     failure.note = found.race ? "a data race is reported that there is not otherwise" : "a data race is not reported";
     return failure;
@@ -105,12 +133,15 @@ CheckedOutcomes exploreOutcomes(const CheckedFile& file, std::size_t program, co
   return file.explore(arguments, run);
 }
 
-std::optional<OutcomeFailure> OptionsFuzzer::compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds,
-                                                     std::span<const OutcomeVariant> variants, bool counted) {
+template <class AnyProgram>
+std::optional<OutcomeFailure<AnyProgram>> OptionsFuzzer<AnyProgram>::compare(std::span<const AnyProgram> programs,
+                                                                             std::span<const std::uint64_t> seeds,
+                                                                             std::span<const OutcomeVariant> variants, bool counted) {
+  constexpr bool hasLayouts = std::is_same_v<AnyProgram, RandomProgram>;
   std::vector<CheckedOutcomes> expected(programs.size());
   std::vector<const OutcomeVariant*> rest = {&plain};
   for (const OutcomeVariant& variant : variants) {
-    if (language_ == Language::c || !isForC(variant)) rest.push_back(&variant);
+    if ((hasLayouts && language_ == Language::c) || !isForC(variant)) rest.push_back(&variant);
   }
   while (!rest.empty()) {
     const OutcomeVariant first = *rest.front();
@@ -123,13 +154,13 @@ std::optional<OutcomeFailure> OptionsFuzzer::compare(std::span<const RandomProgr
       }
       for (std::size_t i = 0; i < programs.size(); ++i) {
         const bool isPlain = variant == &plain;
-        if (variant->applies != nullptr && !variant->applies(programs[i])) continue;
+        if (!variant->reasons && !hasReasons(programs[i])) continue;
         if (!isPlain && (!expected[i].complete || expected[i].unsupported || (expected[i].race && (!variant->build.races || variant->smaller)))) continue;
-        std::optional<OutcomeFailure> failure;
+        std::optional<Failure> failure;
         try {
           const CheckedOutcomes found = explorer_(file, i, *variant);
           if (isPlain) expected[i] = found;
-          else failure = difference(expected[i], found, variant->smaller);
+          else failure = difference<AnyProgram>(expected[i], found, variant->smaller);
           if (counted && isPlain) {
             ++(found.complete ? counts_.programs : counts_.skipped);
             counts_.branching += found.executions > 1;
@@ -153,24 +184,25 @@ std::optional<OutcomeFailure> OptionsFuzzer::compare(std::span<const RandomProgr
   return std::nullopt;
 }
 
-std::optional<OutcomeFailure> OptionsFuzzer::runSeeds(std::uint64_t first, std::size_t count) {
-  const auto [programs, seeds] = generate(first, count, profile_);
+template <class AnyProgram>
+std::optional<OutcomeFailure<AnyProgram>> OptionsFuzzer<AnyProgram>::runSeeds(std::uint64_t first, std::size_t count) {
+  const auto [programs, seeds] = Generated<AnyProgram>(first, count, profile_);
   if (programs.empty()) return std::nullopt;
   std::vector<OutcomeVariant> asked;
   for (const OutcomeVariant& variant : outcomeVariants()) {
     if (variant.name.find(way_) != std::string::npos) asked.push_back(variant);
   }
-  std::optional<OutcomeFailure> failure = compare(programs, seeds, asked, true);
+  std::optional<Failure> failure = compare(programs, seeds, asked, true);
   if (!failure) return std::nullopt;
   std::vector<OutcomeVariant> variant;
   for (const OutcomeVariant& candidate : outcomeVariants()) {
     if (candidate.name == failure->variant) variant.push_back(candidate);
   }
-  const OutcomeFailure original = *failure;
-  const auto stillFails = [&](const RandomProgram& candidate) {
-    const RandomProgram program = forNative(candidate);
-    if (!areAllInitial(program)) return false;
-    std::optional<OutcomeFailure> found;
+  const Failure original = *failure;
+  const auto stillFails = [&](const AnyProgram& candidate) {
+    const AnyProgram program = adapted(candidate);
+    if (!isFit(program)) return false;
+    std::optional<Failure> found;
     try {
       found = compare({&program, 1}, {&original.seed, 1}, variant, false);
     } catch (const std::exception&) {
@@ -216,7 +248,7 @@ std::vector<std::string> unexplained(const std::string& output, const CheckedOut
   return result;
 }
 
-std::optional<OutcomeFailure> HostFuzzer::compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds,
+std::optional<OutcomeFailure<RandomProgram>> HostFuzzer::compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds,
                                                   bool counted) {
   const std::string text = toOutcomes(programs, language_);
   std::vector<CheckedOutcomes> expected;
@@ -235,7 +267,7 @@ std::optional<OutcomeFailure> HostFuzzer::compare(std::span<const RandomProgram>
       continue;
     }
     const std::optional<std::string> output = outputOf(executable, {std::to_string(i), std::to_string(nativeRuns)});
-    OutcomeFailure failure{seeds[i], programs[i], language_, {}, "native runs against --model " + model_, {}, {}, {}};
+    OutcomeFailure<RandomProgram> failure{seeds[i], programs[i], language_, {}, "native runs against --model " + model_, {}, {}, {}};
     if (!output) failure.note = "natively the program crashes or does not end";
     failure.extra = unexplained(output.value_or(""), expected[i]);
     if (counted) {
@@ -248,8 +280,8 @@ std::optional<OutcomeFailure> HostFuzzer::compare(std::span<const RandomProgram>
   return std::nullopt;
 }
 
-std::optional<OutcomeFailure> HostFuzzer::runSeeds(std::uint64_t first, std::size_t count) {
-  auto [programs, seeds] = generate(first, count, "");
+std::optional<OutcomeFailure<RandomProgram>> HostFuzzer::runSeeds(std::uint64_t first, std::size_t count) {
+  auto [programs, seeds] = Generated<RandomProgram>(first, count, "");
   for (std::size_t i = programs.size(); i-- > 0;) {
     programs[i] = withoutPlain(programs[i]);
     if (canBeRun(programs[i])) continue;
@@ -257,13 +289,13 @@ std::optional<OutcomeFailure> HostFuzzer::runSeeds(std::uint64_t first, std::siz
     seeds.erase(seeds.begin() + static_cast<std::ptrdiff_t>(i));
   }
   if (programs.empty()) return std::nullopt;
-  std::optional<OutcomeFailure> failure = compare(programs, seeds, true);
+  std::optional<OutcomeFailure<RandomProgram>> failure = compare(programs, seeds, true);
   if (!failure) return std::nullopt;
-  const OutcomeFailure original = *failure;
+  const OutcomeFailure<RandomProgram> original = *failure;
   const auto stillFails = [&](const RandomProgram& candidate) {
     const RandomProgram program = withoutPlain(forNative(candidate));
     if (!canBeRun(program)) return false;
-    const std::optional<OutcomeFailure> found = compare({&program, 1}, {&original.seed, 1}, false);
+    const std::optional<OutcomeFailure<RandomProgram>> found = compare({&program, 1}, {&original.seed, 1}, false);
     if (!found || found->note.empty() != original.note.empty()) return false;
     failure = found;
     return true;
@@ -272,12 +304,26 @@ std::optional<OutcomeFailure> HostFuzzer::runSeeds(std::uint64_t first, std::siz
   return failure;
 }
 
-std::string toString(const OutcomeFailure& failure) {
-  std::string text = "A program has other outcomes.\nseed " + std::to_string(failure.seed) + ", profile " + failure.program.profile +
-                     ", " + failure.variant + "\n" + failure.note + (failure.note.empty() ? "" : "\n");
+namespace {
+
+std::string titleOf(const RandomProgram& program) { return "profile " + program.profile + "\n\n" + toLitmus(program, "random"); }
+std::string titleOf(const ThreadedProgram&) { return ""; }
+
+}  // namespace
+
+template <class AnyProgram>
+std::string toString(const OutcomeFailure<AnyProgram>& failure) {
+  std::string text = "A program has other outcomes.\nseed " + std::to_string(failure.seed) + ", " + failure.variant + "\n" +
+                     failure.note + (failure.note.empty() ? "" : "\n");
   for (const std::string& outcome : failure.missing) text += "missing: " + outcome + "\n";
   for (const std::string& outcome : failure.extra) text += "extra: " + outcome + "\n";
-  return text + "\n" + toLitmus(failure.program, "random") + "\n" + toOutcomes({&failure.program, 1}, failure.language, failure.text);
+  return text + titleOf(failure.program) + "\n" +
+         toOutcomes(std::span<const AnyProgram>(&failure.program, 1), failure.language, failure.text);
 }
+
+template class OptionsFuzzer<RandomProgram>;
+template class OptionsFuzzer<ThreadedProgram>;
+template std::string toString(const OutcomeFailure<RandomProgram>&);
+template std::string toString(const OutcomeFailure<ThreadedProgram>&);
 
 }  // namespace heddle::oracle

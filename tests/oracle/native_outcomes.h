@@ -16,6 +16,7 @@
 #include "native_checked.h"
 #include "native_host.h"
 #include "print_c.h"
+#include "threaded_program.h"
 
 namespace heddle::oracle {
 
@@ -27,7 +28,7 @@ struct OutcomeVariant {
   CheckedRun run = {};
   bool mixed = false;      // an access of another size is added
   bool smaller = false;    // there may be fewer outcomes: a stronger model, a compiler that has made choices
-  bool (*applies)(const RandomProgram& program) = nullptr;  // null: always
+  bool reasons = true;     // for programs, too, whose operations may fail or end without a reason
 };
 
 const std::vector<OutcomeVariant>& outcomeVariants();
@@ -36,9 +37,10 @@ const std::vector<OutcomeVariant>& outcomeVariants();
 using OutcomeExplorer = std::function<CheckedOutcomes(const CheckedFile& file, std::size_t program, const OutcomeVariant& variant)>;
 CheckedOutcomes exploreOutcomes(const CheckedFile& file, std::size_t program, const OutcomeVariant& variant);
 
+template <class AnyProgram>
 struct OutcomeFailure {
   std::uint64_t seed = 0;
-  RandomProgram program;  // shrunk
+  AnyProgram program;  // shrunk
   Language language = Language::c;
   OutcomeText text;
   std::string variant;
@@ -46,6 +48,8 @@ struct OutcomeFailure {
   std::string note;
 };
 
+// Of random programs, or of threaded ones, which are in C.
+template <class AnyProgram>
 class OptionsFuzzer {
  public:
   // `profile`: of the programs, `way`: a part of the name of the variants to try; empty: any.
@@ -54,12 +58,13 @@ class OptionsFuzzer {
       : language_(language), profile_(std::move(profile)), way_(std::move(way)), explorer_(std::move(explorer)) {}
 
   // Compares the programs of `count` seeds, in one file for each way to build it.
-  std::optional<OutcomeFailure> runSeeds(std::uint64_t first, std::size_t count);
+  std::optional<OutcomeFailure<AnyProgram>> runSeeds(std::uint64_t first, std::size_t count);
   const FuzzCounts& counts() const { return counts_; }
 
  private:
-  std::optional<OutcomeFailure> compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds,
-                                        std::span<const OutcomeVariant> variants, bool counted);
+  using Failure = OutcomeFailure<AnyProgram>;
+  std::optional<Failure> compare(std::span<const AnyProgram> programs, std::span<const std::uint64_t> seeds,
+                                 std::span<const OutcomeVariant> variants, bool counted);
 
   Language language_;
   std::string profile_, way_;
@@ -75,12 +80,13 @@ class HostFuzzer {
   // `model`: the one whose outcomes must contain those that are seen.
   explicit HostFuzzer(Language language, std::string model = "tso") : language_(language), model_(std::move(model)), compiler_(language) {}
 
-  std::optional<OutcomeFailure> runSeeds(std::uint64_t first, std::size_t count);
+  std::optional<OutcomeFailure<RandomProgram>> runSeeds(std::uint64_t first, std::size_t count);
   // Executions are native runs.
   const FuzzCounts& counts() const { return counts_; }
 
  private:
-  std::optional<OutcomeFailure> compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds, bool counted);
+  std::optional<OutcomeFailure<RandomProgram>> compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds,
+                                                       bool counted);
 
   Language language_;
   std::string model_;
@@ -89,6 +95,7 @@ class HostFuzzer {
 };
 
 // For people.
-std::string toString(const OutcomeFailure& failure);
+template <class AnyProgram>
+std::string toString(const OutcomeFailure<AnyProgram>& failure);
 
 }  // namespace heddle::oracle

@@ -11,16 +11,23 @@ constexpr std::uint64_t firstSeed = 20261115;
 class OutcomeShard : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(OutcomeShard, OptionsDoNotChangeOutcomesOfC) {
-  OptionsFuzzer fuzzer(Language::c);
+  OptionsFuzzer<RandomProgram> fuzzer(Language::c);
   const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 20);
   ASSERT_FALSE(failure.has_value()) << toString(*failure);
   EXPECT_GT(fuzzer.counts().branching, fuzzer.counts().programs / 2);
 }
 
 TEST_P(OutcomeShard, OptionsDoNotChangeOutcomesOfCpp) {
-  OptionsFuzzer fuzzer(Language::cpp);
+  OptionsFuzzer<RandomProgram> fuzzer(Language::cpp);
   const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000 + 500, 12);
   ASSERT_FALSE(failure.has_value()) << toString(*failure);
+}
+
+TEST_P(OutcomeShard, OptionsDoNotChangeOutcomesOfThreads) {
+  OptionsFuzzer<ThreadedProgram> fuzzer(Language::c);
+  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 20);
+  ASSERT_FALSE(failure.has_value()) << toString(*failure);
+  EXPECT_GT(fuzzer.counts().branching, fuzzer.counts().programs / 3);
 }
 
 TEST_P(OutcomeShard, NativeOutcomesAreThoseOfTso) {
@@ -39,7 +46,7 @@ TEST(OptionsFuzzer, NoticesAMissingOutcome) {
     if (variant.name == "--unroll 1000" && found.outcomes.size() > 1) found.outcomes.erase(found.outcomes.begin());
     return found;
   };
-  OptionsFuzzer fuzzer(Language::c, "relaxed", "", wrong);
+  OptionsFuzzer<RandomProgram> fuzzer(Language::c, "relaxed", "", wrong);
   const auto failure = fuzzer.runSeeds(1, 5);
   ASSERT_TRUE(failure.has_value());
   EXPECT_EQ(failure->variant, "--unroll 1000");
@@ -54,7 +61,7 @@ TEST(OptionsFuzzer, NoticesAnInventedRace) {
     if (variant.mixed) found.race = true;
     return found;
   };
-  const auto failure = OptionsFuzzer(Language::cpp, "relaxed", "", wrong).runSeeds(1, 2);
+  const auto failure = OptionsFuzzer<RandomProgram>(Language::cpp, "relaxed", "", wrong).runSeeds(1, 2);
   ASSERT_TRUE(failure.has_value());
   EXPECT_FALSE(failure->note.empty());
 }

@@ -159,27 +159,6 @@ int main(int argc, char** argv) {
 #endif
 )";
 
-void print(const Lines& lines, const std::string& indent, std::string& out) {
-  for (const Line& line : lines) {
-    out += indent + line.text + (line.end.empty() ? "" : line.text.empty() ? "{" : " {") + "\n";
-    if (line.end.empty()) continue;
-    print(line.body, indent + "  ", out);
-    out += indent + line.end + "\n";
-  }
-}
-
-std::string withPrefix(const std::string& text, const std::string& prefix) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '@') {
-      out += prefix;
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 // The lines of a text: what is between `{` at the end of a line and `}` at the beginning of one is a block.
 Lines parse(std::istringstream& in) {
   Lines lines;
@@ -206,6 +185,27 @@ Lines parse(std::istringstream& in) {
 }
 
 }  // namespace
+
+void print(const Lines& lines, const std::string& indent, std::string& out) {
+  for (const Line& line : lines) {
+    out += indent + line.text + (line.end.empty() ? "" : line.text.empty() ? "{" : " {") + "\n";
+    if (line.end.empty()) continue;
+    print(line.body, indent + "  ", out);
+    out += indent + line.end + "\n";
+  }
+}
+
+std::string withPrefix(const std::string& text, const std::string& prefix) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '@') {
+      out += prefix;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
 
 Lines& ProgramWriter::place() {
   Lines* lines = &program.body;
@@ -296,10 +296,10 @@ Lines ProgramWriter::expand(const Lines& lines, const std::string& suffix, const
   return out;
 }
 
-void ProgramWriter::recipe(const std::string& text) {
+void ProgramWriter::recipe(const std::string& text, const std::string& suffix) {
   static constexpr std::array<const char*, 7> types = {"int",         "unsigned char", "long",   "std::string",
                                                        "std::string", "Point",         "Counted"};
-  const std::string suffix = "_" + number(), type = types[random.below(types.size())];
+  const std::string type = types[random.below(types.size())];
   const std::size_t separator = text.find("---\n");
   std::istringstream globals(text.substr(0, separator)), statements(text.substr(separator + 4));
   for (Line& line : expand(parse(globals), suffix, type)) program.globals.push_back(std::move(line));
@@ -313,7 +313,7 @@ SequentialProgram randomSequential(std::uint64_t seed, Language language) {
   const std::vector<std::string>& all = recipes(language);
   const bool structs = writer.random.percent(language == Language::c ? 50 : 20);
   for (unsigned n = writer.random.between(structs ? 0 : 1, structs ? 1 : 3); n > 0; --n) {
-    writer.recipe(all[writer.random.below(static_cast<unsigned>(all.size()))]);
+    writer.recipe(all[writer.random.below(static_cast<unsigned>(all.size()))], "_" + writer.number());
   }
   if (structs) writeStructs(writer);
   for (int i = 0; i < 3; ++i) writer.line("MIX(x" + std::to_string(i) + ");");

@@ -49,6 +49,10 @@ std::string toFile(std::span<const SequentialProgram> programs, Language languag
 // What every file begins with, for precompiled headers.
 std::string sequentialPrologue(Language language);
 
+// How lines are printed, and how the names in a text get what is to stand in front of them.
+void print(const Lines& lines, const std::string& indent, std::string& out);
+std::string withPrefix(const std::string& text, const std::string& prefix);
+
 // Writes the lines of one program: what the recipes and the struct generator use.
 class ProgramWriter {
  public:
@@ -60,8 +64,9 @@ class ProgramWriter {
   void global(const std::string& text) { program.globals.push_back({text}); }
   void globalBlock(Line block) { program.globals.push_back(std::move(block)); }
 
-  // A recipe: globals, "---", and statements. See sequential_recipes.h for what is replaced in it.
-  void recipe(const std::string& text);
+  // A recipe: globals, "---", and statements. See sequential_recipes.h for what is replaced in it. `suffix`: what names end
+  // with in this use of it.
+  void recipe(const std::string& text, const std::string& suffix);
 
   // An unsigned value: of variables, constants, and what `leaves` has besides.
   std::string expression(unsigned depth = 2);
