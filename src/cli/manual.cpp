@@ -242,7 +242,7 @@ For each test:
 | `Failed` | executions with a failed assertion, if any; they have no final state and are neither positive nor negative |
 | `Incomplete`, `Sampled` | the exploration was cut short, or its executions were chosen at random: why, and what was covered |
 | `Estimate` | with `--estimate`: how many executions there are, blocked ones included |
-| `Race` | a data race: two accesses of one location, at least one a write and one plain, that C11's happens-before does not order; the first that was found. Under every model |
+| `Race` | a data race: two accesses of one location, at least one a write and one plain, that happens-before does not order (the model's own, or C++20's; see docs/models.md); the first that was found. Under every model |
 | `Error` | a failed assertion: where, what, and the execution that leads there |
 | `Unexpected` | with `--check`: a difference from the expectations in the file |
 

@@ -130,7 +130,7 @@ class Explorer final : public Divisible, public Threads<kExplorerStates> {
   std::optional<Subtree> split() override;
 
   const Graph& graph() const { return graph_; }
-  // Where C11's happens-before is among the views of an event, if races are looked for.
+  // Where the happens-before that races are judged by is among the views of an event, if races are looked for.
   std::size_t raceView() const { return consistency_.raceView(); }
 
   // Under the rf equivalence a full graph stands for all its consistent coherence orders. Calls `visit` with graph()
