@@ -31,9 +31,10 @@ const Lane* CoherenceFinder::poView(const Graph& graph, EventId id) const {
 }
 
 // Fills in what must come before each block. False: the constraints contradict each other on their face.
-bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order) {
+bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order, const CoherenceDemand& demand) {
   const EventId initial = order.location;
-  const auto observesBefore = [&](EventId earlier, EventId write) {  // must `earlier` precede `write`?
+  const auto mustPrecede = [&](EventId earlier, EventId write) {
+    if (demand && demand(earlier, write)) return true;
     if (!isInitial(write) && graph.observed(poView(graph, write), earlier)) return true;
     for (EventId r = graph[write].firstReader; r != kNone; r = graph[r].readerNext) {
       if (graph.observed(poView(graph, r), earlier)) return true;
@@ -48,7 +49,7 @@ bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order) {
         for (std::size_t y = 0; y < blocks[j].writes.size(); ++y) {
           const EventId earlier = blocks[i].writes[x], later = blocks[j].writes[y];
           if (earlier == later || isInitial(earlier) || (i == j && x < y)) continue;
-          if (!observesBefore(earlier, later)) continue;
+          if (!mustPrecede(earlier, later)) continue;
           if (i == j || isInitial(later)) return false;
           needed = true;
         }
@@ -63,7 +64,7 @@ bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order) {
   return true;
 }
 
-bool CoherenceFinder::prepare(Graph& graph) {
+bool CoherenceFinder::prepare(Graph& graph, const CoherenceDemand& demand) {
   locations_.clear();
   for (LocationId l = 1; l < graph.locations(); ++l) {
     std::vector<EventId> writes{l};
@@ -85,7 +86,7 @@ bool CoherenceFinder::prepare(Graph& graph) {
       Block& block = order.blocks.emplace_back();
       for (EventId next = w; next != kNone; next = follower(next)) block.writes.push_back(next);
     }
-    if (!constrain(graph, order)) return false;
+    if (!constrain(graph, order, demand)) return false;
     locations_.push_back(std::move(order));
   }
   // Locations are numbered as they are met; which order is the first must not depend on that.
@@ -135,8 +136,8 @@ bool CoherenceFinder::extend(Graph& graph, std::size_t location, std::size_t pla
   return false;
 }
 
-bool CoherenceFinder::findFirst(Graph& graph) {
-  if (!prepare(graph)) return false;
+bool CoherenceFinder::findFirst(Graph& graph, const CoherenceDemand& demand) {
+  if (!prepare(graph, demand)) return false;
   prefix_.clear();
   visit_ = [] { return true; };
   return extend(graph, 0, 0);
@@ -144,7 +145,7 @@ bool CoherenceFinder::findFirst(Graph& graph) {
 
 void CoherenceFinder::forEach(Graph& graph, const std::function<void()>& visit) {
   const SavedCoherence saved(graph, kNone);
-  if (prepare(graph)) {
+  if (prepare(graph, {})) {
     prefix_.clear();
     visit_ = [&] {
       visit();
@@ -153,6 +154,40 @@ void CoherenceFinder::forEach(Graph& graph, const std::function<void()>& visit) 
     extend(graph, 0, 0);
   }
   saved.restore(graph);
+}
+
+// Goes on with the first location of which nothing is said yet; each step is a consistent order, so each leads to an end.
+// False: `visit` has seen enough.
+bool CoherenceFinder::endIn(Graph& graph, std::span<const LocationId> locations, std::vector<EventId>& last,
+                            const std::function<bool()>& visit) {
+  if (last.size() == locations.size()) return visit();
+  const LocationId location = locations[last.size()];
+  std::vector<EventId> writes{location};
+  for (EventId w = graph[location].coNext; w != kNone; w = graph[w].coNext) writes.push_back(w);
+  const SavedCoherence before(graph, kNone);
+  bool goOn = true;
+  for (std::size_t i = writes.size(); i > 0 && goOn; --i) {
+    last.push_back(writes[i - 1]);
+    const auto comesBeforeLast = [&](EventId earlier, EventId later) {
+      return earlier != later && std::ranges::find(last, later) != last.end();
+    };
+    if (findFirst(graph, comesBeforeLast)) goOn = endIn(graph, locations, last, visit);
+    before.restore(graph);
+    last.pop_back();
+  }
+  return goOn;
+}
+
+void CoherenceFinder::forFirst(Graph& graph, const CoherenceDemand& demand, const std::function<void()>& visit) {
+  const SavedCoherence saved(graph, kNone);
+  if (findFirst(graph, demand)) visit();
+  saved.restore(graph);
+}
+
+void CoherenceFinder::forEachEnd(Graph& graph, std::span<const LocationId> locations,
+                                 const std::function<bool()>& visit) {
+  std::vector<EventId> last;
+  endIn(graph, locations, last, visit);
 }
 
 }  // namespace heddle

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "explore/coherence.h"
 #include "graph/graph.h"
 #include "mixer/mixed_graph.h"
 #include "native/error.h"
@@ -68,6 +69,24 @@ class WaitingThreads {
                     .related = std::move(waiting_)};
     if (!loop) found_.involved.clear();
     return std::move(found_);
+  }
+
+  // The threads wait for ever in those coherence orders of the graph in which what they read comes last, but for writes that
+  // do not matter: the demand on an order for find() to find that, where the graph's own is one of several (rf equivalence).
+  CoherenceDemand demand() const {
+    std::vector<EventId> reads;
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      forEachWaitingRead(static_cast<ThreadId>(std::countr_zero(rest)), [&](EventId read) { reads.push_back(read); });
+    }
+    return [this, reads = std::move(reads)](EventId earlier, EventId later) {
+      for (const EventId read : reads) {
+        if (graph_[read].rf != later || earlier == later || isIdle(earlier)) continue;
+        const Operation& stopped = explorer_.pending(graph_[read].thread);
+        const bool sleeps = static_cast<BlockReason>(stopped.operand) == BlockReason::notification;
+        if (!sleeps || !isUnnoticed(graph_, read, earlier, stopped.address)) return true;
+      }
+      return false;
+    };
   }
 
  private:
@@ -122,15 +141,14 @@ class WaitingThreads {
       case BlockReason::assumption:
       case BlockReason::loopBound: return "";
       case BlockReason::spin: {
-        const auto begin = static_cast<std::uint32_t>(operation.expected);
         std::vector<std::string> locations;
-        for (EventId id = last; id != kNone && graph_[id].thread == thread; id = graph_[id].poPrev) {
-          if (graph_[id].index < begin) break;
-          if (!graph_[id].isRead()) continue;
-          if (!readsCoMaximal(id)) return "";
-          found_.involved.push_back(id);
-          noteLocation(id, locations);
-        }
+        bool maximal = true;
+        forEachWaitingRead(thread, [&](EventId read) {
+          maximal = maximal && readsCoMaximal(read);
+          found_.involved.push_back(read);
+          noteLocation(read, locations);
+        });
+        if (!maximal) return "";
         if (spinning_ == kNobody) spinning_ = waiting_.size();
         if (locations.empty()) return "spins";
         return fmt::format("spins on {}", fmt::join(locations, ", "));
@@ -200,16 +218,21 @@ class WaitingThreads {
     return last;
   }
 
-  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did? If the
-  // change comes before the read in porf, the thread would have noticed it when it went to sleep.
-  static bool isUnnotified(const Graph& graph, EventId read, Address address) {
+  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did?
+  bool isUnnotified(const Graph& graph, EventId read, Address address) const {
     for (EventId write = firstAfter(graph, read); write != kNone; write = graph[write].coNext) {
-      if (graph.inPrefix(graph.porf(read), write)) return false;
-      for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-        const Operation& operation = graph.operation(id);
-        const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
-        if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
-      }
+      if (!isIdle(write) && !isUnnoticed(graph, read, write, address)) return false;
+    }
+    return true;
+  }
+
+  // If the change comes before the read in porf, the thread would have noticed it when it went to sleep.
+  static bool isUnnoticed(const Graph& graph, EventId read, EventId write, Address address) {
+    if (graph.inPrefix(graph.porf(read), write)) return false;
+    for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+      const Operation& operation = graph.operation(id);
+      const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
+      if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
     }
     return true;
   }
@@ -219,6 +242,23 @@ class WaitingThreads {
   // Bytes that change one by one are not followed.
   static bool isUnnotified(const MixedGraph&, EventId, Address) { return false; }
   static EventId firstAfter(const MixedGraph&, EventId) { return kNone; }
+
+  // The reads by which the thread waits: it does so for ever if none of them could read a later write.
+  template <class Visit>
+  void forEachWaitingRead(ThreadId thread, Visit visit) const {
+    const Operation& operation = explorer_.pending(thread);
+    const EventId last = graph_.last(thread);
+    if (operation.kind != OperationKind::block || last == kNone) return;
+    const auto reason = static_cast<BlockReason>(operation.operand);
+    if (reason == BlockReason::spin) {
+      const auto begin = static_cast<std::uint32_t>(operation.expected);
+      for (EventId id = last; id != kNone && graph_[id].thread == thread && graph_[id].index >= begin; id = graph_[id].poPrev) {
+        if (graph_[id].isRead()) visit(id);
+      }
+    } else if ((reason == BlockReason::waiting || reason == BlockReason::notification) && graph_[last].isRead()) {
+      visit(last);
+    }
+  }
 
   const AnyGraph& graph_;
   const AnyExplorer& explorer_;

@@ -166,6 +166,7 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
   native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry({std::to_string(number)}),
                                 roomForThreads);
   program.setNames(&parts_->names);
+  program.setPlainLoads(equivalence == "rf");
   NativeKeys keys(program, parts_->lines, equivalence);
   keys.setAddresses(byName);
   ExploreOptions options;
