@@ -30,17 +30,18 @@ const Lane* CoherenceFinder::poView(const Graph& graph, EventId id) const {
   return previous == kNone ? kZero.data() : graph.view(previous, consistency_.coherenceView());
 }
 
+// Has the later write, or a reader of it, observed the earlier one?
+bool CoherenceFinder::mustPrecede(const Graph& graph, EventId earlier, EventId later) const {
+  if (!isInitial(later) && graph.observed(poView(graph, later), earlier)) return true;
+  for (EventId r = graph[later].firstReader; r != kNone; r = graph[r].readerNext) {
+    if (graph.observed(poView(graph, r), earlier)) return true;
+  }
+  return false;
+}
+
 // Fills in what must come before each block. False: the constraints contradict each other on their face.
 bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order, const CoherenceDemand& demand) {
   const EventId initial = order.location;
-  const auto mustPrecede = [&](EventId earlier, EventId write) {
-    if (demand && demand(earlier, write)) return true;
-    if (!isInitial(write) && graph.observed(poView(graph, write), earlier)) return true;
-    for (EventId r = graph[write].firstReader; r != kNone; r = graph[r].readerNext) {
-      if (graph.observed(poView(graph, r), earlier)) return true;
-    }
-    return false;
-  };
   std::vector<Block>& blocks = order.blocks;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     for (std::size_t j = 0; j < blocks.size(); ++j) {
@@ -49,7 +50,7 @@ bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order, const 
         for (std::size_t y = 0; y < blocks[j].writes.size(); ++y) {
           const EventId earlier = blocks[i].writes[x], later = blocks[j].writes[y];
           if (earlier == later || isInitial(earlier) || (i == j && x < y)) continue;
-          if (!mustPrecede(earlier, later)) continue;
+          if (!mustPrecede(graph, earlier, later) && !(demand && demand(earlier, later))) continue;
           if (i == j || isInitial(later)) return false;
           needed = true;
         }
@@ -156,26 +157,36 @@ void CoherenceFinder::forEach(Graph& graph, const std::function<void()>& visit) 
   saved.restore(graph);
 }
 
-// Goes on with the first location of which nothing is said yet; each step is a consistent order, so each leads to an end.
-// False: `visit` has seen enough.
+// Goes on with the first location of which nothing is said yet. The graph is in a consistent order that has `last` at its end,
+// so this leads somewhere. False: `visit` has seen enough.
 bool CoherenceFinder::endIn(Graph& graph, std::span<const LocationId> locations, std::vector<EventId>& last,
                             const std::function<bool()>& visit) {
   if (last.size() == locations.size()) return visit();
   const LocationId location = locations[last.size()];
-  std::vector<EventId> writes{location};
-  for (EventId w = graph[location].coNext; w != kNone; w = graph[w].coNext) writes.push_back(w);
+  const EventId tail = graph.location(location).coTail;
+  last.push_back(tail);
+  bool goOn = endIn(graph, locations, last, visit);
   const SavedCoherence before(graph, kNone);
-  bool goOn = true;
-  for (std::size_t i = writes.size(); i > 0 && goOn; --i) {
-    last.push_back(writes[i - 1]);
-    const auto comesBeforeLast = [&](EventId earlier, EventId later) {
+  for (EventId write = graph[tail].coPrev; !isInitial(tail) && !isInitial(write) && goOn;) {
+    const EventId next = graph[write].coPrev;
+    last.back() = write;
+    const auto isDemanded = [&](EventId earlier, EventId later) {
       return earlier != later && std::ranges::find(last, later) != last.end();
     };
-    if (findFirst(graph, comesBeforeLast)) goOn = endIn(graph, locations, last, visit);
+    if (mayBeLast(graph, write) && findFirst(graph, isDemanded)) goOn = endIn(graph, locations, last, visit);
     before.restore(graph);
-    last.pop_back();
+    write = next;
   }
+  last.pop_back();
   return goOn;
+}
+
+// Is there no write that every coherence order has after this one?
+bool CoherenceFinder::mayBeLast(const Graph& graph, EventId write) const {
+  for (EventId w = graph.location(graph[write].location).coTail; !isInitial(w); w = graph[w].coPrev) {
+    if (w != write && mustPrecede(graph, write, w)) return false;
+  }
+  return true;
 }
 
 void CoherenceFinder::forFirst(Graph& graph, const CoherenceDemand& demand, const std::function<void()>& visit) {

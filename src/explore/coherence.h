@@ -61,6 +61,8 @@ class CoherenceFinder {
     std::vector<Block> blocks;
   };
 
+  bool mustPrecede(const Graph& graph, EventId earlier, EventId later) const;
+  bool mayBeLast(const Graph& graph, EventId write) const;
   bool prepare(Graph& graph, const CoherenceDemand& demand);
   bool constrain(const Graph& graph, LocationOrder& order, const CoherenceDemand& demand);
   const Lane* poView(const Graph& graph, EventId id) const;

@@ -138,25 +138,12 @@ class CheckObserver final : public AnySizeObserver {
     if (result_.hasError || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
-    if constexpr (std::is_same_v<AnyGraph, Graph>) {
-      lookForWaiting(graph, *explorer_);
-    } else {
-      lookForWaiting(graph, *mixed_);
-    }
-    return !result_.hasError;
-  }
-
-  template <class AnyGraph, class AnyExplorer>
-  void lookForWaiting(const AnyGraph& graph, AnyExplorer& explorer) {
-    WaitingThreads threads(graph, explorer, names_);
-    const auto look = [&] {
-      const std::optional<WaitingError> found = threads.find(options_.liveness);
-      if (found) report(graph, found->error, found->ends, found->involved);
+    const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
+    const auto look = [&](auto& explorer) {
+      findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
     };
-    if constexpr (std::is_same_v<AnyGraph, Graph>) {
-      if (options_.equivalence == Equivalence::rf) return explorer.forFirstCoherence(threads.demand(), look);
-    }
-    look();
+    explorer_ ? look(*explorer_) : look(*mixed_);
+    return !result_.hasError;
   }
 
   template <class AnyGraph>

@@ -287,9 +287,10 @@ template <class AnyGraph>
 void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
                              std::uint32_t source) {
   const auto& event = graph[racing];
-  const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
-                                    describe(part.address, part.size), other, event.thread);
+  const bool plain = graph.operation(racing).order == Order::plain;
+  const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
+  std::string message = fmt::format("{} of {} and {} {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), plain ? "a" : "an", other, event.thread);
   fail(ErrorKind::dataRace, std::move(message), source,
        {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }

@@ -16,10 +16,11 @@
 #include <bit>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "explore/coherence.h"
+#include "explore/explorer.h"
 #include "graph/graph.h"
 #include "mixer/mixed_graph.h"
 #include "native/error.h"
@@ -46,14 +47,7 @@ class WaitingThreads {
 
   // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
   std::optional<WaitingError> find(bool liveness) {
-    for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
-      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      if (explorer_.pending(thread).operand != 0) return std::nullopt;  // it ended the program
-    }
-    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
-      if (operation.kind == OperationKind::lock && (operation.weak || isPolled(operation.address))) return std::nullopt;
-    }
+    if (!mayWaitForEver()) return std::nullopt;
     for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
       if (!waitsForEver(static_cast<ThreadId>(std::countr_zero(rest)))) return std::nullopt;
     }
@@ -69,6 +63,20 @@ class WaitingThreads {
                     .related = std::move(waiting_)};
     if (!loop) found_.involved.clear();
     return std::move(found_);
+  }
+
+  // False if the threads need not wait for ever, whatever the coherence order.
+  bool mayWaitForEver() const {
+    for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      if (explorer_.pending(thread).operand != 0) return false;  // it ended the program
+    }
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind == OperationKind::lock && (operation.weak || isPolled(operation.address))) return false;
+      if (operation.kind == OperationKind::block && !isOfProgram(static_cast<BlockReason>(operation.operand))) return false;
+    }
+    return true;
   }
 
   // The threads wait for ever in those coherence orders of the graph in which what they read comes last, but for writes that
@@ -90,6 +98,11 @@ class WaitingThreads {
   }
 
  private:
+  // Is the thread stopped by what the program does, and not because no more of it is explored?
+  static bool isOfProgram(BlockReason reason) {
+    return reason != BlockReason::assumption && reason != BlockReason::loopBound;
+  }
+
   static constexpr std::size_t kNobody = ~std::size_t{0};
 
   // Takes the thread down as one of those that wait, if it does.
@@ -138,8 +151,6 @@ class WaitingThreads {
   // What a thread that its program has stopped waits for; empty if it might not wait for ever.
   std::string blocked(ThreadId thread, const Operation& operation, EventId last) {
     switch (static_cast<BlockReason>(operation.operand)) {
-      case BlockReason::assumption:
-      case BlockReason::loopBound: return "";
       case BlockReason::spin: {
         std::vector<std::string> locations;
         bool maximal = true;
@@ -153,8 +164,7 @@ class WaitingThreads {
         if (locations.empty()) return "spins";
         return fmt::format("spins on {}", fmt::join(locations, ", "));
       }
-      case BlockReason::waiting:
-      case BlockReason::notification: break;
+      default: break;
     }
     deadlocked_ = true;
     const bool reads = last != kNone && graph_[last].isRead();
@@ -268,5 +278,22 @@ class WaitingThreads {
   std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
   bool deadlocked_ = false;
 };
+
+// Calls `report` with the error if the threads of the explorer's full graph wait for ever. `equivalence`: that of the
+// exploration; under rf in some coherence order, which the graph is in while `report` runs.
+template <class AnyExplorer, class Report>
+void findWaiting(AnyExplorer& explorer, Equivalence equivalence, const ObjectNames& names, bool liveness, Report report) {
+  WaitingThreads threads(explorer.graph(), explorer, names);
+  const auto look = [&] {
+    if (const std::optional<WaitingError> found = threads.find(liveness)) report(*found);
+  };
+  if constexpr (std::is_same_v<AnyExplorer, Explorer>) {
+    if (equivalence == Equivalence::rf) {
+      if (threads.mayWaitForEver()) explorer.forFirstCoherence(threads.demand(), look);
+      return;
+    }
+  }
+  look();
+}
 
 }  // namespace heddle::native
