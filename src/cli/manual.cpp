@@ -55,7 +55,7 @@ each exactly once. This page is the reference of the command line. What a memory
     heddle check --model tso --json spinlock.c
     heddle litmus examples/store-buffering.litmus
     heddle litmus --model tso --json examples/
-    heddle litmus --compare sc,tso,rc11 examples/
+    heddle litmus --compare sc,tso,rc20 examples/
     heddle prove examples/prove/ra-and-tso.prove
 
 )";
@@ -64,7 +64,7 @@ const char* const kCheckOutput = R"manual(## The output of `heddle check`
 
 The first line is the verdict:
 
-    verified   spinlock.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB
+    verified   spinlock.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB
 
 | Verdict | Meaning |
 |---|---|
@@ -86,7 +86,7 @@ found. There may be more blocked executions than under `co`, which leaves out th
 After the verdict of an error: what is wrong, where (file, line, function, thread), related places such as the other
 access of a data race or the place where memory was freed, and the execution that leads there, one column a thread:
 
-    error      mp.c under rc11: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
+    error      mp.c under rc20: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
 
     assertion 'atomic_load_explicit(&data, memory_order_relaxed) == 1' failed
       mp.c:12 in reader, thread 2
@@ -228,7 +228,7 @@ For each test:
     Condition exists (0:r0=0 /\ 1:r0=0)
     Observation SB+rlx Sometimes 1 3
     Time SB+rlx 0.00
-    Model rc11, equivalence co
+    Model rc20, equivalence co
     Executions 4
     Blocked 0
 
@@ -304,8 +304,8 @@ instance because the model is bad, the object has a field `error` as well.
 
 A test may say what it is known to answer, in comments that begin with `//!`:
 
-    //! rc11: Sometimes, executions 4, executions-rf 4, blocked 0, states 4, no race
-    //! rc11 state 0:r0=0; 1:r0=0;
+    //! rc20: Sometimes, executions 4, executions-rf 4, blocked 0, states 4, no race
+    //! rc20 state 0:r0=0; 1:r0=0;
 
 The items are `Never`, `Sometimes` or `Always`; `executions N`, and `executions-rf N` for `--equivalence rf`;
 `blocked N`, `states N`, `race`, `no race`, `error` (an assertion fails). `state` lines give all final states there

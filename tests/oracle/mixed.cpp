@@ -468,7 +468,7 @@ std::vector<OracleResult> runMixedOracle(Program& program, const std::vector<con
 }
 
 const std::vector<std::string>& mixedModelNames() {
-  static const std::vector<std::string> names = {"sc", "tso", "ra", "rc11", "ra-msa"};
+  static const std::vector<std::string> names = {"sc", "tso", "ra", "rc20", "rc11", "ra-msa"};
   return names;
 }
 

@@ -16,13 +16,14 @@ namespace heddle::oracle {
 namespace {
 
 // The first is stronger than the second: all its executions are executions of the second.
-constexpr std::array<std::array<const char*, 2>, 6> inclusions = {{
+constexpr std::array<std::array<const char*, 2>, 7> inclusions = {{
     {"sc", "tso"},
     {"tso", "pso"},
     {"tso", "ra"},
     {"pso", "mca"},
     {"mca", "mca-rr"},
-    {"mca-rr", "rc11"},
+    {"mca-rr", "rc20"},
+    {"rc11", "rc20"},
 }};
 
 using Keys = std::vector<std::string>;
