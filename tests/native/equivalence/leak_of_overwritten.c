@@ -1,8 +1,8 @@
-//! rc11: error=memory-leak flags="--equivalence rf --leaks"
-//! rc11: error=memory-leak flags="--equivalence rf --leaks -- -DSWAP"
-//! rc11: error=memory-leak flags="--leaks -- -DSWAP"
-//! rc11: verified flags="--equivalence rf --leaks -- -DKEEP"
-//! rc11: verified flags="--equivalence rf --leaks -- -DKEEP -DSWAP"
+//! rc20: error=memory-leak flags="--equivalence rf --leaks"
+//! rc20: error=memory-leak flags="--equivalence rf --leaks -- -DSWAP"
+//! rc20: error=memory-leak flags="--leaks -- -DSWAP"
+//! rc20: verified flags="--equivalence rf --leaks -- -DKEEP"
+//! rc20: verified flags="--equivalence rf --leaks -- -DKEEP -DSWAP"
 // The last write to the pointer decides whether the block can still be found at the end.
 #include <pthread.h>
 #include <stdatomic.h>

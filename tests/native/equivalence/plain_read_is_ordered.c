@@ -1,6 +1,6 @@
-//! rc11,sc: verified executions=12 flags="--equivalence rf"
-//! rc11,sc: verified executions=12
-//! rc11: error=data-race line=@read flags="--equivalence rf -- -DORDER=memory_order_relaxed"
+//! rc20,sc: verified executions=12 flags="--equivalence rf"
+//! rc20,sc: verified executions=12
+//! rc20: error=data-race line=@read flags="--equivalence rf -- -DORDER=memory_order_relaxed"
 // A plain read of an atomic that happens after all writes of it, if the flag is read at all. What others have read of it
 // tells which write is the last one: there is no choice left.
 #include <assert.h>

@@ -1,10 +1,10 @@
-//! rc11,sc: error=assertion-failure flags="--equivalence rf -- -DLAST=1"
-//! rc11,sc: error=assertion-failure flags="--equivalence rf -- -DLAST=2"
-//! rc11,tso,ra: error=assertion-failure flags="--equivalence rf -j 2 -- -DLAST=2"
-//! rc11: error=assertion-failure flags="--equivalence rf --races off -- -DLAST=1"
-//! rc11: error=assertion-failure flags="--equivalence rf --races off -- -DLAST=2"
-//! rc11: verified executions=2 blocked=0 flags="--equivalence rf -- -DLAST=either"
-//! rc11: verified executions=2 blocked=0 flags="-- -DLAST=either"
+//! rc20,sc: error=assertion-failure flags="--equivalence rf -- -DLAST=1"
+//! rc20,sc: error=assertion-failure flags="--equivalence rf -- -DLAST=2"
+//! rc20,tso,ra: error=assertion-failure flags="--equivalence rf -j 2 -- -DLAST=2"
+//! rc20: error=assertion-failure flags="--equivalence rf --races off -- -DLAST=1"
+//! rc20: error=assertion-failure flags="--equivalence rf --races off -- -DLAST=2"
+//! rc20: verified executions=2 blocked=0 flags="--equivalence rf -- -DLAST=either"
+//! rc20: verified executions=2 blocked=0 flags="-- -DLAST=either"
 // Nobody reads what the threads write until main does, plainly, after their end: either write may be the last.
 #include <assert.h>
 #include <pthread.h>

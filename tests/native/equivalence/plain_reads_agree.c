@@ -1,10 +1,10 @@
 //! sc,tso: verified flags="--equivalence rf"
 //! sc,tso: verified flags="--equivalence rf -- -DCOPY"
-//! rc11,pso: error=assertion-failure flags="--equivalence rf"
-//! rc11,pso: error=assertion-failure flags="--equivalence rf -- -DCOPY"
-//! rc11: error=assertion-failure flags="-- -DCOPY"
-//! rc11: verified executions=4 flags="--equivalence rf -- -DNONE"
-//! rc11: verified executions=4 flags="--equivalence rf -- -DNONE -DCOPY"
+//! rc20,pso: error=assertion-failure flags="--equivalence rf"
+//! rc20,pso: error=assertion-failure flags="--equivalence rf -- -DCOPY"
+//! rc20: error=assertion-failure flags="-- -DCOPY"
+//! rc20: verified executions=4 flags="--equivalence rf -- -DNONE"
+//! rc20: verified executions=4 flags="--equivalence rf -- -DNONE -DCOPY"
 // Two plain reads, or the two parts of a copy, see last writes of one order: under sc it cannot be that the first write of both
 // threads is the last of its location.
 #include <assert.h>

@@ -1,7 +1,7 @@
 //! sc,tso: verified flags="--equivalence rf"
 //! sc,tso: verified
-//! rc11,pso: error=non-termination line=@spin flags="--equivalence rf"
-//! rc11,pso: error=non-termination line=@spin
+//! rc20,pso: error=non-termination line=@spin flags="--equivalence rf"
+//! rc20,pso: error=non-termination line=@spin
 // The loop never ends if the first write of both threads is the last of its location. Each can be, but not both under sc.
 #include <pthread.h>
 #include <stdatomic.h>

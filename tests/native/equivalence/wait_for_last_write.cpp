@@ -1,8 +1,8 @@
-//! rc11,sc: error=deadlock flags="--equivalence rf -- -std=c++20"
-//! rc11,sc: error=deadlock flags="--equivalence rf -- -std=c++20 -DSWAP"
-//! rc11: error=deadlock flags="-- -std=c++20 -DSWAP"
-//! rc11: verified flags="--equivalence rf -- -std=c++20 -DONE_WRITER"
-//! rc11: verified flags="--equivalence rf -- -std=c++20 -DONE_WRITER -DSWAP"
+//! rc20,sc: error=deadlock flags="--equivalence rf -- -std=c++20"
+//! rc20,sc: error=deadlock flags="--equivalence rf -- -std=c++20 -DSWAP"
+//! rc20: error=deadlock flags="-- -std=c++20 -DSWAP"
+//! rc20: verified flags="--equivalence rf -- -std=c++20 -DONE_WRITER"
+//! rc20: verified flags="--equivalence rf -- -std=c++20 -DONE_WRITER -DSWAP"
 // The thread that waits is notified of the 1, but it may be 0 again by then, and stay so.
 #include <atomic>
 #include <thread>
