@@ -78,6 +78,9 @@ Then: the files, the model, the number of executions, how many of them are block
 assumption that fails or in a loop that waits for a value), the time from start to end, and the most memory that was
 used. `warning` lines tell of things that are not errors, such as a thread that is never joined.
 
+With `--equivalence rf` an execution stands for all orders of writes that its reads allow, and an error in any of them is
+found. There may be more blocked executions than under `co`, which leaves out those in which a thread merely reads too early.
+
 ### Errors
 
 After the verdict of an error: what is wrong, where (file, line, function, thread), related places such as the other
