@@ -112,15 +112,25 @@ class CheckObserver final : public AnySizeObserver {
     ++found_.executionCount;
     ++seen_;
     lookForUnjoined(graph);
-    if (options_.leaks) {
-      if (const auto leak = findLeak(graph, *program_)) {
-        Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
-        error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
-        report(graph, error, {}, {});
-        return false;
-      }
+    if (options_.leaks) lookForLeaks(graph);
+    return !result_.hasError;
+  }
+
+  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
+  template <class AnyGraph>
+  void lookForLeaks(const AnyGraph& graph) {
+    const auto look = [&] {
+      const auto leak = findLeak(graph, *program_);
+      if (!leak) return true;
+      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
+      error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
+      report(graph, error, {}, {});
+      return false;
+    };
+    if constexpr (std::is_same_v<AnyGraph, Graph>) {
+      if (options_.equivalence == Equivalence::rf) return explorer_->forEachEnd(heapPointers(graph, *program_), look);
     }
-    return true;
+    look();
   }
 
   template <class AnyGraph>
@@ -128,16 +138,12 @@ class CheckObserver final : public AnySizeObserver {
     if (result_.hasError || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
-    const auto find = [&](const auto& explorer) {
-      return WaitingThreads(graph, explorer, names_).find(options_.liveness);
+    const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
+    const auto look = [&](auto& explorer) {
+      findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
     };
-    const std::optional<WaitingError> found = [&] {
-      if constexpr (std::is_same_v<AnyGraph, Graph>) return find(*explorer_);
-      else return find(*mixed_);
-    }();
-    if (!found) return true;
-    report(graph, found->error, found->ends, found->involved);
-    return false;
+    explorer_ ? look(*explorer_) : look(*mixed_);
+    return !result_.hasError;
   }
 
   template <class AnyGraph>
@@ -229,8 +235,8 @@ class CheckObserver final : public AnySizeObserver {
   const ObjectNames& names_;
   NativeProgram* program_;
   CheckResult& result_;
-  const Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
-  const MixedExplorer* mixed_ = nullptr;
+  Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
+  MixedExplorer* mixed_ = nullptr;
   CheckFindings found_;
   std::uint64_t seen_ = 0;      // executions, for the limit
   std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
@@ -239,7 +245,9 @@ class CheckObserver final : public AnySizeObserver {
 class CheckTask final : public parallel::Task {
  public:
   CheckTask(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
-      : options_(options), program_(program), observer_(options, names, program, result) {}
+      : options_(options), program_(program), observer_(options, names, program, result) {
+    program_.setPlainLoads(options.equivalence == Equivalence::rf);
+  }
 
   // From the start once more, because accesses differ in size. Whether attempts are noticed is judged in the other mode.
   void setMixed(const std::string& why) {

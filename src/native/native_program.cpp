@@ -336,6 +336,12 @@ void NativeProgram::release(Mark mark) {
   }
 }
 
+std::vector<Operation> NativeProgram::operations() const {
+  std::vector<Operation> operations = info_.operations;
+  if (plainLoads_) operations.push_back({.kind = OperationKind::load, .order = Order::plain});
+  return operations;
+}
+
 Value NativeProgram::initialValue(Address address, unsigned size) const {
   if (size <= sizeof(Value)) return memory_.initialValue(address, size);
   std::array<std::byte, 16> bytes;

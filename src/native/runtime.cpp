@@ -287,21 +287,59 @@ template <class AnyGraph>
 void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
                              std::uint32_t source) {
   const auto& event = graph[racing];
-  const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
-                                    describe(part.address, part.size), other, event.thread);
+  const bool plain = graph.operation(racing).order == Order::plain;
+  const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
+  std::string message = fmt::format("{} of {} and {} {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), plain ? "a" : "an", other, event.thread);
   fail(ErrorKind::dataRace, std::move(message), source,
        {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }
 
-// The bytes are read where they are; they are the location's initial value, so they change for this segment only.
-void NativeProgram::readAtomicPart(const memory::AtomicPart& part, std::uint32_t source) {
-  checkEvents(part, false, "a plain read", source);
+// A plain read of a range that has atomic locations in it, up to the access to memory itself. The bytes are read where they
+// are; they are the locations' initial values, so they change for this segment only.
+void NativeProgram::readAtomicParts(Address address, std::size_t size, std::uint32_t source) {
+  if (plainLoads_ && graph_ != nullptr) return loadParts(address, address + size, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) {
+    checkEvents(part, false, "a plain read", source);
+    showPart(part);
+  }
+}
+
+// What is in the last write of the location, which happens before the read, as all others do.
+void NativeProgram::showPart(const memory::AtomicPart& part) {
   if (mixed_ != nullptr) return showMixed(part);
   const LocationId location = graph_->findLocation(part.address, part.size);
-  if (location == 0 || !graph_->isUsed(location)) return;
+  if (location == 0 || !graph_->isWritten(location)) return;
   memory_.saveBytes(part.address, part.size);
   storeValue(part, (*graph_)[graph_->location(location).coTail].value);
+}
+
+// The same where it is not known which write is the last one: each part is an event, which reads from any that may be. Where
+// no write happens before the read it has the initial value, and is no event. The thread may be paused at each of them; what
+// they have read is shown when all have been.
+void NativeProgram::loadParts(Address from, Address end, std::uint32_t source) {
+  unsigned loads = 0;
+  for (memory::AtomicPart part = firstAtomic(from, end); part.size != 0;) {
+    checkEvents(part, false, "a plain read", source);
+    const LocationId location = graph_->findLocation(part.address, part.size);
+    if (location != 0 && graph_->isWritten(location)) {
+      visible({.kind = OperationKind::load,
+               .order = Order::plain,
+               .size = static_cast<std::uint8_t>(part.size),
+               .source = source,
+               .address = part.address});
+      doMore();
+      ++loads;
+    }
+    const Address next = part.address + part.size;
+    part = next < end ? firstAtomic(next, end) : memory::AtomicPart{};
+  }
+  for (EventId read = graph_->last(self_); loads > 0; --loads, read = (*graph_)[read].poPrev) {
+    const Operation& load = graph_->operation(read);
+    memory_.saveBytes(load.address, load.size);
+    storeValue({load.address, load.size}, (*graph_)[read].value);
+  }
 }
 
 // The same byte by byte: those that some event covers.
@@ -364,8 +402,7 @@ void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t s
     case memory::Outcome::atomic: break;
   }
   doMore();
-  parts_ = memory_.atomicParts(address, size);
-  for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
+  readAtomicParts(address, size, source);
   if (memory_.read(address, size, source, reading | memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
   }
@@ -449,8 +486,7 @@ void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32
       case memory::Outcome::atomic: break;
     }
     // Copying from an atomic location reads it; what is not initialised may be copied all the same.
-    parts_ = memory_.atomicParts(from, size);
-    for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
+    readAtomicParts(from, size, source);
     switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
       case memory::Outcome::ok: return;
       case memory::Outcome::fault: failFault(memory_.fault(), source, false);

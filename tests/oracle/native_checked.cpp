@@ -19,8 +19,8 @@ constexpr double stuckSeconds = 60;
 
 class OutcomeObserver final : public AnySizeObserver {
  public:
-  OutcomeObserver(native::NativeProgram& program, const native::ObjectNames& names, std::size_t limit)
-      : program_(program), names_(names), limit_(limit) {}
+  OutcomeObserver(native::NativeProgram& program, const native::ObjectNames& names, const CheckedRun& run)
+      : program_(program), names_(names), run_(run) {}
 
   void begin(Explorer& explorer) override {
     explorer_ = &explorer;
@@ -32,8 +32,8 @@ class OutcomeObserver final : public AnySizeObserver {
   }
   bool execution(const Graph&) override { return ended(); }
   bool execution(const MixedGraph&) override { return ended(); }
-  bool blocked(const Graph& graph) override { return stuck(graph, *explorer_); }
-  bool blocked(const MixedGraph& graph) override { return stuck(graph, *mixed_); }
+  bool blocked(const Graph&) override { return stuck(*explorer_); }
+  bool blocked(const MixedGraph&) override { return stuck(*mixed_); }
   void race(const Graph&, Race) override { result_.race = true; }
   void race(const MixedGraph&, Race) override { result_.race = true; }
   void error(const Graph&, ThreadId thread, const Operation&) override { failed(thread); }
@@ -54,11 +54,13 @@ class OutcomeObserver final : public AnySizeObserver {
     return add(program_.output());
   }
 
-  template <class AnyGraph, class AnyExplorer>
-  bool stuck(const AnyGraph& graph, const AnyExplorer& explorer) {
+  template <class AnyExplorer>
+  bool stuck(AnyExplorer& explorer) {
     ++result_.blocked;
-    const auto found = native::WaitingThreads(graph, explorer, names_).find(true);
-    if (found || !failure_.empty()) return add(found ? native::name(found->error.kind) : "");
+    std::string waiting;
+    native::findWaiting(explorer, run_.equivalence, names_, true,
+                        [&](const native::WaitingError& found) { waiting = native::name(found.error.kind); });
+    if (!waiting.empty() || !failure_.empty()) return add(waiting);
     return !isEnough();
   }
 
@@ -69,15 +71,15 @@ class OutcomeObserver final : public AnySizeObserver {
   }
 
   bool isEnough() {
-    if (limit_ != 0 && result_.executions + result_.blocked > limit_) result_.complete = false;
+    if (run_.limit != 0 && result_.executions + result_.blocked > run_.limit) result_.complete = false;
     return result_.race || result_.unsupported || !result_.complete;
   }
 
   native::NativeProgram& program_;
   const native::ObjectNames& names_;
-  std::size_t limit_;
-  const Explorer* explorer_ = nullptr;
-  const MixedExplorer* mixed_ = nullptr;
+  const CheckedRun& run_;
+  Explorer* explorer_ = nullptr;      // one of these two, by the mode of the exploration
+  MixedExplorer* mixed_ = nullptr;
   std::string failure_;  // of the current execution
   CheckedOutcomes result_;
 };
@@ -123,7 +125,7 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
     program.setNames(&parts_->names);
     program.setAttempts(attempts);
     program.setPolls(polls);
-    OutcomeObserver observer(program, parts_->names, run.limit);
+    OutcomeObserver observer(program, parts_->names, run);
     const native::CrashGuard guard(stuckSeconds);
     const ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
     StopPoint stop;

@@ -26,7 +26,7 @@ struct CheckedBuild {
 };
 
 struct CheckedRun {
-  std::string model = "rc11";
+  std::string model = "rc20";
   Equivalence equivalence = Equivalence::co;
   bool spurious = true;
   std::size_t limit = 0;  // give up after so many executions, blocked ones included; 0: never

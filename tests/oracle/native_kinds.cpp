@@ -113,18 +113,22 @@ std::unique_ptr<FuzzKind> native(const KindOptions& options, const std::vector<s
   return std::make_unique<NativeKind>(loadModels(orElse(options.models, models)), own);
 }
 
-std::unique_ptr<FuzzKind> nativeC(const KindOptions& options) { return native(options, {"sc", "tso", "ra", "rc11"}, {}); }
+std::unique_ptr<FuzzKind> nativeC(const KindOptions& options) { return native(options, {"sc", "tso", "ra", "rc20", "rc11"}, {}); }
 std::unique_ptr<FuzzKind> nativeCpp(const KindOptions& options) {
-  return native(options, {"sc", "rc11"}, {.language = Language::cpp, .plain = true});
+  return native(options, {"sc", "rc20"}, {.language = Language::cpp, .plain = true});
 }
 std::unique_ptr<FuzzKind> nativeRaces(const KindOptions& options) {
-  return native(options, {"sc", "rc11"}, {.plain = true, .profile = "plain and atomic"});
+  return native(options, {"sc", "rc20"}, {.plain = true, .profile = "plain and atomic"});
 }
 std::unique_ptr<FuzzKind> nativeLarge(const KindOptions& options) {
-  return native(options, {"sc", "rc11"}, {.plain = true, .large = true});
+  return native(options, {"sc", "rc20"}, {.plain = true, .large = true});
 }
 std::unique_ptr<FuzzKind> nativeReaders(const KindOptions& options) {
-  return native(options, {"sc", "rc11"}, {.profile = "readers", .partedLocks = true});
+  return native(options, {"sc", "rc20"}, {.profile = "readers", .partedLocks = true});
+}
+
+std::unique_ptr<FuzzKind> nativeLooks(const KindOptions& options) {
+  return native(options, allModelNames(), {.plain = true, .profile = "waiting and looking"});
 }
 
 std::unique_ptr<FuzzKind> sequentialC(const KindOptions& options) {
@@ -162,6 +166,7 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"native-races", "the same, of programs with data races", 10, 25, nativeRaces},
       {"native-large", "the same, of larger programs", 10, 25, nativeLarge},
       {"native-readers", "the same, of programs with read-write locks", 10, 25, nativeReaders},
+      {"native-looks", "the same, of programs that look plainly at atomics in the end", 10, 25, nativeLooks},
       {"sequential-c", "a program of one thread computes what it computes natively", 10, 50, sequentialC},
       {"sequential-cpp", "the same in C++", 5, 25, sequentialCpp},
       {"options-c", "with other options, or variables elsewhere, a C program has the same outcomes", 4, 25, optionsC},
