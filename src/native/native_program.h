@@ -114,6 +114,8 @@ class NativeProgram final : public Program {
   ThreadId self() const { return self_; }
   std::uint32_t position() const { return index_; }
   std::uint32_t place(std::uint32_t source) const;
+  // The same with the frames that are inlined there: the place itself, or that of the call into the library that it is in.
+  std::uint32_t origin(std::uint32_t source) const;
   bool makesAttempts() const { return attempts_; }
   void pollsNext() { pollsNext_ = attempts_ && polls_; }
   Result visible(Operation operation);
