@@ -225,7 +225,7 @@ CheckReport raceInCalls() {
 
 TEST(CheckText, CallsAndCallers) {
   EXPECT_EQ(text(raceInCalls()),
-            "error      src/mp.cpp under rc11: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "error      src/mp.cpp under rc20: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
             "\n"
             "data race on data\n"
             "  atomics.h:7 in load(int*), thread 1\n"
