@@ -23,6 +23,7 @@
 #include "mixer/mixed_graph.h"
 #include "native/error.h"
 #include "native/native_program.h"
+#include "native/notifications.h"
 #include "native/object_names.h"
 
 namespace heddle::native {
@@ -41,7 +42,7 @@ template <class AnyGraph, class AnyExplorer>
 class WaitingThreads {
  public:
   WaitingThreads(const AnyGraph& graph, const AnyExplorer& explorer, const ObjectNames& names)
-      : graph_(graph), explorer_(explorer), names_(names) {}
+      : graph_(graph), explorer_(explorer), names_(names), notifications_(graph) {}
 
   // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
   std::optional<WaitingError> find(bool liveness) {
@@ -144,8 +145,8 @@ class WaitingThreads {
       return reads ? fmt::format("waits for another value of {}", nameOf(last)) : "waits for another value";
     }
     const bool sleeps = static_cast<BlockReason>(operation.operand) == BlockReason::notification;
-    if (!sleeps || !isUnnotified(graph_, last, operation.address)) return "";
-    found_.ends.push_back(firstAfter(graph_, last));
+    if (!sleeps || !notifications_.sleepsForEver(last, operation.address)) return "";
+    if (const EventId change = Notifications<AnyGraph>::firstChange(graph_, last)) found_.ends.push_back(change);
     return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
   }
 
@@ -200,29 +201,10 @@ class WaitingThreads {
     return last;
   }
 
-  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did? If the
-  // change comes before the read in porf, the thread would have noticed it when it went to sleep.
-  static bool isUnnotified(const Graph& graph, EventId read, Address address) {
-    for (EventId write = firstAfter(graph, read); write != kNone; write = graph[write].coNext) {
-      if (graph.inPrefix(graph.porf(read), write)) return false;
-      for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-        const Operation& operation = graph.operation(id);
-        const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
-        if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
-      }
-    }
-    return true;
-  }
-
-  static EventId firstAfter(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext; }
-
-  // Bytes that change one by one are not followed.
-  static bool isUnnotified(const MixedGraph&, EventId, Address) { return false; }
-  static EventId firstAfter(const MixedGraph&, EventId) { return kNone; }
-
   const AnyGraph& graph_;
   const AnyExplorer& explorer_;
   const ObjectNames& names_;
+  Notifications<AnyGraph> notifications_;
   WaitingError found_;
   std::vector<ErrorAccess> waiting_;
   std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
