@@ -74,6 +74,8 @@ class NativeProgram final : public Program {
   void setAttempts(bool on) { attempts_ = on; }
   void setPolls(bool on) { polls_ = on; }
   void setArrivalsInOrder(bool on) { arrivalsInOrder_ = on; }
+  // Is a plain read of an atomic location an event? It must be where the graph does not say which write is the last one.
+  void setPlainLoads(bool on) { plainLoads_ = on; }
 
   unsigned threadCount() const override { return threadCount_; }
   unsigned initialThreads() const override { return 1; }
@@ -83,7 +85,7 @@ class NativeProgram final : public Program {
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override;
-  std::vector<Operation> operations() const override { return info_.operations; }
+  std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
   bool initialValuesVary() const override { return true; }
   Wide bytesOfNumber(Value number) const override;
@@ -119,6 +121,8 @@ class NativeProgram final : public Program {
   ThreadId self() const { return self_; }
   std::uint32_t position() const { return index_; }
   std::uint32_t place(std::uint32_t source) const;
+  // The same with the frames that are inlined there: the place itself, or that of the call into the library that it is in.
+  std::uint32_t origin(std::uint32_t source) const;
   bool makesAttempts() const { return attempts_; }
   bool arrivalsHaveOrder() const { return arrivalsInOrder_; }
   [[noreturn]] void orderArrivals();
@@ -228,7 +232,9 @@ class NativeProgram final : public Program {
   EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const;
   void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);
   void showMixed(const memory::AtomicPart& part);
-  void readAtomicPart(const memory::AtomicPart& part, std::uint32_t source);
+  void readAtomicParts(Address address, std::size_t size, std::uint32_t source);
+  void loadParts(Address from, Address end, std::uint32_t source);
+  void showPart(const memory::AtomicPart& part);
   void storeValue(const memory::AtomicPart& part, Value value);
   void writeAtomicPart(const memory::AtomicPart& part, Value value, std::uint32_t source);
   void writePieces(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source);
@@ -249,6 +255,7 @@ class NativeProgram final : public Program {
   bool polls_ = true;     // likewise threads that look under a mutex
   bool arrivalsInOrder_ = false;  // at barriers
   bool crowded_ = false;          // and they should be
+  bool plainLoads_ = false;
   bool pollsNext_ = false;  // if the running thread takes one with its next operation
 
   std::array<Thread, memory::kThreads> threads_;

@@ -40,10 +40,11 @@ class Notifications {
   explicit Notifications(const AnyGraph& graph) : graph_(graph) {}
 
   // A thread has stopped at this read, the value of which has changed since. Can it have gone to sleep before, and not be
-  // woken?
-  bool sleepsForEver(EventId read, Address address) {
+  // woken? Some writes are no changes.
+  template <class IsIdle>
+  bool sleepsForEver(EventId read, Address address, IsIdle isIdle) {
     const std::vector<EventId> changes = changesAfter(graph_, read);
-    return std::ranges::all_of(changes, [&](EventId change) { return isUnnoticed(read, change, address); });
+    return std::ranges::all_of(changes, [&](EventId change) { return isIdle(change) || isUnnoticed(read, change, address); });
   }
 
   // If a change comes before the read in porf, the thread would have noticed it when it went to sleep. A notification after

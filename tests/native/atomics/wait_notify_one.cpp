@@ -1,12 +1,12 @@
-//! rc11,sc,tso: error=deadlock line=@wait|@join text="sleeps, not notified of the change of x"
-//! rc11: error=deadlock line=@wait|@join flags="--equivalence rf"
-//! rc11: error=deadlock line=@wait|@join flags="-j 2"
-//! rc11: error=deadlock line=@wait|@join flags="-- -DTYPE=char"
-//! rc11,sc: verified flags="-- -DALL"
-//! rc11,sc: verified flags="-- -DTWICE"
-//! rc11: verified flags="-- -DPASSED_ON"
-//! rc11: verified flags="-- -DANOTHER_VALUE"
-//! rc11: verified flags="-- -DLATER"
+//! rc20,sc,tso: error=deadlock line=@wait|@join text="sleeps, not notified of the change of x"
+//! rc20: error=deadlock line=@wait|@join flags="--equivalence rf"
+//! rc20: error=deadlock line=@wait|@join flags="-j 2"
+//! rc20: error=deadlock line=@wait|@join flags="-- -DTYPE=char"
+//! rc20,sc: verified flags="-- -DALL"
+//! rc20,sc: verified flags="-- -DTWICE"
+//! rc20: verified flags="-- -DPASSED_ON"
+//! rc20: verified flags="-- -DANOTHER_VALUE"
+//! rc20: verified flags="-- -DLATER"
 // Two threads wait, and notify_one wakes one of them: the other may sleep for ever. It does not if it is notified as well
 // (ALL, TWICE, PASSED_ON), nor if the other thread cannot have been asleep: it waits with a value that is never there
 // (ANOTHER_VALUE), or begins after the notification (LATER).

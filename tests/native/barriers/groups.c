@@ -1,9 +1,9 @@
-//! rc11,sc: verified
-//! rc11: verified flags="-- -DSERIAL"
-//! rc11: verified flags="-j 2"
-//! rc11: verified flags="--equivalence rf"
-//! rc11: error=deadlock line=@wait|@join flags="-- -DTHREADS=3"
-//! rc11: error=assertion-failure line=@pair flags="-- -DFIRST"
+//! rc20,sc: verified
+//! rc20: verified flags="-- -DSERIAL"
+//! rc20: verified flags="-j 2"
+//! rc20: verified flags="--equivalence rf"
+//! rc20: error=deadlock line=@wait|@join flags="-- -DTHREADS=3"
+//! rc20: error=assertion-failure line=@pair flags="-- -DFIRST"
 // Four threads at a barrier for two meet in pairs, whoever they are; of three one waits for ever. FIRST: it need not be the
 // first two that meet.
 #include <assert.h>

@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: error=deadlock flags="-- -DTHREADS=3"
-//! rc11: error=misuse line=@many flags="-- -DMANY"
+//! rc20: verified
+//! rc20: error=deadlock flags="-- -DTHREADS=3"
+//! rc20: error=misuse line=@many flags="-- -DMANY"
 // As groups.c, for std::barrier. MANY: one arrival for more than are expected in a phase is an error all the same.
 #include <barrier>
 #include <cassert>

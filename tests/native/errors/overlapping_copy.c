@@ -1,11 +1,11 @@
-//! rc11: error=undefined-behaviour line=@copy text="overlap" flags="--ub -- -DMEMCPY"
-//! rc11: error=undefined-behaviour line=@copy flags="--ub -- -DBACKWARDS"
-//! rc11: error=undefined-behaviour line=@copy flags="--ub -- -DSTRCPY"
-//! rc11: error=undefined-behaviour line=@copy flags="--ub -- -DSTRCAT"
-//! rc11: error=undefined-behaviour line=@copy flags="--ub -- -DSTRUCT"
-//! rc11: error=undefined-behaviour line=@copy flags="--ub -- -DPOINTER"
-//! rc11: verified flags="--ub"
-//! rc11: verified flags="-- -DMEMCPY"
+//! rc20: error=undefined-behaviour line=@copy text="overlap" flags="--ub -- -DMEMCPY"
+//! rc20: error=undefined-behaviour line=@copy flags="--ub -- -DBACKWARDS"
+//! rc20: error=undefined-behaviour line=@copy flags="--ub -- -DSTRCPY"
+//! rc20: error=undefined-behaviour line=@copy flags="--ub -- -DSTRCAT"
+//! rc20: error=undefined-behaviour line=@copy flags="--ub -- -DSTRUCT"
+//! rc20: error=undefined-behaviour line=@copy flags="--ub -- -DPOINTER"
+//! rc20: verified flags="--ub"
+//! rc20: verified flags="-- -DMEMCPY"
 // Copies between objects that overlap are undefined, but for memmove and an assignment of an object to itself.
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: verified flags="--leaks"
-//! rc11: error=use-after-free line=@late flags="-- -DLATE"
+//! rc20: verified
+//! rc20: verified flags="--leaks"
+//! rc20: error=use-after-free line=@late flags="-- -DLATE"
 // An exception ends with the last exception_ptr to it or handler of it, whichever is later. LATE: and is used after that.
 #include <cassert>
 #include <exception>

@@ -1,5 +1,5 @@
-//! rc11,sc: verified
-//! rc11: error=data-race|use-after-free flags="-- -DRACE"
+//! rc20,sc: verified
+//! rc20: error=data-race|use-after-free flags="-- -DRACE"
 // An exception that two threads handle ends when both have done so: its destructor sees what both have written. RACE: one of them
 // uses it after that.
 #include <atomic>

@@ -1,6 +1,6 @@
-//! rc11,sc: verified flags="-- -DWAKE=2"
-//! rc11: verified flags="-- -DWAKE=FUTEX_BITSET_MATCH_ANY"
-//! rc11,sc: error=deadlock flags="-- -DWAKE=1"
+//! rc20,sc: verified flags="-- -DWAKE=2"
+//! rc20: verified flags="-- -DWAKE=FUTEX_BITSET_MATCH_ANY"
+//! rc20,sc: error=deadlock flags="-- -DWAKE=1"
 // A thread that sleeps with a set of bits is woken by who has one of them.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 // Whatever has timed out has taken its time.
 #include <cassert>
 #include <cerrno>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=non-termination flags="-- -DNEVER"
+//! rc20: verified
+//! rc20: error=non-termination flags="-- -DNEVER"
 // A loop that sleeps until something happens waits like any other. NEVER: nothing happens.
 #include <atomic>
 #include <chrono>
