@@ -292,6 +292,13 @@ class CheckTask final : public parallel::Task {
     observer_.restart();
   }
 
+  // And with an order of the arrivals at barriers.
+  void setArrivalsInOrder(bool on) {
+    arrivalsInOrder_ = on;
+    program_.setArrivalsInOrder(on);
+    observer_.restart();
+  }
+
   parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
     const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
                                         .races = true,
@@ -313,18 +320,20 @@ class CheckTask final : public parallel::Task {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
   std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_);
+    return fmt::format("{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_);
   }
   void setAgreements(const std::string& text) override {
     std::istringstream lines(text);
-    std::string numbers, noticed, polls;
+    std::string numbers, noticed, polls, arrivals;
     std::getline(lines, numbers);
     std::getline(lines, mixed_);
     std::getline(lines, noticed);
     std::getline(lines, polls);
+    std::getline(lines, arrivals);
     program_.threadNumbers().set(numbers);
     setNoticed(noticed);
     setPolls(polls == "true");
+    setArrivalsInOrder(arrivals == "true");
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
@@ -335,6 +344,7 @@ class CheckTask final : public parallel::Task {
   CheckObserver observer_;
   std::string mixed_, noticed_;
   bool polls_ = true;
+  bool arrivalsInOrder_ = false;
   std::unique_ptr<CrashGuard> guard_;
 };
 
@@ -379,6 +389,8 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.setNoticed(noticedText(program, noticed));
     } catch (const UnsynchronisedPoll&) {
       task.setPolls(false);
+    } catch (const CrowdedBarrier&) {
+      task.setArrivalsInOrder(true);
     }
     control.resume.reset();
     control.start = start;

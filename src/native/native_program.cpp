@@ -165,6 +165,7 @@ void NativeProgram::enter(ThreadId thread) {
   } else {
     stand(*mixed_, thread);
   }
+  if (usesTime_) noteTime(thread);
   memory_.enter(thread, index_, view_);
   self_ = thread;
 }
@@ -294,6 +295,7 @@ void NativeProgram::runNatively(ThreadId thread) {
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
+  if (std::exchange(crowded_, false)) throw CrowdedBarrier();
   if (!limit_.empty()) throw LimitError(limit_);
   for (PlainAccess& access : accesses_) {
     if (access.kind == PlainAccess::Kind::write) access.value = load(access.address, access.size);

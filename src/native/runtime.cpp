@@ -13,6 +13,7 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/notifications.h"
 #include "native/places.h"
 #include "native/sanitizer.h"
 #include "program/barrier.h"
@@ -564,6 +565,11 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
   warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
 }
 
+void NativeProgram::orderArrivals() {
+  crowded_ = true;
+  pauseForEver({.kind = OperationKind::end});
+}
+
 // Have all arrived at a latch, as far as what happens before the thread's last event tells?
 bool NativeProgram::hasMet(Address latch, Value operand) {
   doMore();
@@ -943,6 +949,10 @@ std::int64_t heddle_arrive(const void* barrier, std::uint64_t count, std::uint64
   return result.success ? static_cast<std::int64_t>(result.value) : -1;
 }
 
+int heddle_arrivals_have_order() { return program().arrivalsHaveOrder(); }
+
+void heddle_order_arrivals() { program().orderArrivals(); }
+
 void heddle_depart(const void* barrier, std::uint64_t count, std::int64_t round) {
   program().visible({.kind = OperationKind::depart,
                      .address = addressOf(barrier),
@@ -982,10 +992,12 @@ void heddle_wait_notified(const void* address, int condition) {
                           .operand = static_cast<Value>(BlockReason::notification)});
 }
 
-// An event of no consequence to any model: a choice of one.
-void heddle_notify(const void* address) {
-  program().visible({.kind = OperationKind::choose, .address = addressOf(address), .operand = 1});
+void heddle_end_of_wait(const void* address, std::uint64_t old) {
+  if (program().info().notifiesOne) program().visible(endOfWait(addressOf(address), old));
 }
+
+void heddle_notify(const void* address) { program().visible(notification(addressOf(address), false)); }
+void heddle_notify_one(const void* address) { program().visible(notification(addressOf(address), true)); }
 
 void heddle_assume_hook(int condition) {
   if (condition) return;
