@@ -17,6 +17,7 @@
 #include "native/crash.h"
 #include "native/leaks.h"
 #include "native/native_program.h"
+#include "native/places.h"
 #include "native/trace.h"
 #include "native/waiting.h"
 
@@ -42,6 +43,19 @@ bool hasAttempts(const ProgramInfo& info) {
 std::string noticedText(const NativeProgram& program, const NoticedAttempt& noticed) {
   return fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
                      program.sourceText(noticed.attempt), program.sourceText(noticed.access));
+}
+
+std::vector<Caller> callersOf(const ShownPlace& place) {
+  std::vector<Caller> callers;
+  for (const Source* caller : place.callers) {
+    callers.push_back({caller->file, caller->function, caller->line, sourceLine(caller->file, caller->line)});
+  }
+  return callers;
+}
+
+// That memory is freed by a call of free goes without saying.
+bool isPlain(const ErrorAccess& access, const ShownPlace& place) {
+  return (access.what == "free" || access.what == "allocation") && place.called.find("::") == std::string_view::npos;
 }
 
 // Counts, judges blocked and full executions, and turns the first error into a report.
@@ -207,24 +221,29 @@ class CheckObserver final : public AnySizeObserver {
   void report(const AnyGraph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
     result_.hasError = true;
     result_.error = error;
-    const auto& sources = program_->info().sources;
-    const auto resolve = [&](std::uint32_t source) { return source < sources.size() ? sources[source] : Source{}; };
-    const Source place = resolve(error.source);
-    result_.errorFile = place.file;
-    result_.errorFunction = place.function;
-    result_.errorLine = place.line;
-    result_.errorText = sourceLine(place.file, place.line);
+    const Places places(program_->info());
+    const ShownPlace place = places.of(error.source);
+    result_.errorFile = place.at->file;
+    result_.errorFunction = place.at->function;
+    result_.errorLine = place.at->line;
+    result_.errorText = sourceLine(place.at->file, place.at->line);
+    if (isOfMemory(error.kind)) result_.errorCalled = place.called;
+    result_.errorCallers = callersOf(place);
+    result_.errorThin = place.thin;
     for (const ErrorAccess& access : error.related) {
-      const Source other = resolve(access.source);
+      const ShownPlace other = places.of(access.source);
       result_.related.push_back({.what = access.what,
-                                 .file = other.file,
-                                 .function = other.function,
-                                 .line = other.line,
+                                 .file = other.at->file,
+                                 .function = other.at->function,
+                                 .line = other.at->line,
                                  .thread = access.thread,
                                  .index = access.index,
-                                 .text = sourceLine(other.file, other.line)});
+                                 .text = sourceLine(other.at->file, other.at->line),
+                                 .called = isPlain(access, other) ? "" : std::string(other.called),
+                                 .callers = callersOf(other),
+                                 .thin = other.thin});
     }
-    result_.trace = traceOf(graph, *program_, names_, {.ends = std::move(ends), .involved = std::move(involved)});
+    result_.trace = traceOf(graph, *program_, names_, places, {.ends = std::move(ends), .involved = std::move(involved)});
     result_.output = program_->output();
     for (unsigned t = 0; t < graph.threads(); ++t) {
       result_.threadNames.push_back(threadName(static_cast<ThreadId>(t)));
@@ -273,6 +292,13 @@ class CheckTask final : public parallel::Task {
     observer_.restart();
   }
 
+  // And with an order of the arrivals at barriers.
+  void setArrivalsInOrder(bool on) {
+    arrivalsInOrder_ = on;
+    program_.setArrivalsInOrder(on);
+    observer_.restart();
+  }
+
   parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
     const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
                                         .races = true,
@@ -294,18 +320,20 @@ class CheckTask final : public parallel::Task {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
   std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_);
+    return fmt::format("{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_);
   }
   void setAgreements(const std::string& text) override {
     std::istringstream lines(text);
-    std::string numbers, noticed, polls;
+    std::string numbers, noticed, polls, arrivals;
     std::getline(lines, numbers);
     std::getline(lines, mixed_);
     std::getline(lines, noticed);
     std::getline(lines, polls);
+    std::getline(lines, arrivals);
     program_.threadNumbers().set(numbers);
     setNoticed(noticed);
     setPolls(polls == "true");
+    setArrivalsInOrder(arrivals == "true");
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
@@ -316,6 +344,7 @@ class CheckTask final : public parallel::Task {
   CheckObserver observer_;
   std::string mixed_, noticed_;
   bool polls_ = true;
+  bool arrivalsInOrder_ = false;
   std::unique_ptr<CrashGuard> guard_;
 };
 
@@ -360,6 +389,8 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.setNoticed(noticedText(program, noticed));
     } catch (const UnsynchronisedPoll&) {
       task.setPolls(false);
+    } catch (const CrowdedBarrier&) {
+      task.setArrivalsInOrder(true);
     }
     control.resume.reset();
     control.start = start;

@@ -11,6 +11,7 @@
 
 #include "native/fiber.h"
 #include "native/hooks.h"
+#include "native/places.h"
 #include "native/sanitizer.h"
 
 namespace heddle::native {
@@ -103,6 +104,7 @@ void NativeProgram::runThread() {
   if (self != 0) {
     const Operation& spawn = program.graph_ ? program.graph_->operation(program.graph_->last(self))
                                             : program.mixed_->operation(program.mixed_->last(self));
+    heddle_call_source = spawn.source;  // until the thread comes to the program's own code
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
     program.pauseForEver({.kind = OperationKind::end});
@@ -163,6 +165,7 @@ void NativeProgram::enter(ThreadId thread) {
   } else {
     stand(*mixed_, thread);
   }
+  if (usesTime_) noteTime(thread);
   memory_.enter(thread, index_, view_);
   self_ = thread;
 }
@@ -292,6 +295,7 @@ void NativeProgram::runNatively(ThreadId thread) {
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
+  if (std::exchange(crowded_, false)) throw CrowdedBarrier();
   if (!limit_.empty()) throw LimitError(limit_);
   for (PlainAccess& access : accesses_) {
     if (access.kind == PlainAccess::Kind::write) access.value = load(access.address, access.size);
@@ -369,7 +373,8 @@ std::string NativeProgram::locationName(Address address, unsigned size) const {
 
 std::string NativeProgram::sourceText(std::uint32_t source) const {
   if (source == 0 || source >= info_.sources.size()) return "unknown place";
-  const Source& s = info_.sources[source];
+  const std::uint32_t own = ownFrame(info_, source);
+  const Source& s = info_.sources[own != 0 ? own : source];
   return fmt::format("{}:{}", s.file, s.line);
 }
 

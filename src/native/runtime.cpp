@@ -13,6 +13,8 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/notifications.h"
+#include "native/places.h"
 #include "native/sanitizer.h"
 #include "program/barrier.h"
 #include "program/lock.h"
@@ -67,13 +69,14 @@ memory::AllocationKind heapKind(std::uint32_t kind) {
 
 }  // namespace
 
-// Reports should point into the program, not into a library model that it calls.
+// Reports should point into the program, not into a library that it calls.
+std::uint32_t NativeProgram::origin(std::uint32_t source) const {
+  return heddle_call_source == 0 || ownFrame(info_, source) != 0 ? source : heddle_call_source;
+}
+
 std::uint32_t NativeProgram::place(std::uint32_t source) const {
-  for (const std::uint32_t start : {source, heddle_call_source}) {
-    for (std::uint32_t s = start; s != 0 && s < info_.sources.size(); s = info_.sources[s].caller) {
-      if (!info_.sources[s].library) return s;
-    }
-  }
+  if (const std::uint32_t own = ownFrame(info_, source)) return own;
+  if (const std::uint32_t own = ownFrame(info_, heddle_call_source)) return own;
   return heddle_call_source != 0 ? heddle_call_source : source;
 }
 
@@ -154,9 +157,9 @@ Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint3
   errors_[self_] = {.kind = kind,
                     .message = std::move(message),
                     .thread = self_,
-                    .source = place(source),
+                    .source = origin(source),
                     .related = std::move(related)};
-  return {.kind = OperationKind::error, .source = errors_[self_].source};
+  return {.kind = OperationKind::error, .source = place(source)};
 }
 
 // A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.
@@ -174,6 +177,7 @@ std::string NativeProgram::describe(Address address, std::size_t size) const {
 
 Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   using memory::FaultKind;
+  if (names_) names_->note(fault.address, source);
   const std::string object = describe(fault.address, fault.size);
   const char* const access = fault.write ? "write to" : "read of";
   std::vector<ErrorAccess> related;
@@ -561,6 +565,11 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
   warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
 }
 
+void NativeProgram::orderArrivals() {
+  crowded_ = true;
+  pauseForEver({.kind = OperationKind::end});
+}
+
 // Have all arrived at a latch, as far as what happens before the thread's last event tells?
 bool NativeProgram::hasMet(Address latch, Value operand) {
   doMore();
@@ -940,6 +949,10 @@ std::int64_t heddle_arrive(const void* barrier, std::uint64_t count, std::uint64
   return result.success ? static_cast<std::int64_t>(result.value) : -1;
 }
 
+int heddle_arrivals_have_order() { return program().arrivalsHaveOrder(); }
+
+void heddle_order_arrivals() { program().orderArrivals(); }
+
 void heddle_depart(const void* barrier, std::uint64_t count, std::int64_t round) {
   program().visible({.kind = OperationKind::depart,
                      .address = addressOf(barrier),
@@ -979,10 +992,12 @@ void heddle_wait_notified(const void* address, int condition) {
                           .operand = static_cast<Value>(BlockReason::notification)});
 }
 
-// An event of no consequence to any model: a choice of one.
-void heddle_notify(const void* address) {
-  program().visible({.kind = OperationKind::choose, .address = addressOf(address), .operand = 1});
+void heddle_end_of_wait(const void* address, std::uint64_t old) {
+  if (program().info().notifiesOne) program().visible(endOfWait(addressOf(address), old));
 }
+
+void heddle_notify(const void* address) { program().visible(notification(addressOf(address), false)); }
+void heddle_notify_one(const void* address) { program().visible(notification(addressOf(address), true)); }
 
 void heddle_assume_hook(int condition) {
   if (condition) return;
@@ -1000,7 +1015,7 @@ void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kin
   return guarded([&] {
     NativeProgram& p = program();
     p.doMore();
-    const std::uint32_t source = p.place(0);
+    const std::uint32_t source = p.origin(0);
     const std::uint32_t tag = std::exchange(heddle::native::heddle_heap_type, 0);
     return reinterpret_cast<void*>(p.plainMemory().allocate(size, alignment, heapKind(kind), source, tag));
   });
@@ -1008,7 +1023,7 @@ void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kin
 
 void heddle_free(void* address, std::uint32_t kind) {
   guarded([&] {
-    if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().place(0));
+    if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().origin(0));
   });
 }
 
@@ -1021,7 +1036,7 @@ std::size_t heddle_allocation_size(const void* address) {
 void heddle_check_read(const void* address, std::size_t n) {
   guarded([&] {
     program().doMore();
-    if (n != 0) program().plainRead(addressOf(address), n, program().place(0));
+    if (n != 0) program().plainRead(addressOf(address), n, program().origin(0));
   });
 }
 
@@ -1029,7 +1044,7 @@ void heddle_check_write(void* address, std::size_t n) {
   guarded([&] {
     program().doMore();
     if (n == 0 || isOnAnyStack(addressOf(address))) return;
-    if (program().plainMemory().write(addressOf(address), n, program().place(0)) == memory::Outcome::fault) {
+    if (program().plainMemory().write(addressOf(address), n, program().origin(0)) == memory::Outcome::fault) {
       program().failFault(program().plainMemory().fault(), 0, false);
     }
   });

@@ -25,6 +25,7 @@
 #include "mixer/mixed_graph.h"
 #include "native/error.h"
 #include "native/native_program.h"
+#include "native/notifications.h"
 #include "native/object_names.h"
 
 namespace heddle::native {
@@ -43,7 +44,7 @@ template <class AnyGraph, class AnyExplorer>
 class WaitingThreads {
  public:
   WaitingThreads(const AnyGraph& graph, const AnyExplorer& explorer, const ObjectNames& names)
-      : graph_(graph), explorer_(explorer), names_(names) {}
+      : graph_(graph), explorer_(explorer), names_(names), notifications_(graph) {}
 
   // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
   std::optional<WaitingError> find(bool liveness) {
@@ -91,7 +92,7 @@ class WaitingThreads {
         if (graph_[read].rf != later || earlier == later || isIdle(earlier)) continue;
         const Operation& stopped = explorer_.pending(graph_[read].thread);
         const bool sleeps = static_cast<BlockReason>(stopped.operand) == BlockReason::notification;
-        if (!sleeps || !isUnnoticed(graph_, read, earlier, stopped.address)) return true;
+        if (!sleeps || !Notifications<AnyGraph>(graph_).isUnnoticed(read, earlier, stopped.address)) return true;
       }
       return false;
     };
@@ -172,8 +173,8 @@ class WaitingThreads {
       return reads ? fmt::format("waits for another value of {}", nameOf(last)) : "waits for another value";
     }
     const bool sleeps = static_cast<BlockReason>(operation.operand) == BlockReason::notification;
-    if (!sleeps || !isUnnotified(graph_, last, operation.address)) return "";
-    found_.ends.push_back(firstAfter(graph_, last));
+    if (!sleeps || !notifications_.sleepsForEver(last, operation.address, [&](EventId write) { return isIdle(write); })) return "";
+    if (const EventId change = Notifications<AnyGraph>::firstChange(graph_, last)) found_.ends.push_back(change);
     return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
   }
 
@@ -228,31 +229,6 @@ class WaitingThreads {
     return last;
   }
 
-  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did?
-  bool isUnnotified(const Graph& graph, EventId read, Address address) const {
-    for (EventId write = firstAfter(graph, read); write != kNone; write = graph[write].coNext) {
-      if (!isIdle(write) && !isUnnoticed(graph, read, write, address)) return false;
-    }
-    return true;
-  }
-
-  // If the change comes before the read in porf, the thread would have noticed it when it went to sleep.
-  static bool isUnnoticed(const Graph& graph, EventId read, EventId write, Address address) {
-    if (graph.inPrefix(graph.porf(read), write)) return false;
-    for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-      const Operation& operation = graph.operation(id);
-      const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
-      if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
-    }
-    return true;
-  }
-
-  static EventId firstAfter(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext; }
-
-  // Bytes that change one by one are not followed.
-  static bool isUnnotified(const MixedGraph&, EventId, Address) { return false; }
-  static EventId firstAfter(const MixedGraph&, EventId) { return kNone; }
-
   // The reads by which the thread waits: it does so for ever if none of them could read a later write.
   template <class Visit>
   void forEachWaitingRead(ThreadId thread, Visit visit) const {
@@ -273,6 +249,7 @@ class WaitingThreads {
   const AnyGraph& graph_;
   const AnyExplorer& explorer_;
   const ObjectNames& names_;
+  Notifications<AnyGraph> notifications_;
   WaitingError found_;
   std::vector<ErrorAccess> waiting_;
   std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
