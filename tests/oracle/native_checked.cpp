@@ -119,12 +119,14 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
   if (!models.contains(run.model)) models.emplace(run.model, model::compile(model::loadModel(run.model)));
   const model::CompiledModel& model = models.at(run.model);
   std::string mixed;
-  bool attempts = true, polls = true;
+  bool attempts = true, polls = true, arrivalsInOrder = false;
   for (unsigned threads = 8; threads <= 64;) {
     native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), threads);
     program.setNames(&parts_->names);
     program.setAttempts(attempts);
     program.setPolls(polls);
+    program.setArrivalsInOrder(arrivalsInOrder);
+    program.setPlainLoads(run.equivalence == Equivalence::rf);
     OutcomeObserver observer(program, parts_->names, run);
     const native::CrashGuard guard(stuckSeconds);
     const ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
@@ -140,6 +142,8 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
       attempts = false;
     } catch (const UnsynchronisedPoll&) {
       polls = false;
+    } catch (const CrowdedBarrier&) {
+      arrivalsInOrder = true;
     } catch (const native::TooManyThreads&) {
       threads *= 2;
     }
