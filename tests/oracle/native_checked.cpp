@@ -142,7 +142,7 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
       attempts = false;
     } catch (const UnsynchronisedPoll&) {
       polls = false;
-    } catch (const CrowdedBarrier&) {
+    } catch (const native::CrowdedBarrier&) {
       arrivalsInOrder = true;
     } catch (const native::TooManyThreads&) {
       threads *= 2;
