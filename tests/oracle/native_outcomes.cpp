@@ -12,7 +12,7 @@ namespace heddle::oracle {
 namespace {
 
 constexpr std::size_t executionLimit = 2000;
-constexpr unsigned nativeRuns = 150;
+constexpr unsigned nativeRuns = 60;
 
 bool any(const Block& block, const std::function<bool(const Statement&)>& holds) {
   return std::ranges::any_of(

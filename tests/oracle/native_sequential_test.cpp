@@ -14,19 +14,19 @@ class SequentialShard : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(SequentialShard, CComputesWhatItComputesNatively) {
   SequentialFuzzer fuzzer(Language::c);
-  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 40);
+  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 30);
   ASSERT_FALSE(failure.has_value()) << toString(*failure);
   EXPECT_LT(fuzzer.counts().skipped, 4u);
 }
 
 TEST_P(SequentialShard, CppComputesWhatItComputesNatively) {
   SequentialFuzzer fuzzer(Language::cpp);
-  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 20);
+  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 12);
   ASSERT_FALSE(failure.has_value()) << toString(*failure);
   EXPECT_LT(fuzzer.counts().skipped, 2u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, SequentialShard, ::testing::Range<std::uint64_t>(0, 3));
+INSTANTIATE_TEST_SUITE_P(Seeds, SequentialShard, ::testing::Range<std::uint64_t>(0, 2));
 
 std::vector<std::string> zeros(std::span<const SequentialProgram> programs) {
   return std::vector<std::string>(programs.size() * SequentialFuzzer::inputs, "0");
