@@ -1,12 +1,7 @@
 // See native_fuzz.h.
 #include "native_fuzz.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "explore/explorer.h"
@@ -17,6 +12,7 @@
 #include "native/native_program.h"
 #include "native/object_names.h"
 #include "native/waiting.h"
+#include "native_host.h"
 #include "shrink.h"
 
 namespace heddle::oracle {
@@ -27,26 +23,6 @@ constexpr std::size_t candidateLimit = 20000;
 constexpr std::size_t executionLimit = 3000;  // of a large program
 constexpr unsigned roomForThreads = 8;
 constexpr double stuckSeconds = 60;
-
-// A source file that is gone when it is not needed any more.
-class SourceText {
- public:
-  SourceText(const std::string& text, Language language) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-fuzz-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a directory for a program");
-    folder_ = pattern;
-    path_ = folder_ + (language == Language::c ? "/random.c" : "/random.cpp");
-    std::ofstream(path_) << text;
-  }
-  ~SourceText() { std::filesystem::remove_all(folder_); }
-  SourceText(const SourceText&) = delete;
-  SourceText& operator=(const SourceText&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  std::string folder_, path_;
-};
 
 native::BuildOptions buildOptions(const std::string& path) {
   native::BuildOptions options;
@@ -155,12 +131,11 @@ class NativeKeys final : public Observer {
 
 struct NativeFile::Parts {
   Parts(const std::string& text, Language language)
-      : source(text, language),
-        build(buildOptions(source.path()), memory),
+      : build(buildOptions(folder.write(sourceName(language), text)), memory),
         names(build.info(), memory),
         lines(language == Language::c ? spawnLines(text) : std::map<unsigned, unsigned>()) {}
 
-  SourceText source;
+  TemporaryFolder folder;
   memory::Memory memory;
   native::Build build;
   native::ObjectNames names;
