@@ -132,6 +132,12 @@ class Memory {
   Outcome copy(Address to, Address from, std::size_t size, std::uint32_t source, unsigned reading = 0);  // memmove
   Outcome set(Address to, int byte, std::size_t size, std::uint32_t source);                             // memset
 
+  // Are all these bytes part of objects that are alive? Neither checks for races nor records anything.
+  Outcome checkAlive(Address address, std::size_t size, std::uint32_t source);
+
+  // Are they there, and has each of them been written?
+  bool isInitialised(Address address, std::size_t size) const;
+
   const Fault& fault() const { return fault_; }
   // Is this a byte that has been read, and that nothing can ever change?
   bool isKnownConstant(Address address) const { return (shadow_.cell(address).write & kConstant) != 0; }

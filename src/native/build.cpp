@@ -138,6 +138,7 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_atomic_store16),
       SYMBOL(heddle_atomic_exchange16),
       SYMBOL(heddle_atomic_cas16),
+      SYMBOL(heddle_atomic_crosses),
       SYMBOL(heddle_fence),
       SYMBOL(heddle_fail),
       SYMBOL(heddle_loop_bound),

@@ -86,6 +86,8 @@ void heddle_atomic_store16(void* address, const void* value, std::uint32_t acces
 void heddle_atomic_exchange16(void* address, const void* operand, void* old, std::uint32_t access, std::uint32_t source);
 std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const void* desired, void* old, std::uint32_t access,
                                   std::uint32_t source);
+// An access that crosses a 16-byte boundary is not supported. That there is an object is checked first. Does not return.
+[[noreturn]] void heddle_atomic_crosses(const void* address, std::uint64_t size, std::uint32_t source);
 void heddle_fence(std::uint32_t order, std::uint32_t source);
 
 // Errors that instrumented checks find. `kind` is an ErrorKind; `message` may be null. They do not return.

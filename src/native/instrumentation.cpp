@@ -50,6 +50,7 @@ Hooks::Hooks(llvm::Module& m) {
   atomicStore16 = declare(m, "heddle_atomic_store16", nothing, {ptr, ptr, i32, i32});
   atomicExchange16 = declare(m, "heddle_atomic_exchange16", nothing, {ptr, ptr, ptr, i32, i32});
   atomicCas16 = declare(m, "heddle_atomic_cas16", i64, {ptr, ptr, ptr, ptr, i32, i32});
+  atomicCrosses = declare(m, "heddle_atomic_crosses", nothing, {ptr, i64, i32}, true);
   fence = declare(m, "heddle_fence", nothing, {i32, i32});
   fail = declare(m, "heddle_fail", nothing, {i32, ptr, i32}, true);
   loopBound = declare(m, "heddle_loop_bound", nothing, {i32, i32}, true);

@@ -25,7 +25,7 @@ struct Hooks {
   llvm::FunctionCallee plainRead, plainWrite, plainUpdate, plainPeek, copy, set;
   llvm::FunctionCallee framePush, framePop, frameUnwind, alloca;
   llvm::FunctionCallee atomicLoad, atomicStore, atomicRmw, atomicCas, atomicAttempt;
-  llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16;
+  llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16, atomicCrosses;
   llvm::FunctionCallee fence, fail, loopBound, spin, spinOnMutex, polls, position;
   llvm::GlobalVariable* epoch;
   llvm::GlobalVariable* callSource;

@@ -759,6 +759,15 @@ std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const voi
   return r.success;
 }
 
+void heddle_atomic_crosses(const void* address, std::uint64_t size, std::uint32_t source) {
+  NativeProgram& p = program();
+  if (p.plainMemory().checkAlive(addressOf(address), size, source) == memory::Outcome::fault) {
+    p.failFault(p.plainMemory().fault(), source, true);
+  }
+  p.fail(ErrorKind::unsupported,
+         fmt::format("an atomic access of {} bytes crosses a 16-byte boundary, so no hardware makes it at once", size), source);
+}
+
 void heddle_fence(std::uint32_t order, std::uint32_t source) {
   program().visible({.kind = OperationKind::fence, .order = static_cast<Order>(order), .source = source});
 }
