@@ -148,6 +148,7 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_position),
       SYMBOL(heddle_spawn),
       SYMBOL(heddle_join),
+      SYMBOL(heddle_join_rest),
       SYMBOL(heddle_detach),
       SYMBOL(heddle_self),
       SYMBOL(heddle_private),

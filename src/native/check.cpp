@@ -187,7 +187,8 @@ class CheckObserver final : public AnySizeObserver {
     std::uint64_t rest = endedThreads() & ~(program_->detached() | unjoined_ | 1);
     for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      if (graph.joinOf(thread) != kNone) continue;
+      const EventId join = graph.joinOf(thread);
+      if (join != kNone && !graph.operation(join).weak) continue;
       const EventId last = graph.last(thread);
       unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);

@@ -817,6 +817,8 @@ std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
 
 void heddle_join(std::uint32_t thread) { program().visible({.kind = OperationKind::join, .operand = thread}); }
 
+int heddle_join_rest() { return program().visible({.kind = OperationKind::join, .weak = true}).value != 0; }
+
 void heddle_detach(std::uint32_t thread) { program().detach(static_cast<ThreadId>(thread)); }
 
 std::uint32_t heddle_self() { return program().self(); }

@@ -22,6 +22,8 @@ extern "C" {
 // Threads. Ids are small numbers, deterministic; 0 is the main thread.
 NOTHROW uint32_t heddle_spawn(void* (*function)(void*), void* argument);  // runs function(argument), then ends
 NOTHROW void heddle_join(uint32_t thread);  // waits for its end
+// Waits until all other threads have ended, and then for the end of one that nobody has joined: is there another one?
+NOTHROW int heddle_join_rest(void);
 NOTHROW void heddle_detach(uint32_t thread);  // nobody will join it: no warning that nobody did
 NOTHROW uint32_t heddle_self(void);
 NOTHROW uint64_t* heddle_private(void);  // a word of the running thread, 0 at its start, that is no plain memory
