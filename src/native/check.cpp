@@ -112,10 +112,12 @@ class CheckObserver final : public AnySizeObserver {
     ++found_.executionCount;
     ++seen_;
     lookForUnjoined(graph);
-    if (options_.leaks) {
-      if (const auto leak = findLeak(graph, *program_)) {
+    if (options_.leaks != Leaks::ignored) {
+      const bool all = options_.leaks == Leaks::all;
+      if (const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_)) {
         Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
-        error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
+        error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
+                                    all ? "" : ", and nothing points to it at the end");
         report(graph, error, {}, {});
         return false;
       }

@@ -361,6 +361,11 @@ std::string NativeProgram::locationName(Address address, unsigned size) const {
   return names_ ? names_->name(address, size) : fmt::format("{:#x}", address);
 }
 
+bool NativeProgram::hasEnded(ThreadId thread) const {
+  const State* const state = threads_[thread].state;
+  return state && state->operation.kind == OperationKind::end && state->operation.operand == 0;
+}
+
 std::string NativeProgram::sourceText(std::uint32_t source) const {
   if (source == 0 || source >= info_.sources.size()) return "unknown place";
   const Source& s = info_.sources[source];

@@ -87,6 +87,7 @@ class NativeProgram final : public Program {
   const ProgramInfo& info() const { return info_; }
   const memory::Memory& memory() const { return memory_; }
   const Error& error(ThreadId failed) const { return errors_[failed]; }
+  bool hasEnded(ThreadId thread) const;  // in a full graph: it alone, and not the program with it
   const std::vector<Error>& warnings() const { return warnings_; }
   const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
   // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes

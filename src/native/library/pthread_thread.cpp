@@ -31,7 +31,7 @@ struct Start {
 enum class Fate : uint32_t { joinable, joined, detached };
 
 struct ThreadState {
-  void* result;  // written by the thread, the fate by others
+  uintptr_t result;  // all bits the other way round, so that it does not count as a pointer; written by the thread, the fate by others
   Clock clock;
   Fate fate;
 };
@@ -65,7 +65,7 @@ void heddle::library::finishThread(void* result) {
   destroyThreadLocals();
   destroyKeys();
   ThreadState& state = states[heddle_self()];
-  if (result) state.result = result;
+  if (result) state.result = ~reinterpret_cast<uintptr_t>(result);
   if (heddle_noted() & kNotedClock) state.clock = threadClock;
 }
 
@@ -96,7 +96,7 @@ int pthread_join(pthread_t thread, void** result) {
   heddle_join(static_cast<uint32_t>(thread - 1));
   state.fate = Fate::joined;
   if ((heddle_noted() & kNotedClock) && threadClock.now < state.clock.now) threadClock = state.clock;
-  if (result) *result = state.result;
+  if (result) *result = state.result ? reinterpret_cast<void*>(~state.result) : nullptr;
   return 0;
 }
 
