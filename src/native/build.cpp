@@ -177,6 +177,7 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_choose_hook),
       SYMBOL(heddle_allocate),
       SYMBOL(heddle_free),
+      SYMBOL(heddle_is_initialised),
       SYMBOL(heddle_allocation_size),
       SYMBOL(heddle_check_read),
       SYMBOL(heddle_check_write),

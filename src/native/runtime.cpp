@@ -987,6 +987,11 @@ void heddle_free(void* address, std::uint32_t kind) {
   });
 }
 
+int heddle_is_initialised(const void* address, std::size_t n) {
+  program().doMore();
+  return program().plainMemory().isInitialised(addressOf(address), n);
+}
+
 std::size_t heddle_allocation_size(const void* address) {
   program().doMore();
   const memory::Allocation* const block = program().plainMemory().find(addressOf(address));

@@ -82,6 +82,7 @@ NOTHROW void heddle_cut_wakeups(void);
 // Memory. kind: 0 malloc, 1 new, 2 new[].
 NOTHROW void* heddle_allocate(size_t size, size_t alignment, uint32_t kind);  // null if there is no room
 NOTHROW void heddle_free(void* address, uint32_t kind);  // null is allowed
+NOTHROW int heddle_is_initialised(const void* address, size_t n);  // has the memory been written since it is there?
 NOTHROW size_t heddle_allocation_size(const void* address);  // of a live heap allocation
 // Accesses of library code to n bytes of the program's memory that host code will read or has been asked to write.
 NOTHROW void heddle_check_read(const void* address, size_t n);

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "failure.h"
+#include "live.h"
 #include "parking.h"
 
 using heddle::library::Failure;
@@ -27,6 +28,7 @@ struct Barrier {
   uint32_t count;   // 0: destroyed
   uint32_t number;  // among all barriers
   uint32_t lock;    // of `arrived`
+  uint32_t mark;    // live.h
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && alignof(Barrier) <= alignof(pthread_barrier_t));
 
@@ -53,7 +55,9 @@ extern "C" {
 int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
   if (count == 0) return EINVAL;
   if (count > kThreads) fail(Failure::unsupported, "a barrier of more than 64 threads");
-  barrierOf(object) = {0, count, newNumber(), 0};
+  Barrier& barrier = barrierOf(object);
+  heddle::library::checkNotLive(barrier.mark, "initialisation of a barrier that has not been destroyed");
+  barrier = {0, count, newNumber(), 0, heddle::library::kLive};
   return 0;
 }
 
@@ -61,7 +65,7 @@ int pthread_barrier_destroy(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
   if (barrier.arrived != 0) fail(Failure::destroyInUse, "destruction of a barrier that a thread waits at");
-  barrier = {0, 0, 0, 0};
+  barrier = {0, 0, 0, 0, 0};
   return 0;
 }
 

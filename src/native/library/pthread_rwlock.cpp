@@ -18,6 +18,7 @@
 
 #include "failure.h"
 #include "holdings.h"
+#include "live.h"
 
 using heddle::library::Failure;
 using heddle::library::fail;
@@ -102,7 +103,9 @@ extern "C" {
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) {
   if (holdings.find(lock)) fail(Failure::misuse, "initialisation of a read-write lock that the thread holds");
+  heddle::library::checkNotLive(lock->__data.__flags, "initialisation of a read-write lock that has not been destroyed");
   *lock = pthread_rwlock_t{};
+  lock->__data.__flags = heddle::library::kLive;
   return 0;
 }
 
