@@ -129,6 +129,8 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_frame_pop),
       SYMBOL(heddle_frame_unwind),
       SYMBOL(heddle_alloca),
+      SYMBOL(heddle_life_begin),
+      SYMBOL(heddle_life_end),
       SYMBOL(heddle_atomic_load),
       SYMBOL(heddle_atomic_store),
       SYMBOL(heddle_atomic_rmw),

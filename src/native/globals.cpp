@@ -153,8 +153,21 @@ void rewriteUse(llvm::Use& use, llvm::GlobalVariable& base, std::uint64_t offset
   }
 }
 
+// Does the program itself use the address for more than loads and stores?
+bool escapes(const llvm::Value& address) {
+  return llvm::any_of(address.uses(), [](const llvm::Use& use) {
+    const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (!user) return true;
+    if (user->getFunction()->hasFnAttribute(kLibraryAttribute) || llvm::isa<llvm::LoadInst>(user)) return false;
+    if (llvm::isa<llvm::StoreInst>(user)) return use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex();
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    const bool follows = llvm::isa<llvm::GetElementPtrInst>(user) ||
+                         (call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address);
+    return !follows || escapes(*user);
+  });
+}
+
 void rewriteUses(llvm::GlobalVariable& variable, llvm::GlobalVariable& base, std::uint64_t offset) {
-  llvm::convertUsersOfConstantsToInstructions({&variable});
   while (!variable.use_empty()) {
     if (!llvm::isa<llvm::Instruction>(variable.use_begin()->getUser()))
       throw InputError(fmt::format("error: the address of the thread_local variable {} is used as a constant",
@@ -178,6 +191,8 @@ void lowerThreadLocals(llvm::Module& module, ProgramInfo& info, DebugNames& name
     entry.offset = block.offsets[i];
     entry.threadLocal = true;
     info.threadLocals.push_back(index);
+    llvm::convertUsersOfConstantsToInstructions({variables[i]});
+    info.tlsEscapes |= escapes(*variables[i]);
     rewriteUses(*variables[i], base, block.offsets[i]);
   }
   for (llvm::GlobalVariable* variable : variables) variable->eraseFromParent();

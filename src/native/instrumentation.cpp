@@ -39,8 +39,10 @@ Hooks::Hooks(llvm::Module& m) {
   set = declare(m, "heddle_set", nothing, {ptr, i32, i64, i32});
   framePush = declare(m, "heddle_frame_push", ptr, {i64, ptr, i32, i32});
   framePop = declare(m, "heddle_frame_pop", nothing, {ptr, i32});
-  frameUnwind = declare(m, "heddle_frame_unwind", nothing, {ptr, i64, i32});
+  frameUnwind = declare(m, "heddle_frame_unwind", nothing, {ptr, i32});
   alloca = declare(m, "heddle_alloca", ptr, {i64, i64, i32, i32});
+  lifeBegin = declare(m, "heddle_life_begin", ptr, {i64, i64, i32, i32, i32});
+  lifeEnd = declare(m, "heddle_life_end", nothing, {ptr, i32});
   atomicLoad = declare(m, "heddle_atomic_load", i64, {ptr, i32, i32});
   atomicStore = declare(m, "heddle_atomic_store", nothing, {ptr, i64, i32, i32});
   atomicRmw = declare(m, "heddle_atomic_rmw", i64, {ptr, i64, i32, i32});

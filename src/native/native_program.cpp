@@ -105,7 +105,7 @@ void NativeProgram::runThread() {
                                             : program.mixed_->operation(program.mixed_->last(self));
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
-    program.pauseForEver({.kind = OperationKind::end});
+    program.endThread();
   }
   // The arguments are the program's to read and to change.
   const auto store = [&](const void* bytes, std::size_t size) {
