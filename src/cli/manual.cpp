@@ -34,6 +34,7 @@ std::string wrap(const std::string& text, std::size_t indent, std::size_t width)
 
 std::string left(const OptionInfo& option) {
   if (option.isOperand()) return option.argument;
+  if (!option.implied.empty()) return fmt::format("{}[={}]", option.name, option.argument);
   return option.argument.empty() ? option.name : option.name + ' ' + option.argument;
 }
 

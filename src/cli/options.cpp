@@ -104,6 +104,15 @@ void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
     command.add_flag_callback(option.name, [&] { assign(option, {}, options); });
     return;
   }
+  if (!option.implied.empty()) {  // to CLI11 a flag that may be given a value, after `=`
+    std::string& field = options.*std::get<std::string Options::*>(option.field);
+    const auto check = [&](const std::string& text) {
+      assign(option, {text}, options);
+      return std::string();
+    };
+    command.add_flag(fmt::format("{}{{{}}}", option.name, option.implied), field)->check(check);
+    return;
+  }
   const auto callback = [&](const CLI::results_t& texts) {
     assign(option, texts, options);
     return true;
@@ -204,7 +213,11 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--liveness", "on|off", "on", {.choices = {"on", "off"}},
        "`off`: a loop that waits for ever for another value is not an error; the execution counts as blocked.",
        &Options::liveness},
-      {"check", "--leaks", "", "", {}, "Memory that is still allocated at the end is an error.", &Options::leaks},
+      {"check", "--leaks", "unreachable|all", "", {.choices = {"unreachable", "all"}},
+       "Memory that is not freed at the end is an error: if nothing points to it any more, which is what `--leaks` alone "
+       "means, or with `all` in any case. What globals and the thread_locals of threads that have not ended point to, "
+       "directly or through other memory, is reachable.",
+       &Options::leaks, false, "unreachable"},
       {"check", "--pure", "NAME", "", {},
        "Accept a call of this external function, which heddle does not know: the result depends on the arguments "
        "alone, and there is no other effect. May be repeated.",

@@ -126,23 +126,27 @@ class CheckObserver final : public AnySizeObserver {
     ++found_.executionCount;
     ++seen_;
     lookForUnjoined(graph);
-    if (options_.leaks) lookForLeaks(graph);
+    if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
     return !result_.hasError;
   }
 
   // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
   template <class AnyGraph>
   void lookForLeaks(const AnyGraph& graph) {
+    const bool all = options_.leaks == Leaks::all;
     const auto look = [&] {
-      const auto leak = findLeak(graph, *program_);
+      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
       if (!leak) return true;
       Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
-      error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
+      error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
+                                  all ? "" : ", and nothing points to it at the end");
       report(graph, error, {}, {});
       return false;
     };
     if constexpr (std::is_same_v<AnyGraph, Graph>) {
-      if (options_.equivalence == Equivalence::rf) return explorer_->forEachEnd(heapPointers(graph, *program_), look);
+      if (!all && options_.equivalence == Equivalence::rf) {
+        return explorer_->forEachEnd(heapPointers(graph, *program_), look);
+      }
     }
     look();
   }
@@ -207,7 +211,8 @@ class CheckObserver final : public AnySizeObserver {
     std::uint64_t rest = endedThreads() & ~(program_->detached() | unjoined_ | 1);
     for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      if (graph.joinOf(thread) != kNone) continue;
+      const EventId join = graph.joinOf(thread);
+      if (join != kNone && !graph.operation(join).weak) continue;
       const EventId last = graph.last(thread);
       unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);

@@ -92,8 +92,6 @@ class Checks {
       case llvm::Intrinsic::invariant_start:
       case llvm::Intrinsic::invariant_end:
       case llvm::Intrinsic::prefetch:
-      case llvm::Intrinsic::lifetime_start:
-      case llvm::Intrinsic::lifetime_end:
       case llvm::Intrinsic::experimental_noalias_scope_decl:
         if (call.use_empty()) call.eraseFromParent();
         break;

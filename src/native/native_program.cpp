@@ -107,7 +107,7 @@ void NativeProgram::runThread() {
     heddle_call_source = spawn.source;  // until the thread comes to the program's own code
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
-    program.pauseForEver({.kind = OperationKind::end});
+    program.endThread();
   }
   // The arguments are the program's to read and to change.
   const auto store = [&](const void* bytes, std::size_t size) {
@@ -369,6 +369,11 @@ Value NativeProgram::numberOf(const void* wide) {
 
 std::string NativeProgram::locationName(Address address, unsigned size) const {
   return names_ ? names_->name(address, size) : fmt::format("{:#x}", address);
+}
+
+bool NativeProgram::hasEnded(ThreadId thread) const {
+  const State* const state = threads_[thread].state;
+  return state && state->operation.kind == OperationKind::end && state->operation.operand == 0;
 }
 
 std::string NativeProgram::sourceText(std::uint32_t source) const {

@@ -96,6 +96,7 @@ class NativeProgram final : public Program {
   const ProgramInfo& info() const { return info_; }
   const memory::Memory& memory() const { return memory_; }
   const Error& error(ThreadId failed) const { return errors_[failed]; }
+  bool hasEnded(ThreadId thread) const;  // in a full graph: it alone, and not the program with it
   const std::vector<Error>& warnings() const { return warnings_; }
   const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
   // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes
@@ -137,6 +138,10 @@ class NativeProgram final : public Program {
   void copy(Address to, Address from, std::size_t size, std::uint32_t source);
   void set(Address to, int byte, std::size_t size, std::uint32_t source);
   void popFrame(Address base, std::uint32_t source);
+  void* pushVariable(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t number,
+                     std::uint32_t source);
+  void popVariable(Address address, std::uint32_t source);
+  [[noreturn]] void endThread();
   void free(Address address, memory::AllocationKind kind, std::uint32_t source);
   Value numberOf(const void* wide);
   ThreadId childThread();
@@ -241,6 +246,7 @@ class NativeProgram final : public Program {
   memory::AtomicPart firstAtomic(Address from, Address end) const;
   void endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source);
   std::string describe(Address address, std::size_t size) const;
+  std::string whatHasEnded(Address address) const;
 
   const ProgramInfo& info_;
   memory::Memory& memory_;

@@ -12,6 +12,7 @@ namespace {
 using memory::AllocationKind;
 
 constexpr Address kFirstPage = 4096;
+constexpr std::uint32_t kPlaced = std::uint32_t{1} << 31;  // the index of a type, not of a variable
 
 std::string hex(Value value) {
   return fmt::format("{:#x}", value);
@@ -108,15 +109,15 @@ bool overlap(const ProgramInfo& info, const Type& record) {
 
 }  // namespace
 
-unsigned ObjectNames::number(Address address, const std::string& name) const {
-  const auto [entry, isNew] = numbers_.try_emplace({address, name}, 0U);
+unsigned ObjectNames::number(Address address, std::uint32_t what, const std::string& name) const {
+  const auto [entry, isNew] = numbers_.try_emplace({address, what}, 0U);
   if (isNew) entry->second = ++counts_[name];
   return entry->second;
 }
 
 void ObjectNames::place(const PlacedObject& placed, Object& object) const {
   const Type& type = info_.types[placed.type];
-  object.name = fmt::format("{}#{}", type.name, number(placed.address, type.name));
+  object.name = fmt::format("{}#{}", type.name, number(placed.address, kPlaced | placed.type, type.name));
   object.suffix.clear();
   object.type = placed.type;
   object.size = type.size;
@@ -185,7 +186,7 @@ bool ObjectNames::find(Address address, Object& object) const {
         if (const PlacedObject* placed = placed_.find(address)) return place(*placed, object), true;
       }
       object.name = variable.name.empty() ? "block" : variable.name;
-      object.name += fmt::format("#{}", number(allocation->address, object.name));
+      object.name += fmt::format("#{}", number(allocation->address, allocation->tag, object.name));
       break;
     case AllocationKind::frame:
       object.name = variable.name.empty() ? "a local variable" : variable.name;

@@ -68,7 +68,7 @@ class ObjectNames {
   Object threadLocal(const memory::Allocation& block, std::uint64_t offset) const;
   void place(const PlacedObject& placed, Object& object) const;
   void layOut(memory::AllocationKind kind, Object& object) const;
-  unsigned number(Address address, const std::string& name) const;
+  unsigned number(Address address, std::uint32_t what, const std::string& name) const;
   Part part(const Object& object, unsigned size, std::uint32_t wanted) const;
   std::string describe(const Object& object, const Part& part) const;
   std::string pointer(Value value, std::uint32_t target) const;
@@ -80,8 +80,8 @@ class ObjectNames {
   const ProgramInfo& info_;
   const memory::Memory& memory_;
   PlacedObjects placed_;
-  // First mentions: heap objects by address and name, and how many there are of each name.
-  mutable std::map<std::pair<Address, std::string>, unsigned> numbers_;
+  // First mentions: heap objects by address and type, and how many there are of each name.
+  mutable std::map<std::pair<Address, std::uint32_t>, unsigned> numbers_;
   mutable std::unordered_map<std::string, unsigned> counts_;
 };
 

@@ -175,6 +175,12 @@ std::string NativeProgram::describe(Address address, std::size_t size) const {
   return locationName(address, static_cast<unsigned>(size));
 }
 
+std::string NativeProgram::whatHasEnded(Address address) const {
+  const memory::Allocation* const object = memory_.find(address);
+  if (object && object->kind == memory::AllocationKind::tls) return "a thread_local variable of a thread that has ended";
+  return "a local variable whose block or function has been left";
+}
+
 Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   using memory::FaultKind;
   if (names_) names_->note(fault.address, source);
@@ -215,7 +221,7 @@ Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t sou
       break;
     case FaultKind::deadFrame:
       kind = ErrorKind::deadFrame;
-      message = fmt::format("{} {}, a local variable of a function that has returned", access, object);
+      message = fmt::format("{} {}, {}", access, object, whatHasEnded(fault.address));
       break;
     case FaultKind::nullPointer:
       kind = ErrorKind::nullPointer;
@@ -537,6 +543,45 @@ void NativeProgram::popFrame(Address base, std::uint32_t source) {
   if (memory_.popFrame(base, source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
 }
 
+// A variable with a frame of its own. The frame of the same size that was here before, and some before that, were
+// elsewhere: a pointer that has stayed behind does not point to the new variable.
+void* NativeProgram::pushVariable(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t number,
+                                  std::uint32_t source) {
+  constexpr std::uint64_t kPlaces = 8, kBetween = 128;
+  doMore();
+  const std::uint64_t margin = std::max<std::uint64_t>(alignment, 16);
+  const std::uint64_t room = size + 2 * margin;
+  const Address base = memory_.pushFrame(room, source, {.gap = (number % kPlaces) * (room + kBetween), .inner = true});
+  if (base == 0) fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
+  const Address address = (base + margin) & ~(margin - 1);
+  memory_.defineVariable(address, size, tag);
+  return reinterpret_cast<void*>(address);
+}
+
+// Ends such a variable. If it is not the newest its frame stays for the time being.
+void NativeProgram::popVariable(Address address, std::uint32_t source) {
+  if (address == 0) return;  // its life has not begun
+  doMore();
+  const memory::Allocation* const variable = memory_.find(address);
+  endOfLife(address, variable->size, "the end of the life", source);
+  const Address frame = memory_.newestFrame(address);
+  const memory::Outcome outcome = frame != 0 ? memory_.popFrame(frame, source) : memory_.endVariable(address, source);
+  if (outcome == memory::Outcome::fault) failFault(memory_.fault(), source, false);
+}
+
+// What nobody has returned from ends with its thread, and so do thread_locals.
+void NativeProgram::endThread() {
+  guarded([&] {
+    const std::uint32_t source = place(0);
+    if (memory_.hasFrames()) popFrame(memory::framesOf(self_), source);
+    if (!info_.tlsEscapes) return;
+    doMore();
+    endOfLife(memory::tlsOf(self_), info_.tlsSize, "the end of the life", source);
+    if (memory_.endTls(source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
+  });
+  pauseForEver({.kind = OperationKind::end});
+}
+
 void NativeProgram::free(Address address, memory::AllocationKind kind, std::uint32_t source) {
   doMore();
   if (const memory::Allocation* block = memory_.find(address); block && block->live && block->address == address) {
@@ -703,7 +748,7 @@ void* heddle_frame_push(std::uint64_t size, const FrameVariable* variables, std:
   return guarded([&] {
     program().doMore();
     memory::Memory& memory = program().plainMemory();
-    const Address base = memory.pushFrame(size, source);
+    const Address base = memory.pushFrame(size, source, {.inner = variables == nullptr});
     if (base == 0) program().fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
     for (std::uint32_t i = 0; i < count; ++i) {
       memory.defineVariable(base + variables[i].offset, variables[i].size, variables[i].tag);
@@ -718,24 +763,24 @@ void heddle_frame_pop(void* base, std::uint32_t source) {
   });
 }
 
-void heddle_frame_unwind(void* base, std::uint64_t size, std::uint32_t source) {
+void heddle_frame_unwind(void* base, std::uint32_t source) {
   guarded([&] {
-    const Address above = addressOf(base) + size;
+    const Address above = program().plainMemory().endOfInnerFrames(addressOf(base));
     if (program().plainMemory().frameTop() > above) program().popFrame(above, source);
   });
 }
 
 void* heddle_alloca(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t source) {
-  return guarded([&] {
-    program().doMore();
-    memory::Memory& memory = program().plainMemory();
-    const std::uint64_t margin = std::max<std::uint64_t>(alignment, 16);
-    const Address base = memory.pushFrame(size + 2 * margin, source);
-    if (base == 0) program().fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
-    const Address address = (base + margin) & ~(margin - 1);
-    memory.defineVariable(address, size, tag);
-    return reinterpret_cast<void*>(address);
-  });
+  return guarded([&] { return program().pushVariable(size, alignment, tag, 0, source); });
+}
+
+void* heddle_life_begin(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t number,
+                        std::uint32_t source) {
+  return guarded([&] { return program().pushVariable(size, alignment, tag, number, source); });
+}
+
+void heddle_life_end(void* address, std::uint32_t source) {
+  guarded([&] { program().popVariable(addressOf(address), source); });
 }
 
 std::uint64_t heddle_atomic_load(const void* address, std::uint32_t access, std::uint32_t source) {
@@ -804,6 +849,15 @@ std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const voi
   return r.success;
 }
 
+void heddle_atomic_crosses(const void* address, std::uint64_t size, std::uint32_t source) {
+  NativeProgram& p = program();
+  if (p.plainMemory().checkAlive(addressOf(address), size, source) == memory::Outcome::fault) {
+    p.failFault(p.plainMemory().fault(), source, true);
+  }
+  p.fail(ErrorKind::unsupported,
+         fmt::format("an atomic access of {} bytes crosses a 16-byte boundary, so no hardware makes it at once", size), source);
+}
+
 void heddle_fence(std::uint32_t order, std::uint32_t source) {
   program().visible({.kind = OperationKind::fence, .order = static_cast<Order>(order), .source = source});
 }
@@ -853,13 +907,15 @@ std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
 
 void heddle_join(std::uint32_t thread) { program().visible({.kind = OperationKind::join, .operand = thread}); }
 
+int heddle_join_rest() { return program().visible({.kind = OperationKind::join, .weak = true}).value != 0; }
+
 void heddle_detach(std::uint32_t thread) { program().detach(static_cast<ThreadId>(thread)); }
 
 std::uint32_t heddle_self() { return program().self(); }
 
 std::uint64_t* heddle_private() { return reinterpret_cast<std::uint64_t*>(privateWord(program().self())); }
 
-void heddle_end_thread() { program().pauseForEver({.kind = OperationKind::end}); }
+void heddle_end_thread() { program().endThread(); }
 
 void heddle_end_program(int) { program().pauseForEver({.kind = OperationKind::end, .operand = 1}); }
 
@@ -1025,6 +1081,11 @@ void heddle_free(void* address, std::uint32_t kind) {
   guarded([&] {
     if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().origin(0));
   });
+}
+
+int heddle_is_initialised(const void* address, std::size_t n) {
+  program().doMore();
+  return program().plainMemory().isInitialised(addressOf(address), n);
 }
 
 std::size_t heddle_allocation_size(const void* address) {

@@ -113,6 +113,7 @@ class WaitingThreads {
     std::string what;
     switch (operation.kind) {
       case OperationKind::join:
+        if (operation.weak) return true;  // at the end of the process, if there is one
         what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand)));
         break;
       case OperationKind::depart:

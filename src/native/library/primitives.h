@@ -22,6 +22,8 @@ extern "C" {
 // Threads. Ids are small numbers, deterministic; 0 is the main thread.
 NOTHROW uint32_t heddle_spawn(void* (*function)(void*), void* argument);  // runs function(argument), then ends
 NOTHROW void heddle_join(uint32_t thread);  // waits for its end
+// Waits until all other threads have ended, and then for the end of one that nobody has joined: is there another one?
+NOTHROW int heddle_join_rest(void);
 NOTHROW void heddle_detach(uint32_t thread);  // nobody will join it: no warning that nobody did
 NOTHROW uint32_t heddle_self(void);
 NOTHROW uint64_t* heddle_private(void);  // a word of the running thread, 0 at its start, that is no plain memory
@@ -86,6 +88,7 @@ NOTHROW void heddle_cut_wakeups(void);
 // Memory. kind: 0 malloc, 1 new, 2 new[].
 NOTHROW void* heddle_allocate(size_t size, size_t alignment, uint32_t kind);  // null if there is no room
 NOTHROW void heddle_free(void* address, uint32_t kind);  // null is allowed
+NOTHROW int heddle_is_initialised(const void* address, size_t n);  // has the memory been written since it is there?
 NOTHROW size_t heddle_allocation_size(const void* address);  // of a live heap allocation
 // Accesses of library code to n bytes of the program's memory that host code will read or has been asked to write.
 NOTHROW void heddle_check_read(const void* address, size_t n);

@@ -16,6 +16,7 @@
 #include <pthread.h>
 
 #include "failure.h"
+#include "live.h"
 #include "parking.h"
 
 using heddle::library::Failure;
@@ -30,6 +31,7 @@ struct Barrier {
   uint32_t count;   // 0: destroyed
   uint32_t number;  // among all barriers
   uint32_t lock;    // of `arrived`
+  uint32_t mark;    // live.h
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && alignof(Barrier) <= alignof(pthread_barrier_t));
 
@@ -60,7 +62,9 @@ extern "C" {
 int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
   if (count == 0) return EINVAL;
   if (count > kThreads) fail(Failure::unsupported, "a barrier of more than 64 threads");
-  barrierOf(object) = {0, count, newNumber(), 0};
+  Barrier& barrier = barrierOf(object);
+  heddle::library::checkNotLive(barrier.mark, "initialisation of a barrier that has not been destroyed");
+  barrier = {0, count, newNumber(), 0, heddle::library::kLive};
   return 0;
 }
 
@@ -68,7 +72,7 @@ int pthread_barrier_destroy(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
   if (barrier.arrived != 0) fail(Failure::destroyInUse, "destruction of a barrier that a thread waits at");
-  barrier = {0, 0, 0, 0};
+  barrier = {0, 0, 0, 0, 0};
   return 0;
 }
 

@@ -26,6 +26,7 @@
 #include "clock.h"
 #include "failure.h"
 #include "holdings.h"
+#include "live.h"
 #include "parking.h"
 
 using heddle::library::Failure;
@@ -58,7 +59,7 @@ enum : uint32_t { kFirst, kSame, kOther, kNotSame };  // wait_loops.h
 
 uint64_t* waiters(pthread_cond_t* condition) { return reinterpret_cast<uint64_t*>(condition); }
 
-// The last word of glibc's layout, in which nothing is kept here but that the object is destroyed.
+// The last word of glibc's layout, in which nothing is kept here but that the object is initialised or destroyed.
 unsigned& mark(pthread_cond_t* condition) { return reinterpret_cast<unsigned*>(condition)[11]; }
 
 void checkAlive(pthread_cond_t* condition) {
@@ -183,7 +184,9 @@ int heddle_spurious_wakeups = 2;
 }
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) {
+  heddle::library::checkNotLive(mark(condition), "initialisation of a condition variable that has not been destroyed");
   *condition = pthread_cond_t{};
+  mark(condition) = heddle::library::kLive;
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "failure.h"
 #include "holdings.h"
+#include "live.h"
 
 using heddle::library::Failure;
 using heddle::library::fail;
@@ -53,6 +54,9 @@ int timedLock(pthread_mutex_t* mutex, const timespec* deadline) {
   return result == ETIMEDOUT ? heddle::library::timeOut(deadline) : result;
 }
 
+// A word of glibc's layout that nothing is kept in here.
+unsigned& markOf(pthread_mutex_t* mutex) { return mutex->__data.__nusers; }
+
 int& attribute(pthread_mutexattr_t* attributes) { return attributes->__align; }
 
 }  // namespace
@@ -61,7 +65,9 @@ extern "C" {
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
   if (holdings.find(mutex)) fail(Failure::misuse, "initialisation of a mutex that the thread holds");
+  heddle::library::checkNotLive(markOf(mutex), "initialisation of a mutex that has not been destroyed");
   *mutex = pthread_mutex_t{};
+  markOf(mutex) = heddle::library::kLive;
   mutex->__data.__kind = attributes ? attributes->__align : PTHREAD_MUTEX_DEFAULT;
   return 0;
 }
@@ -72,6 +78,7 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   if ((mutex->__data.__lock & 1) != 0) fail(Failure::destroyInUse, "destruction of a mutex that another thread holds");
   mutex->__data.__lock = 0;
   mutex->__data.__kind = kDestroyed;
+  markOf(mutex) = 0;
   return 0;
 }
 

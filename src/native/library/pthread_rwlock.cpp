@@ -23,6 +23,7 @@
 #include "clock.h"
 #include "failure.h"
 #include "holdings.h"
+#include "live.h"
 
 using heddle::library::Failure;
 using heddle::library::fail;
@@ -46,6 +47,9 @@ bool checkAlive(const pthread_rwlock_t* lock) {
 
 uint32_t* gateOf(pthread_rwlock_t* lock) { return &lock->__data.__pad3; }
 static_assert(offsetof(pthread_rwlock_t, __data.__pad3) >= 4 * kParts);
+
+// That the lock has been initialised and not destroyed (live.h).
+uint32_t& markOf(pthread_rwlock_t* lock) { return lock->__data.__pad4; }
 
 // As a reader: nobody waits for writing.
 void passGate(pthread_rwlock_t* lock) {
@@ -149,8 +153,10 @@ extern "C" {
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
   if (holdings.find(lock)) fail(Failure::misuse, "initialisation of a read-write lock that the thread holds");
+  heddle::library::checkNotLive(markOf(lock), "initialisation of a read-write lock that has not been destroyed");
   *lock = pthread_rwlock_t{};
   if (attributes) lock->__data.__flags = static_cast<unsigned>(attribute(const_cast<pthread_rwlockattr_t*>(attributes)));
+  markOf(lock) = heddle::library::kLive;
   return 0;
 }
 
@@ -161,6 +167,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
     words(lock)[part] = 0;
   }
   lock->__data.__flags = kDestroyed;
+  markOf(lock) = 0;
   return 0;
 }
 

@@ -27,7 +27,8 @@ struct Start {
 enum class Fate : uint32_t { joinable, joined, detached };
 
 struct ThreadState {
-  void* result;  // written by the thread, the fate by others
+  // Written by the thread, the fate by others. All bits the other way round, so that it does not count as a pointer.
+  uintptr_t result;
   Fate fate;
 };
 
@@ -59,7 +60,7 @@ void heddle::library::finishThread(void* result) {
   destroyThreadLocals();
   destroyKeys();
   ThreadState& state = states[heddle_self()];
-  if (result) state.result = result;
+  if (result) state.result = ~reinterpret_cast<uintptr_t>(result);
 }
 
 extern "C" {
@@ -87,7 +88,7 @@ int pthread_join(pthread_t thread, void** result) {
   if (fate == Fate::joined) fail(Failure::joinedTwice, "join of a thread that has been joined already");
   heddle_join(static_cast<uint32_t>(thread - 1));
   state.fate = Fate::joined;
-  if (result) *result = state.result;
+  if (result) *result = state.result ? reinterpret_cast<void*>(~state.result) : nullptr;
   return 0;
 }
 

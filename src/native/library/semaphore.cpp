@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "failure.h"
+#include "live.h"
 
 using heddle::library::Failure;
 using heddle::library::fail;
@@ -59,7 +60,9 @@ int sem_init(sem_t* semaphore, int, unsigned value) {
     errno = EINVAL;
     return -1;
   }
-  *reinterpret_cast<Semaphore*>(semaphore) = {value, 0, 0, 0};
+  auto& object = *reinterpret_cast<Semaphore*>(semaphore);
+  heddle::library::checkNotLive(object.mark, "initialisation of a semaphore that has not been destroyed");
+  object = {value, 0, heddle::library::kLive, 0};
   return 0;
 }
 
