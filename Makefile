@@ -1,9 +1,12 @@
 # The usual tasks, for people and for continuous integration; `make help` lists them. The build itself is CMake's.
 
-# The example that `make run` checks, as it is and with its bug, and how long and from which seed `make fuzz` goes on.
+# The example that `make run` checks, as it is and with its bug.
 EXAMPLE ?= examples/check/spsc_ring.cpp
+# How long `make fuzz` goes on, or with how many programs, from which seed, and with which kinds: heddle_fuzz --help.
 SECONDS ?= 60
+COUNT ?=
 SEED ?=
+KIND ?=
 # The JSON file of an earlier run of the same bench target to compare with, and more options for heddle check in tables.
 COMPARE ?=
 OPTIONS ?=
@@ -31,8 +34,9 @@ run: build  ## build, then check an example that is right and one that is not: E
 test: build  ## build, then run every test
 	cd build && $(CTEST)
 
-fuzz: build  ## random programs against the oracle: SECONDS=3600 SEED=1
-	build/heddle_fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(SEED),--seed $(SEED))
+fuzz: build  ## random programs of every kind: SECONDS=3600 or COUNT=1000000, SEED=1 KIND=litmus,sequential
+	build/heddle_fuzz $(if $(COUNT),--count $(COUNT),--seconds $(SECONDS)) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(KIND),--kind $(KIND))
 
 TABLES = build/heddle_tables --options "--time 600 $(OPTIONS)" $(if $(COMPARE),--compare $(COMPARE)) --check
 

@@ -131,7 +131,7 @@ class CheckCommand {
     check.model = &model_.compiled;
     check.equivalence = report_.equivalence;
     check.spurious = !options_.noSpurious;
-    check.leaks = options_.leaks;
+    if (!options_.leaks.empty()) check.leaks = options_.leaks == "all" ? native::Leaks::all : native::Leaks::unreachable;
     check.liveness = options_.liveness == "on";
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
     check.maxExecutions = options_.maxExecutions;

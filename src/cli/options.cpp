@@ -104,6 +104,15 @@ void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
     command.add_flag_callback(option.name, [&] { assign(option, {}, options); });
     return;
   }
+  if (!option.implied.empty()) {  // to CLI11 a flag that may be given a value, after `=`
+    std::string& field = options.*std::get<std::string Options::*>(option.field);
+    const auto check = [&](const std::string& text) {
+      assign(option, {text}, options);
+      return std::string();
+    };
+    command.add_flag(fmt::format("{}{{{}}}", option.name, option.implied), field)->check(check);
+    return;
+  }
   const auto callback = [&](const CLI::results_t& texts) {
     assign(option, texts, options);
     return true;
@@ -174,7 +183,7 @@ const std::vector<OptionInfo>& optionTable() {
        "One argument of the program, as it is (`--arg=-x` if it begins with a dash); may be repeated. These come after "
        "the words of `--args`.",
        &Options::arguments, true},
-      {"check", "--model", "NAME|FILE", "rc11", {}, kModelHelp, &Options::model},
+      {"check", "--model", "NAME|FILE", "rc20", {}, kModelHelp, &Options::model},
       {"check", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"check", "--unroll", "N", "", {{}, 1, kManyRounds},
        "Cut every loop that is not known to end after N rounds. If a loop is cut the verdict is `bounded`.",
@@ -189,7 +198,8 @@ const std::vector<OptionInfo>& optionTable() {
        "loop.",
        &Options::stuck},
       {"check", "--ub", "", "", {},
-       "Check for undefined behaviour of the language as well: signed overflow, shifts, conversions, alignment.",
+       "Check for undefined behaviour of the language as well: signed overflow, shifts, conversions, alignment, "
+       "copies between objects that overlap.",
        &Options::undefinedBehaviour},
       {"check", "--races", "on|off", "on", {.choices = {"on", "off"}},
        "`off`: data races are not errors; plain accesses are explored as relaxed atomics instead, which is slower.",
@@ -203,7 +213,11 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--liveness", "on|off", "on", {.choices = {"on", "off"}},
        "`off`: a loop that waits for ever for another value is not an error; the execution counts as blocked.",
        &Options::liveness},
-      {"check", "--leaks", "", "", {}, "Memory that is still allocated at the end is an error.", &Options::leaks},
+      {"check", "--leaks", "unreachable|all", "", {.choices = {"unreachable", "all"}},
+       "Memory that is not freed at the end is an error: if nothing points to it any more, which is what `--leaks` alone "
+       "means, or with `all` in any case. What globals and the thread_locals of threads that have not ended point to, "
+       "directly or through other memory, is reachable.",
+       &Options::leaks, false, "unreachable"},
       {"check", "--pure", "NAME", "", {},
        "Accept a call of this external function, which heddle does not know: the result depends on the arguments "
        "alone, and there is no other effect. May be repeated.",
@@ -240,7 +254,7 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},
       {"litmus", "FILE", "FILE|DIR", "", {}, "A litmus test, or a directory with tests.", &Options::paths},
-      {"litmus", "--model", "NAME|FILE", "rc11", {}, kModelHelp, &Options::model},
+      {"litmus", "--model", "NAME|FILE", "rc20", {}, kModelHelp, &Options::model},
       {"litmus", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"litmus", "--compare", "MODEL,...", "", {},
        "Run each test under several models and print one table: a row a test, a column a model. Takes the place of "

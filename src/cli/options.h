@@ -52,7 +52,7 @@ struct Options {
   std::string races;
   std::string volatileAccesses;
   std::string liveness;
-  bool leaks = false;
+  std::string leaks;  // empty: not looked for
   std::vector<std::string> pure;
   std::string dot;
   bool output = false;
@@ -96,6 +96,7 @@ struct OptionInfo {
   std::string help;
   Field field;
   bool repeatable = false;  // each use adds one text; otherwise a list is one text with commas
+  std::string implied = {};  // what the name alone stands for; a value is given as `--name=value`
 
   bool isRest() const { return name == "--"; }
   bool isOperand() const { return name[0] != '-'; }

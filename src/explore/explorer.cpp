@@ -96,6 +96,8 @@ bool Explorer::extend(ThreadId thread) {
       break;
     }
     case OperationKind::join: {
+      const std::uint64_t rest = operation.weak ? unjoined(graph_) : 0;
+      if (rest != 0) pending_[thread].operand = static_cast<Value>(std::countr_zero(rest));
       const auto child = static_cast<ThreadId>(operation.operand);
       const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
       graph_[id].partner = child;
@@ -108,7 +110,9 @@ bool Explorer::extend(ThreadId thread) {
         graph_.view(id, consistency_.raceView())[child] = static_cast<Lane>(any ? graph_[end].index + 1 : 1);
       }
       graph_.setJoin(child, id);
-      break;
+      trail_.push_back({.kind = FrameKind::event, .event = id});
+      resumeThread(thread, {.value = rest & (rest - 1)});
+      return true;
     }
     case OperationKind::arrive: {
       const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));

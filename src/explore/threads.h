@@ -71,20 +71,29 @@ class Threads {
     goOn(thread);
   }
 
-  // Has the one that the thread waits for ended, and not the whole program with it? Nobody goes on after that.
+  // Has the one that the thread waits for ended, and not the whole program with it? Nobody goes on after that. A weak join
+  // is that of the program's last thread: it waits for all others, and joins those that nobody has joined.
   bool canJoin(ThreadId thread) const {
+    if (pending_[thread].weak) return isLast(thread) && !hasExited();
     const Value child = pending_[thread].operand;
     return ((threadsIn(ThreadState::ended) >> child) & 1) != 0 && pending_[child].operand == 0;
+  }
+
+  // The threads that have ended and that nobody has joined.
+  template <class AnyGraph>
+  std::uint64_t unjoined(const AnyGraph& graph) const {
+    std::uint64_t found = 0;
+    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
+      if (graph.joinOf(static_cast<ThreadId>(std::countr_zero(rest))) == kNone) found |= rest & -rest;
+    }
+    return found;
   }
 
   // The threads that wait, if that matters: not if the program has ended anyway.
   std::uint64_t waitingInVain() const {
     const std::uint64_t stuck = stuckThreads();
     if (stuck == 0 || threadsIn(ThreadState::blocked) != 0) return stuck;
-    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
-      if (pending_[std::countr_zero(rest)].operand != 0) return 0;
-    }
-    return stuck;
+    return hasExited() ? 0 : stuck;
   }
 
   // Remembers where a thread is, for a revisit, and puts all since `first` back there.
@@ -116,6 +125,24 @@ class Threads {
   std::vector<SavedThread> savedThreads_;
 
  private:
+  // Has a thread ended the whole program?
+  bool hasExited() const {
+    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
+      if (pending_[std::countr_zero(rest)].operand != 0) return true;
+    }
+    return false;
+  }
+
+  // Have all other threads ended?
+  bool isLast(ThreadId thread) const {
+    std::uint64_t others = 0;
+    for (unsigned state = 0; state < kThreadStates; ++state) {
+      const auto which = static_cast<ThreadState>(state);
+      if (which != ThreadState::absent && which != ThreadState::ended) others |= threads_[state];
+    }
+    return (others & ~(std::uint64_t{1} << thread)) == 0;
+  }
+
   void goOn(ThreadId thread) {
     pending_[thread] = program_.advance(thread);
     setState(thread, kStates[static_cast<unsigned>(pending_[thread].kind)]);

@@ -364,6 +364,13 @@ bool Memory::isUninitialised(Address address) const {
   return place.life == Life::live && !place.block->isGlobal();
 }
 
+bool Memory::isInitialised(Address address, std::size_t size) const {
+  for (Address at = address; at < address + size; ++at) {
+    if (isUninitialised(at)) return false;
+  }
+  return true;
+}
+
 // Which bytes of a range are uninitialised; false if none is.
 bool Memory::noteUninitialised(Address from, std::size_t size) {
   bool some = false;

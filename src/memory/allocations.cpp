@@ -85,8 +85,8 @@ void Allocations::popBlock(ThreadId thread) {
   cached_ = nullptr;
 }
 
-Address Allocations::placeFrame(ThreadId thread, std::size_t size, std::size_t alignment) const {
-  const Address base = alignUp(threads_[thread].frameEnd + kRedzone, std::max<std::size_t>(alignment, 16));
+Address Allocations::placeFrame(ThreadId thread, std::size_t size, std::size_t alignment, std::size_t gap) const {
+  const Address base = alignUp(threads_[thread].frameEnd + kRedzone + gap, std::max<std::size_t>(alignment, 16));
   const Address end = framesOf(thread) + kFramesSize - 2 * kRedzone;
   return base > end || size > end - base ? 0 : base;
 }
@@ -144,6 +144,14 @@ void Allocations::popVariable(ThreadId thread) {
   cached_ = nullptr;
 }
 
+Block* Allocations::variableAt(ThreadId thread, Address address) {
+  Thread& owner = threads_[thread];
+  for (std::uint32_t i = owner.liveVariables; i-- > 0;) {
+    if (owner.variables[i].address == address) return &owner.variables[i];
+  }
+  return nullptr;
+}
+
 Block* Allocations::blockAt(Address address) {
   if (!isIn(address, kHeap, kHeapSize)) return nullptr;
   Thread& owner = threads_[ownerIn(address, kHeap, kHeapSize)];
@@ -163,6 +171,7 @@ Place Allocations::place(Address address) const {
   } else if (isIn(address, kTls, kTlsSize)) {
     const Block& tls = threads_[ownerIn(address, kTls, kTlsSize)].tls;
     if (tls.live) found = tls.contains(address) ? Place{Life::live, &tls} : Place{Life::outOfBounds, nullptr};
+    if (!tls.live && tls.contains(address)) found.life = Life::dead;
   } else if (address - kImage < kImageSize) {
     found = placeInImage(address);
   } else if (address < 4096) {
@@ -189,7 +198,8 @@ Place Allocations::placeInFrames(Address address) const {
   if (above != owner.frames.begin() && address < (above - 1)->end) {
     const std::uint32_t end = above == owner.frames.end() ? owner.liveVariables : above->variables;
     for (std::uint32_t i = (above - 1)->variables; i < end; ++i) {
-      if (owner.variables[i].contains(address)) return {Life::live, &owner.variables[i]};
+      const Block& variable = owner.variables[i];
+      if (variable.contains(address)) return {variable.live ? Life::live : Life::dead, &variable};
     }
     return {Life::outOfBounds, nullptr};
   }
@@ -253,7 +263,7 @@ const Allocation* Allocations::find(Address address) const {
   }
   if (isIn(address, kTls, kTlsSize)) {
     const Block& tls = threads_[ownerIn(address, kTls, kTlsSize)].tls;
-    return tls.live && address < tls.address + tls.size + kGlobalRedzone ? &tls : nullptr;
+    return tls.size != 0 && address < tls.address + tls.size + kGlobalRedzone ? &tls : nullptr;
   }
   return address - kImage < kImageSize ? nearer(globals_, address, kGlobalRedzone) : nullptr;
 }

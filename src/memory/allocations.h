@@ -45,7 +45,15 @@ struct Frame {
   std::uint32_t variables = 0;  // how many there were below it
   std::uint32_t source = 0;
   std::uint32_t plainAgain = 0;          // how many atomic locations in it were forgotten
+  bool inner = false;                    // of a block within the function whose frame is below
   std::uint32_t segment = 0, entry = 0;  // where it was pushed
+};
+
+// Where a frame is to go.
+struct FramePlace {
+  std::size_t alignment = 64;
+  std::size_t gap = 0;  // that is left free below it
+  bool inner = false;   // Frame::inner
 };
 
 enum class Life : std::uint8_t { live, freed, dead, outOfBounds, null, wild };
@@ -79,7 +87,7 @@ class Allocations {
 
   // Where a new block of the thread's heap would go; 0 if there is no room.
   Address placeBlock(ThreadId thread, std::size_t size, std::size_t alignment) const;
-  Address placeFrame(ThreadId thread, std::size_t size, std::size_t alignment) const;
+  Address placeFrame(ThreadId thread, std::size_t size, std::size_t alignment, std::size_t gap) const;
   void pushBlock(ThreadId thread, const Block& block);
   void popBlock(ThreadId thread);
   void pushFrame(ThreadId thread, const Frame& frame);
@@ -90,6 +98,8 @@ class Allocations {
   Frame* frameOf(Address address);
   void pushVariable(ThreadId thread, const Block& block);
   void popVariable(ThreadId thread);
+  // The variable, of a frame that is there, that starts at an address; or nullptr.
+  Block* variableAt(ThreadId thread, Address address);
   // The heap block that starts at an address.
   Block* blockAt(Address address);
 

@@ -30,6 +30,14 @@ Outcome Memory::failPlace(const Place& place, Address address, const Access& acc
   return Outcome::ok;
 }
 
+Outcome Memory::checkAlive(Address address, std::size_t size, std::uint32_t source) {
+  for (Address at = address; at < address + size; ++at) {
+    const Place place = allocations_.place(at);
+    if (place.life != Life::live) return failPlace(place, at, {address, size, source, false});
+  }
+  return Outcome::ok;
+}
+
 AccessInfo Memory::beginOf(const Block& block) {
   return {block.thread, false, false, true, block.source, indexOf(block.epoch)};
 }

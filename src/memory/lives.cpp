@@ -121,8 +121,27 @@ void Memory::endRun(Address granule, std::uint32_t count, std::uint32_t source) 
 
 // ---- Frames.
 
-Address Memory::pushFrame(std::size_t size, std::uint32_t source, std::size_t alignment) {
-  const Address base = allocations_.placeFrame(thread_, size, alignment);
+namespace {
+
+// A frame as the log has it, and back.
+Block blockOf(const Frame& frame) {
+  Block block;
+  block.address = frame.base;
+  block.size = frame.end - frame.base;
+  block.live = frame.inner;
+  block.source = frame.source;
+  block.tag = frame.plainAgain;
+  return block;
+}
+
+Frame frameOf(const Block& block, std::uint32_t variables) {
+  return {block.address, block.address + block.size, variables, block.source, block.tag, block.live, kNoSegment, 0};
+}
+
+}  // namespace
+
+Address Memory::pushFrame(std::size_t size, std::uint32_t source, const FramePlace& where) {
+  const Address base = allocations_.placeFrame(thread_, size, where.alignment, where.gap);
   if (base == 0) {
     fail(FaultKind::outOfMemory, 0, {0, size, source, true});
     return 0;
@@ -134,8 +153,8 @@ Address Memory::pushFrame(std::size_t size, std::uint32_t source, std::size_t al
     entry.read = static_cast<std::uint32_t>(owner.frameHigh - framesOf(thread_));
     entry.write = static_cast<std::uint32_t>(base + size - framesOf(thread_));
   }
-  const Block block{{base, size, AllocationKind::frame, thread_, true, source, 0}, 0, 0, 0};
-  const Frame frame{base, base + size, owner.liveVariables, source, 0, segment_, log_.entryTop()};
+  const Frame frame{base, base + size, owner.liveVariables, source, 0, where.inner, segment_, log_.entryTop()};
+  const Block block = blockOf(frame);
   record(EntryKind::push, base, 0, source).side = log_.addBlock(block);
   allocations_.pushFrame(thread_, frame);
   return base;
@@ -181,12 +200,7 @@ void Memory::endFrame(const Frame& frame, std::uint32_t source) {
   }
   for (std::uint32_t i = frame.variables; i < owner.liveVariables; ++i) endLife(owner.variables[i], source);
   Entry& entry = record(EntryKind::pop, frame.base, 0, source);
-  Block block;
-  block.address = frame.base;
-  block.size = frame.end - frame.base;
-  block.source = frame.source;
-  block.tag = frame.plainAgain;
-  entry.side = log_.addBlock(block);
+  entry.side = log_.addBlock(blockOf(frame));
   entry.read = owner.liveVariables - frame.variables;
   for (std::uint32_t i = frame.variables; i < owner.liveVariables; ++i) log_.addBlock(owner.variables[i]);
 }
@@ -257,6 +271,31 @@ void Memory::forgetFrame(const Frame& frame) {
   if (!keepsBlocks) log_.dropBlocks(firstBlock);
 }
 
+Address Memory::newestFrame(Address address) const {
+  const std::vector<Frame>& frames = allocations_.of(thread_).frames;
+  const bool isIn = !frames.empty() && address >= frames.back().base && address < frames.back().end;
+  return isIn ? frames.back().base : 0;
+}
+
+Address Memory::endOfInnerFrames(Address base) const {
+  const std::vector<Frame>& frames = allocations_.of(thread_).frames;
+  auto above = std::upper_bound(frames.begin(), frames.end(), base, [](Address a, const Frame& frame) { return a < frame.base; });
+  while (above != frames.end() && above->inner) ++above;
+  return above != frames.end() ? above->base : frameTop();
+}
+
+Outcome Memory::endVariable(Address address, std::uint32_t source) {
+  Block* const variable = allocations_.variableAt(thread_, address);
+  if (variable == nullptr || !variable->live) return Outcome::ok;
+  const Access access{variable->address, variable->size, source, true, kMayBeAtomic};
+  if (const Outcome outcome = checkEnd(*variable, access); outcome != Outcome::ok) return outcome;
+  endLife(*variable, source);
+  record(EntryKind::life, address, 0, source).side = log_.addBlock(*variable);
+  variable->live = false;
+  allocations_.forgetCached();
+  return Outcome::ok;
+}
+
 // ---- Thread-local variables.
 
 void Memory::defineTls(std::span<const std::byte> image, std::uint32_t source) {
@@ -273,6 +312,18 @@ void Memory::defineTls(std::span<const std::byte> image, std::uint32_t source) {
   std::memcpy(reinterpret_cast<void*>(address), image.data(), image.size());
 }
 
+Outcome Memory::endTls(std::uint32_t source) {
+  Block& tls = allocations_.of(thread_).tls;
+  if (!tls.live) return Outcome::ok;
+  const Access access{tls.address, tls.size, source, true, kMayBeAtomic};
+  if (const Outcome outcome = checkEnd(tls, access); outcome != Outcome::ok) return outcome;
+  endLife(tls, source);
+  record(EntryKind::tls, tls.address, 0, source).side = log_.addBlock(tls);
+  tls.live = false;
+  allocations_.forgetCached();
+  return Outcome::ok;
+}
+
 // ---- Undoing and redoing all that.
 
 void Memory::undoLife(Entry& entry, ThreadId thread) {
@@ -283,17 +334,21 @@ void Memory::undoLife(Entry& entry, ThreadId thread) {
     case EntryKind::push: allocations_.popFrame(thread); break;
     case EntryKind::variable: allocations_.popVariable(thread); break;
     case EntryKind::pop: {
-      const Block& block = log_.block(entry.side);
-      allocations_.pushFrame(thread, {block.address, block.address + block.size, owner.liveVariables, block.source,
-                                      block.tag, kNoSegment, 0});
+      allocations_.pushFrame(thread, frameOf(log_.block(entry.side), owner.liveVariables));
       for (std::uint32_t i = 1; i <= entry.read; ++i) allocations_.pushVariable(thread, log_.block(entry.side + i));
       break;
     }
     case EntryKind::floor: allocations_.setFloor(thread, framesOf(thread) + entry.read); break;
     case EntryKind::high: owner.frameHigh = framesOf(thread) + entry.read; break;
-    case EntryKind::tls: std::swap(owner.tls, log_.block(entry.side)); break;
+    case EntryKind::tls: exchangeBlock(owner.tls, entry); break;
+    case EntryKind::life: exchangeBlock(*allocations_.variableAt(thread, entry.address()), entry); break;
     default: break;
   }
+}
+
+void Memory::exchangeBlock(Block& block, const Entry& entry) {
+  std::swap(block, log_.block(entry.side));
+  allocations_.forgetCached();
 }
 
 void Memory::redoLife(Entry& entry, const Segment& segment) {
@@ -309,17 +364,13 @@ void Memory::redoLife(Entry& entry, const Segment& segment) {
       allocations_.forgetCached();
       break;
     }
-    case EntryKind::push: {
-      const Block& block = log_.block(entry.side);
-      allocations_.pushFrame(
-          thread, {block.address, block.address + block.size, owner.liveVariables, block.source, 0, kNoSegment, 0});
-      break;
-    }
+    case EntryKind::push: allocations_.pushFrame(thread, frameOf(log_.block(entry.side), owner.liveVariables)); break;
     case EntryKind::variable: allocations_.pushVariable(thread, log_.block(entry.side)); break;
     case EntryKind::pop: allocations_.popFrame(thread); break;
     case EntryKind::floor: allocations_.setFloor(thread, framesOf(thread) + entry.write); break;
     case EntryKind::high: owner.frameHigh = framesOf(thread) + entry.write; break;
-    case EntryKind::tls: std::swap(owner.tls, log_.block(entry.side)); break;
+    case EntryKind::tls: exchangeBlock(owner.tls, entry); break;
+    case EntryKind::life: exchangeBlock(*allocations_.variableAt(thread, entry.address()), entry); break;
     default: break;
   }
 }

@@ -35,7 +35,8 @@ enum class EntryKind : std::uint8_t {
   pop,       // a frame and its `read` variables; in the stack of blocks
   floor,     // frames with atomic locations are popped: from offset `read` to `write`
   high,      // frames went further than before in this execution: from offset `read` to `write`
-  tls,       // the thread's thread_locals; in the stack of blocks
+  tls,       // the thread's thread_locals begin or end; in the stack of blocks, as they were
+  life,      // a variable of a frame that is there ends; in the stack of blocks, as it was
 };
 
 struct Entry {

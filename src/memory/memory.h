@@ -45,7 +45,7 @@ enum class FaultKind : std::uint8_t {
   uninitialised,   // a read of bytes that were never written
   outOfBounds,     // in a redzone, or past an allocation
   useAfterFree,    // `other` is the free
-  deadFrame,       // a local variable of a function that has returned
+  deadFrame,       // a local variable that has ended with its block or function, or a thread_local with its thread
   nullPointer,     // the first page
   wildPointer,     // no allocation at all
   readOnly,        // a write to a constant
@@ -132,6 +132,12 @@ class Memory {
   Outcome copy(Address to, Address from, std::size_t size, std::uint32_t source, unsigned reading = 0);  // memmove
   Outcome set(Address to, int byte, std::size_t size, std::uint32_t source);                             // memset
 
+  // Are all these bytes part of objects that are alive? Neither checks for races nor records anything.
+  Outcome checkAlive(Address address, std::size_t size, std::uint32_t source);
+
+  // Are they there, and has each of them been written?
+  bool isInitialised(Address address, std::size_t size) const;
+
   const Fault& fault() const { return fault_; }
   // Is this a byte that has been read, and that nothing can ever change?
   bool isKnownConstant(Address address) const { return (shadow_.cell(address).write & kConstant) != 0; }
@@ -163,15 +169,24 @@ class Memory {
   Outcome free(Address address, AllocationKind kind, std::uint32_t source);
   // Local variables: space for a whole function, then each variable in it; popping ends the life of everything from
   // that frame on, and races like `free`. The caller leaves redzones between the variables.
-  Address pushFrame(std::size_t size, std::uint32_t source, std::size_t alignment = 64);
+  Address pushFrame(std::size_t size, std::uint32_t source, const FramePlace& where = {});
   void defineVariable(Address address, std::size_t size, std::uint32_t tag);
   // The addresses of a frame that has had atomic locations in it are not used again in this execution (the top stays
   // where it is): the graph knows locations by their addresses.
   Outcome popFrame(Address base, std::uint32_t source);
+  // A variable of a block may end before the frame that it is in.
+  Outcome endVariable(Address address, std::uint32_t source);
+  // The base of the current thread's newest frame, if the address is in it, or 0. And where do the frames begin that are
+  // above the frame at `base` and the inner ones on top of it?
+  Address newestFrame(Address address) const;
+  Address endOfInnerFrames(Address base) const;
+  bool hasFrames() const { return !allocations_.of(thread_).frames.empty(); }
   // Of the current thread: below it are the frames that there are, at or above it the ones to come.
   Address frameTop() const { return allocations_.frameTop(thread_); }
   // The current thread's thread_locals, at tlsOf(thread), with these initial bytes (a write of this thread).
   void defineTls(std::span<const std::byte> image, std::uint32_t source = 0);
+  // They end, and race like `free`.
+  Outcome endTls(std::uint32_t source);
 
   // The allocation that an address is in or next to (its redzones), or nullptr.
   const Allocation* find(Address address) const { return allocations_.find(address); }
@@ -289,6 +304,7 @@ class Memory {
   bool isForgettable(const Frame& frame) const;
   bool isInFrames(const Entry& entry, const Frame& frame) const;
   void forgetFrame(const Frame& frame);
+  void exchangeBlock(Block& block, const Entry& entry);
   void undoLife(Entry& entry, ThreadId thread);
   void redoLife(Entry& entry, const Segment& segment);
 

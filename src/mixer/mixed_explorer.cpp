@@ -63,9 +63,12 @@ void MixedExplorer::checkFootprint(const Operation& operation) const {
       program_.locationName(operation.address, operation.size), program_.sourceText(operation.source)));
 }
 
-// A spawn or a join.
-void MixedExplorer::addThreadEvent(ThreadId thread) {
+// A spawn or a join. Returns its result.
+Value MixedExplorer::addThreadEvent(ThreadId thread) {
   const Operation& operation = pending_[thread];
+  const bool last = operation.kind == OperationKind::join && operation.weak;
+  const std::uint64_t rest = last ? unjoined(graph_) : 0;
+  if (rest != 0) pending_[thread].operand = static_cast<Value>(std::countr_zero(rest));
   const auto child = static_cast<ThreadId>(operation.operand);
   const bool spawn = operation.kind == OperationKind::spawn;
   if (spawn && (child >= graph_.threads() || state_[child] != ThreadState::absent)) {
@@ -77,7 +80,7 @@ void MixedExplorer::addThreadEvent(ThreadId thread) {
     consistency_.computeViews(graph_, id);
     graph_.setStart(child, id);
     startThread(child);
-    return;
+    return 0;
   }
   const EventId end = graph_.last(child);
   if (end != kNone) clock::join(graph_.porf(id), graph_.porf(end), graph_.chunks());
@@ -88,10 +91,12 @@ void MixedExplorer::addThreadEvent(ThreadId thread) {
     graph_.view(id, consistency_.raceView())[child] = static_cast<Lane>(any ? graph_[end].index + 1 : 1);
   }
   graph_.setJoin(child, id);
+  return rest & (rest - 1);
 }
 
 bool MixedExplorer::extend(ThreadId thread) {
   const Operation& operation = pending_[thread];
+  Result result;
   switch (operation.kind) {
     case OperationKind::load:
     case OperationKind::rmw:
@@ -113,7 +118,7 @@ bool MixedExplorer::extend(ThreadId thread) {
       break;
     }
     case OperationKind::spawn:
-    case OperationKind::join: addThreadEvent(thread); break;
+    case OperationKind::join: result.value = addThreadEvent(thread); break;
     case OperationKind::arrive:
     case OperationKind::depart:
       throw ProgramError("barriers together with mixed-size accesses are not supported: " +
@@ -123,7 +128,7 @@ bool MixedExplorer::extend(ThreadId thread) {
     case OperationKind::end: return false;
   }
   beginOption(pushFrame(FrameKind::event, graph_.newest()));
-  resumeThread(thread, {});
+  resumeThread(thread, result);
   return true;
 }
 

@@ -121,7 +121,7 @@ class MixedExplorer final : public Divisible, public Threads<kMixedStates> {
   // The next step, and the one back (mixed_explorer.cpp).
   int nextThread();
   bool extend(ThreadId thread);
-  void addThreadEvent(ThreadId thread);
+  Value addThreadEvent(ThreadId thread);
   EventId addEvent(ThreadId thread, EventKind kind, EventClass cls);
   void dropEvent(EventId id);
   bool advance();

@@ -98,9 +98,10 @@ class Atomics {
     constexpr unsigned kBlock = 16;
     if (address->getPointerAlignment(layout_).value() >= size) return;
     llvm::Value* offset = builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()), builder.getInt64(kBlock - 1));
-    ins_.failIf(builder, builder.CreateICmpUGT(offset, builder.getInt64(kBlock - size)), ErrorKind::unsupported,
-                "an atomic access of " + std::to_string(size) + " bytes crosses a 16-byte boundary, so no hardware makes it at once",
-                static_cast<std::uint32_t>(source_->getZExtValue()));
+    llvm::Value* crosses = builder.CreateICmpUGT(offset, builder.getInt64(kBlock - size));
+    llvm::IRBuilder<> inside(ins_.unlikely(builder, crosses, true));
+    inside.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
+    inside.CreateCall(ins_.hooks.atomicCrosses, {address, inside.getInt64(size), source_})->setDoesNotReturn();
   }
 
   llvm::ConstantInt* access(OperationKind kind, unsigned size, Order order, Order failureOrder = Order::relaxed,

@@ -126,15 +126,29 @@ class CheckObserver final : public AnySizeObserver {
     ++found_.executionCount;
     ++seen_;
     lookForUnjoined(graph);
-    if (options_.leaks) {
-      if (const auto leak = findLeak(graph, *program_)) {
-        Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
-        error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
-        report(graph, error, {}, {});
-        return false;
+    if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
+    return !result_.hasError;
+  }
+
+  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
+  template <class AnyGraph>
+  void lookForLeaks(const AnyGraph& graph) {
+    const bool all = options_.leaks == Leaks::all;
+    const auto look = [&] {
+      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
+      if (!leak) return true;
+      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
+      error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
+                                  all ? "" : ", and nothing points to it at the end");
+      report(graph, error, {}, {});
+      return false;
+    };
+    if constexpr (std::is_same_v<AnyGraph, Graph>) {
+      if (!all && options_.equivalence == Equivalence::rf) {
+        return explorer_->forEachEnd(heapPointers(graph, *program_), look);
       }
     }
-    return true;
+    look();
   }
 
   template <class AnyGraph>
@@ -142,16 +156,12 @@ class CheckObserver final : public AnySizeObserver {
     if (result_.hasError || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
-    const auto find = [&](const auto& explorer) {
-      return WaitingThreads(graph, explorer, names_).find(options_.liveness);
+    const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
+    const auto look = [&](auto& explorer) {
+      findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
     };
-    const std::optional<WaitingError> found = [&] {
-      if constexpr (std::is_same_v<AnyGraph, Graph>) return find(*explorer_);
-      else return find(*mixed_);
-    }();
-    if (!found) return true;
-    report(graph, found->error, found->ends, found->involved);
-    return false;
+    explorer_ ? look(*explorer_) : look(*mixed_);
+    return !result_.hasError;
   }
 
   template <class AnyGraph>
@@ -201,7 +211,8 @@ class CheckObserver final : public AnySizeObserver {
     std::uint64_t rest = endedThreads() & ~(program_->detached() | unjoined_ | 1);
     for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      if (graph.joinOf(thread) != kNone) continue;
+      const EventId join = graph.joinOf(thread);
+      if (join != kNone && !graph.operation(join).weak) continue;
       const EventId last = graph.last(thread);
       unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);
@@ -248,8 +259,8 @@ class CheckObserver final : public AnySizeObserver {
   const ObjectNames& names_;
   NativeProgram* program_;
   CheckResult& result_;
-  const Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
-  const MixedExplorer* mixed_ = nullptr;
+  Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
+  MixedExplorer* mixed_ = nullptr;
   CheckFindings found_;
   std::uint64_t seen_ = 0;      // executions, for the limit
   std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
@@ -258,7 +269,9 @@ class CheckObserver final : public AnySizeObserver {
 class CheckTask final : public parallel::Task {
  public:
   CheckTask(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
-      : options_(options), program_(program), observer_(options, names, program, result) {}
+      : options_(options), program_(program), observer_(options, names, program, result) {
+    program_.setPlainLoads(options.equivalence == Equivalence::rf);
+  }
 
   // From the start once more, because accesses differ in size. Whether attempts are noticed is judged in the other mode.
   void setMixed(const std::string& why) {
@@ -284,6 +297,13 @@ class CheckTask final : public parallel::Task {
     observer_.restart();
   }
 
+  // And with an order of the arrivals at barriers.
+  void setArrivalsInOrder(bool on) {
+    arrivalsInOrder_ = on;
+    program_.setArrivalsInOrder(on);
+    observer_.restart();
+  }
+
   parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
     const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
                                         .races = true,
@@ -305,18 +325,20 @@ class CheckTask final : public parallel::Task {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
   std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_);
+    return fmt::format("{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_);
   }
   void setAgreements(const std::string& text) override {
     std::istringstream lines(text);
-    std::string numbers, noticed, polls;
+    std::string numbers, noticed, polls, arrivals;
     std::getline(lines, numbers);
     std::getline(lines, mixed_);
     std::getline(lines, noticed);
     std::getline(lines, polls);
+    std::getline(lines, arrivals);
     program_.threadNumbers().set(numbers);
     setNoticed(noticed);
     setPolls(polls == "true");
+    setArrivalsInOrder(arrivals == "true");
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
@@ -327,6 +349,7 @@ class CheckTask final : public parallel::Task {
   CheckObserver observer_;
   std::string mixed_, noticed_;
   bool polls_ = true;
+  bool arrivalsInOrder_ = false;
   std::unique_ptr<CrashGuard> guard_;
 };
 
@@ -371,6 +394,8 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.setNoticed(noticedText(program, noticed));
     } catch (const UnsynchronisedPoll&) {
       task.setPolls(false);
+    } catch (const CrowdedBarrier&) {
+      task.setArrivalsInOrder(true);
     }
     control.resume.reset();
     control.start = start;

@@ -16,13 +16,16 @@
 
 namespace heddle::native {
 
+// Which memory that is not freed at the end is an error.
+enum class Leaks : std::uint8_t { ignored, unreachable, all };
+
 struct CheckOptions {
   BuildOptions build;
   std::vector<std::string> arguments;        // the program's argv[1..]
   const model::CompiledModel* model = nullptr;
   Equivalence equivalence = Equivalence::co;
   bool spurious = true;                      // weak compare-exchanges and condition waits
-  bool leaks = false;
+  Leaks leaks = Leaks::ignored;
   bool liveness = true;                      // loops that never end are errors
   bool showOutput = false;                   // the program's own output, of every execution, on standard output
   std::uint64_t maxExecutions = 0;           // blocked ones included; 0: no limit

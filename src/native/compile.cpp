@@ -3,8 +3,9 @@
 // Flags come in three layers: defaults that the user's may replace (the language standard), the user's own, and ours,
 // which have the last word because the rest of heddle depends on them:
 //
-//   -O1 -disable-llvm-passes     inlinable code on which no pass has run; without lifetime markers, TBAA and noundef,
-//                                which let later passes assume the absence of what is to be found
+//   -O1 -disable-llvm-passes     inlinable code on which no pass has run, with markers of where variables live (frames.h);
+//                                without TBAA and noundef, which let later passes assume the absence of what is to be
+//                                found
 //   -fno-delete-null-pointer-checks, -fwrapv (unless overflows are looked for), -fno-finite-loops
 //                                likewise: a null pointer, an overflow, and a loop without end keep their plain meaning
 //   -g -fstandalone-debug        lines, columns, and the members of every type, for reports
@@ -126,7 +127,7 @@ std::vector<std::string> commandLine(const Job& job, const BuildOptions& options
                 "-fno-delete-null-pointer-checks", "-fno-finite-loops", "-fPIE", "-mcx16", "-fno-stack-protector",
                 "-fcf-protection=none", "-fno-lto", "-ftrivial-auto-var-init=uninitialized", "-fno-sanitize=all",
                 "-U_FORTIFY_SOURCE", "-D__NO_INLINE__=1"});
-  for (const char* word : {"-disable-llvm-passes", "-disable-lifetime-markers", "-no-enable-noundef-analysis"})
+  for (const char* word : {"-disable-llvm-passes", "-no-enable-noundef-analysis"})
     words.insert(words.end(), {"-Xclang", word});
   if (options.undefinedBehaviour) {
     // Arithmetic is marked as what must not overflow, for checks.cpp; what only clang can tell becomes a call of one of

@@ -1,5 +1,6 @@
 #include "native/coroutines.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
@@ -10,11 +11,25 @@
 
 namespace heddle::native {
 
+namespace {
+
+// A variable that lives across a suspension moves to the coroutine's own memory, for good.
+void dropLifetimes(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (instruction.isLifetimeStartOrEnd()) instruction.eraseFromParent();
+  }
+}
+
+}  // namespace
+
 void lowerCoroutines(llvm::Module& module) {
   const bool any = std::any_of(module.begin(), module.end(), [](const llvm::Function& function) {
     return function.isPresplitCoroutine() || function.getName().starts_with("llvm.coro.");
   });
   if (!any) return;
+  for (llvm::Function& function : module) {
+    if (function.isPresplitCoroutine()) dropLifetimes(function);
+  }
   llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

@@ -252,6 +252,11 @@ void DebugNames::replaced(const llvm::GlobalVariable& old, const llvm::GlobalVar
   globals_.erase(&old);
 }
 
+bool DebugNames::isOfOutermostBlock(const llvm::AllocaInst& variable) {
+  const llvm::DILocalVariable* declared = declaredLocal(variable).variable;
+  return declared && declared->getScope() == variable.getFunction()->getSubprogram();
+}
+
 std::uint32_t DebugNames::local(const llvm::AllocaInst& variable) {
   const DeclaredLocal local = declaredLocal(variable);
   const llvm::DataLayout& layout = variable.getModule()->getDataLayout();

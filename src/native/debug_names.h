@@ -35,6 +35,8 @@ class DebugNames {
   // Indices into ProgramInfo::variables.
   std::uint32_t global(const llvm::GlobalVariable& variable);
   std::uint32_t local(const llvm::AllocaInst& variable);
+  // Is it declared in the outermost block of the function that it is in now?
+  static bool isOfOutermostBlock(const llvm::AllocaInst& variable);
   // What a call of malloc, operator new and the like allocates: by !heapallocsite, by the allocator's type, or by the
   // type of the variable, member, parameter or result that the pointer goes to. 0 if the debug info does not tell.
   std::uint32_t heapType(const llvm::CallBase& call);

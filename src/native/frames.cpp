@@ -32,8 +32,9 @@ class Frame {
 
   void lower() {
     collect();
-    if (variables_.empty() && byValue_.empty() && dynamic_.empty() && saves_.empty() && !catches_) return;
+    if (variables_.empty() && byValue_.empty() && dynamic_.empty() && blockVariables_.empty() && saves_.empty() && !catches_) return;
     push();
+    for (llvm::AllocaInst* variable : blockVariables_) lowerBlockVariable(*variable);
     for (llvm::AllocaInst* variable : dynamic_) lowerDynamic(*variable);
     lowerSaves();
     popAtExits();
@@ -49,7 +50,14 @@ class Frame {
     }
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
       if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-        if (isPrivate(*variable) || isVaList(*variable)) continue;
+        if (isPrivate(*variable) || isVaList(*variable)) {
+          for (llvm::Instruction* marker : lifetimeMarkers(*variable)) marks_.push_back(marker);
+          continue;
+        }
+        if (!lifetimeMarkers(*variable).empty()) {
+          blockVariables_.push_back(variable);
+          continue;
+        }
         const bool fixed = variable->isStaticAlloca() && variable->getAlign().value() <= kFrameAlignment;
         (fixed ? variables_ : dynamic_).push_back(variable);
       } else if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
@@ -62,6 +70,7 @@ class Frame {
         catches_ |= pad->getNumClauses() != 0 && !ends;
       }
     }
+    for (llvm::Instruction* marker : marks_) marker->eraseFromParent();
   }
 
   // Where the variables start to live: behind the allocas that stay.
@@ -93,7 +102,6 @@ class Frame {
     for (const llvm::Argument* argument : byValue_) {
       offsets.push_back(place(layout_.getTypeAllocSize(argument->getParamByValType()), 0, true));
     }
-    size_ = offset;
 
     std::vector<llvm::Constant*> rows;
     auto* i64 = builder.getInt64Ty();
@@ -107,7 +115,7 @@ class Frame {
     auto* tableType = llvm::ArrayType::get(row, rows.size());
     auto* table = new llvm::GlobalVariable(ins_.module, tableType, true, llvm::GlobalValue::PrivateLinkage,
                                            llvm::ConstantArray::get(tableType, rows), "heddle.frame");
-    base_ = builder.CreateCall(ins_.hooks.framePush, {builder.getInt64(size_), table,
+    base_ = builder.CreateCall(ins_.hooks.framePush, {builder.getInt64(offset), table,
                                                       builder.getInt32(static_cast<std::uint32_t>(rows.size())),
                                                       builder.getInt32(source_)});
     std::size_t next = 0;
@@ -132,6 +140,65 @@ class Frame {
     builder.CreateCall(ins_.hooks.plainWrite,
                        {address, builder.getInt64(size), builder.getInt32(source_), builder.getInt64(0)});
     markOwn(*builder.CreateMemCpy(address, llvm::Align(1), &argument, llvm::Align(1), size));
+  }
+
+  // The variable is somewhere else in each of its lives; where, is in a slot on the native stack.
+  void lowerBlockVariable(llvm::AllocaInst& variable) {
+    llvm::IRBuilder<> builder(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+    llvm::AllocaInst* slot = builder.CreateAlloca(builder.getPtrTy(), nullptr, "place");
+    builder.SetInsertPoint(llvm::cast<llvm::Instruction>(base_)->getNextNode());
+    markOwn(*builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), slot));
+    const std::uint32_t tag = ins_.names.local(variable);
+    const std::vector<llvm::Instruction*> markers = lifetimeMarkers(variable);
+    for (llvm::Instruction* marker : markers) {
+      builder.SetInsertPoint(marker);
+      if (!builder.getCurrentDebugLocation()) builder.SetCurrentDebugLocation(functionLocation());
+      llvm::Value* source = builder.getInt32(ins_.sources.of(*marker));
+      if (marksBegin(*marker)) {
+        llvm::Value* address = builder.CreateCall(
+            ins_.hooks.lifeBegin, {builder.getInt64(sizeOf(variable)), builder.getInt64(variable.getAlign().value()),
+                                   builder.getInt32(tag), countLife(builder), source});
+        markOwn(*builder.CreateStore(address, slot));
+      } else {
+        builder.CreateCall(ins_.hooks.lifeEnd, {loadPlace(builder, *slot), source});
+        markOwn(*builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), slot));
+      }
+      marker->eraseFromParent();
+    }
+    while (!variable.use_empty()) {
+      llvm::Use& use = *variable.use_begin();
+      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+      builder.SetInsertPoint(phi ? phi->getIncomingBlock(use)->getTerminator() : user);
+      llvm::LoadInst* address = loadPlace(builder, *slot);
+      ins_.objects[address] = {sizeOf(variable), tag, false, variable.getAllocatedType()};
+      if (phi) {
+        phi->setIncomingValueForBlock(phi->getIncomingBlock(use), address);
+      } else {
+        use.set(address);
+      }
+    }
+    variable.eraseFromParent();
+  }
+
+  llvm::LoadInst* loadPlace(llvm::IRBuilder<>& builder, llvm::AllocaInst& slot) {
+    llvm::LoadInst* address = builder.CreateLoad(builder.getPtrTy(), &slot);
+    markOwn(*address);
+    return address;
+  }
+
+  // How many lives there have been in the function.
+  llvm::Value* countLife(llvm::IRBuilder<>& builder) {
+    if (!lives_) {
+      llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+      lives_ = entry.CreateAlloca(entry.getInt32Ty(), nullptr, "lives");
+      entry.SetInsertPoint(llvm::cast<llvm::Instruction>(base_)->getNextNode());
+      markOwn(*entry.CreateStore(entry.getInt32(0), lives_));
+    }
+    llvm::LoadInst* before = builder.CreateLoad(builder.getInt32Ty(), lives_);
+    markOwn(*before);
+    markOwn(*builder.CreateStore(builder.CreateAdd(before, builder.getInt32(1)), lives_));
+    return before;
   }
 
   // Variable-length arrays, alloca(), and what wants more alignment than a frame has.
@@ -185,8 +252,7 @@ class Frame {
     for (llvm::LandingPadInst* pad : pads_) {
       llvm::IRBuilder<> builder(pad->getNextNode());
       builder.SetCurrentDebugLocation(pad->getDebugLoc() ? pad->getDebugLoc() : functionLocation());
-      builder.CreateCall(ins_.hooks.frameUnwind,
-                         {base_, builder.getInt64(size_), builder.getInt32(ins_.sources.of(*pad))});
+      builder.CreateCall(ins_.hooks.frameUnwind, {base_, builder.getInt32(ins_.sources.of(*pad))});
     }
   }
 
@@ -205,13 +271,14 @@ class Frame {
   Instrumentation& ins_;
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
-  std::vector<llvm::AllocaInst*> variables_, dynamic_;
+  std::vector<llvm::AllocaInst*> variables_, dynamic_, blockVariables_;
+  std::vector<llvm::Instruction*> marks_;  // of variables that stay on the native stack
+  llvm::AllocaInst* lives_ = nullptr;
   std::vector<llvm::Argument*> byValue_;
   std::vector<llvm::IntrinsicInst*> saves_;
   std::vector<llvm::LandingPadInst*> pads_;
   bool catches_ = false;
   llvm::Value* base_ = nullptr;
-  std::uint64_t size_ = 0;
   std::uint32_t source_ = 0;
 };
 

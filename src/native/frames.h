@@ -11,6 +11,12 @@
 //     heddle_frame_pop(base, source)       before each return and resume
 //     heddle_frame_unwind(base, ...)       first thing in each landing pad: the callees' frames are gone
 //
+// A variable of an inner block, or a temporary object, ends before its function does. If somebody may still have its
+// address then (endsInside), it is not in that frame but has one of its own from the beginning of each life to its end,
+// as clang's lifetime markers tell:
+//
+//     place = heddle_life_begin(size, ...)     ...     heddle_life_end(place, source)
+//
 // A va_list, and what va_start fills in, describe the native stack and stay there.
 #pragma once
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "native/debug_names.h"
+#include "native/link.h"
 #include "native/pipeline.h"
 
 namespace heddle::native {
@@ -19,6 +20,8 @@ namespace {
 constexpr const char* kTlsImage = "heddle_tls_image";
 constexpr const char* kConstructors = "heddle_constructors";
 constexpr const char* kDestructors = "heddle_destructors";
+constexpr const char* kDestructorTable = "llvm.global_dtors";
+constexpr const char* kAtExit = "__cxa_atexit";
 
 std::uint64_t sizeOf(const llvm::GlobalVariable& variable) {
   return variable.getParent()->getDataLayout().getTypeAllocSize(variable.getValueType());
@@ -150,8 +153,21 @@ void rewriteUse(llvm::Use& use, llvm::GlobalVariable& base, std::uint64_t offset
   }
 }
 
+// Does the program itself use the address for more than loads and stores?
+bool escapes(const llvm::Value& address) {
+  return llvm::any_of(address.uses(), [](const llvm::Use& use) {
+    const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (!user) return true;
+    if (user->getFunction()->hasFnAttribute(kLibraryAttribute) || llvm::isa<llvm::LoadInst>(user)) return false;
+    if (llvm::isa<llvm::StoreInst>(user)) return use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex();
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+    const bool follows = llvm::isa<llvm::GetElementPtrInst>(user) ||
+                         (call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address);
+    return !follows || escapes(*user);
+  });
+}
+
 void rewriteUses(llvm::GlobalVariable& variable, llvm::GlobalVariable& base, std::uint64_t offset) {
-  llvm::convertUsersOfConstantsToInstructions({&variable});
   while (!variable.use_empty()) {
     if (!llvm::isa<llvm::Instruction>(variable.use_begin()->getUser()))
       throw InputError(fmt::format("error: the address of the thread_local variable {} is used as a constant",
@@ -175,6 +191,8 @@ void lowerThreadLocals(llvm::Module& module, ProgramInfo& info, DebugNames& name
     entry.offset = block.offsets[i];
     entry.threadLocal = true;
     info.threadLocals.push_back(index);
+    llvm::convertUsersOfConstantsToInstructions({variables[i]});
+    info.tlsEscapes |= escapes(*variables[i]);
     rewriteUses(*variables[i], base, block.offsets[i]);
   }
   for (llvm::GlobalVariable* variable : variables) variable->eraseFromParent();
@@ -213,15 +231,17 @@ llvm::Function* callAll(llvm::Module& module, const char* name, const std::vecto
   return all;
 }
 
+// What the return of main calls: kSimpleExit if the program has it (link.cpp).
 llvm::FunctionCallee exitFunction(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
-  return module.getOrInsertFunction("exit", llvm::Type::getVoidTy(context), llvm::Type::getInt32Ty(context));
+  const char* const name = module.getFunction(kSimpleExit) ? kSimpleExit : "exit";
+  return module.getOrInsertFunction(name, llvm::Type::getVoidTy(context), llvm::Type::getInt32Ty(context));
 }
 
 llvm::FunctionCallee atexitFunction(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::getUnqual(context);
-  return module.getOrInsertFunction("__cxa_atexit", llvm::Type::getInt32Ty(context), pointer, pointer, pointer);
+  return module.getOrInsertFunction(kAtExit, llvm::Type::getInt32Ty(context), pointer, pointer, pointer);
 }
 
 // main with as many of argc, argv and envp as it takes; its result as an int.
@@ -245,7 +265,7 @@ void emitStart(llvm::Module& module) {
   llvm::Function* main = module.getFunction("main");
   if (!main || main->isDeclaration()) throw InputError("error: the program has no function main");
   llvm::Function* constructors = callAll(module, kConstructors, takeStructors(module, "llvm.global_ctors"));
-  std::vector<llvm::Function*> destructors = takeStructors(module, "llvm.global_dtors");
+  std::vector<llvm::Function*> destructors = takeStructors(module, kDestructorTable);
   std::reverse(destructors.begin(), destructors.end());
 
   llvm::LLVMContext& context = module.getContext();
@@ -318,7 +338,13 @@ void defineDsoHandle(llvm::Module& module) {
 
 void declareStart(llvm::Module& module) {
   exitFunction(module);
-  atexitFunction(module);
+  if (module.getGlobalVariable(kDestructorTable)) atexitFunction(module);
+}
+
+bool isCalledAtStart(const llvm::GlobalValue& function) {
+  const llvm::StringRef name = function.getName();
+  return name == "exit" || name == kSimpleExit ||
+         (name == kAtExit && function.getParent()->getGlobalVariable(kDestructorTable));
 }
 
 void lowerGlobals(llvm::Module& module, ProgramInfo& info, DebugNames& names) {

@@ -17,8 +17,9 @@
 #include "native/program_info.h"
 
 namespace llvm {
+class GlobalValue;
 class Module;
-}
+}  // namespace llvm
 
 namespace heddle::native {
 
@@ -30,7 +31,9 @@ inline constexpr const char* kOwnAccess = "heddle.own";
 // void heddle_start(int argc, char** argv, char** envp): runs the whole program; does not return.
 inline constexpr const char* kStartSymbol = "heddle_start";
 
-// Before linkLibrary: declares the library functions that heddle_start calls, so that their models are linked in.
+// Before linkLibrary: declares the library functions that heddle_start calls, so that their models are linked in; and is
+// this one of them?
+bool isCalledAtStart(const llvm::GlobalValue& function);
 void declareStart(llvm::Module& module);
 
 // Throws InputError: no main, a thread_local that nothing defines, an ifunc.

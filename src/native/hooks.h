@@ -66,8 +66,12 @@ void heddle_set(void* to, int byte, std::uint64_t size, std::uint32_t source);  
 // Local variables in frame memory. `variables` has `count` entries.
 void* heddle_frame_push(std::uint64_t size, const FrameVariable* variables, std::uint32_t count, std::uint32_t source);
 void heddle_frame_pop(void* base, std::uint32_t source);  // at every return, and where an exception leaves the function
-void heddle_frame_unwind(void* base, std::uint64_t size, std::uint32_t source);  // first thing in a landing pad: the frames above are gone
+void heddle_frame_unwind(void* base, std::uint32_t source);  // first thing in a landing pad: the frames above are gone
 void* heddle_alloca(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t source);  // dies with the frame below
+// A variable that lives in a block of its function: `number` counts such lives in the function. Null ends nothing.
+void* heddle_life_begin(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t number,
+                        std::uint32_t source);
+void heddle_life_end(void* address, std::uint32_t source);
 
 // Atomics: `access` as packed above; values zero-extended to 64 bits.
 std::uint64_t heddle_atomic_load(const void* address, std::uint32_t access, std::uint32_t source);
@@ -86,6 +90,8 @@ void heddle_atomic_store16(void* address, const void* value, std::uint32_t acces
 void heddle_atomic_exchange16(void* address, const void* operand, void* old, std::uint32_t access, std::uint32_t source);
 std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const void* desired, void* old, std::uint32_t access,
                                   std::uint32_t source);
+// An access that crosses a 16-byte boundary is not supported. That there is an object is checked first. Does not return.
+[[noreturn]] void heddle_atomic_crosses(const void* address, std::uint64_t size, std::uint32_t source);
 void heddle_fence(std::uint32_t order, std::uint32_t source);
 
 // Errors that instrumented checks find. `kind` is an ErrorKind; `message` may be null. They do not return.

@@ -39,8 +39,10 @@ Hooks::Hooks(llvm::Module& m) {
   set = declare(m, "heddle_set", nothing, {ptr, i32, i64, i32});
   framePush = declare(m, "heddle_frame_push", ptr, {i64, ptr, i32, i32});
   framePop = declare(m, "heddle_frame_pop", nothing, {ptr, i32});
-  frameUnwind = declare(m, "heddle_frame_unwind", nothing, {ptr, i64, i32});
+  frameUnwind = declare(m, "heddle_frame_unwind", nothing, {ptr, i32});
   alloca = declare(m, "heddle_alloca", ptr, {i64, i64, i32, i32});
+  lifeBegin = declare(m, "heddle_life_begin", ptr, {i64, i64, i32, i32, i32});
+  lifeEnd = declare(m, "heddle_life_end", nothing, {ptr, i32});
   atomicLoad = declare(m, "heddle_atomic_load", i64, {ptr, i32, i32});
   atomicStore = declare(m, "heddle_atomic_store", nothing, {ptr, i64, i32, i32});
   atomicRmw = declare(m, "heddle_atomic_rmw", i64, {ptr, i64, i32, i32});
@@ -50,6 +52,7 @@ Hooks::Hooks(llvm::Module& m) {
   atomicStore16 = declare(m, "heddle_atomic_store16", nothing, {ptr, ptr, i32, i32});
   atomicExchange16 = declare(m, "heddle_atomic_exchange16", nothing, {ptr, ptr, ptr, i32, i32});
   atomicCas16 = declare(m, "heddle_atomic_cas16", i64, {ptr, ptr, ptr, ptr, i32, i32});
+  atomicCrosses = declare(m, "heddle_atomic_crosses", nothing, {ptr, i64, i32}, true);
   fence = declare(m, "heddle_fence", nothing, {i32, i32});
   fail = declare(m, "heddle_fail", nothing, {i32, ptr, i32}, true);
   loopBound = declare(m, "heddle_loop_bound", nothing, {i32, i32}, true);

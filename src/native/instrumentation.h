@@ -23,9 +23,9 @@ struct Hooks {
   explicit Hooks(llvm::Module& module);
 
   llvm::FunctionCallee plainRead, plainWrite, plainUpdate, plainPeek, copy, set;
-  llvm::FunctionCallee framePush, framePop, frameUnwind, alloca;
+  llvm::FunctionCallee framePush, framePop, frameUnwind, alloca, lifeBegin, lifeEnd;
   llvm::FunctionCallee atomicLoad, atomicStore, atomicRmw, atomicCas, atomicAttempt;
-  llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16;
+  llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16, atomicCrosses;
   llvm::FunctionCallee fence, fail, loopBound, spin, spinOnMutex, polls, position;
   llvm::GlobalVariable* epoch;
   llvm::GlobalVariable* callSource;

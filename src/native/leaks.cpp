@@ -77,7 +77,7 @@ std::optional<memory::Allocation> findAnyLeak(const AnyGraph& graph, const Nativ
   Marker marker(graph, program);
   for (const memory::Allocation& global : program.memory().globals()) marker.scan(global.address, global.size);
   for (ThreadId thread = 0; thread < graph.threads(); ++thread) {
-    if (program.info().tlsSize != 0) marker.scan(memory::tlsOf(thread), program.info().tlsSize);
+    if (program.info().tlsSize != 0 && !program.hasEnded(thread)) marker.scan(memory::tlsOf(thread), program.info().tlsSize);
   }
   marker.close();
   return marker.firstUnreached();
@@ -90,6 +90,30 @@ std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgr
 }
 std::optional<memory::Allocation> findLeak(const MixedGraph& graph, const NativeProgram& program) {
   return findAnyLeak(graph, program);
+}
+
+std::optional<memory::Allocation> firstAllocated(const NativeProgram& program) {
+  const std::vector<memory::Allocation> blocks = program.memory().liveHeap();
+  if (blocks.empty()) return std::nullopt;
+  return blocks.front();
+}
+
+std::vector<LocationId> heapPointers(const Graph& graph, const NativeProgram& program) {
+  const std::vector<memory::Allocation> blocks = program.memory().liveHeap();
+  const auto isPointer = [&](Value value) {
+    return std::ranges::any_of(blocks, [&](const memory::Allocation& block) {
+      return block.address <= value && value <= block.address + block.size;
+    });
+  };
+  std::vector<LocationId> result;
+  for (LocationId location = 1; location < graph.locations(); ++location) {
+    for (EventId write = location; write != kNone; write = graph[write].coNext) {
+      if (!isPointer(graph[write].value)) continue;
+      result.push_back(location);
+      break;
+    }
+  }
+  return result;
 }
 
 }  // namespace heddle::native

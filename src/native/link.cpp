@@ -156,13 +156,44 @@ void chooseReadWriteLocks(llvm::Module& program) {
       function->setName(fmt::format("heddle_rwlock_{}", name));
 }
 
+// Where an exception may be owned by more than its handler, the end of a handler is the model's to look at
+// (cxx_exception_ptr.cpp).
+void chooseHandlerEnd(llvm::Module& program) {
+  llvm::Function* const end = program.getFunction("__cxa_end_catch");
+  if (!end || !program.getNamedValue("heddle_shared_exceptions")) return;
+  llvm::FunctionCallee own = program.getOrInsertFunction("heddle_end_handler", end->getFunctionType());
+  end->replaceAllUsesWith(own.getCallee());
+  end->eraseFromParent();
+}
+
+// Do only main and what runs before it call the function?
+bool isOnlyCalledByMain(const llvm::Function& function) {
+  return llvm::all_of(function.users(), [&](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || call->getCalledOperand() != &function) return false;
+    const llvm::Function& caller = *call->getFunction();
+    return caller.getName() == "main" || caller.getSection() == ".text.startup";
+  });
+}
+
+// If the main thread alone registers what is to be done at the exit, and exits, nobody needs a lock (cxx_atexit.cpp).
+void chooseExit(llvm::Module& program) {
+  for (const char* name : {"pthread_exit", "thrd_exit"})
+    if (program.getFunction(name)) return;
+  for (const char* name : {"exit", "quick_exit", "atexit", "at_quick_exit", "on_exit", "__cxa_atexit"})
+    if (const llvm::Function* function = program.getFunction(name); function && !isOnlyCalledByMain(*function)) return;
+  if (llvm::Function* const exit = program.getFunction("exit"); exit && exit->isDeclaration()) exit->setName(kSimpleExit);
+}
+
 void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, const SymbolIndex& index) {
   std::set<std::size_t> linked;
   std::set<std::string> statics;
   std::optional<llvm::Linker> linker;
   chooseBarriers(program);
   chooseReadWriteLocks(program);
+  chooseExit(program);
   while (true) {
+    chooseHandlerEnd(program);
     settleInlineDefinitions(program, index);
     const std::set<std::size_t> needed = neededModels(program, index);
     if (needed.empty()) break;

@@ -6,6 +6,9 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <map>
+
+#include "native/host_functions.h"
 
 namespace heddle::native {
 namespace {
@@ -121,6 +124,63 @@ bool isHandedOn(const llvm::Value& value, bool toFunctions) {
   return true;
 }
 
+// Where an address goes.
+class EscapeWalk {
+ public:
+  enum class Way : std::uint8_t { none, result, anywhere };  // by which it leaves the function that has it
+
+  // A function that calls itself, and a pointer that goes round in a loop, are met while they are being followed; that adds
+  // nothing.
+  Way follow(const llvm::Value& address) {
+    const auto [known, added] = known_.try_emplace(&address, Way::none);
+    if (!added) return known->second;
+    Way way = Way::none;
+    for (const llvm::Use& use : address.uses()) {
+      way = std::max(way, visit(use));
+      if (way == Way::anywhere) break;
+    }
+    return known_[&address] = way;
+  }
+
+ private:
+  Way visit(const llvm::Use& use) {
+    const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (!user) return Way::anywhere;
+    switch (user->getOpcode()) {
+      case llvm::Instruction::Load:
+      case llvm::Instruction::ICmp: return Way::none;
+      case llvm::Instruction::Store:
+        return use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex() ? Way::none : Way::anywhere;
+      case llvm::Instruction::AtomicRMW:
+      case llvm::Instruction::AtomicCmpXchg: return use.getOperandNo() == 0 ? Way::none : Way::anywhere;
+      case llvm::Instruction::GetElementPtr:
+      case llvm::Instruction::PHI:
+      case llvm::Instruction::Select:
+      case llvm::Instruction::Freeze: return follow(*user);
+      case llvm::Instruction::Ret: return Way::result;
+      case llvm::Instruction::Call:
+      case llvm::Instruction::Invoke: return visitCall(llvm::cast<llvm::CallBase>(*user), use);
+      default: return Way::anywhere;
+    }
+  }
+
+  Way visitCall(const llvm::CallBase& call, const llvm::Use& use) {
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+      const bool known = intrinsic->isAssumeLikeIntrinsic() || llvm::isa<llvm::MemIntrinsic>(intrinsic);
+      return known ? Way::none : Way::anywhere;
+    }
+    const llvm::Function* callee = call.getCalledFunction();
+    if (!callee || !call.isArgOperand(&use)) return Way::anywhere;
+    const unsigned number = call.getArgOperandNo(&use);
+    if (call.isByValArgument(number) || isPureHostFunction(callee->getName())) return Way::none;
+    if (callee->isDeclaration() || number >= callee->arg_size()) return Way::anywhere;
+    const Way way = follow(*callee->getArg(number));
+    return way == Way::result ? follow(call) : way;
+  }
+
+  std::map<const llvm::Value*, Way> known_;
+};
+
 }  // namespace
 
 std::optional<std::vector<LocalUse>> localUses(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout) {
@@ -147,6 +207,21 @@ bool isPrivate(llvm::Value& address, std::uint64_t size, const llvm::DataLayout&
 }
 
 bool isPrivate(llvm::AllocaInst& variable) { return isPrivate(localUses(variable)); }
+
+std::vector<llvm::Instruction*> lifetimeMarkers(const llvm::AllocaInst& variable) {
+  std::vector<llvm::Instruction*> markers;
+  for (const llvm::User* user : variable.users()) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
+    if (instruction && instruction->isLifetimeStartOrEnd()) markers.push_back(const_cast<llvm::Instruction*>(instruction));
+  }
+  return markers;
+}
+
+bool marksBegin(const llvm::Instruction& marker) {
+  return llvm::cast<llvm::IntrinsicInst>(marker).getIntrinsicID() == llvm::Intrinsic::lifetime_start;
+}
+
+bool mayEscape(const llvm::AllocaInst& variable) { return EscapeWalk().follow(variable) != EscapeWalk::Way::none; }
 
 std::optional<std::vector<Leaf>> leavesOf(llvm::Type* type, std::size_t limit, const llvm::DataLayout& layout) {
   std::vector<Leaf> leaves;

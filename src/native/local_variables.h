@@ -20,7 +20,8 @@ class Value;
 namespace heddle::native {
 
 struct LocalUse {
-  enum class Kind : std::uint8_t { load, store, set, copyFrom, copyTo };  // copyFrom: memcpy out of the variable
+  // copyFrom: memcpy out of the variable; life: it begins or ends, which localUses leaves out
+  enum class Kind : std::uint8_t { load, store, set, copyFrom, copyTo, life };
   Kind kind = Kind::load;
   llvm::Instruction* instruction = nullptr;
   std::uint64_t offset = 0, size = 0;
@@ -38,6 +39,13 @@ std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable);
 // Are all uses plain loads and stores? An atomic access is an event even if no other thread can take part in it.
 bool isPrivate(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout);
 bool isPrivate(llvm::AllocaInst& variable);
+
+// The markers of where the variable begins and ends to live.
+std::vector<llvm::Instruction*> lifetimeMarkers(const llvm::AllocaInst& variable);
+bool marksBegin(const llvm::Instruction& marker);
+
+// May a pointer to the variable stay behind, in memory or in code that is not known, where its life ends?
+bool mayEscape(const llvm::AllocaInst& variable);
 
 // A scalar part of a type.
 struct Leaf {

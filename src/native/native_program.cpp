@@ -107,7 +107,7 @@ void NativeProgram::runThread() {
     heddle_call_source = spawn.source;  // until the thread comes to the program's own code
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
-    program.pauseForEver({.kind = OperationKind::end});
+    program.endThread();
   }
   // The arguments are the program's to read and to change.
   const auto store = [&](const void* bytes, std::size_t size) {
@@ -165,6 +165,7 @@ void NativeProgram::enter(ThreadId thread) {
   } else {
     stand(*mixed_, thread);
   }
+  if (usesTime_) noteTime(thread);
   memory_.enter(thread, index_, view_);
   self_ = thread;
 }
@@ -294,6 +295,7 @@ void NativeProgram::runNatively(ThreadId thread) {
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
+  if (std::exchange(crowded_, false)) throw CrowdedBarrier();
   if (!limit_.empty()) throw LimitError(limit_);
   for (PlainAccess& access : accesses_) {
     if (access.kind == PlainAccess::Kind::write) access.value = load(access.address, access.size);
@@ -338,6 +340,12 @@ void NativeProgram::release(Mark mark) {
   }
 }
 
+std::vector<Operation> NativeProgram::operations() const {
+  std::vector<Operation> operations = info_.operations;
+  if (plainLoads_) operations.push_back({.kind = OperationKind::load, .order = Order::plain});
+  return operations;
+}
+
 Value NativeProgram::initialValue(Address address, unsigned size) const {
   if (size <= sizeof(Value)) return memory_.initialValue(address, size);
   std::array<std::byte, 16> bytes;
@@ -361,6 +369,11 @@ Value NativeProgram::numberOf(const void* wide) {
 
 std::string NativeProgram::locationName(Address address, unsigned size) const {
   return names_ ? names_->name(address, size) : fmt::format("{:#x}", address);
+}
+
+bool NativeProgram::hasEnded(ThreadId thread) const {
+  const State* const state = threads_[thread].state;
+  return state && state->operation.kind == OperationKind::end && state->operation.operand == 0;
 }
 
 std::string NativeProgram::sourceText(std::uint32_t source) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "native/bytes.h"
+#include "native/local_variables.h"
 
 namespace heddle::native {
 namespace {
@@ -42,10 +43,19 @@ Access firstAccess(const llvm::BasicBlock& block, const Bytes& bytes) {
   return Access::none;
 }
 
+// Is this a variable that begins, and so ends, within an iteration?
+bool livesInside(const llvm::Value* address, const llvm::Loop& loop) {
+  const auto* variable = llvm::dyn_cast_or_null<llvm::AllocaInst>(address);
+  if (!variable) return false;
+  const std::vector<llvm::Instruction*> markers = lifetimeMarkers(*variable);
+  return !markers.empty() && llvm::all_of(markers, [&](const llvm::Instruction* m) { return loop.contains(m); });
+}
+
 }  // namespace
 
 bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop) {
   const Bytes bytes = bytesAt(*store.getPointerOperand(), *store.getValueOperand()->getType(), *store.getModule());
+  if (livesInside(bytes.base, loop)) return true;
   if (bytes.size == 0 || !loop.isLoopInvariant(bytes.base)) return false;
   std::set<const llvm::BasicBlock*> seen = {loop.getHeader()};
   std::vector<const llvm::BasicBlock*> work = {loop.getHeader()};

@@ -3,7 +3,8 @@
 // Pushing a node onto a stack is a loop that writes the node's link and then tries to exchange the top. If the exchange fails
 // the link is written again, so what it was does not matter: the location is dead where the loop begins, like a register
 // (thesis 7.2.5, where such writes have to be to memory that no other thread knows of yet; here that is not asked, because
-// another thread that reads what an iteration without any other effect has stored races with the store).
+// another thread that reads what an iteration without any other effect has stored races with the store). The same goes for a
+// variable that lives within an iteration.
 #pragma once
 
 namespace llvm {

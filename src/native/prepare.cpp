@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <set>
 #include <vector>
 
 #include "native/globals.h"
@@ -162,10 +163,30 @@ void copyByValueArguments(llvm::Function& function) {
   }
 }
 
-// The inliner marks where a callee's variables live. In frame memory they live as long as the caller's.
-void dropLifetimes(llvm::Function& function) {
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (instruction.isLifetimeStartOrEnd()) instruction.eraseFromParent();
+// Does the variable end before its function does, so that its lives have to be followed? Only the program's own ones are,
+// and only those to which a pointer may stay behind. Variables of a function's outermost block live as long as its frame.
+bool endsInside(const llvm::AllocaInst& variable, Instrumentation& instrumentation) {
+  const std::vector<llvm::Instruction*> markers = lifetimeMarkers(variable);
+  const auto begin = llvm::find_if(markers, [](const llvm::Instruction* marker) { return marksBegin(*marker); });
+  const bool both = begin != markers.end() && llvm::any_of(markers, [](const auto* m) { return !marksBegin(*m); });
+  if (!both || !variable.isStaticAlloca() || !(*begin)->getDebugLoc()) return false;
+  // A variable of an inlined function of a system header, too, is not the program's own.
+  if (instrumentation.info.sources[instrumentation.sources.of(**begin)].library) return false;
+  if (instrumentation.names.isOfOutermostBlock(variable)) return false;
+  return mayEscape(variable);
+}
+
+// Keeps the markers of lives that have to be followed, and no others. The inliner, too, marks where a callee's variables live.
+void settleLifetimes(llvm::Function& function, Instrumentation& instrumentation) {
+  std::set<const llvm::Value*> followed;
+  std::vector<llvm::Instruction*> markers;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (instruction.isLifetimeStartOrEnd()) markers.push_back(&instruction);
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (variable && endsInside(*variable, instrumentation)) followed.insert(variable);
+  }
+  for (llvm::Instruction* marker : markers) {
+    if (!followed.contains(llvm::cast<llvm::IntrinsicInst>(marker)->getArgOperand(1))) marker->eraseFromParent();
   }
 }
 
@@ -246,7 +267,7 @@ void removeUnreachable(llvm::Module& module) {
   Analyses analyses;
   llvm::ModulePassManager passes;
   passes.addPass(llvm::InternalizePass([](const llvm::GlobalValue& value) {
-    return value.getName() == "main" || value.getName() == kStartSymbol || value.getName() == "exit";
+    return value.getName() == "main" || value.getName() == kStartSymbol || isCalledAtStart(value);
   }));
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, analyses.modules);
@@ -290,8 +311,8 @@ void prepare(Instrumentation& instrumentation) {
     unpinLoads(function);
     releaseFrame(function);
     function.removeFnAttr(kInlineThreshold);
-    dropLifetimes(function);
   }
+  for (llvm::Function& function : module) settleLifetimes(function, instrumentation);
 }
 
 }  // namespace heddle::native

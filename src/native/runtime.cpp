@@ -13,6 +13,7 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/notifications.h"
 #include "native/places.h"
 #include "native/sanitizer.h"
 #include "program/barrier.h"
@@ -174,6 +175,12 @@ std::string NativeProgram::describe(Address address, std::size_t size) const {
   return locationName(address, static_cast<unsigned>(size));
 }
 
+std::string NativeProgram::whatHasEnded(Address address) const {
+  const memory::Allocation* const object = memory_.find(address);
+  if (object && object->kind == memory::AllocationKind::tls) return "a thread_local variable of a thread that has ended";
+  return "a local variable whose block or function has been left";
+}
+
 Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   using memory::FaultKind;
   if (names_) names_->note(fault.address, source);
@@ -214,7 +221,7 @@ Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t sou
       break;
     case FaultKind::deadFrame:
       kind = ErrorKind::deadFrame;
-      message = fmt::format("{} {}, a local variable of a function that has returned", access, object);
+      message = fmt::format("{} {}, {}", access, object, whatHasEnded(fault.address));
       break;
     case FaultKind::nullPointer:
       kind = ErrorKind::nullPointer;
@@ -290,21 +297,59 @@ template <class AnyGraph>
 void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
                              std::uint32_t source) {
   const auto& event = graph[racing];
-  const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
-                                    describe(part.address, part.size), other, event.thread);
+  const bool plain = graph.operation(racing).order == Order::plain;
+  const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
+  std::string message = fmt::format("{} of {} and {} {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), plain ? "a" : "an", other, event.thread);
   fail(ErrorKind::dataRace, std::move(message), source,
        {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }
 
-// The bytes are read where they are; they are the location's initial value, so they change for this segment only.
-void NativeProgram::readAtomicPart(const memory::AtomicPart& part, std::uint32_t source) {
-  checkEvents(part, false, "a plain read", source);
+// A plain read of a range that has atomic locations in it, up to the access to memory itself. The bytes are read where they
+// are; they are the locations' initial values, so they change for this segment only.
+void NativeProgram::readAtomicParts(Address address, std::size_t size, std::uint32_t source) {
+  if (plainLoads_ && graph_ != nullptr) return loadParts(address, address + size, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) {
+    checkEvents(part, false, "a plain read", source);
+    showPart(part);
+  }
+}
+
+// What is in the last write of the location, which happens before the read, as all others do.
+void NativeProgram::showPart(const memory::AtomicPart& part) {
   if (mixed_ != nullptr) return showMixed(part);
   const LocationId location = graph_->findLocation(part.address, part.size);
-  if (location == 0 || !graph_->isUsed(location)) return;
+  if (location == 0 || !graph_->isWritten(location)) return;
   memory_.saveBytes(part.address, part.size);
   storeValue(part, (*graph_)[graph_->location(location).coTail].value);
+}
+
+// The same where it is not known which write is the last one: each part is an event, which reads from any that may be. Where
+// no write happens before the read it has the initial value, and is no event. The thread may be paused at each of them; what
+// they have read is shown when all have been.
+void NativeProgram::loadParts(Address from, Address end, std::uint32_t source) {
+  unsigned loads = 0;
+  for (memory::AtomicPart part = firstAtomic(from, end); part.size != 0;) {
+    checkEvents(part, false, "a plain read", source);
+    const LocationId location = graph_->findLocation(part.address, part.size);
+    if (location != 0 && graph_->isWritten(location)) {
+      visible({.kind = OperationKind::load,
+               .order = Order::plain,
+               .size = static_cast<std::uint8_t>(part.size),
+               .source = source,
+               .address = part.address});
+      doMore();
+      ++loads;
+    }
+    const Address next = part.address + part.size;
+    part = next < end ? firstAtomic(next, end) : memory::AtomicPart{};
+  }
+  for (EventId read = graph_->last(self_); loads > 0; --loads, read = (*graph_)[read].poPrev) {
+    const Operation& load = graph_->operation(read);
+    memory_.saveBytes(load.address, load.size);
+    storeValue({load.address, load.size}, (*graph_)[read].value);
+  }
 }
 
 // The same byte by byte: those that some event covers.
@@ -367,8 +412,7 @@ void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t s
     case memory::Outcome::atomic: break;
   }
   doMore();
-  parts_ = memory_.atomicParts(address, size);
-  for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
+  readAtomicParts(address, size, source);
   if (memory_.read(address, size, source, reading | memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
   }
@@ -452,8 +496,7 @@ void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32
       case memory::Outcome::atomic: break;
     }
     // Copying from an atomic location reads it; what is not initialised may be copied all the same.
-    parts_ = memory_.atomicParts(from, size);
-    for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
+    readAtomicParts(from, size, source);
     switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
       case memory::Outcome::ok: return;
       case memory::Outcome::fault: failFault(memory_.fault(), source, false);
@@ -500,6 +543,45 @@ void NativeProgram::popFrame(Address base, std::uint32_t source) {
   if (memory_.popFrame(base, source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
 }
 
+// A variable with a frame of its own. The frame of the same size that was here before, and some before that, were
+// elsewhere: a pointer that has stayed behind does not point to the new variable.
+void* NativeProgram::pushVariable(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t number,
+                                  std::uint32_t source) {
+  constexpr std::uint64_t kPlaces = 8, kBetween = 128;
+  doMore();
+  const std::uint64_t margin = std::max<std::uint64_t>(alignment, 16);
+  const std::uint64_t room = size + 2 * margin;
+  const Address base = memory_.pushFrame(room, source, {.gap = (number % kPlaces) * (room + kBetween), .inner = true});
+  if (base == 0) fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
+  const Address address = (base + margin) & ~(margin - 1);
+  memory_.defineVariable(address, size, tag);
+  return reinterpret_cast<void*>(address);
+}
+
+// Ends such a variable. If it is not the newest its frame stays for the time being.
+void NativeProgram::popVariable(Address address, std::uint32_t source) {
+  if (address == 0) return;  // its life has not begun
+  doMore();
+  const memory::Allocation* const variable = memory_.find(address);
+  endOfLife(address, variable->size, "the end of the life", source);
+  const Address frame = memory_.newestFrame(address);
+  const memory::Outcome outcome = frame != 0 ? memory_.popFrame(frame, source) : memory_.endVariable(address, source);
+  if (outcome == memory::Outcome::fault) failFault(memory_.fault(), source, false);
+}
+
+// What nobody has returned from ends with its thread, and so do thread_locals.
+void NativeProgram::endThread() {
+  guarded([&] {
+    const std::uint32_t source = place(0);
+    if (memory_.hasFrames()) popFrame(memory::framesOf(self_), source);
+    if (!info_.tlsEscapes) return;
+    doMore();
+    endOfLife(memory::tlsOf(self_), info_.tlsSize, "the end of the life", source);
+    if (memory_.endTls(source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
+  });
+  pauseForEver({.kind = OperationKind::end});
+}
+
 void NativeProgram::free(Address address, memory::AllocationKind kind, std::uint32_t source) {
   doMore();
   if (const memory::Allocation* block = memory_.find(address); block && block->live && block->address == address) {
@@ -526,6 +608,11 @@ void NativeProgram::warn(ErrorKind kind, std::string message) {
     if (known.kind == kind && known.source == source) return;
   }
   warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
+}
+
+void NativeProgram::orderArrivals() {
+  crowded_ = true;
+  pauseForEver({.kind = OperationKind::end});
 }
 
 // Have all arrived at a latch, as far as what happens before the thread's last event tells?
@@ -661,7 +748,7 @@ void* heddle_frame_push(std::uint64_t size, const FrameVariable* variables, std:
   return guarded([&] {
     program().doMore();
     memory::Memory& memory = program().plainMemory();
-    const Address base = memory.pushFrame(size, source);
+    const Address base = memory.pushFrame(size, source, {.inner = variables == nullptr});
     if (base == 0) program().fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
     for (std::uint32_t i = 0; i < count; ++i) {
       memory.defineVariable(base + variables[i].offset, variables[i].size, variables[i].tag);
@@ -676,24 +763,24 @@ void heddle_frame_pop(void* base, std::uint32_t source) {
   });
 }
 
-void heddle_frame_unwind(void* base, std::uint64_t size, std::uint32_t source) {
+void heddle_frame_unwind(void* base, std::uint32_t source) {
   guarded([&] {
-    const Address above = addressOf(base) + size;
+    const Address above = program().plainMemory().endOfInnerFrames(addressOf(base));
     if (program().plainMemory().frameTop() > above) program().popFrame(above, source);
   });
 }
 
 void* heddle_alloca(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t source) {
-  return guarded([&] {
-    program().doMore();
-    memory::Memory& memory = program().plainMemory();
-    const std::uint64_t margin = std::max<std::uint64_t>(alignment, 16);
-    const Address base = memory.pushFrame(size + 2 * margin, source);
-    if (base == 0) program().fail(ErrorKind::stackOverflow, "there is no room for local variables", source);
-    const Address address = (base + margin) & ~(margin - 1);
-    memory.defineVariable(address, size, tag);
-    return reinterpret_cast<void*>(address);
-  });
+  return guarded([&] { return program().pushVariable(size, alignment, tag, 0, source); });
+}
+
+void* heddle_life_begin(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t number,
+                        std::uint32_t source) {
+  return guarded([&] { return program().pushVariable(size, alignment, tag, number, source); });
+}
+
+void heddle_life_end(void* address, std::uint32_t source) {
+  guarded([&] { program().popVariable(addressOf(address), source); });
 }
 
 std::uint64_t heddle_atomic_load(const void* address, std::uint32_t access, std::uint32_t source) {
@@ -762,6 +849,15 @@ std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const voi
   return r.success;
 }
 
+void heddle_atomic_crosses(const void* address, std::uint64_t size, std::uint32_t source) {
+  NativeProgram& p = program();
+  if (p.plainMemory().checkAlive(addressOf(address), size, source) == memory::Outcome::fault) {
+    p.failFault(p.plainMemory().fault(), source, true);
+  }
+  p.fail(ErrorKind::unsupported,
+         fmt::format("an atomic access of {} bytes crosses a 16-byte boundary, so no hardware makes it at once", size), source);
+}
+
 void heddle_fence(std::uint32_t order, std::uint32_t source) {
   program().visible({.kind = OperationKind::fence, .order = static_cast<Order>(order), .source = source});
 }
@@ -811,13 +907,15 @@ std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
 
 void heddle_join(std::uint32_t thread) { program().visible({.kind = OperationKind::join, .operand = thread}); }
 
+int heddle_join_rest() { return program().visible({.kind = OperationKind::join, .weak = true}).value != 0; }
+
 void heddle_detach(std::uint32_t thread) { program().detach(static_cast<ThreadId>(thread)); }
 
 std::uint32_t heddle_self() { return program().self(); }
 
 std::uint64_t* heddle_private() { return reinterpret_cast<std::uint64_t*>(privateWord(program().self())); }
 
-void heddle_end_thread() { program().pauseForEver({.kind = OperationKind::end}); }
+void heddle_end_thread() { program().endThread(); }
 
 void heddle_end_program(int) { program().pauseForEver({.kind = OperationKind::end, .operand = 1}); }
 
@@ -907,6 +1005,10 @@ std::int64_t heddle_arrive(const void* barrier, std::uint64_t count, std::uint64
   return result.success ? static_cast<std::int64_t>(result.value) : -1;
 }
 
+int heddle_arrivals_have_order() { return program().arrivalsHaveOrder(); }
+
+void heddle_order_arrivals() { program().orderArrivals(); }
+
 void heddle_depart(const void* barrier, std::uint64_t count, std::int64_t round) {
   program().visible({.kind = OperationKind::depart,
                      .address = addressOf(barrier),
@@ -946,10 +1048,12 @@ void heddle_wait_notified(const void* address, int condition) {
                           .operand = static_cast<Value>(BlockReason::notification)});
 }
 
-// An event of no consequence to any model: a choice of one.
-void heddle_notify(const void* address) {
-  program().visible({.kind = OperationKind::choose, .address = addressOf(address), .operand = 1});
+void heddle_end_of_wait(const void* address, std::uint64_t old) {
+  if (program().info().notifiesOne) program().visible(endOfWait(addressOf(address), old));
 }
+
+void heddle_notify(const void* address) { program().visible(notification(addressOf(address), false)); }
+void heddle_notify_one(const void* address) { program().visible(notification(addressOf(address), true)); }
 
 void heddle_assume_hook(int condition) {
   if (condition) return;
@@ -977,6 +1081,11 @@ void heddle_free(void* address, std::uint32_t kind) {
   guarded([&] {
     if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().origin(0));
   });
+}
+
+int heddle_is_initialised(const void* address, std::size_t n) {
+  program().doMore();
+  return program().plainMemory().isInitialised(addressOf(address), n);
 }
 
 std::size_t heddle_allocation_size(const void* address) {

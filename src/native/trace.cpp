@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include "native/notifications.h"
 #include "program/lock.h"
 
 namespace heddle::native {
@@ -21,10 +22,6 @@ const char* rmwName(RmwOp op) {
   static constexpr const char* kNames[] = {"exchange",  "fetch_add",  "fetch_sub", "fetch_and", "fetch_or", "fetch_xor",
                                            "fetch_nand", "fetch_max", "fetch_min", "fetch_max", "fetch_min"};
   return kNames[static_cast<unsigned>(op)];
-}
-
-bool isNotification(const Operation& operation) {
-  return operation.kind == OperationKind::choose && operation.address != 0;
 }
 
 std::string lockName(LockOp lock) {
@@ -62,7 +59,7 @@ std::string kindName(const Operation& operation) {
     case OperationKind::unlock: return "unlock";
     case OperationKind::arrive: return "arrive";
     case OperationKind::depart: return "depart";
-    case OperationKind::choose: return isNotification(operation) ? "notify" : "choose";
+    case OperationKind::choose: return isNotification(operation) ? "notify" : isEndOfWait(operation) ? "stop waiting" : "choose";
     default: return "";
   }
 }
@@ -284,7 +281,7 @@ class Tracer {
       case OperationKind::arrive:
       case OperationKind::depart: shown.location = names_.name(operation.address, 0); break;
       case OperationKind::choose:
-        if (isNotification(operation)) {
+        if (isNotification(operation) || isEndOfWait(operation)) {
           shown.location = names_.name(operation.address, 0);
         } else {
           shown.value = fmt::format("{} of {}", event.value, event.choices);

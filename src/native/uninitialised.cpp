@@ -35,6 +35,15 @@ struct LocalVariable {
   unsigned firstAtom = 0;
 };
 
+// A variable is uninitialised again where a new life of it begins, and where one ends.
+LocalVariable withLives(llvm::AllocaInst& alloca, std::vector<LocalUse> uses) {
+  const std::optional<llvm::TypeSize> size = alloca.getAllocationSize(alloca.getModule()->getDataLayout());
+  for (llvm::Instruction* marker : lifetimeMarkers(alloca)) {
+    uses.push_back({LocalUse::Kind::life, marker, 0, size->getFixedValue(), false});
+  }
+  return {&alloca, std::move(uses), {}, 0};
+}
+
 // Which bytes of which variables are certainly written where. The bytes of a variable are grouped into atoms, which
 // every use covers wholly or not at all; an atom is a bit of the data flow.
 class DefiniteInitialisation {
@@ -54,6 +63,12 @@ class DefiniteInitialisation {
       if (overlaps) bits.set(variable.firstAtom + static_cast<unsigned>(i));
     }
     return bits;
+  }
+
+  // What a use does to the set of bytes that are written.
+  void apply(const LocalVariable& variable, const LocalUse& use, llvm::BitVector& written) const {
+    if (use.writes()) written |= atoms(variable, use);
+    if (use.kind == LocalUse::Kind::life) written.reset(atoms(variable, use));
   }
 
   // The uses in a block, in order, with their atoms.
@@ -86,11 +101,13 @@ class DefiniteInitialisation {
         return a.use->instruction != b.use->instruction && a.use->instruction->comesBefore(b.use->instruction);
       });
     }
-    std::unordered_map<const llvm::BasicBlock*, llvm::BitVector> written;
+    std::unordered_map<const llvm::BasicBlock*, llvm::BitVector> fromNone, fromAll;  // written in the end, by what is at first
     for (llvm::BasicBlock& block : function_) {
-      llvm::BitVector& bits = written[&block] = llvm::BitVector(atoms_);
+      fromNone[&block] = llvm::BitVector(atoms_);
+      fromAll[&block] = llvm::BitVector(atoms_, true);
       for (const Step& step : steps(block)) {
-        if (step.use->writes()) bits |= atoms(*step.variable, *step.use);
+        apply(*step.variable, *step.use, fromNone[&block]);
+        apply(*step.variable, *step.use, fromAll[&block]);
       }
       in_[&block] = llvm::BitVector(atoms_, true);
     }
@@ -100,7 +117,8 @@ class DefiniteInitialisation {
       changed = false;
       for (llvm::BasicBlock* block : order) {
         llvm::BitVector out = in_[block];
-        out |= written[block];
+        out &= fromAll[block];
+        out |= fromNone[block];
         for (llvm::BasicBlock* next : llvm::successors(block)) {
           llvm::BitVector meet = in_[next];
           meet &= out;
@@ -154,7 +172,7 @@ class Uninitialised {
         return use.kind == LocalUse::Kind::copyTo && !isConstantSource(use);
       };
       if (uses && std::none_of(uses->begin(), uses->end(), isBadCopy)) {
-        variables.push_back({alloca, std::move(*uses), {}, 0});
+        variables.push_back(withLives(*alloca, std::move(*uses)));
       } else if (staying) {
         staying->push_back(alloca);
       }
@@ -176,7 +194,7 @@ class Uninitialised {
       auto uses = localUses(*alloca);
       if (!uses) continue;
       findScalarCopies(*alloca, *uses, expansions);
-      variables.push_back({alloca, std::move(*uses), {}, 0});
+      variables.push_back(withLives(*alloca, std::move(*uses)));
     }
     const auto isCopied = [](const LocalVariable& variable) {
       return std::any_of(variable.uses.begin(), variable.uses.end(), isCopyOut);
@@ -230,7 +248,7 @@ class Uninitialised {
     llvm::BitVector written = initialisation.atEntry(*copy.instruction->getParent());
     for (const auto& step : initialisation.steps(*copy.instruction->getParent())) {
       if (step.use->instruction == copy.instruction) break;
-      if (step.use->writes()) written |= initialisation.atoms(*step.variable, *step.use);
+      initialisation.apply(*step.variable, *step.use, written);
     }
     for (const Leaf& leaf : leaves) {
       LocalUse part;
@@ -276,11 +294,9 @@ class Uninitialised {
     for (llvm::BasicBlock& block : function_) {
       llvm::BitVector written = initialisation.atEntry(block);
       for (const auto& step : initialisation.steps(block)) {
+        initialisation.apply(*step.variable, *step.use, written);
+        if (step.use->writes() || step.use->kind == LocalUse::Kind::life) continue;
         llvm::BitVector atoms = initialisation.atoms(*step.variable, *step.use);
-        if (step.use->writes()) {
-          written |= atoms;
-          continue;
-        }
         atoms.reset(written);
         if (atoms.none()) continue;
         auto* load = llvm::cast<llvm::LoadInst>(step.use->instruction);
@@ -320,11 +336,11 @@ class Uninitialised {
     }
     for (const LocalVariable& variable : variables) {
       for (const LocalUse& use : variable.uses) {
-        if (!use.writes()) continue;
+        if (!use.writes() && use.kind != LocalUse::Kind::life) continue;
         llvm::BitVector atoms = initialisation.atoms(variable, use);
         atoms &= needed_;
         llvm::IRBuilder<> after(use.instruction->getNextNode());
-        for (const unsigned atom : atoms.set_bits()) after.CreateStore(after.getTrue(), flags_[atom]);
+        for (const unsigned atom : atoms.set_bits()) after.CreateStore(after.getInt1(use.writes()), flags_[atom]);
       }
     }
   }

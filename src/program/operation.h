@@ -28,6 +28,8 @@ enum class OperationKind : std::uint8_t {
   fence,    // order
   spawn,    // operand = the thread that starts
   join,     // operand = the thread waited for
+            // weak: waits for all others, and then joins one that nobody has joined, whatever operand is
+            //                                               -> Result.value = 0 if there are no more of these
   lock,     // address, lock: what it waits for and does     -> Result.value = the old value
             // weak: that it waits for ever is of no interest; hold and read: expected, operand: this is part number
             // `operand` of a lock that has several (explore/lock.cpp)

@@ -1,23 +1,21 @@
-// heddle_fuzz: compares the explorer with the oracle on random programs until told to stop or something differs; with
-// --large, the explorer with itself on larger ones (self_check.h); with --native, programs printed as C or C++ and run
-// natively (native_fuzz.h). A profile of mixed sizes goes to the oracle for them (mixed.h).
+// heddle_fuzz: tries random programs of every kind (native_kinds.h) until told to stop or something differs.
 //
-// Program number i of a run is the program of seed S + i, so a failure is reproduced by its own seed and a
-// count of one. With several jobs each is a process that takes every n-th seed.
+// A kind's program number i is that of seed S + i, so a failure is reproduced by the kind, its own seed and a count of one.
+// Kinds take turns, so that each has its share of the programs whenever the campaign ends. With several jobs each is a process
+// that takes every n-th batch of seeds.
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <iostream>
 #include <random>
 
-#include "fuzz.h"
 #include "mixed.h"
-#include "mixed_explorer.h"
-#include "native_fuzz.h"
-#include "self_check.h"
+#include "native_kinds.h"
 
 namespace {
 
@@ -27,79 +25,80 @@ struct Options {
   std::uint64_t seed = 0;
   std::uint64_t count = 1000;
   double seconds = 0;  // 0: go by the count
-  std::vector<std::string> models = allModelNames();
-  std::vector<std::string> equivalences = allEquivalences();
+  std::vector<std::string> kinds;
+  KindOptions kind;
   unsigned jobs = 1;
-  bool large = false;
-  std::string modelFiles;
-  std::size_t limit = 20000;
-  std::string profile;
-  std::string native;  // "c" or "cpp"; empty: not
-  bool plain = false;
-  bool parted = false;
 };
 
-bool isMixed(const Options& options) {
-  return std::ranges::count(mixedProfileNames(), options.profile) > 0;
-}
+// A kind in a campaign of one job.
+struct Part {
+  const KindInfo* info;
+  std::unique_ptr<FuzzKind> kind;  // made when its turn comes first
+  std::uint64_t count = 0;         // seeds to try in all jobs; 0: no end
+  std::uint64_t next = 0;          // the first seed of the next batch, from that of the campaign
+  double turns = 0;                // programs that have had their turn, over the share
+};
+
+constexpr std::size_t mostKinds = 32;
 
 struct Outcome {
-  FuzzCounts counts;
+  FuzzCounts counts[mostKinds];  // by part
   bool failed = false;
 };
 
-// Every `jobs`-th seed from the first of this job on; stops at the first difference.
-template <class Checker>
-Outcome runSeeds(const Options& options, unsigned job, Checker checker) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  for (std::uint64_t i = job; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
-       i += options.jobs) {
-    if (const auto failure = checker.runSeed(options.seed + i)) {
-      std::cout << toString(*failure) << std::flush;
-      return {checker.counts(), true};
-    }
+std::vector<const KindInfo*> chosenKinds(const Options& options) {
+  std::vector<const KindInfo*> chosen;
+  for (const KindInfo& info : fuzzKinds()) {
+    const auto isMeant = [&](const std::string& name) { return info.name == name || std::string(info.name).starts_with(name + "-"); };
+    if (options.kinds.empty() || std::ranges::any_of(options.kinds, isMeant)) chosen.push_back(&info);
   }
-  return {checker.counts(), false};
+  return chosen;
 }
 
-// A file of programs at a time; every `jobs`-th file.
-Outcome runNative(const Options& options, unsigned job) {
-  constexpr std::uint64_t programsInFile = 25;
-  const Language language = options.native == "c" ? Language::c : Language::cpp;
-  NativeFuzzer fuzzer(loadModels(options.models), {.language = language,
-                                                   .plain = options.plain,
-                                                   .large = options.large,
-                                                   .equivalences = options.equivalences,
-                                                   .profile = options.profile,
-                                                   .partedLocks = options.parted});
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  for (std::uint64_t i = job * programsInFile; options.seconds > 0 ? elapsed() < options.seconds : i < options.count;
-       i += options.jobs * programsInFile) {
-    const std::uint64_t count = options.seconds > 0 ? programsInFile : std::min(programsInFile, options.count - i);
-    if (const auto failure = fuzzer.runSeeds(options.seed + i, count)) {
-      std::cout << toString(*failure, language) << std::flush;
-      return {fuzzer.counts(), true};
-    }
+std::vector<Part> makeParts(const Options& options, unsigned job) {
+  std::vector<Part> parts;
+  unsigned total = 0;
+  for (const KindInfo* info : chosenKinds(options)) total += info->share;
+  for (const KindInfo* info : chosenKinds(options)) {
+    const std::uint64_t count = options.seconds > 0 ? 0 : (options.count * info->share + total - 1) / total;
+    parts.push_back({info, nullptr, count, std::uint64_t{job} * info->batch});
   }
-  return {fuzzer.counts(), false};
+  return parts;
 }
 
-Outcome runJob(const Options& options, unsigned job) {
-  if (!options.native.empty()) return runNative(options, job);
-  if (options.large) {
-    return runSeeds(options, job, SelfCheck({options.models, options.modelFiles, options.limit, options.profile}));
+// `stop`: some job has found a difference.
+Outcome runJob(const Options& options, unsigned job, std::atomic<bool>& stop) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  std::vector<Part> parts = makeParts(options, job);
+  Outcome outcome;
+  while (!stop && (options.seconds == 0 || elapsed() < options.seconds)) {
+    Part* part = nullptr;
+    for (Part& candidate : parts) {
+      if (candidate.count != 0 && candidate.next >= candidate.count) continue;
+      if (part == nullptr || candidate.turns < part->turns) part = &candidate;
+    }
+    if (part == nullptr) break;
+    if (!part->kind) part->kind = part->info->make(options.kind);
+    const std::uint64_t batch = part->info->batch;
+    const std::uint64_t count = part->count == 0 ? batch : std::min(batch, part->count - part->next);
+    const auto failure = part->kind->run(options.seed + part->next, count);
+    outcome.counts[part - parts.data()] = part->kind->counts();
+    if (failure) {
+      std::cout << part->info->name << ": " << *failure << std::flush;
+      outcome.failed = stop = true;
+    }
+    part->next += batch * options.jobs;
+    part->turns += static_cast<double>(count) / part->info->share;
   }
-  if (isMixed(options)) {
-    return runSeeds(options, job,
-                    Fuzzer(loadMixedModels(options.models), exploreMixedKeys, options.equivalences, options.profile));
-  }
-  return runSeeds(options, job, Fuzzer(loadModels(options.models), exploreKeys, options.equivalences, options.profile));
+  return outcome;
 }
 
 Outcome runJobs(const Options& options) {
-  if (options.jobs <= 1) return runJob(options, 0);
+  void* const shared = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) throw std::runtime_error("cannot share memory");
+  std::atomic<bool>& stop = *new (shared) std::atomic<bool>(false);
+  if (options.jobs <= 1) return runJob(options, 0, stop);
   std::vector<std::pair<pid_t, int>> children;  // and the pipe each reports to
   for (unsigned job = 0; job < options.jobs; ++job) {
     int ends[2];
@@ -108,7 +107,7 @@ Outcome runJobs(const Options& options) {
     if (child < 0) throw std::runtime_error("cannot create a process");
     if (child == 0) {
       close(ends[0]);
-      const Outcome outcome = runJob(options, job);
+      const Outcome outcome = runJob(options, job, stop);
       const bool told = write(ends[1], &outcome, sizeof outcome) == static_cast<ssize_t>(sizeof outcome);
       _exit(told ? 0 : 1);
     }
@@ -122,7 +121,7 @@ Outcome runJobs(const Options& options) {
     close(pipeEnd);
     waitpid(child, nullptr, 0);
     if (heard) {
-      total.counts.add(outcome.counts);
+      for (std::size_t i = 0; i < mostKinds; ++i) total.counts[i].add(outcome.counts[i]);
       total.failed |= outcome.failed;
     } else {
       std::cout << "a job ended without a result\n";
@@ -132,52 +131,63 @@ Outcome runJobs(const Options& options) {
   return total;
 }
 
+void print(const std::string& name, const FuzzCounts& counts) {
+  std::cout << name << ": " << counts.programs << " programs, " << counts.executions << " executions compared, "
+            << counts.skipped << " skipped as too large, " << counts.branching << " with more than one execution\n";
+}
+
+std::string kindsText() {
+  std::string text = "Kinds, and what must hold:\n";
+  for (const KindInfo& info : fuzzKinds()) text += std::string("  ") + info.name + ": " + info.what + "\n";
+  return text;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options;
   options.seed = std::random_device{}();
-  CLI::App app("Compares the explorer with the oracle on random programs.");
-  app.add_option("--seed", options.seed, "the first seed (default: random)");
-  auto* count = app.add_option("--count", options.count, "how many seeds")->capture_default_str();
+  CLI::App app("Tries random programs of every kind until something differs.");
+  app.footer(kindsText());
+  app.add_option("--seed", options.seed, "the first seed of each kind (default: random)");
+  auto* count = app.add_option("--count", options.count, "how many programs, of all kinds together")->capture_default_str();
   app.add_option("--seconds", options.seconds, "go on for so long instead")->excludes(count);
-  auto* models =
-      app.add_option("--models", options.models, "names of models, with commas between them")->delimiter(',');
-  auto* equivalences =
-      app.add_option("--equivalences", options.equivalences, "co, rf or both, with a comma between them")
-          ->delimiter(',')
-          ->check(CLI::IsMember(allEquivalences()));
-  app.add_option("--profile", options.profile, "programs of this mix only (default: of any)")
-      ->check(CLI::IsMember(profileNames()));
+  app.add_option("--kind", options.kinds, "kinds, or first words of kinds (native, sequential, options), with commas between them (default: all)")
+      ->delimiter(',');
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
-  auto* large = app.add_flag("--large", options.large, "larger programs, and the explorer against itself");
-  auto* native = app.add_option("--native", options.native, "as C or C++ programs, natively: c or cpp")
-                     ->check(CLI::IsMember({"c", "cpp"}));
-  app.add_flag("--plain", options.plain, "with --native: plain accesses stay plain, and may race")->needs(native);
-  app.add_flag("--parted", options.parted, "with --native: read-write locks in parts, whose own events do not count")
-      ->needs(native);
-  app.add_option("--model-files", options.modelFiles, "with --large: where the files of the built-in models are")
-      ->needs(large);
-  app.add_option("--limit", options.limit, "with --large: pass over a program with more executions under a model")
-      ->needs(large)
+  app.add_option("--models", options.kind.models, "names of models, with commas between them (default: those of the kind)")
+      ->delimiter(',');
+  app.add_option("--equivalences", options.kind.equivalences, "co, rf or live, with commas between them (default: all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(allEquivalences()));
+  app.add_option("--profile", options.kind.profile, "programs of this mix only (default: of any of the kind)")
+      ->check(CLI::IsMember(profileNames()));
+  app.add_option("--way", options.kind.way, "of kinds sequential and options: only the ways to check whose name has this text");
+  app.add_option("--model-files", options.kind.modelFiles, "of kind large: where the files of the built-in models are");
+  app.add_option("--limit", options.kind.limit, "of kind large: pass over a program with more executions under a model")
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  if (isMixed(options)) {
-    if (options.large || !options.native.empty()) {
-      std::cerr << "heddle_fuzz: programs of mixed sizes go to the oracle only: not with --large or --native\n";
-      return 2;
-    }
-    if (models->empty()) options.models = mixedModelNames();
-    if (equivalences->empty()) options.equivalences = {"co"};
+  const std::vector<const KindInfo*> kinds = chosenKinds(options);
+  if (kinds.empty()) {
+    std::cerr << "heddle_fuzz: there is no such kind\n" << kindsText();
+    return 2;
+  }
+  const bool isMixed = std::ranges::count(mixedProfileNames(), options.kind.profile) > 0;
+  if (isMixed && (kinds.size() != 1 || std::string(kinds[0]->name) != "mixed")) {
+    std::cerr << "heddle_fuzz: programs of mixed sizes are of kind mixed: add --kind mixed\n";
+    return 2;
   }
 
   std::cout << "seed " << options.seed << std::endl;
   try {
     const Outcome outcome = runJobs(options);
-    const FuzzCounts& counts = outcome.counts;
-    std::cout << counts.programs << " programs, " << counts.executions << " executions compared, " << counts.skipped
-              << " skipped as too large, " << counts.branching << " with more than one execution"
-              << (outcome.failed ? "; FAILED" : "") << std::endl;
+    FuzzCounts all;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      print(kinds[i]->name, outcome.counts[i]);
+      all.add(outcome.counts[i]);
+    }
+    print("all", all);
+    std::cout << (outcome.failed ? "FAILED" : "none different") << std::endl;
     return outcome.failed ? 1 : 0;
   } catch (const std::exception& error) {
     std::cerr << "heddle_fuzz: " << error.what() << "\n";

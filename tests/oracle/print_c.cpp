@@ -95,8 +95,8 @@ __attribute__((used)) static int tried(pthread_rwlock_t *m) { return pthread_rwl
 #define choose(n) ((int)heddle_choose(n))
 #define BEGIN(P) long *cells = P##_cells, *heap = malloc(32 * sizeof *heap), sum = 0; int count = 0
 #define NOTE(r) (sum = sum * 31 + (r), cells[count] = heap[count] = (r), count++)
-#define END compare(cells, count, sum); compare(heap, count, sum); free(heap)
-#define ENTRY(P, ...) static void *P##_entry(void *unused) { P(__VA_ARGS__); P##_done = 1; return unused; }
+#define END compare(cells, count, sum); compare(heap, count, sum); free(heap); cells[31] = sum
+#define ENTRY(P, ...) static void *P##_entry(void *unused) { GATHER; P(__VA_ARGS__); P##_done = 1; return unused; }
 
 static void compare(const long *values, int count, long sum) {
   long again = 0;
@@ -144,8 +144,8 @@ __attribute__((used)) static bool tried(std::shared_mutex& m) { return m.try_loc
 #define choose(n) static_cast<int>(heddle_choose(n))
 #define BEGIN(P) long* const cells = P##_cells; std::vector<long> heap; long sum = 0; int count = 0
 #define NOTE(r) (sum = sum * 31 + (r), cells[count] = (r), heap.push_back(+(r)), count++)
-#define END compare(cells, count, sum); compare(heap.data(), count, sum)
-#define ENTRY(P, ...) atomic<int> P##_mark; static void P##_entry() { P##_mark = 1; P(__VA_ARGS__); P##_done = 1; }
+#define END compare(cells, count, sum); compare(heap.data(), count, sum); cells[31] = sum
+#define ENTRY(P, ...) atomic<int> P##_mark; static void P##_entry() { GATHER; P##_mark = 1; P(__VA_ARGS__); P##_done = 1; }
 
 static void compare(const long* values, int count, long sum) {
   long again = 0;
@@ -201,19 +201,63 @@ void printThread(const RandomProgram& program, std::size_t thread, const std::st
   out += "ENTRY(" + function + (arguments.empty() ? "" : ", " + arguments) + ")\n";
 }
 
-void printProgram(const RandomProgram& program, const std::string& prefix, std::string& out) {
-  std::map<std::string, std::string> globals;  // name to type: that of the threads that use it as an atomic, if any
+// The types of locations and mutexes by name: a location is atomic if some thread uses it as an atomic.
+std::map<std::string, std::string> globalsOf(const RandomProgram& program) {
+  std::map<std::string, std::string> globals;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     for (const auto& [type, name] : threadText(program, t).parameters) {
       std::string& known = globals[name];
       if (known.empty() || type.starts_with("atomic_")) known = type;
     }
   }
-  std::map<std::string, std::int64_t> initial;
-  for (unsigned l = 0; l < program.locations.size(); ++l) initial[locationName(l)] = program.locations[l].initial;
-  for (const auto& [name, type] : globals) {
-    const std::string value = type == "mutex" ? "MUTEX" : std::to_string(initial[name]);
-    out += type + " " + prefix + name + " INITIAL(" + value + ");\n";
+  return globals;
+}
+
+std::string initialValue(const RandomProgram& program, const std::string& name) {
+  for (unsigned l = 0; l < program.locations.size(); ++l) {
+    if (locationName(l) == name) return std::to_string(program.locations[l].initial);
+  }
+  return "MUTEX";
+}
+
+// Locations are members of a struct, mutexes are not. It is made by `prepare`, a macro of the program.
+void printStruct(const RandomProgram& program, const std::string& prefix, Layout layout, std::string& out) {
+  const std::string type = "struct " + prefix + "all", start = prefix + "start", object = prefix + "object";
+  std::string members, values, names;
+  for (const auto& [name, kind] : globalsOf(program)) {
+    if (kind == "mutex") {
+      out += "mutex " + prefix + name + " INITIAL(MUTEX);\n";
+      continue;
+    }
+    members += "  " + kind + " " + name + ";\n";
+    values += initialValue(program, name) + ", ";
+    names += "#define " + prefix + name + " (" + object + "->" + name + ")\n";
+  }
+  out += type + " {\n" + members + "  int unused;\n};\n" + names;
+  out += "static const " + type + " " + start + " = {" + values + "0};\n";
+  out += "static " + type + " " + prefix + "room[3], *" + object + " = " + prefix + "room;\n";
+  out += "static " + type + " " + prefix + "same(" + type + " v) { return v; }\n";
+  out += "static void " + prefix + "prepare(void) {\n";
+  switch (layout) {
+    case Layout::assigned: out += "  *" + object + " = " + start + ";\n"; break;
+    case Layout::moved:
+      out += "  " + prefix + "room[1] = " + start + ";\n  memmove(&" + prefix + "room[0], &" + prefix + "room[1], 2 * sizeof *" +
+             object + ");\n  memmove(&" + prefix + "room[1], &" + prefix + "room[0], 2 * sizeof *" + object + ");\n";
+      break;
+    default:
+      out += "  " + object + " = (" + type + "*)malloc(sizeof *" + object + ");\n  memcpy(" + object + ", &" + start +
+             ", sizeof *" + object + ");\n  *" + object + " = " + prefix + "same(*" + object + ");\n";
+  }
+  out += "}\n";
+}
+
+void printProgram(const RandomProgram& program, const std::string& prefix, Layout layout, std::string& out) {
+  if (layout != Layout::globals) {
+    printStruct(program, prefix, layout, out);
+  } else {
+    for (const auto& [name, type] : globalsOf(program)) {
+      out += type + " " + prefix + name + " INITIAL(" + initialValue(program, name) + ");\n";
+    }
   }
   for (std::size_t t = program.threads.size(); t-- > 0;) printThread(program, t, prefix, out);
   out += "\n";
@@ -242,7 +286,104 @@ void printMain(std::span<const RandomProgram> programs, Language language, std::
   out += std::string("  pthread_exit(") + (language == Language::c ? "0" : "nullptr") + ");\n}\n";
 }
 
+constexpr const char* kOutcomePrologue = R"(#ifdef HOST
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define heddle_assume(condition) ((condition) ? (void)0 : _exit(0))
+#define heddle_choose(n) (rand() % (n))
+#else
+#include <heddle/heddle.h>
+#endif
+#include <stdio.h>
+#include <string.h>
+)";
+
+// Natively threads wait for each other before they begin, and a failed assertion is an outcome.
+constexpr const char* kOutcomeMacros = R"(
+static int begun, started;
+#ifdef HOST
+#undef assert
+#define assert(condition) ((condition) ? (void)0 : (printf("assertion\n"), fflush(stdout), _exit(0)))
+#define GATHER (__atomic_fetch_add(&begun, 1, __ATOMIC_SEQ_CST), wait_for_others())
+static void wait_for_others(void) {
+  while (__atomic_load_n(&begun, __ATOMIC_SEQ_CST) < started) continue;
+}
+#else
+#define GATHER (void)0
+#endif
+static union { int word; char bytes[4]; } mixedSizes;
+)";
+
+constexpr const char* kOutcomeMain = R"(
+int main(int argc, char** argv) {
+  int program = atoi(argv[1]);
+#ifdef HOST
+  for (int times = atoi(argv[2]); times > 0; times--) {
+    if (fork() == 0) {
+      srand((unsigned)times);
+      run(program);
+      fflush(stdout);
+      _exit(0);
+    }
+    int status;
+    wait(&status);
+  }
+#else
+  if (argc > 2) {
+    __atomic_store_n(&mixedSizes.word, 0x01020304, __ATOMIC_RELAXED);
+    assert(__atomic_load_n(&mixedSizes.bytes[1], __ATOMIC_RELAXED) == 3);
+  }
+  run(program);
+#endif
+  return 0;
+}
+)";
+
+// Starts the threads, waits for them, and prints what they have read and what is left.
+void printRun(const RandomProgram& program, const std::string& prefix, const OutcomeText& text, std::string& out) {
+  const unsigned threads = program.initialThreads;
+  const bool apart = text.layout != Layout::globals;
+  if (apart) out += "      " + prefix + "prepare();\n";
+  out += "      started = " + std::to_string(threads) + ";\n";
+  for (unsigned i = 0; i < threads; ++i) {
+    out += "      spawn(" + prefix + "P" + std::to_string(text.reversed ? threads - 1 - i : i) + ");\n";
+  }
+  for (unsigned t = 0; t < threads; ++t) out += "      join(" + prefix + "P" + std::to_string(t) + ");\n";
+  std::string format, values;
+  for (unsigned t = 0; t < threads; ++t) {
+    format += "%lx ";
+    values += ", " + prefix + "P" + std::to_string(t) + "_cells[31]";
+  }
+  if (apart) out += "      struct " + prefix + "all copy = " + prefix + "same(*" + prefix + "object);\n";
+  for (const auto& [name, type] : globalsOf(program)) {
+    if (type == "mutex") continue;
+    format += name + "=%lx ";
+    values += ", (unsigned long)" + (apart ? "copy." + name : prefix + name);
+  }
+  out += "      printf(\"" + format + "\\n\"" + values + ");\n";
+}
+
 }  // namespace
+
+std::string toOutcomes(std::span<const RandomProgram> programs, Language language, const OutcomeText& text) {
+  std::string out = kOutcomePrologue;
+  std::string prologue = language == Language::c ? kPrologueC : kPrologueCpp;
+  const std::string included = "#include <heddle/heddle.h>\n";
+  prologue.erase(prologue.find(included), included.size());
+  const bool readers = std::ranges::any_of(programs, [](const RandomProgram& program) {
+    return std::ranges::any_of(program.threads, [](const Block& thread) { return hasReader(thread); });
+  });
+  out += (readers ? "#define READERS\n" : "") + prologue + kOutcomeMacros;
+  for (std::size_t i = 0; i < programs.size(); ++i) printProgram(programs[i], prefix(i), text.layout, out);
+  out += "static void run(int program) {\n  switch (program) {\n";
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    out += "    case " + std::to_string(i) + ": {\n";
+    printRun(programs[i], prefix(i), text, out);
+    out += "      break;\n    }\n";
+  }
+  return out + "  }\n}\n" + kOutcomeMain;
+}
 
 RandomProgram forNative(RandomProgram program) {
   for (Block& thread : program.threads) {
@@ -265,7 +406,8 @@ std::string toNative(std::span<const RandomProgram> programs, Language language,
   std::string out = readers ? "#define READERS\n" : "";
   if (readers && !partedLocks) out += "#define TRIED\n";
   out += language == Language::c ? kPrologueC : kPrologueCpp;
-  for (std::size_t i = 0; i < programs.size(); ++i) printProgram(programs[i], prefix(i), out);
+  out += "#define GATHER (void)0\n";
+  for (std::size_t i = 0; i < programs.size(); ++i) printProgram(programs[i], prefix(i), Layout::globals, out);
   printMain(programs, language, out);
   return out;
 }

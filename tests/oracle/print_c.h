@@ -36,6 +36,22 @@ RandomProgram withoutPlain(RandomProgram program);
 // (native/library/pthread_rwlock.cpp).
 std::string toNative(std::span<const RandomProgram> programs, Language language, bool partedLocks = false);
 
+// Where the locations are: variables, or members of one struct that has got its initial values by assignment, by copies onto
+// itself, or by copies through the heap and functions. The last three in C only.
+enum class Layout { globals, assigned, moved, passed };
+
+struct OutcomeText {
+  Layout layout = Layout::globals;
+  bool reversed = false;  // threads are started in the opposite order
+  bool operator==(const OutcomeText&) const = default;
+};
+
+// A file whose main runs the program with the number that is its first argument, waits for its threads, and prints its outcome:
+// what each thread has read, as a checksum, and the final values, those of a copy if they are in a struct. With a second
+// argument it accesses memory of its own in different sizes first. All threads must be initial ones.
+// Natively, that is with HOST defined, the second argument says how often the program is run.
+std::string toOutcomes(std::span<const RandomProgram> programs, Language language, const OutcomeText& text = {});
+
 // The name of a location or mutex of the program with this number in such a file, from its name in the .litmus file.
 std::string nativeName(std::size_t program, const std::string& name);
 

@@ -22,6 +22,8 @@ extern "C" {
 // Threads. Ids are small numbers, deterministic; 0 is the main thread.
 NOTHROW uint32_t heddle_spawn(void* (*function)(void*), void* argument);  // runs function(argument), then ends
 NOTHROW void heddle_join(uint32_t thread);  // waits for its end
+// Waits until all other threads have ended, and then for the end of one that nobody has joined: is there another one?
+NOTHROW int heddle_join_rest(void);
 NOTHROW void heddle_detach(uint32_t thread);  // nobody will join it: no warning that nobody did
 NOTHROW uint32_t heddle_self(void);
 NOTHROW uint64_t* heddle_private(void);  // a word of the running thread, 0 at its start, that is no plain memory
@@ -49,6 +51,9 @@ NOTHROW void heddle_leave_reading(void* word, const void* whole);
 // returns its round, or -1 if that is too many; `drops`: so many fewer are expected in later rounds. depart waits until
 // the round is complete.
 NOTHROW int64_t heddle_arrive(const void* barrier, uint64_t which, uint64_t weight, int drops);
+// If more come than meet, their order decides: do arrivals have one? If not, everything starts again with it.
+NOTHROW int heddle_arrivals_have_order(void);
+[[noreturn]] NOTHROW void heddle_order_arrivals(void);
 NOTHROW void heddle_depart(const void* barrier, uint64_t which, int64_t round);
 NOTHROW void heddle_depart_or_never(const void* barrier, uint64_t which);  // that it never is complete is no deadlock
 NOTHROW int heddle_has_met(const void* barrier, uint64_t which);  // does the thread know that the first round is complete?
@@ -58,9 +63,12 @@ NOTHROW int heddle_has_met(const void* barrier, uint64_t which);  // does the th
 // event, a read: it is a deadlock only if that read has read the newest value, as otherwise another execution shows
 // what comes.
 NOTHROW void heddle_wait(int condition);
-// The same for a thread that has to be notified when the value at the address changes; and the notification.
+// The same for a thread that has to be notified when the value at the address changes; that it has seen another value than
+// `old`; and the notification, of all who wait or of one.
 NOTHROW void heddle_wait_notified(const void* address, int condition);
+NOTHROW void heddle_end_of_wait(const void* address, uint64_t old);
 NOTHROW void heddle_notify(const void* address);
+NOTHROW void heddle_notify_one(const void* address);
 NOTHROW void heddle_assume_hook(int condition);
 NOTHROW uint64_t heddle_choose_hook(uint64_t n);  // any value below n
 // Waits at condition variables may wake up by themselves, so often in a row; 0: they do not. And for pthread_cond.cpp: a
@@ -80,6 +88,7 @@ NOTHROW void heddle_cut_wakeups(void);
 // Memory. kind: 0 malloc, 1 new, 2 new[].
 NOTHROW void* heddle_allocate(size_t size, size_t alignment, uint32_t kind);  // null if there is no room
 NOTHROW void heddle_free(void* address, uint32_t kind);  // null is allowed
+NOTHROW int heddle_is_initialised(const void* address, size_t n);  // has the memory been written since it is there?
 NOTHROW size_t heddle_allocation_size(const void* address);  // of a live heap allocation
 // Accesses of library code to n bytes of the program's memory that host code will read or has been asked to write.
 NOTHROW void heddle_check_read(const void* address, size_t n);
@@ -90,9 +99,14 @@ NOTHROW void heddle_check_write(void* address, size_t n);
 NOTHROW int heddle_format(char* buffer, size_t n, const char* format, __builtin_va_list arguments);
 NOTHROW void heddle_output(const char* text, size_t length, int stream);  // 1 standard output, 2 error; shown when asked for
 
+// Nanoseconds since the program has begun, as the thread's clock shows them: no less than any clock has shown before, in
+// happens-before. It stands still unless it is set.
+NOTHROW uint64_t heddle_time(void);
+NOTHROW void heddle_set_time(uint64_t time);
+
 // Notes for the whole exploration, a bit each, never taken back: has any execution done this? What nobody has ever
 // done needs no cleaning up, and to know that costs no access to memory.
-enum { kNotedThreadEnd = 1, kNotedAtExit = 2, kNotedClock = 4 };
+enum { kNotedThreadEnd = 1, kNotedAtExit = 2 };
 NOTHROW void heddle_note(uint32_t bit);
 NOTHROW uint32_t heddle_noted(void);
 
@@ -100,9 +114,13 @@ NOTHROW uint32_t heddle_noted(void);
 [[noreturn]] NOTHROW void heddle_fail_hook(uint32_t kind, const char* message);
 NOTHROW void heddle_warn_hook(uint32_t kind, const char* message);
 
-// Exceptions: the object that the thread is handling, or null; and throwing it again, in any thread.
+// Exceptions: the object that the thread is handling, or null; throwing it again, in any thread; and the end of a handler,
+// which returns the object if it is handled no more and an exception_ptr has pointed to it. share is for the first pointer: the
+// number of owners so far, or -1 if there has been another one.
+NOTHROW int heddle_share_exception(void* object, int shared);
 NOTHROW void* heddle_current_exception(void);
 [[noreturn]] void heddle_rethrow_exception(void* object);
+void* heddle_end_catch(void);
 
 }
 

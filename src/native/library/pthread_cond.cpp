@@ -26,6 +26,7 @@
 #include "clock.h"
 #include "failure.h"
 #include "holdings.h"
+#include "live.h"
 #include "parking.h"
 
 using heddle::library::Failure;
@@ -58,7 +59,7 @@ enum : uint32_t { kFirst, kSame, kOther, kNotSame };  // wait_loops.h
 
 uint64_t* waiters(pthread_cond_t* condition) { return reinterpret_cast<uint64_t*>(condition); }
 
-// The last word of glibc's layout, in which nothing is kept here but that the object is destroyed.
+// The last word of glibc's layout, in which nothing is kept here but that the object is initialised or destroyed.
 unsigned& mark(pthread_cond_t* condition) { return reinterpret_cast<unsigned*>(condition)[11]; }
 
 void checkAlive(pthread_cond_t* condition) {
@@ -154,13 +155,14 @@ Wakening sleep(pthread_cond_t* condition, bool spurious, const timespec* deadlin
   } else if (deadline) {
     heddle::library::parkOrNever();
   } else {
-    heddle::library::park();
+    heddle::library::park(condition);
   }
   if (deadline) heddle::library::tellClock(*deadline, wakening == kTimeout);
   return wakening;
 }
 
 int timedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
+  if (!heddle::library::isTime(*deadline)) return EINVAL;
   const bool spurious = mayWakeUp(condition, mutex);
   if (const int result = enter(condition, mutex)) return result;
   const Wakening wakening = sleep(condition, spurious, deadline);
@@ -182,7 +184,9 @@ int heddle_spurious_wakeups = 2;
 }
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) {
+  heddle::library::checkNotLive(mark(condition), "initialisation of a condition variable that has not been destroyed");
   *condition = pthread_cond_t{};
+  mark(condition) = heddle::library::kLive;
   return 0;
 }
 

@@ -1,10 +1,14 @@
 // pthread_exit, which thrd_exit is made of.
 //
+// If it is the main thread that leaves so, the process exits, as by exit(0), when all others have ended. A thread of its own
+// waits for that.
+//
 // As in glibc the stack is unwound, so that the destructors of what it leaves run; the host's unwinder does that. It
 // stops at the end of the stack, or at the first function that has no tables for it. A handler for all exceptions has
 // to throw again.
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <unwind.h>
 
 #include "failure.h"
@@ -19,11 +23,22 @@ __thread _Unwind_Exception unwinding;
 __thread void* result;
 __thread unsigned cleanupHandlers;  // of C's pthread_cleanup_push
 
+void* exitLast(void*) {
+  while (heddle_join_rest() != 0) {
+  }
+  exit(0);
+}
+
+[[noreturn]] void leave() {
+  heddle::library::finishThread(result);
+  if (heddle_self() == 0) heddle_detach(heddle_spawn(exitLast, nullptr));
+  heddle_end_thread();
+}
+
 _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
                          void*) {
   if ((actions & _UA_END_OF_STACK) == 0) return _URC_NO_REASON;
-  heddle::library::finishThread(result);
-  heddle_end_thread();
+  leave();
 }
 
 }  // namespace
@@ -38,7 +53,7 @@ void pthread_exit(void* value) {
     fail(Failure::misuse, "a handler for all exceptions has caught a thread's exit, and has not thrown again");
   };
   _Unwind_ForcedUnwind(&unwinding, stop, nullptr);
-  heddle_end_thread();
+  leave();
 }
 
 // pthread_cleanup_push and pop in C: a jump buffer that nobody jumps to.

@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "clock.h"
 #include "failure.h"
 #include "holdings.h"
+#include "live.h"
 
 using heddle::library::Failure;
 using heddle::library::fail;
@@ -34,7 +36,7 @@ int lockAgain(uint64_t* holding, int type, int otherwise) {
   return 0;
 }
 
-// Trying, with or without a time: it fails exactly when somebody holds the mutex.
+// Trying: it fails exactly when somebody holds the mutex.
 int tryLock(pthread_mutex_t* mutex, int failure, int ownFailure) {
   const int type = typeOf(mutex);
   if (uint64_t* holding = holdings.find(mutex)) {
@@ -46,6 +48,15 @@ int tryLock(pthread_mutex_t* mutex, int failure, int ownFailure) {
   return 0;
 }
 
+// Trying for some time. Whether the time is one is asked of those who would wait.
+int timedLock(pthread_mutex_t* mutex, const timespec* deadline) {
+  const int result = tryLock(mutex, ETIMEDOUT, EDEADLK);
+  return result == ETIMEDOUT ? heddle::library::timeOut(deadline) : result;
+}
+
+// A word of glibc's layout that nothing is kept in here.
+unsigned& markOf(pthread_mutex_t* mutex) { return mutex->__data.__nusers; }
+
 int& attribute(pthread_mutexattr_t* attributes) { return attributes->__align; }
 
 }  // namespace
@@ -54,7 +65,9 @@ extern "C" {
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
   if (holdings.find(mutex)) fail(Failure::misuse, "initialisation of a mutex that the thread holds");
+  heddle::library::checkNotLive(markOf(mutex), "initialisation of a mutex that has not been destroyed");
   *mutex = pthread_mutex_t{};
+  markOf(mutex) = heddle::library::kLive;
   mutex->__data.__kind = attributes ? attributes->__align : PTHREAD_MUTEX_DEFAULT;
   return 0;
 }
@@ -65,6 +78,7 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   if ((mutex->__data.__lock & 1) != 0) fail(Failure::destroyInUse, "destruction of a mutex that another thread holds");
   mutex->__data.__lock = 0;
   mutex->__data.__kind = kDestroyed;
+  markOf(mutex) = 0;
   return 0;
 }
 
@@ -83,11 +97,8 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
 
 int pthread_mutex_trylock(pthread_mutex_t* mutex) { return tryLock(mutex, EBUSY, EBUSY); }
 
-int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec*) { return tryLock(mutex, ETIMEDOUT, EDEADLK); }
-
-int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec*) {
-  return tryLock(mutex, ETIMEDOUT, EDEADLK);
-}
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) { return timedLock(mutex, deadline); }
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec* deadline) { return timedLock(mutex, deadline); }
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   uint64_t* holding = holdings.find(mutex);

@@ -27,6 +27,7 @@ int pthread_spin_init(pthread_spinlock_t* lock, int) {
 }
 
 int pthread_spin_destroy(pthread_spinlock_t* lock) {
+  if (*word(lock) == kDestroyed) fail(Failure::misuse, "destruction of a spin lock that has been destroyed");
   if (*word(lock) != 0) fail(Failure::destroyInUse, "destruction of a spin lock that is held");
   *word(lock) = kDestroyed;
   return 0;

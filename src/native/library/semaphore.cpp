@@ -8,7 +8,9 @@
 #include <limits.h>
 #include <semaphore.h>
 
+#include "clock.h"
 #include "failure.h"
+#include "live.h"
 
 using heddle::library::Failure;
 using heddle::library::fail;
@@ -43,9 +45,9 @@ bool take(Semaphore& semaphore) {
   return true;
 }
 
-int tryTake(sem_t* semaphore, int failure) {
+int timedTake(sem_t* semaphore, const timespec* deadline) {
   if (take(semaphoreOf(semaphore))) return 0;
-  errno = failure;
+  errno = heddle::library::timeOut(deadline);
   return -1;
 }
 
@@ -58,7 +60,9 @@ int sem_init(sem_t* semaphore, int, unsigned value) {
     errno = EINVAL;
     return -1;
   }
-  *reinterpret_cast<Semaphore*>(semaphore) = {value, 0, 0, 0};
+  auto& object = *reinterpret_cast<Semaphore*>(semaphore);
+  heddle::library::checkNotLive(object.mark, "initialisation of a semaphore that has not been destroyed");
+  object = {value, 0, heddle::library::kLive, 0};
   return 0;
 }
 
@@ -74,9 +78,13 @@ int sem_wait(sem_t* semaphore) {
   return 0;
 }
 
-int sem_trywait(sem_t* semaphore) { return tryTake(semaphore, EAGAIN); }
-int sem_timedwait(sem_t* semaphore, const timespec*) { return tryTake(semaphore, ETIMEDOUT); }
-int sem_clockwait(sem_t* semaphore, clockid_t, const timespec*) { return tryTake(semaphore, ETIMEDOUT); }
+int sem_trywait(sem_t* semaphore) {
+  if (take(semaphoreOf(semaphore))) return 0;
+  errno = EAGAIN;
+  return -1;
+}
+int sem_timedwait(sem_t* semaphore, const timespec* deadline) { return timedTake(semaphore, deadline); }
+int sem_clockwait(sem_t* semaphore, clockid_t, const timespec* deadline) { return timedTake(semaphore, deadline); }
 
 int sem_post(sem_t* semaphore) {
   if (__atomic_fetch_add(&semaphoreOf(semaphore).value, 1, __ATOMIC_RELEASE) < INT_MAX) return 0;

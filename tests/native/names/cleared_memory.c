@@ -1,5 +1,5 @@
 // A race with what calloc writes is shown at the program's call.
-//! rc11: error=data-race line=@use text="called" text="calloc(1, sizeof *made);"
+//! rc20: error=data-race line=@use text="called" text="calloc(1, sizeof *made);"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // The functions of a wrapper header are shown with who calls them.
-//! sc,rc11: verified executions=1 flags="-- -DONE"
-//! rc11: error=data-race text="callers" text="wrapper::get(data)" text="wrapper::set(data, 1)" text="wrapper::store_relaxed(flag, 1);"
+//! sc,rc20: verified executions=1 flags="-- -DONE"
+//! rc20: error=data-race text="callers" text="wrapper::get(data)" text="wrapper::set(data, 1)" text="wrapper::store_relaxed(flag, 1);"
 #include "wrapper.h"
 
 #include <thread>

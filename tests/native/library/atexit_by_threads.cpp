@@ -1,0 +1,44 @@
+//! rc11: verified
+//! ra: verified flags="-j 2"
+//! rc11: verified flags="-- -DDETACHED"
+//! rc11: verified flags="-- -DSTATIC_LOCAL"
+//! rc11: error=assertion-failure line=@both flags="-- -DBUG"
+// Handlers that several threads register: no race among them and the exit, and those that were registered in time run.
+#include <cassert>
+#include <cstdlib>
+#include <thread>
+
+int first, second;
+
+struct Counted {
+  ~Counted() { ++first; }
+};
+
+void registerFirst() {
+#ifdef STATIC_LOCAL
+  static Counted counted;
+#else
+  std::atexit([] {
+    ++first;
+    std::atexit([] { ++second; });  // runs next
+  });
+#endif
+}
+
+int main() {
+  std::thread a(registerFirst);
+#ifdef DETACHED
+  a.detach();
+#else
+  std::atexit([] {
+#ifdef BUG
+    assert(first == 0);  // @both
+#else
+    assert(first <= 2 && second <= 2);
+#endif
+  });
+  a.join();
+#endif
+  std::thread b(registerFirst);
+  b.join();
+}

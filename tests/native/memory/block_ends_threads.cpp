@@ -1,0 +1,49 @@
+//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DVALUE"
+//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DATOMIC"
+//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DLATCH"
+//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DMUTEX"
+//! sc: error=dead-frame|data-race flags="-j 2 -- -std=c++20 -DATOMIC"
+//! rc11: verified flags="-- -std=c++20 -DVALUE -DGOOD"
+//! rc11: verified flags="-- -std=c++20 -DATOMIC -DGOOD"
+//! rc11: verified flags="-- -std=c++20 -DLATCH -DGOOD"
+//! rc11: verified flags="-- -std=c++20 -DMUTEX -DGOOD"
+// An object that leaves its block while another thread still uses it. GOOD: the thread is joined before.
+#include <atomic>
+#include <latch>
+#include <mutex>
+#include <thread>
+
+int main() {
+  std::thread worker;
+  for (int i = 0; i < 2; ++i) {
+#if defined(VALUE)
+    int object = 0;
+    worker = std::thread([&] { object = 1; });
+#elif defined(ATOMIC)
+    std::atomic<int> object{0};
+    worker = std::thread([&] { object.store(1); });
+#elif defined(LATCH)
+    std::latch object(1);
+    worker = std::thread([&] { object.wait(); });
+    object.count_down();
+#else
+    std::mutex object;
+    worker = std::thread([&] { std::lock_guard lock(object); });
+    std::lock_guard lock(object);
+#endif
+#ifdef GOOD
+#ifdef MUTEX
+    object.unlock();
+    worker.join();
+    object.lock();
+#else
+    worker.join();
+#endif
+#else
+    break;
+#endif
+  }
+#ifndef GOOD
+  worker.join();
+#endif
+}

@@ -1,0 +1,17 @@
+//! rc11: error=memory-leak line=@allocate flags="--leaks=all"
+//! rc11: verified flags="--leaks"
+//! rc11: verified flags="--leaks=unreachable"
+//! rc11: verified flags="--leaks=all -- -DGOOD"
+// What a global points to at the end is reachable, and still allocated.
+#include <stdlib.h>
+
+static int* global;
+
+int main(void) {
+  global = malloc(sizeof *global);  // @allocate
+  *global = 1;
+#ifdef GOOD
+  free(global);
+#endif
+  return 0;
+}

@@ -1,0 +1,38 @@
+//! rc11: error=dead-frame line=@use text="a thread_local variable of a thread that has ended"
+//! rc11: error=dead-frame line=@use flags="-- -DEXIT"
+//! rc11: error=dead-frame line=@use flags="-- -DATOMIC"
+//! rc11: error=dead-frame|data-race line=@use|@start flags="-- -DDETACHED"
+//! rc11: verified flags="-- -DGOOD"
+// A thread_local variable ends with its thread.
+#include <pthread.h>
+
+#include <atomic>
+#include <thread>
+
+#ifdef ATOMIC
+thread_local std::atomic<int> own{3};
+std::atomic<std::atomic<int>*> published;
+#else
+thread_local int own = 3;
+std::atomic<int*> published;
+#endif
+
+int main() {
+  std::thread thread([] {  // @start
+#ifdef GOOD
+    own = 4;
+#else
+    published = &own;
+#endif
+#ifdef EXIT
+    pthread_exit(nullptr);
+#endif
+  });
+#ifdef DETACHED
+  thread.detach();
+#else
+  thread.join();
+#endif
+  if (auto* seen = published.load()) return *seen == 5;  // @use
+  return own == 5;
+}

@@ -1,0 +1,154 @@
+// See native_checked.h. Explores as native/check.cpp does, but goes on after an error.
+#include "native_checked.h"
+
+#include <map>
+
+#include "mixer/on_demand.h"
+#include "model/library.h"
+#include "native/build.h"
+#include "native/crash.h"
+#include "native/native_program.h"
+#include "native/object_names.h"
+#include "native/waiting.h"
+
+namespace heddle::oracle {
+
+namespace {
+
+constexpr double stuckSeconds = 60;
+
+class OutcomeObserver final : public AnySizeObserver {
+ public:
+  OutcomeObserver(native::NativeProgram& program, const native::ObjectNames& names, const CheckedRun& run)
+      : program_(program), names_(names), run_(run) {}
+
+  void begin(Explorer& explorer) override {
+    explorer_ = &explorer;
+    program_.attach(explorer.graph(), explorer.raceView());
+  }
+  void beginMixed(MixedExplorer& explorer, const std::string&) override {
+    mixed_ = &explorer;
+    program_.attach(explorer.graph(), explorer.raceView());
+  }
+  bool execution(const Graph&) override { return ended(); }
+  bool execution(const MixedGraph&) override { return ended(); }
+  bool blocked(const Graph&) override { return stuck(*explorer_); }
+  bool blocked(const MixedGraph&) override { return stuck(*mixed_); }
+  void race(const Graph&, Race) override { result_.race = true; }
+  void race(const MixedGraph&, Race) override { result_.race = true; }
+  void error(const Graph&, ThreadId thread, const Operation&) override { failed(thread); }
+  void error(const MixedGraph&, ThreadId thread, const Operation&) override { failed(thread); }
+
+  CheckedOutcomes& result() { return result_; }
+
+ private:
+  void failed(ThreadId thread) {
+    const native::Error& error = program_.error(thread);
+    if (error.kind == native::ErrorKind::dataRace) result_.race = true;
+    if (error.kind == native::ErrorKind::unsupported) result_.unsupported = true;
+    if (failure_.empty()) failure_ = std::string(native::name(error.kind)) + ": " + error.message;
+  }
+
+  bool ended() {
+    ++result_.executions;
+    return add(program_.output());
+  }
+
+  template <class AnyExplorer>
+  bool stuck(AnyExplorer& explorer) {
+    ++result_.blocked;
+    std::string waiting;
+    native::findWaiting(explorer, run_.equivalence, names_, true,
+                        [&](const native::WaitingError& found) { waiting = native::name(found.error.kind); });
+    if (!waiting.empty() || !failure_.empty()) return add(waiting);
+    return !isEnough();
+  }
+
+  bool add(const std::string& outcome) {
+    result_.outcomes.insert(failure_.empty() ? outcome : failure_);
+    failure_.clear();
+    return !isEnough();
+  }
+
+  bool isEnough() {
+    if (run_.limit != 0 && result_.executions + result_.blocked > run_.limit) result_.complete = false;
+    return result_.race || result_.unsupported || !result_.complete;
+  }
+
+  native::NativeProgram& program_;
+  const native::ObjectNames& names_;
+  const CheckedRun& run_;
+  Explorer* explorer_ = nullptr;      // one of these two, by the mode of the exploration
+  MixedExplorer* mixed_ = nullptr;
+  std::string failure_;  // of the current execution
+  CheckedOutcomes result_;
+};
+
+native::BuildOptions buildOptions(const CheckedBuild& build, const std::string& path) {
+  native::BuildOptions options;
+  options.files = {path};
+  options.flags = build.flags;
+  options.flags.push_back("-w");
+  options.races = build.races;
+  options.volatileRelaxed = build.volatileRelaxed;
+  options.undefinedBehaviour = build.undefinedBehaviour;
+  options.precompiled = build.precompiled;
+  options.unroll = build.unroll;
+  return options;
+}
+
+}  // namespace
+
+struct CheckedFile::Parts {
+  Parts(const std::string& text, Language language, const CheckedBuild& options)
+      : build(buildOptions(options, folder.write(sourceName(language), text)), memory), names(build.info(), memory) {}
+
+  TemporaryFolder folder;
+  memory::Memory memory;
+  native::Build build;
+  native::ObjectNames names;
+};
+
+CheckedFile::CheckedFile(const std::string& text, Language language, const CheckedBuild& build)
+    : parts_(std::make_unique<Parts>(text, language, build)) {}
+
+CheckedFile::~CheckedFile() = default;
+
+CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, const CheckedRun& run) const {
+  static std::map<std::string, model::CompiledModel> models;
+  if (!models.contains(run.model)) models.emplace(run.model, model::compile(model::loadModel(run.model)));
+  const model::CompiledModel& model = models.at(run.model);
+  std::string mixed;
+  bool attempts = true, polls = true, arrivalsInOrder = false;
+  for (unsigned threads = 8; threads <= 64;) {
+    native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), threads);
+    program.setNames(&parts_->names);
+    program.setAttempts(attempts);
+    program.setPolls(polls);
+    program.setArrivalsInOrder(arrivalsInOrder);
+    program.setPlainLoads(run.equivalence == Equivalence::rf);
+    OutcomeObserver observer(program, parts_->names, run);
+    const native::CrashGuard guard(stuckSeconds);
+    const ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
+    StopPoint stop;
+    try {
+      explorePart(program, model, options, observer, mixed, {}, stop);
+      return observer.result();
+    } catch (const MixedSizes& why) {
+      requireMixedSizes(model, why);
+      mixed = why.what();
+      attempts = polls = false;
+    } catch (const NoticedAttempt&) {
+      attempts = false;
+    } catch (const UnsynchronisedPoll&) {
+      polls = false;
+    } catch (const native::CrowdedBarrier&) {
+      arrivalsInOrder = true;
+    } catch (const native::TooManyThreads&) {
+      threads *= 2;
+    }
+  }
+  throw std::runtime_error("too many threads");
+}
+
+}  // namespace heddle::oracle

@@ -1,0 +1,182 @@
+// See native_kinds.h.
+#include "native_kinds.h"
+
+#include "mixed.h"
+#include "mixed_explorer.h"
+#include "native_fuzz.h"
+#include "native_outcomes.h"
+#include "native_sequential.h"
+#include "self_check.h"
+
+namespace heddle::oracle {
+
+namespace {
+
+template <class T>
+const std::vector<T>& orElse(const std::vector<T>& asked, const std::vector<T>& otherwise) {
+  return asked.empty() ? otherwise : asked;
+}
+
+// A checker of one seed at a time, for each of several profiles; a seed has one of them.
+template <class Checker>
+class SeedKind final : public FuzzKind {
+ public:
+  explicit SeedKind(std::vector<Checker> checkers) : checkers_(std::move(checkers)) {}
+
+  std::optional<std::string> run(std::uint64_t first, std::size_t count) override {
+    std::optional<std::string> failed;
+    for (std::uint64_t seed = first; seed < first + count && !failed; ++seed) {
+      if (const auto failure = checkers_[seed % checkers_.size()].runSeed(seed)) failed = toString(*failure);
+    }
+    counts_ = {};
+    for (const Checker& checker : checkers_) counts_.add(checker.counts());
+    return failed;
+  }
+  const FuzzCounts& counts() const override { return counts_; }
+
+ private:
+  std::vector<Checker> checkers_;
+  FuzzCounts counts_;
+};
+
+// A file of programs at a time.
+template <class Checker>
+class FileKind final : public FuzzKind {
+ public:
+  explicit FileKind(std::unique_ptr<Checker> checker) : checker_(std::move(checker)) {}
+
+  std::optional<std::string> run(std::uint64_t first, std::size_t count) override {
+    const auto failure = checker_->runSeeds(first, count);
+    if (!failure) return std::nullopt;
+    return toString(*failure);
+  }
+  const FuzzCounts& counts() const override { return checker_->counts(); }
+
+ private:
+  std::unique_ptr<Checker> checker_;
+};
+
+std::unique_ptr<FuzzKind> againstOracle(const KindOptions& options, const std::vector<std::string>& profiles) {
+  std::vector<Fuzzer> fuzzers;
+  for (const std::string& profile : options.profile.empty() ? profiles : std::vector{options.profile}) {
+    fuzzers.emplace_back(loadModels(orElse(options.models, allModelNames())), exploreKeys,
+                         orElse(options.equivalences, allEquivalences()), profile);
+  }
+  return std::make_unique<SeedKind<Fuzzer>>(std::move(fuzzers));
+}
+
+std::unique_ptr<FuzzKind> litmus(const KindOptions& options) { return againstOracle(options, {""}); }
+std::unique_ptr<FuzzKind> awaits(const KindOptions& options) {
+  return againstOracle(options, {"waiting", "waiting threads"});
+}
+std::unique_ptr<FuzzKind> locks(const KindOptions& options) {
+  return againstOracle(options, {"locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
+                                 "trylocks and threads", "readers", "readers of two", "attempts to read"});
+}
+
+std::unique_ptr<FuzzKind> mixed(const KindOptions& options) {
+  std::vector<Fuzzer> fuzzers;
+  for (const std::string& profile : options.profile.empty() ? mixedProfileNames() : std::vector{options.profile}) {
+    fuzzers.emplace_back(loadMixedModels(orElse(options.models, mixedModelNames())), exploreMixedKeys,
+                         orElse(options.equivalences, {"co"}), profile);
+  }
+  return std::make_unique<SeedKind<Fuzzer>>(std::move(fuzzers));
+}
+
+std::unique_ptr<FuzzKind> large(const KindOptions& options) {
+  std::vector<SelfCheck> checks;
+  checks.emplace_back(SelfCheckOptions{orElse(options.models, allModelNames()), options.modelFiles, options.limit, options.profile});
+  return std::make_unique<SeedKind<SelfCheck>>(std::move(checks));
+}
+
+// The text of a failure has the program in the language in which it fails.
+class NativeKind final : public FuzzKind {
+ public:
+  NativeKind(std::vector<NamedModel> models, const NativeOptions& options)
+      : fuzzer_(std::move(models), options), language_(options.language) {}
+
+  std::optional<std::string> run(std::uint64_t first, std::size_t count) override {
+    const auto failure = fuzzer_.runSeeds(first, count);
+    if (!failure) return std::nullopt;
+    return toString(*failure, language_);
+  }
+  const FuzzCounts& counts() const override { return fuzzer_.counts(); }
+
+ private:
+  NativeFuzzer fuzzer_;
+  Language language_;
+};
+
+std::unique_ptr<FuzzKind> native(const KindOptions& options, const std::vector<std::string>& models, NativeOptions own) {
+  own.equivalences = orElse(options.equivalences, allEquivalences());
+  if (!options.profile.empty()) own.profile = options.profile;
+  return std::make_unique<NativeKind>(loadModels(orElse(options.models, models)), own);
+}
+
+std::unique_ptr<FuzzKind> nativeC(const KindOptions& options) { return native(options, {"sc", "tso", "ra", "rc20", "rc11"}, {}); }
+std::unique_ptr<FuzzKind> nativeCpp(const KindOptions& options) {
+  return native(options, {"sc", "rc20"}, {.language = Language::cpp, .plain = true});
+}
+std::unique_ptr<FuzzKind> nativeRaces(const KindOptions& options) {
+  return native(options, {"sc", "rc20"}, {.plain = true, .profile = "plain and atomic"});
+}
+std::unique_ptr<FuzzKind> nativeLarge(const KindOptions& options) {
+  return native(options, {"sc", "rc20"}, {.plain = true, .large = true});
+}
+std::unique_ptr<FuzzKind> nativeReaders(const KindOptions& options) {
+  return native(options, {"sc", "rc20"}, {.profile = "readers", .partedLocks = true});
+}
+
+std::unique_ptr<FuzzKind> nativeLooks(const KindOptions& options) {
+  return native(options, allModelNames(), {.plain = true, .profile = "waiting and looking"});
+}
+
+std::unique_ptr<FuzzKind> sequentialC(const KindOptions& options) {
+  return std::make_unique<FileKind<SequentialFuzzer>>(std::make_unique<SequentialFuzzer>(Language::c, options.way));
+}
+std::unique_ptr<FuzzKind> sequentialCpp(const KindOptions& options) {
+  return std::make_unique<FileKind<SequentialFuzzer>>(std::make_unique<SequentialFuzzer>(Language::cpp, options.way));
+}
+
+std::unique_ptr<FuzzKind> optionsC(const KindOptions& options) {
+  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(std::make_unique<OptionsFuzzer<RandomProgram>>(Language::c, options.profile, options.way));
+}
+std::unique_ptr<FuzzKind> optionsCpp(const KindOptions& options) {
+  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(std::make_unique<OptionsFuzzer<RandomProgram>>(Language::cpp, options.profile, options.way));
+}
+std::unique_ptr<FuzzKind> optionsThreads(const KindOptions& options) {
+  return std::make_unique<FileKind<OptionsFuzzer<ThreadedProgram>>>(
+      std::make_unique<OptionsFuzzer<ThreadedProgram>>(Language::c, "", options.way));
+}
+std::unique_ptr<FuzzKind> host(const KindOptions&) {
+  return std::make_unique<FileKind<HostFuzzer>>(std::make_unique<HostFuzzer>(Language::c));
+}
+
+}  // namespace
+
+// The shares are such that a campaign spends half of its time on the first four, where most of what is subtle is, and the rest
+// evenly on what has to be compiled.
+const std::vector<KindInfo>& fuzzKinds() {
+  static const std::vector<KindInfo> all = {
+      {"litmus", "the executions of a litmus test are those of the oracle", 620, 100, litmus},
+      {"awaits", "the same, of tests that wait in loops", 120, 100, awaits},
+      {"locks", "the same, of tests with locks", 120, 100, locks},
+      {"mixed", "the same, of tests with accesses of different sizes", 100, 50, mixed},
+      {"large", "larger litmus tests: the explorer agrees with itself", 4, 10, large},
+      {"native-c", "the same program in C has the executions of the litmus test", 12, 25, nativeC},
+      {"native-cpp", "the same program in C++ has the executions of the litmus test", 4, 25, nativeCpp},
+      {"native-races", "the same, of programs with data races", 4, 25, nativeRaces},
+      {"native-large", "the same, of larger programs", 3, 25, nativeLarge},
+      {"native-readers", "the same, of programs with read-write locks", 3, 25, nativeReaders},
+      {"native-looks", "the same, of programs that look plainly at atomics in the end", 3, 25, nativeLooks},
+      {"sequential-c", "a program of one thread computes what it computes natively", 3, 50, sequentialC},
+      {"sequential-cpp", "the same in C++", 1, 25, sequentialCpp},
+      {"options-c", "with other options, or variables elsewhere, a C program has the same outcomes", 1, 25, optionsC},
+      {"options-cpp", "the same in C++", 1, 25, optionsCpp},
+      {"options-threads", "the same, of programs with copies, condition variables and loops", 1, 25, optionsThreads},
+      {"host", "an outcome that is seen when a C program runs on this machine is one under tso", 1, 25, host},
+  };
+  return all;
+}
+
+}  // namespace heddle::oracle
