@@ -144,6 +144,10 @@ class Memory {
   // plain accesses to them have outcome `atomic`, and what they contained is the value before the first event.
   // `size` is 1, 2, 4, 8 or 16. A location that overlaps another one in part is accepted: the engine decides.
   Outcome atomic(Address address, unsigned size, bool write, std::uint32_t source);
+  // Is an address that was part of an atomic location certainly so still? The end of its life empties its cell.
+  bool isStillAtomic(Address address) const {
+    return isProgramMemory(address) && (shadow_.cell(address).write & (kAtomic | kSplit | kConstant)) != 0;
+  }
   // The bytes as they were before they became atomic, or as they are.
   Value initialValue(Address address, unsigned size) const;
   void initialBytes(Address address, std::span<std::byte> bytes) const;

@@ -140,11 +140,14 @@ bool NativeProgram::initialiseByStore(const Operation& operation) {
   return false;
 }
 
-// A write conflicts with plain reads that came between the pause and the event, too.
+// Between the pause and the event there may have been plain reads, which a write conflicts with, and the end of the
+// object's life.
 bool NativeProgram::checkAfter(const Operation& operation, Result result) {
-  if (operation.kind == OperationKind::load || !isAtomicAccess(operation)) return true;
-  if (operation.kind == OperationKind::cas && !result.success && !isAttempt(operation)) return true;
-  if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::ok) return true;
+  if (!isAtomicAccess(operation)) return true;
+  const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
+  const bool write = operation.kind != OperationKind::load && !failed;
+  if (!write && memory_.isStillAtomic(operation.address)) return true;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   failed_ = failureOf(memory_.fault(), operation.source, true);
   return false;
 }
