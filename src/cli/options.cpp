@@ -192,7 +192,7 @@ const std::vector<OptionInfo>& optionTable() {
        "Check for undefined behaviour of the language as well: signed overflow, shifts, conversions, alignment.",
        &Options::undefinedBehaviour},
       {"check", "--races", "on|off", "on", {.choices = {"on", "off"}},
-       "`off`: data races are not errors; plain accesses are explored as relaxed atomics instead, which is slower.",
+       "`off`: data races are not errors; plain accesses that race are explored as relaxed atomics instead. See below.",
        &Options::races},
       {"check", "--volatile", "plain|relaxed", "plain", {.choices = {"plain", "relaxed"}},
        "What accesses to `volatile` variables are: plain accesses, as the standard says, or relaxed atomics.",

@@ -258,6 +258,15 @@ class CheckTask final : public parallel::Task {
   }
   const std::string& noticed() const { return noticed_; }
 
+  // And with more plain accesses as events.
+  void addRace(const RaceFound& race) {
+    if (!program_.racyBytes().add(race.raced, race.object)) {
+      throw LimitError(fmt::format("accesses to {} race, and not all of them can be explored",
+                                   program_.locationName(race.raced.address, static_cast<unsigned>(race.raced.size))));
+    }
+    observer_.restart();
+  }
+
   // And with the other threads going on when one has polled in vain.
   void setPolls(bool on) {
     polls_ = on;
@@ -286,18 +295,21 @@ class CheckTask final : public parallel::Task {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
   std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_);
+    return fmt::format("{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_,
+                       program_.racyBytes().toText());
   }
   void setAgreements(const std::string& text) override {
     std::istringstream lines(text);
-    std::string numbers, noticed, polls;
+    std::string numbers, noticed, polls, racy;
     std::getline(lines, numbers);
     std::getline(lines, mixed_);
     std::getline(lines, noticed);
     std::getline(lines, polls);
+    std::getline(lines, racy);
     program_.threadNumbers().set(numbers);
     setNoticed(noticed);
     setPolls(polls == "true");
+    program_.racyBytes().set(racy);
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
@@ -352,6 +364,8 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.setNoticed(noticedText(program, noticed));
     } catch (const UnsynchronisedPoll&) {
       task.setPolls(false);
+    } catch (const RaceFound& race) {
+      task.addRace(race);
     }
     control.resume.reset();
     control.start = start;
@@ -364,6 +378,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
   program.setNames(&names);
   program.showOutput(options.showOutput);
+  if (!options.build.races) program.allowRaces();
   CheckTask task(options, names, program, result);
   parallel::Control control = options.control;
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
