@@ -1,6 +1,6 @@
-//! rc11: verified executions=2
+//! rc20: verified executions=2
 //! sc: verified executions=2
-//! rc11: error=deadlock flags="-- -DBUG"
+//! rc20: error=deadlock flags="-- -DBUG"
 //
 // Transfers between accounts, each with a mutex of its own. The mutexes are taken in the order of the account numbers,
 // whatever the direction of the transfer: J. W. Havender, "Avoiding deadlock in multitasking systems" (IBM Systems

@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=assertion-failure line=@element flags="-- -DBUG"
+//! rc20: error=assertion-failure line=@element flags="-- -DBUG"
 //
 // A bounded buffer with a mutex and two condition variables, the textbook monitor: C. A. R. Hoare, "Monitors: an
 // operating system structuring concept" (CACM 1974), with the semantics of B. W. Lampson and D. D. Redell, "Experience

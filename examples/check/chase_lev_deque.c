@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=assertion-failure line=@once flags="-- -DBUG"
+//! rc20: error=assertion-failure line=@once flags="-- -DBUG"
 //! sc: verified flags="-- -DBUG"
 //
 // The work-stealing deque of D. Chase and Y. Lev, "Dynamic circular work-stealing deque" (SPAA 2005), with the C11

@@ -1,6 +1,6 @@
-//! rc11: verified flags="--leaks"
+//! rc20: verified flags="--leaks"
 //! sc: verified flags="--leaks"
-//! rc11: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race flags="-- -DBUG"
 //
 // Double-checked locking: D. C. Schmidt and T. Harrison, "Double-checked locking" (PLoP 1996), in the form that C++11
 // made correct; S. Meyers and A. Alexandrescu, "C++ and the perils of double-checked locking" (2004) say why it was not

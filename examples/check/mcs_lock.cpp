@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=data-race line=@increment flags="-- -DBUG"
+//! rc20: error=data-race line=@increment flags="-- -DBUG"
 //
 // The MCS queue lock: J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory
 // multiprocessors" (TOCS 1991). Each thread waits on a node of its own, here a local variable that its predecessor and

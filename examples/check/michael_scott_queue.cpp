@@ -1,6 +1,6 @@
-//! rc11: verified flags="--leaks"
+//! rc20: verified flags="--leaks"
 //! sc: verified flags="--leaks"
-//! rc11: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race flags="-- -DBUG"
 //
 // The Michael-Scott queue: M. M. Michael and M. L. Scott, "Simple, fast, and practical non-blocking and blocking
 // concurrent queue algorithms" (PODC 1996). A linked list with a dummy node in front; the tail may lag behind by one

@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=data-race line=@put|@take flags="-- -DBUG"
+//! rc20: error=data-race line=@put|@take flags="-- -DBUG"
 //
 // A bounded queue for many producers and consumers, after D. Vyukov's (2010): every cell carries a sequence number that
 // says whose turn it is, and the two positions are claimed by compare-exchange with relaxed order. All synchronisation

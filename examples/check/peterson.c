@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=data-race line=@critical flags="-- -DBUG"
+//! rc20: error=data-race line=@critical flags="-- -DBUG"
 //! tso: error=data-race line=@critical flags="-- -DBUG"
 //! sc: verified flags="-- -DBUG"
 //

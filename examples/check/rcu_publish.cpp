@@ -1,7 +1,7 @@
-//! rc11: verified flags="--leaks"
+//! rc20: verified flags="--leaks"
 //! sc: verified flags="--leaks"
-//! rc11: error=data-race line=@fill|@use flags="-- -DBUG"
-//! rc11: error=use-after-free|data-race line=@use|@delete flags="-- -DNO_FENCE"
+//! rc20: error=data-race line=@fill|@use flags="-- -DBUG"
+//! rc20: error=use-after-free|data-race line=@use|@delete flags="-- -DNO_FENCE"
 //! sc: verified flags="-- -DNO_FENCE"
 //
 // Publication in the style of read-copy-update: M. Desnoyers, P. E. McKenney, A. S. Stern, M. R. Dagenais, J. Walpole,

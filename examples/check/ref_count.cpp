@@ -1,6 +1,6 @@
-//! rc11: verified flags="--leaks"
+//! rc20: verified flags="--leaks"
 //! sc: verified flags="--leaks"
-//! rc11: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race flags="-- -DBUG"
 //
 // A reference-counted pointer, as std::shared_ptr works inside. Increments may be relaxed: whoever copies a reference
 // has one. A decrement releases what its owner did with the object, and the last one acquires all of that before it

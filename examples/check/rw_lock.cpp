@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=data-race line=@write|@read flags="-- -DBUG"
+//! rc20: error=data-race line=@write|@read flags="-- -DBUG"
 //
 // A reader-writer spinlock in one word: the number of readers, or -1 for a writer. The problem is that of P. J.
 // Courtois, F. Heymans, D. L. Parnas, "Concurrent control with readers and writers" (CACM 1971); the counter is the

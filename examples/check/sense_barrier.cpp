@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race flags="-- -DBUG"
 //
 // A sense-reversing barrier: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization" (IJPP
 // 1988). The last thread to arrive resets the count and turns the sense round; the others wait for that. Here two

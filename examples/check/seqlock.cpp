@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=assertion-failure line=@consistent flags="-- -DBUG"
+//! rc20: error=assertion-failure line=@consistent flags="-- -DBUG"
 //! sc: verified flags="-- -DBUG"
 //
 // A sequence lock, with the orders of H.-J. Boehm, "Can seqlocks get along with programming language memory models?"

@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=data-race line=@increment flags="-- -DBUG"
+//! rc20: error=data-race line=@increment flags="-- -DBUG"
 //
 // A test-and-test-and-set spinlock: L. Rudolph and Z. Segall, "Dynamic decentralized cache schemes for MIMD parallel
 // processors" (ISCA 1984). A thread that finds the lock taken waits with plain loads, so that the waiting does not take

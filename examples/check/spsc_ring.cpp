@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=data-race line=@put|@take flags="-- -DBUG"
+//! rc20: error=data-race line=@put|@take flags="-- -DBUG"
 //
 // A ring buffer for one producer and one consumer: L. Lamport, "Specifying concurrent program modules" (TOPLAS 1983).
 // Each side writes one index only; an index is what says that a slot may be touched.

@@ -1,6 +1,6 @@
-//! rc11: verified executions=2
+//! rc20: verified executions=2
 //! sc: verified executions=2
-//! rc11: error=data-race line=@withdraw|@deposit flags="-- -DBUG"
+//! rc20: error=data-race line=@withdraw|@deposit flags="-- -DBUG"
 //
 // A ticket lock: first come, first served. D. P. Reed and R. K. Kanodia, "Synchronization with eventcounts and
 // sequencers" (CACM 1979); as a spinlock in J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable

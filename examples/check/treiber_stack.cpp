@@ -1,6 +1,6 @@
-//! rc11: verified flags="--leaks"
+//! rc20: verified flags="--leaks"
 //! sc: verified flags="--leaks"
-//! rc11: error=use-after-free|data-race line=@look|@delete|@value flags="-- -DBUG"
+//! rc20: error=use-after-free|data-race line=@look|@delete|@value flags="-- -DBUG"
 //! sc: verified flags="-- -DBUG"
 //
 // Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986) with hazard

@@ -55,7 +55,7 @@ each exactly once. This page is the reference of the command line. What a memory
     heddle check --model tso --json spinlock.c
     heddle litmus examples/store-buffering.litmus
     heddle litmus --model tso --json examples/
-    heddle litmus --compare sc,tso,rc11 examples/
+    heddle litmus --compare sc,tso,rc20 examples/
     heddle prove examples/prove/ra-and-tso.prove
 
 )";
@@ -64,7 +64,7 @@ const char* const kCheckOutput = R"manual(## The output of `heddle check`
 
 The first line is the verdict:
 
-    verified   spinlock.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB
+    verified   spinlock.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB
 
 | Verdict | Meaning |
 |---|---|
@@ -78,12 +78,15 @@ Then: the files, the model, the number of executions, how many of them are block
 assumption that fails or in a loop that waits for a value), the time from start to end, and the most memory that was
 used. `warning` lines tell of things that are not errors, such as a thread that is never joined.
 
+With `--equivalence rf` an execution stands for all orders of writes that its reads allow, and an error in any of them is
+found. There may be more blocked executions than under `co`, which leaves out those in which a thread merely reads too early.
+
 ### Errors
 
 After the verdict of an error: what is wrong, where (file, line, function, thread), related places such as the other
 access of a data race or the place where memory was freed, and the execution that leads there, one column a thread:
 
-    error      mp.c under rc11: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
+    error      mp.c under rc20: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
 
     assertion 'atomic_load_explicit(&data, memory_order_relaxed) == 1' failed
       mp.c:12 in reader, thread 2
@@ -225,7 +228,7 @@ For each test:
     Condition exists (0:r0=0 /\ 1:r0=0)
     Observation SB+rlx Sometimes 1 3
     Time SB+rlx 0.00
-    Model rc11, equivalence co
+    Model rc20, equivalence co
     Executions 4
     Blocked 0
 
@@ -242,7 +245,7 @@ For each test:
 | `Failed` | executions with a failed assertion, if any; they have no final state and are neither positive nor negative |
 | `Incomplete`, `Sampled` | the exploration was cut short, or its executions were chosen at random: why, and what was covered |
 | `Estimate` | with `--estimate`: how many executions there are, blocked ones included |
-| `Race` | a data race: two accesses of one location, at least one a write and one plain, that C11's happens-before does not order; the first that was found. Under every model |
+| `Race` | a data race: two accesses of one location, at least one a write and one plain, that happens-before does not order (the model's own, or C++20's; see docs/models.md); the first that was found. Under every model |
 | `Error` | a failed assertion: where, what, and the execution that leads there |
 | `Unexpected` | with `--check`: a difference from the expectations in the file |
 
@@ -301,8 +304,8 @@ instance because the model is bad, the object has a field `error` as well.
 
 A test may say what it is known to answer, in comments that begin with `//!`:
 
-    //! rc11: Sometimes, executions 4, executions-rf 4, blocked 0, states 4, no race
-    //! rc11 state 0:r0=0; 1:r0=0;
+    //! rc20: Sometimes, executions 4, executions-rf 4, blocked 0, states 4, no race
+    //! rc20 state 0:r0=0; 1:r0=0;
 
 The items are `Never`, `Sometimes` or `Always`; `executions N`, and `executions-rf N` for `--equivalence rf`;
 `blocked N`, `states N`, `race`, `no race`, `error` (an assertion fails). `state` lines give all final states there

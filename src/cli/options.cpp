@@ -174,7 +174,7 @@ const std::vector<OptionInfo>& optionTable() {
        "One argument of the program, as it is (`--arg=-x` if it begins with a dash); may be repeated. These come after "
        "the words of `--args`.",
        &Options::arguments, true},
-      {"check", "--model", "NAME|FILE", "rc11", {}, kModelHelp, &Options::model},
+      {"check", "--model", "NAME|FILE", "rc20", {}, kModelHelp, &Options::model},
       {"check", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"check", "--unroll", "N", "", {{}, 1, kManyRounds},
        "Cut every loop that is not known to end after N rounds. If a loop is cut the verdict is `bounded`.",
@@ -240,7 +240,7 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},
       {"litmus", "FILE", "FILE|DIR", "", {}, "A litmus test, or a directory with tests.", &Options::paths},
-      {"litmus", "--model", "NAME|FILE", "rc11", {}, kModelHelp, &Options::model},
+      {"litmus", "--model", "NAME|FILE", "rc20", {}, kModelHelp, &Options::model},
       {"litmus", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"litmus", "--compare", "MODEL,...", "", {},
        "Run each test under several models and print one table: a row a test, a column a model. Takes the place of "

@@ -1,6 +1,6 @@
 // Expectations: what a test says about itself, in comments of its own.
 //
-//     //! rc11: Sometimes, executions 4, no race
+//     //! rc20: Sometimes, executions 4, no race
 //     //! sc: Never, executions 3
 //     //! sc state 0:r0=0; 1:r0=1;
 //

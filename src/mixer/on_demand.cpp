@@ -32,7 +32,7 @@ void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixe
   if (model.mixedSizes) return;
   throw ProgramError(
       fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
-                  "ra-msa and rc11 do, and so does a model with the statement `mixed-sizes`)",
+                  "ra-msa, rc20 and rc11 do, and so does a model with the statement `mixed-sizes`)",
                   mixed.what(), model.name));
 }
 

@@ -40,8 +40,9 @@ class Accesses {
         if (!isNative(range->getRawDest()) || !isNativeSource(*range)) ranges.push_back(range);
       }
     }
-    // Where races are no errors, the same address may have another value a moment later.
-    const auto redundant = checkedBefore(function_, ins_.options.races ? plain : std::vector<Access>{}, check_);
+    // Where reads may be events, the same address may have another value a moment later.
+    const bool areEvents = !ins_.options.races || ins_.options.plainLoads;
+    const auto redundant = checkedBefore(function_, areEvents ? std::vector<Access>{} : plain, check_);
     for (const Access& access : plain) {
       if (!redundant.contains(access.instruction)) lower(access);
     }
@@ -50,7 +51,7 @@ class Accesses {
     for (const Access& access : copied) {
       llvm::IRBuilder<> builder(access.instruction);
       builder.CreateCall(ins_.hooks.plainPeek, {access.address, builder.getInt64(access.size),
-                                                builder.getInt32(ins_.sources.of(*access.instruction))});
+                                                ins_.where(builder, ins_.sources.of(*access.instruction))});
     }
     for (llvm::MemIntrinsic* range : ranges) {
       isRelaxed(range->isVolatile()) ? lowerAsRelaxed(ins_, *range) : lower(*range);
@@ -119,7 +120,7 @@ class Accesses {
       if (!callee || callee->getName() != "__dynamic_cast") continue;
       llvm::IRBuilder<> builder(call);
       builder.CreateCall(ins_.hooks.plainRead, {call->getArgOperand(0), builder.getInt64(layout_.getPointerSize()),
-                                                builder.getInt32(ins_.sources.of(*call))});
+                                                ins_.where(builder, ins_.sources.of(*call))});
     }
   }
 
@@ -140,7 +141,7 @@ class Accesses {
     const std::uint32_t source = ins_.sources.of(*store);
     check_.checkBounds(builder, access, source);
     markOwn(*builder.CreateStore(store->getValueOperand(), room));
-    builder.CreateCall(ins_.hooks.copy, {store->getPointerOperand(), room, builder.getInt64(access.size), builder.getInt32(source)});
+    builder.CreateCall(ins_.hooks.copy, {store->getPointerOperand(), room, builder.getInt64(access.size), ins_.where(builder, source)});
     store->eraseFromParent();
   }
 
@@ -161,11 +162,12 @@ class Accesses {
     checkBounds(builder, range, range.getRawDest(), source);
     if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&range)) {
       checkBounds(builder, range, transfer->getRawSource(), source);
-      builder.CreateCall(ins_.hooks.copy, {transfer->getRawDest(), transfer->getRawSource(), length, builder.getInt32(source)});
+      builder.CreateCall(ins_.hooks.copy,
+                         {transfer->getRawDest(), transfer->getRawSource(), length, ins_.where(builder, source)});
     } else {
       auto* set = llvm::cast<llvm::MemSetInst>(&range);
       llvm::Value* byte = builder.CreateZExt(set->getValue(), builder.getInt32Ty());
-      builder.CreateCall(ins_.hooks.set, {set->getRawDest(), byte, length, builder.getInt32(source)});
+      builder.CreateCall(ins_.hooks.set, {set->getRawDest(), byte, length, ins_.where(builder, source)});
     }
     range.eraseFromParent();
   }

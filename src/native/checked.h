@@ -2,7 +2,7 @@
 //
 // A forward data flow: an access makes its address (a value plus a constant offset) and size available, for reads. A call may
 // end the segment, so it makes nothing available any more. So does the check of a write: its hook may find an atomic location,
-// whose re-initialisation is an event, each time anew. A read is never an event, where races are errors.
+// whose re-initialisation is an event, each time anew. Not for programs whose reads may be events.
 #pragma once
 
 #include <unordered_set>

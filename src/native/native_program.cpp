@@ -11,6 +11,7 @@
 
 #include "native/fiber.h"
 #include "native/hooks.h"
+#include "native/places.h"
 #include "native/sanitizer.h"
 
 namespace heddle::native {
@@ -104,6 +105,7 @@ void NativeProgram::runThread() {
   if (self != 0) {
     const Operation& spawn = program.graph_ ? program.graph_->operation(program.graph_->last(self))
                                             : program.mixed_->operation(program.mixed_->last(self));
+    heddle_call_source = spawn.source;  // until the thread comes to the program's own code
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
     program.pauseForEver({.kind = OperationKind::end});
@@ -366,6 +368,12 @@ void NativeProgram::release(Mark mark) {
   }
 }
 
+std::vector<Operation> NativeProgram::operations() const {
+  std::vector<Operation> operations = info_.operations;
+  if (plainLoads_) operations.push_back({.kind = OperationKind::load, .order = Order::plain});
+  return operations;
+}
+
 Value NativeProgram::initialValue(Address address, unsigned size) const {
   if (size <= sizeof(Value)) return memory_.initialValue(address, size);
   std::array<std::byte, 16> bytes;
@@ -393,7 +401,8 @@ std::string NativeProgram::locationName(Address address, unsigned size) const {
 
 std::string NativeProgram::sourceText(std::uint32_t source) const {
   if (source == 0 || source >= info_.sources.size()) return "unknown place";
-  const Source& s = info_.sources[source];
+  const std::uint32_t own = ownFrame(info_, source);
+  const Source& s = info_.sources[own != 0 ? own : source];
   return fmt::format("{}:{}", s.file, s.line);
 }
 

@@ -81,6 +81,8 @@ class NativeProgram final : public Program {
   // Races are no errors: throws RaceFound at one for bytes that are not among these, and explores those for them.
   void allowRaces();
   memory::RacyBytes& racyBytes() { return racy_; }
+  // Is a plain read of an atomic location an event? It must be where the graph does not say which write is the last one.
+  void setPlainLoads(bool on) { plainLoads_ = on; }
 
   unsigned threadCount() const override { return threadCount_; }
   unsigned initialThreads() const override { return 1; }
@@ -90,7 +92,7 @@ class NativeProgram final : public Program {
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override;
-  std::vector<Operation> operations() const override { return info_.operations; }
+  std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
   bool initialValuesVary() const override { return true; }
   Wide bytesOfNumber(Value number) const override;
@@ -126,6 +128,8 @@ class NativeProgram final : public Program {
   ThreadId self() const { return self_; }
   std::uint32_t position() const { return index_; }
   std::uint32_t place(std::uint32_t source) const;
+  // The same with the frames that are inlined there: the place itself, or that of the call into the library that it is in.
+  std::uint32_t origin(std::uint32_t source) const;
   bool makesAttempts() const { return attempts_; }
   void pollsNext() { pollsNext_ = attempts_ && polls_; }
   Result visible(Operation operation);
@@ -225,7 +229,8 @@ class NativeProgram final : public Program {
   EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write, const Lane* view) const;
   void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);
   void showMixed(const memory::AtomicPart& part);
-  void readAtomicPart(const memory::AtomicPart& part, std::uint32_t source);
+  void findReads(Address address, std::size_t size, std::uint32_t source, Use use);
+  void showPart(const memory::AtomicPart& part);
   void storeValue(const memory::AtomicPart& part, Value value);
   bool mayRace() const { return allowsRaces_ && (self_ != 0 || threads_[0].context.children != 0); }
   bool isRaced(Address address, std::size_t size) const;
@@ -255,6 +260,7 @@ class NativeProgram final : public Program {
   bool showOutput_ = false;
   bool attempts_ = true;  // as operations of their own, that wait (explore/zero_net_effect.cpp)
   bool polls_ = true;     // likewise threads that look under a mutex
+  bool plainLoads_ = false;
   bool pollsNext_ = false;  // if the running thread takes one with its next operation
 
   bool allowsRaces_ = false;

@@ -3,7 +3,8 @@
 // Nearly all run on plain memory (memory/memory.h). But the value of an atomic location is in the graph:
 //
 //   races are errors   A read takes the co-maximal value, after a check that every write happens before it; a write is an
-//                      event, so that later reads find it. In both cases all conflicting events must happen before.
+//                      event, so that later reads find it. Where the graph does not say which write is the co-maximal one
+//                      (the rf equivalence), a read is an event, too, which reads from any that may be.
 //   `--races off`      Reads and writes are relaxed events. So are those of bytes that are known to be raced for
 //                      (memory/racy_bytes.h). What the main thread does while it is alone happens before everything that
 //                      others do, so it is none of this.
@@ -93,21 +94,21 @@ template <class AnyGraph>
 void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const AtomicPart& part, const char* what,
                              std::uint32_t source) {
   const auto& event = graph[racing];
-  const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
-                                    describe(part.address, part.size), other, event.thread);
+  const bool plain = graph.operation(racing).order == Order::plain;
+  const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
+  std::string message = fmt::format("{} of {} and {} {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), plain ? "a" : "an", other, event.thread);
   fail(ErrorKind::dataRace, std::move(message), source,
        {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }
 
 // ---- What the graph says, shown in memory.
 
-// The co-maximal value.
-void NativeProgram::readAtomicPart(const AtomicPart& part, std::uint32_t source) {
-  checkEvents(part, false, "a plain read", source);
+// What is in the last write of the location, which happens before the read, as all others do.
+void NativeProgram::showPart(const AtomicPart& part) {
   if (mixed_ != nullptr) return showMixed(part);
   const LocationId location = graph_->findLocation(part.address, part.size);
-  if (location == 0 || !graph_->isUsed(location)) return;
+  if (location == 0 || !graph_->isWritten(location)) return;
   memory_.saveBytes(part.address, part.size);
   storeValue(part, (*graph_)[graph_->location(location).coTail].value);
 }
@@ -189,7 +190,7 @@ struct NativeProgram::Piece {
 
 void NativeProgram::readPiece(Piece& piece, Use use, std::uint32_t source) {
   const Result result = visible({.kind = OperationKind::load,
-                                 .order = Order::relaxed,
+                                 .order = allowsRaces_ ? Order::relaxed : Order::plain,
                                  .size = static_cast<std::uint8_t>(piece.part.size),
                                  .blind = use == Use::copy,
                                  .source = source,
@@ -260,27 +261,42 @@ void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t s
   readShared(address, size, source, use);
 }
 
+// The pieces of a read that are events. What else of it is in the graph is shown.
+void NativeProgram::findReads(Address address, std::size_t size, std::uint32_t source, Use use) {
+  if (mayRace()) return findPieces(address, size, use);
+  parts_ = memory_.atomicParts(address, size);
+  for (const AtomicPart& part : parts_) checkEvents(part, false, "a plain read", source);
+  if (plainLoads_ && graph_ != nullptr) {
+    std::erase_if(parts_, [&](const AtomicPart& part) {
+      const LocationId location = graph_->findLocation(part.address, part.size);
+      return location == 0 || !graph_->isWritten(location);  // it has its initial value
+    });
+  } else {
+    for (const AtomicPart& part : parts_) showPart(part);
+    parts_.clear();
+  }
+}
+
 // Some of it may be in the graph. All of it can be read in memory then, until the segment is over.
 void NativeProgram::readShared(Address address, std::size_t size, std::uint32_t source, Use use) {
-  if (mayRace()) {
-    findPieces(address, size, use);
-    const std::size_t count = parts_.size();
-    auto* const pieces = static_cast<Piece*>(alloca(count * sizeof(Piece)));
-    for (std::size_t i = 0; i < count; ++i) pieces[i].part = parts_[i];
-    const bool whole = use == Use::value && size <= sizeof(Value);  // all of it is events
-    for (std::size_t i = 0; i < count; ++i) {
-      readPiece(pieces[i], use, source);
-      if (!whole) doMore();
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      memory_.saveBytes(pieces[i].part.address, pieces[i].part.size);
-      std::memcpy(reinterpret_cast<void*>(pieces[i].part.address), pieces[i].bytes, pieces[i].part.size);
-    }
-    if (whole) return;
-  } else {
-    parts_ = memory_.atomicParts(address, size);
-    for (const AtomicPart& part : parts_) readAtomicPart(part, source);
+  findReads(address, size, source, use);
+  const bool whole = mayRace() && use == Use::value && size <= sizeof(Value);  // all of it is events
+  const std::size_t count = parts_.size();
+  auto* const pieces = static_cast<Piece*>(alloca(count * sizeof(Piece)));
+  for (std::size_t i = 0; i < count; ++i) pieces[i].part = parts_[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    readPiece(pieces[i], use, source);
+    if (!whole) doMore();
   }
+  if (count != 0 && !mayRace()) {  // others may have written meanwhile
+    parts_ = memory_.atomicParts(address, size);
+    for (const AtomicPart& part : parts_) checkEvents(part, false, "a plain read", source);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    memory_.saveBytes(pieces[i].part.address, pieces[i].part.size);
+    std::memcpy(reinterpret_cast<void*>(pieces[i].part.address), pieces[i].bytes, pieces[i].part.size);
+  }
+  if (whole) return;
   const unsigned reading = Memory::kMayBeAtomic | (use == Use::copy ? Memory::kMayBeUninitialised : 0);
   if (memory_.read(address, size, source, reading) == Outcome::fault) failFault(memory_.fault(), source, false);
 }

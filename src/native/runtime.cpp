@@ -15,6 +15,7 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/places.h"
 #include "native/sanitizer.h"
 #include "program/barrier.h"
 #include "program/lock.h"
@@ -69,13 +70,14 @@ memory::AllocationKind heapKind(std::uint32_t kind) {
 
 }  // namespace
 
-// Reports should point into the program, not into a library model that it calls.
+// Reports should point into the program, not into a library that it calls.
+std::uint32_t NativeProgram::origin(std::uint32_t source) const {
+  return heddle_call_source == 0 || ownFrame(info_, source) != 0 ? source : heddle_call_source;
+}
+
 std::uint32_t NativeProgram::place(std::uint32_t source) const {
-  for (const std::uint32_t start : {source, heddle_call_source}) {
-    for (std::uint32_t s = start; s != 0 && s < info_.sources.size(); s = info_.sources[s].caller) {
-      if (!info_.sources[s].library) return s;
-    }
-  }
+  if (const std::uint32_t own = ownFrame(info_, source)) return own;
+  if (const std::uint32_t own = ownFrame(info_, heddle_call_source)) return own;
   return heddle_call_source != 0 ? heddle_call_source : source;
 }
 
@@ -189,9 +191,9 @@ Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint3
   errors_[self_] = {.kind = kind,
                     .message = std::move(message),
                     .thread = self_,
-                    .source = place(source),
+                    .source = origin(source),
                     .related = std::move(related)};
-  return {.kind = OperationKind::error, .source = errors_[self_].source};
+  return {.kind = OperationKind::error, .source = place(source)};
 }
 
 // A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.
@@ -213,6 +215,7 @@ std::string NativeProgram::describe(Address address, std::size_t size) const {
 
 Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   using memory::FaultKind;
+  if (names_) names_->note(fault.address, source);
   const std::string object = describe(fault.address, fault.size);
   const char* const access = fault.write ? "write to" : "read of";
   std::vector<ErrorAccess> related;
@@ -754,7 +757,7 @@ void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kin
   return guarded([&] {
     NativeProgram& p = program();
     p.doMore();
-    const std::uint32_t source = p.place(0);
+    const std::uint32_t source = p.origin(0);
     const std::uint32_t tag = std::exchange(heddle::native::heddle_heap_type, 0);
     return reinterpret_cast<void*>(p.plainMemory().allocate(size, alignment, heapKind(kind), source, tag));
   });
@@ -762,7 +765,7 @@ void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kin
 
 void heddle_free(void* address, std::uint32_t kind) {
   guarded([&] {
-    if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().place(0));
+    if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().origin(0));
   });
 }
 
@@ -775,7 +778,7 @@ std::size_t heddle_allocation_size(const void* address) {
 void heddle_check_read(const void* address, std::size_t n) {
   guarded([&] {
     program().doMore();
-    if (n != 0) program().plainRead(addressOf(address), n, program().place(0), NativeProgram::Use::bytes);
+    if (n != 0) program().plainRead(addressOf(address), n, program().origin(0), NativeProgram::Use::bytes);
   });
 }
 
@@ -783,7 +786,7 @@ void heddle_check_write(void* address, std::size_t n) {
   guarded([&] {
     program().doMore();
     if (n == 0 || isOnAnyStack(addressOf(address))) return;
-    if (program().plainMemory().write(addressOf(address), n, program().place(0)) == memory::Outcome::fault) {
+    if (program().plainMemory().write(addressOf(address), n, program().origin(0)) == memory::Outcome::fault) {
       program().failFault(program().plainMemory().fault(), 0, false);
     }
   });
@@ -799,7 +802,7 @@ int heddle_format(char* buffer, std::size_t size, const char* format, std::va_li
     auto* const text = static_cast<char*>(alloca(size));
     const int length = std::vsnprintf(text, size, format, arguments);
     program().copy(addressOf(buffer), addressOf(text), std::min<std::size_t>(size, static_cast<std::size_t>(length) + 1),
-                   program().place(0));
+                   program().origin(0));
     return length;
   });
 }

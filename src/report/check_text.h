@@ -1,13 +1,13 @@
 // A check as text: the verdict in one line, then what needs to be said about it.
 //
-//     verified   spinlock.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB
+//     verified   spinlock.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB
 //
-//     bounded    spin.cpp under rc11: 42 executions, 3 blocked, 0.02 s, 14 MB
+//     bounded    spin.cpp under rc20: 42 executions, 3 blocked, 0.02 s, 14 MB
 //                no error was found, but these loops were cut, so that there may be one beyond:
 //                spin.cpp:12 after 8 rounds
 //                raise the bound with --unroll 16, or for one loop with --unroll-loop spin.cpp:12=16
 //
-//     error      mp.cpp under rc11: data race; 3 executions, 0 blocked, 0.02 s, 14 MB
+//     error      mp.cpp under rc20: data race; 3 executions, 0 blocked, 0.02 s, 14 MB
 //
 //     data race: plain read of data
 //       mp.cpp:15 in reader(), thread 2 (reader)

@@ -10,7 +10,7 @@
 //     Condition exists (0:r0=0 /\ 1:r0=0)
 //     Observation SB+rlx Sometimes 1 3
 //     Time SB+rlx 0.00
-//     Model rc11, equivalence co
+//     Model rc20, equivalence co
 //     Executions 4
 //     Blocked 0
 //

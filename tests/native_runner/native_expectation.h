@@ -1,6 +1,6 @@
 // What a C or C++ test program says about itself, in comments:
 //
-//     //! rc11: verified executions=2 blocked=0
+//     //! rc20: verified executions=2 blocked=0
 //     //! sc,tso: error=data-race line=@write|@read flags="--no-spurious -- -DBUG"
 //
 // (`;!` in LLVM's assembly language.)

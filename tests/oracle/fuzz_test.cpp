@@ -213,7 +213,7 @@ std::size_t statements(const RandomProgram& program) {
 }
 
 TEST(Fuzzer, AcceptsARightExplorer) {
-  EXPECT_FALSE(firstFailure(askOracle, {"sc", "rc11"}, 100).has_value());
+  EXPECT_FALSE(firstFailure(askOracle, {"sc", "rc20"}, 100).has_value());
 }
 
 TEST(Fuzzer, NoticesALostExecution) {
@@ -231,7 +231,7 @@ TEST(Fuzzer, NoticesALostExecution) {
 
 TEST(Fuzzer, NoticesAnExecutionTooMany) {
   const auto allowWeakOnes = [](Program& program, const std::string&, const std::string& equivalence) {
-    return askOracle(program, "rc11", equivalence);
+    return askOracle(program, "rc20", equivalence);
   };
   const auto failure = firstFailure(allowWeakOnes, {"ra"}, 1000);
   ASSERT_TRUE(failure.has_value());
@@ -244,7 +244,7 @@ TEST(Fuzzer, NoticesADuplicate) {
     if (found.keys.size() > 2) found.keys.push_back(found.keys.back());
     return found;
   };
-  const auto failure = firstFailure(repeatLast, {"rc11"}, 100);
+  const auto failure = firstFailure(repeatLast, {"rc20"}, 100);
   ASSERT_TRUE(failure.has_value());
   EXPECT_EQ(failure->difference.repeated.size(), 1u);
   EXPECT_TRUE(failure->difference.missing.empty());
@@ -256,7 +256,7 @@ TEST(Fuzzer, NoticesAMissedRaceAndAnException) {
     found.race = false;
     return found;
   };
-  const auto missed = firstFailure(blind, {"rc11"}, 1000);
+  const auto missed = firstFailure(blind, {"rc20"}, 1000);
   ASSERT_TRUE(missed.has_value());
   EXPECT_NE(missed->difference.note.find("race"), std::string::npos);
   EXPECT_LE(statements(missed->program), 2u);
@@ -264,7 +264,7 @@ TEST(Fuzzer, NoticesAMissedRaceAndAnException) {
   const auto broken = [](Program&, const std::string&, const std::string&) -> ExplorerKeys {
     throw std::runtime_error("out of order");
   };
-  const auto failed = firstFailure(broken, {"rc11"}, 10);
+  const auto failed = firstFailure(broken, {"rc20"}, 10);
   ASSERT_TRUE(failed.has_value());
   EXPECT_NE(failed->difference.note.find("out of order"), std::string::npos);
 }
@@ -287,10 +287,11 @@ TEST(SelfCheck, NoticesEveryKindOfDifference) {
       {"comes twice", [](const auto&, const auto&, auto& found) { found.keys.push_back(found.keys.front()); }},
       {"rf equivalence",
        [&](const auto&, const auto& options, auto& found) {
-         if (options.equivalence == "rf" && !options.everyCoherence) lose(found);
+         if (options.equivalence == "rf" && !options.everyCoherence && !options.everyEnd) lose(found);
        }},
       {"coherence orders",
        [&](const auto&, const auto& options, auto& found) { options.everyCoherence ? lose(found) : void(); }},
+      {"last writes", [&](const auto&, const auto& options, auto& found) { options.everyEnd ? lose(found) : void(); }},
       {"interpreted model", [&](const auto& model, const auto&, auto& found) { model.builtin ? void() : lose(found); }},
       {"order of the threads",
        [&](const auto&, const auto& options, auto& found) { options.names.empty() ? void() : lose(found); }},

@@ -48,7 +48,7 @@ bool readsSeveral(const std::string& key) {
 
 TEST(MixedFuzzer, AcceptsARightExplorer) {
   for (const std::string& profile : mixedProfileNames()) {
-    EXPECT_FALSE(firstFailure(askMixedOracle, "rc11", profile, 60).has_value()) << profile;
+    EXPECT_FALSE(firstFailure(askMixedOracle, "rc20", profile, 60).has_value()) << profile;
   }
 }
 
@@ -59,7 +59,7 @@ TEST(MixedFuzzer, NoticesReadsOfSeveralWritesThatAreLost) {
     return found;
   };
   for (const std::string& profile : mixedProfileNames()) {
-    const auto failure = firstFailure(noSeveral, "rc11", profile, 200);
+    const auto failure = firstFailure(noSeveral, "rc20", profile, 200);
     ASSERT_TRUE(failure.has_value()) << profile;
     EXPECT_FALSE(failure->difference.missing.empty());
     EXPECT_TRUE(failure->difference.extra.empty());
@@ -73,7 +73,7 @@ TEST(MixedFuzzer, NoticesAnExecutionTooManyAndADuplicate) {
   const auto tooWeak = [](Program& program, const std::string&, const std::string& equivalence) {
     return askMixedOracle(program, "ra-msa", equivalence);
   };
-  for (const char* model : {"sc", "tso", "ra", "rc11"}) {
+  for (const char* model : {"sc", "tso", "ra", "rc20", "rc11"}) {
     const auto failure = firstFailure(tooWeak, model, "mixed fences", 500);
     ASSERT_TRUE(failure.has_value()) << model;
     EXPECT_FALSE(failure->difference.extra.empty());
@@ -85,7 +85,7 @@ TEST(MixedFuzzer, NoticesAnExecutionTooManyAndADuplicate) {
     if (found.keys.size() > 2) found.keys.push_back(found.keys.back());
     return found;
   };
-  const auto failure = firstFailure(twice, "rc11", "mixed", 100);
+  const auto failure = firstFailure(twice, "rc20", "mixed", 100);
   ASSERT_TRUE(failure.has_value());
   EXPECT_EQ(failure->difference.repeated.size(), 1u);
 }

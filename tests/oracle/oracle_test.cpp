@@ -238,7 +238,7 @@ TEST(Oracle, TwoWritesAndTwoReads) {
 TEST(Oracle, MessagePassing) {
   const auto results =
       runText(litmusText({rlxStore("x", "1") + rlxStore("y", "1"), rlxLoad("a", "y") + rlxLoad("b", "x")}),
-              {"rc11", "ra", "sc"});
+              {"rc20", "ra", "sc"});
   EXPECT_EQ(results[0].coKeys.size(), 4u);
   EXPECT_EQ(results[1].coKeys.size(), 3u);
   EXPECT_EQ(results[2].coKeys.size(), 3u);
@@ -248,14 +248,14 @@ TEST(Oracle, IndependentReads) {
   const auto results =
       runText(litmusText({rlxStore("x", "1"), rlxStore("y", "1"), rlxLoad("a", "x") + rlxLoad("b", "y"),
                           rlxLoad("a", "y") + rlxLoad("b", "x")}),
-              {"rc11", "mca"});
+              {"rc20", "mca"});
   EXPECT_EQ(results[0].coKeys.size(), 16u);
   EXPECT_EQ(results[1].coKeys.size(), 15u);
 }
 
 TEST(Oracle, IncrementsAreOrdered) {
   const std::string increment = "int a = atomic_fetch_add_explicit(x, 1, memory_order_relaxed); ";
-  const auto results = runText(litmusText({increment, increment, increment}), {"rc11"});
+  const auto results = runText(litmusText({increment, increment, increment}), {"rc20"});
   EXPECT_EQ(results[0].coKeys.size(), 6u);
   EXPECT_EQ(results[0].rfKeys.size(), 6u);
 }
@@ -265,8 +265,8 @@ TEST(Oracle, WeakCompareExchangeFailsSpuriously) {
     return std::string("int e = 0; int a = atomic_compare_exchange_") + strength +
            "_explicit(x, &e, 1, memory_order_acq_rel, memory_order_relaxed); ";
   };
-  EXPECT_EQ(runText(litmusText({cas("strong"), rlxLoad("b", "x")}), {"rc11"})[0].coKeys.size(), 2u);
-  EXPECT_EQ(runText(litmusText({cas("weak"), rlxLoad("b", "x")}), {"rc11"})[0].coKeys.size(), 3u);
+  EXPECT_EQ(runText(litmusText({cas("strong"), rlxLoad("b", "x")}), {"rc20"})[0].coKeys.size(), 2u);
+  EXPECT_EQ(runText(litmusText({cas("weak"), rlxLoad("b", "x")}), {"rc20"})[0].coKeys.size(), 3u);
 }
 
 std::size_t countPrefixed(const OracleResult& result, const std::string& prefix) {
@@ -282,7 +282,7 @@ TEST(Oracle, StuckAndFailedExecutions) {
   EXPECT_EQ(asserted[0].coKeys.size(), 2u);
   EXPECT_EQ(countPrefixed(asserted[0], "failed:"), 1u);
   const std::string leave = "lock(m); " + rlxStore("x", "1");
-  const auto held = runText(litmusText({leave, leave + "unlock(m); "}), {"rc11"});
+  const auto held = runText(litmusText({leave, leave + "unlock(m); "}), {"rc20"});
   EXPECT_EQ(held[0].coKeys.size(), 2u);  // the second thread comes first, or never
   EXPECT_EQ(countPrefixed(held[0], "stuck:"), 1u);
   const auto joined =
@@ -300,7 +300,7 @@ TEST(Oracle, ChoicesThatLookAlikeAreCounted) {
 
 TEST(Oracle, LocksExcludeAndSynchronize) {
   const std::string body = "lock(m); int a = *z; *z = a + 1; unlock(m); ";
-  const auto results = runText(litmusText({body, body}), {"rc11", "sc"});
+  const auto results = runText(litmusText({body, body}), {"rc20", "sc"});
   EXPECT_EQ(results[0].coKeys.size(), 2u);
   EXPECT_FALSE(results[0].race);
   EXPECT_EQ(results[1].coKeys.size(), 2u);
@@ -308,29 +308,29 @@ TEST(Oracle, LocksExcludeAndSynchronize) {
 
 TEST(Oracle, AttemptsSucceedOrFail) {
   const std::string attempt = "int a = trylock(m); if (a) unlock(m); ";
-  const auto two = runText(litmusText({attempt, attempt}), {"sc", "rc11"});
+  const auto two = runText(litmusText({attempt, attempt}), {"sc", "rc20"});
   EXPECT_EQ(two[0].coKeys.size(), 4u);  // either comes first, and the other after it or in between
   EXPECT_EQ(two[1].coKeys, two[0].coKeys);
-  EXPECT_EQ(runText(litmusText({attempt, attempt, attempt}), {"rc11"})[0].coKeys.size(), 21u);
-  const auto against = runText(litmusText({"lock(m); unlock(m); ", attempt}), {"rc11"});
+  EXPECT_EQ(runText(litmusText({attempt, attempt, attempt}), {"rc20"})[0].coKeys.size(), 21u);
+  const auto against = runText(litmusText({"lock(m); unlock(m); ", attempt}), {"rc20"});
   EXPECT_EQ(against[0].coKeys.size(), 3u);
   EXPECT_EQ(countPrefixed(against[0], "stuck:"), 0u);
-  const auto kept = runText(litmusText({"lock(m); unlock(m); ", "int a = trylock(m); "}), {"rc11"});
+  const auto kept = runText(litmusText({"lock(m); unlock(m); ", "int a = trylock(m); "}), {"rc20"});
   EXPECT_EQ(kept[0].coKeys.size(), 3u);
   EXPECT_EQ(countPrefixed(kept[0], "stuck:"), 1u);  // the lock comes second
-  const auto twice = runText(litmusText({"lock(m); int a = trylock(m); unlock(m); "}), {"rc11"});
+  const auto twice = runText(litmusText({"lock(m); int a = trylock(m); unlock(m); "}), {"rc20"});
   EXPECT_EQ(twice[0].coKeys.size(), 1u);
 }
 
 TEST(Oracle, AttemptsAcquireOnlyIfTheySucceed) {
   const std::string write = "lock(m); *z = 1; unlock(m); ";
-  EXPECT_FALSE(runText(litmusText({write, "int a = trylock(m); if (a) { int b = *z; } "}), {"rc11"})[0].race);
-  EXPECT_TRUE(runText(litmusText({write, "int a = trylock(m); if (!a) { int b = *z; } "}), {"rc11"})[0].race);
+  EXPECT_FALSE(runText(litmusText({write, "int a = trylock(m); if (a) { int b = *z; } "}), {"rc20"})[0].race);
+  EXPECT_TRUE(runText(litmusText({write, "int a = trylock(m); if (!a) { int b = *z; } "}), {"rc20"})[0].race);
 }
 
 TEST(Oracle, SpawnAndJoinOrder) {
   const auto results =
-      runText(litmusText({"*z = 1; spawn(P1); join(P1); int a = *z; ", "int b = *z; *z = b + 1; "}), {"rc11"});
+      runText(litmusText({"*z = 1; spawn(P1); join(P1); int a = *z; ", "int b = *z; *z = b + 1; "}), {"rc20"});
   EXPECT_EQ(results[0].coKeys.size(), 1u);
   EXPECT_FALSE(results[0].race);
 }
@@ -341,8 +341,8 @@ TEST(Oracle, DataRaces) {
         {std::string("*z = 1; atomic_store_explicit(x, 1, memory_order_") + storeOrder + "); ",
          std::string("int a = atomic_load_explicit(x, memory_order_") + loadOrder + "); if (a == 1) { int b = *z; } "});
   };
-  EXPECT_FALSE(runText(message("release", "acquire"), {"rc11"})[0].race);
-  EXPECT_TRUE(runText(message("relaxed", "acquire"), {"rc11"})[0].race);
+  EXPECT_FALSE(runText(message("release", "acquire"), {"rc20"})[0].race);
+  EXPECT_TRUE(runText(message("relaxed", "acquire"), {"rc20"})[0].race);
   EXPECT_TRUE(runText(message("release", "relaxed"), {"sc"})[0].race);
   EXPECT_FALSE(runText(message("seq_cst", "seq_cst"), {"sc"})[0].race);
 }
@@ -373,7 +373,7 @@ TEST(Oracle, SequentialConsistencyIsInterleaving) {
 
 // Looking at the candidates that every model forbids changes nothing.
 TEST(Oracle, SwitchOnlySavesWork) {
-  const auto loaded = loadModels({"rc11", "mca"});
+  const auto loaded = loadModels({"rc20", "mca"});
   const std::vector<const model::Model*> models = {&loaded[0].model, &loaded[1].model};
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const auto test = litmus::parseLitmus(toLitmus(randomProgram(seed), "random"), "random.litmus");

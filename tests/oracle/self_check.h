@@ -5,12 +5,12 @@
 //
 //  - no execution comes twice, under either equivalence;
 //  - the rf parts of the executions under co are the executions under rf, and the coherence orders of these are the
-//    executions under co;
+//    executions under co; so are the last writes of these orders, which are found in another way;
 //  - the model read from its file, so that its automata are interpreted, gives the same executions as the built-in one;
 //  - other numbers for the threads, and so another order of exploration, give the same executions;
 //  - a data race is found in all of these or in none;
 //
-// and between models the inclusions of docs/models.md: sc in tso in pso in mca in mca-rr in rc11, and tso in ra. They
+// and between models the inclusions of docs/models.md: sc in tso in pso in mca in mca-rr in rc20, tso in ra, rc11 in rc20. They
 // hold for every program.
 //
 // A program with more executions than a limit under some model is looked at under the others only.

@@ -98,7 +98,7 @@ std::string randomProgram(unsigned seed, bool primitive) {
 }
 
 TEST(Barrier, MeetingIsWhatCountersWouldDo) {
-  for (const char* model : {"sc", "tso", "pso", "ra", "rc11", "mca", "mca-rr"}) {
+  for (const char* model : {"sc", "tso", "pso", "ra", "rc20", "rc11", "c11-orig", "mca", "mca-rr"}) {
     for (unsigned seed = 1; seed <= 150; ++seed) {
       const std::string text = randomProgram(seed, true);
       const Explored met = explore(text, model);
@@ -121,7 +121,7 @@ std::string waiting(unsigned threads, unsigned count, unsigned times) {
 
 TEST(Barrier, ThreadsThatMeetAreOneExecution) {
   for (const unsigned threads : {1u, 2u, 4u, 6u}) {
-    const Explored result = explore(waiting(threads, threads, 3), "rc11");
+    const Explored result = explore(waiting(threads, threads, 3), "rc20");
     EXPECT_EQ(result.statistics.executions, 1u);
     EXPECT_EQ(result.statistics.blocked, 0u);
     EXPECT_EQ(result.errors, 0u);
@@ -129,12 +129,12 @@ TEST(Barrier, ThreadsThatMeetAreOneExecution) {
 }
 
 TEST(Barrier, TooFewWaitForEver) {
-  const Explored result = explore(waiting(2, 3, 1), "rc11");
+  const Explored result = explore(waiting(2, 3, 1), "rc20");
   EXPECT_EQ(result.statistics.executions, 0u);
   EXPECT_EQ(result.statistics.blocked, 1u);
 }
 
-TEST(Barrier, TooManyAreAnError) { EXPECT_NE(explore(waiting(3, 2, 1), "rc11").errors, 0u); }
+TEST(Barrier, TooManyAreAnError) { EXPECT_NE(explore(waiting(3, 2, 1), "rc20").errors, 0u); }
 
 }  // namespace
 }  // namespace heddle

@@ -59,7 +59,7 @@ TraceEvent load(unsigned number, ThreadId thread, const std::string& location, c
 CheckReport reportWith(CheckVerdict verdict) {
   CheckReport report;
   report.files = {"src/mp.cpp"};
-  report.model = "rc11";
+  report.model = "rc20";
   report.result.verdict = verdict;
   report.result.executions = 1204;
   report.result.totalSeconds = 0.021;
@@ -101,7 +101,7 @@ std::string action(TraceEvent event) {
 
 TEST(CheckText, Verified) {
   EXPECT_EQ(text(reportWith(CheckVerdict::verified)),
-            "verified   src/mp.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB\n");
+            "verified   src/mp.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB\n");
 }
 
 TEST(CheckText, TheLineSaysWhatWasChecked) {
@@ -125,7 +125,7 @@ TEST(CheckText, Bounded) {
   CheckReport report = reportWith(CheckVerdict::bounded);
   report.result.bounds = {{"src/spin.cpp", 12, 8}, {"src/spin.cpp", 30, 1}};
   EXPECT_EQ(text(report),
-            "bounded    src/mp.cpp under rc11: 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "bounded    src/mp.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
             "           no error was found, but these loops were cut, and there may be one beyond:\n"
             "             src/spin.cpp:12 after 8 rounds\n"
             "             src/spin.cpp:30 after 1 round\n"
@@ -137,13 +137,13 @@ TEST(CheckText, IncompleteAndWarnings) {
   report.result.incompleteReason = "out of time after 2 s";
   report.result.warnings = {"thread 2 is never joined"};
   EXPECT_EQ(text(report),
-            "incomplete src/mp.cpp under rc11: out of time after 2 s; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "incomplete src/mp.cpp under rc20: out of time after 2 s; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
             "warning    thread 2 is never joined\n");
 }
 
 TEST(CheckText, Error) {
   EXPECT_EQ(text(messagePassing()),
-            "error      src/mp.cpp under rc11: assertion failure; 3 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "error      src/mp.cpp under rc20: assertion failure; 3 executions, 0 blocked, 0.02 s, 14 MB\n"
             "\n"
             "assertion failure: r == 1\n"
             "  src/mp.cpp:14 in reader(), thread 2 (reader)\n"
@@ -164,7 +164,7 @@ TEST(CheckText, QuietLeavesOutTheExecution) {
   CheckReport report = messagePassing();
   report.result.output = "hello\n";
   EXPECT_EQ(checkText(report, Style(), {.quiet = true}),
-            "error      src/mp.cpp under rc11: assertion failure; 3 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "error      src/mp.cpp under rc20: assertion failure; 3 executions, 0 blocked, 0.02 s, 14 MB\n"
             "\n"
             "assertion failure: r == 1\n"
             "  src/mp.cpp:14 in reader(), thread 2 (reader)\n"
@@ -184,7 +184,7 @@ TEST(CheckText, RelatedPlacesOutputAndTiming) {
   result.output = "one\ntwo \x1b[31m";
   result.timing = {{"compile", 0.0123}, {"explore", 0.5}};
   EXPECT_EQ(checkText(report, Style(), {.timing = true}),
-            "error      src/mp.cpp under rc11: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "error      src/mp.cpp under rc20: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
             "\n"
             "data race on queue.head\n"
             "  q.c:31, thread 1\n"
@@ -201,6 +201,65 @@ TEST(CheckText, RelatedPlacesOutputAndTiming) {
             "compile   0.0123\n"
             "explore   0.5000\n"
             "total     0.0210\n");
+}
+
+// A race in a wrapper of the program's own, and in a container.
+CheckReport raceInCalls() {
+  CheckReport report = reportWith(CheckVerdict::error);
+  CheckResult& result = report.result;
+  result.hasError = true;
+  result.error.kind = ErrorKind::dataRace;
+  result.error.message = "data race on data";
+  result.error.thread = 1;
+  result.errorFile = "atomics.h";
+  result.errorLine = 7;
+  result.errorFunction = "load(int*)";
+  result.errorText = "return *x;";
+  result.errorCallers = {{"atomics.h", "get(int*)", 20, "return load(x);"}, {"queue.cpp", "pop()", 40, "get(&data)"}};
+  result.errorThin = true;
+  result.related = {{"write", "queue.cpp", "push()", 31, 2, 1, "map[1] = data;", "std::map::operator[]", {}, false}};
+  result.threadNames = {"main", "thread 1", "thread 2"};
+  result.trace = {spawn(1, 1, 20), spawn(2, 2, 21)};
+  return report;
+}
+
+TEST(CheckText, CallsAndCallers) {
+  EXPECT_EQ(text(raceInCalls()),
+            "error      src/mp.cpp under rc11: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "\n"
+            "data race on data\n"
+            "  atomics.h:7 in load(int*), thread 1\n"
+            "      return *x;\n"
+            "    called from atomics.h:20 in get(int*)\n"
+            "      return load(x);\n"
+            "    called from queue.cpp:40 in pop()\n"
+            "      get(&data)\n"
+            "  write: queue.cpp:31 in push(), thread 2, in a call of std::map::operator[]\n"
+            "      map[1] = data;\n"
+            "\n"
+            "The execution that leads there:\n"
+            "\n"
+            "                     main                thread 1   thread 2\n"
+            "  1-2  mp.cpp:20     spawn threads 1, 2\n"
+            "    !  queue.cpp:31                                 write\n"
+            "    !  queue.cpp:40                      data race\n");
+}
+
+TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
+  CheckReport report = raceInCalls();
+  CheckResult& result = report.result;
+  result.error.thread = 0;
+  TraceEvent first = at(3, 0, "join", 22), second = at(4, 0, "join", 22);
+  first.partner = 1;
+  second.partner = 2;
+  result.trace.push_back(first);
+  result.trace.push_back(second);
+  EXPECT_EQ(traceText(result, Style(), 80),
+            "                     main                thread 2\n"
+            "  1-2  mp.cpp:20     spawn threads 1, 2\n"
+            "    !  queue.cpp:31                      write\n"
+            "  3-4  mp.cpp:22     join threads 1, 2\n"
+            "    !  queue.cpp:40  data race\n");
 }
 
 TEST(CheckText, ColourOnlyWhenAsked) {
@@ -369,7 +428,7 @@ TEST(CheckTrace, Wrapping) {
 TEST(CheckJson, Verified) {
   const json object = json::parse(checkJson(reportWith(CheckVerdict::verified)));
   EXPECT_EQ(object, json::parse(R"({
-    "verdict": "verified", "files": ["src/mp.cpp"], "model": "rc11", "equivalence": "co", "executions": 1204,
+    "verdict": "verified", "files": ["src/mp.cpp"], "model": "rc20", "equivalence": "co", "executions": 1204,
     "blocked": 0, "seconds": 0.004, "totalSeconds": 0.021, "peakBytes": 14200000, "error": null, "threads": [],
     "trace": [], "bounds": [], "warnings": [], "timing": [], "output": ""})"));
 }
@@ -399,6 +458,17 @@ TEST(CheckJson, Error) {
   EXPECT_EQ(object["timing"], json::parse(R"([{"step": "compile", "seconds": 0.25}])"));
 }
 
+TEST(CheckJson, CallsAndCallers) {
+  const json object = json::parse(checkJson(raceInCalls()));
+  const json& error = object.at("error");
+  EXPECT_FALSE(error.contains("called"));
+  ASSERT_EQ(error.at("callers").size(), 2U);
+  EXPECT_EQ(error["callers"][1]["file"], "queue.cpp");
+  EXPECT_EQ(error["callers"][1]["line"], 40);
+  EXPECT_EQ(error["related"][0]["called"], "std::map::operator[]");
+  EXPECT_FALSE(error["related"][0].contains("callers"));
+}
+
 TEST(CheckJson, IncompleteAndBadInput) {
   CheckReport report = reportWith(CheckVerdict::incomplete);
   report.result.incompleteReason = "interrupted";
@@ -416,7 +486,7 @@ TEST(CheckDot, Graph) {
   report.result.trace.back().relevant = false;
   report.result.trace[2].involved = true;
   EXPECT_EQ(checkDot(report), R"dot(digraph execution {
-  graph [label="src/mp.cpp under rc11: assertion failure: r == 1", labelloc=t, fontname="sans-serif"];
+  graph [label="src/mp.cpp under rc20: assertion failure: r == 1", labelloc=t, fontname="sans-serif"];
   node [shape=box, fontname="monospace", fontsize=11];
   edge [fontname="sans-serif", fontsize=10];
   subgraph cluster_0 {
@@ -451,7 +521,7 @@ TEST(CheckDot, Graph) {
 
 TEST(CheckDot, NothingToDraw) {
   const std::string dot = checkDot(reportWith(CheckVerdict::verified));
-  EXPECT_NE(dot.find("label=\"src/mp.cpp under rc11: verified, no execution to show\""), std::string::npos);
+  EXPECT_NE(dot.find("label=\"src/mp.cpp under rc20: verified, no execution to show\""), std::string::npos);
   EXPECT_EQ(dot.find("subgraph"), std::string::npos);
 }
 

@@ -97,7 +97,7 @@ TEST_F(CliCheck, BadInputAsJson) {
   EXPECT_EQ(object["error"]["kind"], "bad-input");
   expectPart(object["error"]["message"].get<std::string>(), "nowhere.c");
   EXPECT_EQ(object["files"], json({nowhere}));
-  EXPECT_EQ(object["model"], "rc11");
+  EXPECT_EQ(object["model"], "rc20");
   EXPECT_EQ(object["executions"], 0);
   EXPECT_TRUE(object["trace"].empty());
 }
@@ -110,7 +110,7 @@ TEST_F(CliCheck, Verified) {
   const Finished run = heddle({"check", file});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");
-  EXPECT_EQ(run.out.rfind("verified   " + file + " under rc11: 4 executions, 0 blocked, ", 0), 0U) << run.out;
+  EXPECT_EQ(run.out.rfind("verified   " + file + " under rc20: 4 executions, 0 blocked, ", 0), 0U) << run.out;
   EXPECT_EQ(run.out.find('\n'), run.out.size() - 1) << "one line";
   expectPart(heddle({"check", "--model", "sc", file}).out, " under sc: 3 executions, 0 blocked, ");
   const json object = json::parse(heddle({"check", "--json", "--equivalence", "rf", file}).out);
@@ -127,7 +127,7 @@ TEST_F(CliCheck, AssertionFailure) {
   const std::string file = write("mp.c", messagePassing("relaxed"));
   const Finished run = heddle({"check", file});
   EXPECT_EQ(run.code, 1);
-  EXPECT_EQ(run.out.rfind("error      " + file + " under rc11: assertion failure; ", 0), 0U) << run.out;
+  EXPECT_EQ(run.out.rfind("error      " + file + " under rc20: assertion failure; ", 0), 0U) << run.out;
   expectPart(run.out, file + ":11 in two, thread 2");
   expectPart(run.out, "store flag = 1, relaxed\n");
   expectPart(run.out, "load flag = 1, acquire  from ");
@@ -160,7 +160,7 @@ TEST_F(CliCheck, DataRace) {
   const std::string file = write("race.c", twoThreads("int plain;", "plain = 1;", "plain = 2;"));
   const Finished run = heddle({"check", file});
   EXPECT_EQ(run.code, 1);
-  expectPart(run.out, "under rc11: data race; ");
+  expectPart(run.out, "under rc20: data race; ");
   expectPart(run.out, file + ":6 in one, thread 1");
   expectPart(run.out, file + ":10 in two, thread 2");
   const json object = json::parse(heddle({"check", "--json", file}).out);

@@ -135,8 +135,8 @@ TEST_F(CliHelp, EveryOptionIsExplained) {
 TEST_F(CliHelp, Models) {
   const Finished list = heddle({"models"});
   EXPECT_EQ(list.code, 0);
-  expectPart(list.out, "rc11    RC11, the repaired C/C++11 memory model\n");
-  EXPECT_EQ(heddle({"models", "rc11"}).out, contentOf(HEDDLE_MODELS_DIR "/rc11.cat"));
+  expectPart(list.out, "rc20      RC11 with the release sequences of C++20, the C/C++ model of today\n");
+  EXPECT_EQ(heddle({"models", "rc20"}).out, contentOf(HEDDLE_MODELS_DIR "/rc20.cat"));
   const Finished requirements = heddle({"models", "--requirements", "tso"});
   EXPECT_EQ(requirements.code, 0);
   expectPart(requirements.out, "prefix-closed");
@@ -145,7 +145,7 @@ TEST_F(CliHelp, Models) {
 // What the examples say about themselves holds, under built-in models and the one that comes with them.
 TEST_F(CliHelp, Examples) {
   const std::string examples = HEDDLE_SOURCE_DIR "/examples";
-  for (const std::string model : {"sc", "tso", "mca", "rc11", "my-model"}) {
+  for (const std::string model : {"sc", "tso", "mca", "rc20", "my-model"}) {
     const std::string path = model == "my-model" ? examples + "/my-model.cat" : model;
     const Finished run = heddle({"litmus", "--check", "--json", "--model", path, examples});
     const auto object = nlohmann::json::parse(run.out);

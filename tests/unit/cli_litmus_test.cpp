@@ -19,7 +19,7 @@ TEST_F(CliLitmus, PrintsTheSimulatorsLayout) {
   EXPECT_EQ(run.err, "");
   const std::string time = "Time SB ";
   const std::size_t digits = run.out.find(time) + time.size();
-  const std::string rest = "\nModel rc11, equivalence co\nExecutions 4\nBlocked 0\n\n";
+  const std::string rest = "\nModel rc20, equivalence co\nExecutions 4\nBlocked 0\n\n";
   EXPECT_EQ(run.out.substr(0, digits),
             "Test SB Allowed\nStates 4\n0:r0=0; 1:r0=0;\n0:r0=0; 1:r0=1;\n0:r0=1; 1:r0=0;\n0:r0=1; 1:r0=1;\nOk\n"
             "Witnesses\nPositive: 1 Negative: 3\nCondition exists (0:r0=0 /\\ 1:r0=0)\nObservation SB Sometimes 1 3\n"
@@ -131,22 +131,22 @@ TEST_F(CliLitmus, DirectoriesAreSearchedInOrder) {
 
 TEST_F(CliLitmus, Compare) {
   const std::string file = write("sb.litmus", storeBuffering(kExists));
-  const Finished run = heddle({"litmus", "--compare", "sc,tso,rc11", file});
+  const Finished run = heddle({"litmus", "--compare", "sc,tso,rc20", file});
   EXPECT_EQ(run.code, 0);
-  EXPECT_EQ(run.out, "Test  sc       tso          rc11\nSB    Never 3  Sometimes 4  Sometimes 4\n");
+  EXPECT_EQ(run.out, "Test  sc       tso          rc20\nSB    Never 3  Sometimes 4  Sometimes 4\n");
   const json object = json::parse(heddle({"litmus", "--json", "--compare", "sc,tso", file}).out);
   ASSERT_EQ(object["tests"].size(), 2U);
   EXPECT_EQ(object["tests"][1]["model"], "tso");
 }
 
 TEST_F(CliLitmus, Check) {
-  const std::string right = "//! rc11: Sometimes, executions 4, executions-rf 4, states 4\n//! sc: Always\n";
+  const std::string right = "//! rc20: Sometimes, executions 4, executions-rf 4, states 4\n//! sc: Always\n";
   const std::string good = write("good.litmus", storeBuffering(right + "forall (0:r0=1 \\/ 1:r0=1)"));
   EXPECT_EQ(heddle({"litmus", "--check", good}).code, 0) << "the file announces that its claim is broken";
   EXPECT_EQ(heddle({"litmus", good}).code, 1);
   EXPECT_EQ(heddle({"litmus", "--check", "--model", "sc", good}).code, 0);
-  const std::string bad = write("bad.litmus", storeBuffering("//! rc11: Never, executions 3, states 3, race, error\n"
-                                                             "//! rc11 state 0:r0=0; 1:r0=7;\n" +
+  const std::string bad = write("bad.litmus", storeBuffering("//! rc20: Never, executions 3, states 3, race, error\n"
+                                                             "//! rc20 state 0:r0=0; 1:r0=7;\n" +
                                                              std::string(kExists)));
   EXPECT_EQ(heddle({"litmus", bad}).code, 0);
   const Finished run = heddle({"litmus", "--check", bad});
@@ -158,7 +158,7 @@ TEST_F(CliLitmus, Check) {
   expectPart(run.out, "Unexpected error: expected a failed assertion, found none\n");
   expectPart(run.out, "Unexpected state 0:r0=0; 1:r0=7; expected, not found\n");
   expectPart(run.out, "Unexpected state 0:r0=0; 1:r0=0; found, not expected\n");
-  EXPECT_EQ(heddle({"litmus", "--check", "--compare", "rc11,sc", bad}).code, 1);
+  EXPECT_EQ(heddle({"litmus", "--check", "--compare", "rc20,sc", bad}).code, 1);
 }
 
 TEST_F(CliLitmus, MaxExecutions) {

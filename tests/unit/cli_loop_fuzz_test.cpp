@@ -278,7 +278,7 @@ TEST_F(LoopFuzz, WaitingLeavesOutIterationsButNoOutcomes) {
     random_.seed(seed);
     const std::string text = program(2 + below(2));
     const std::string file = write("loops.c", text);
-    const std::string model = oneOf({"rc11", "rc11", "sc", "tso"});
+    const std::string model = oneOf({"rc20", "rc20", "sc", "tso"});
     const Ends waiting = run(file, model, false), going = run(file, model, true);
     if (waiting.verdict == "incomplete" || going.verdict == "incomplete") continue;
     ++compared;
@@ -296,7 +296,7 @@ TEST_F(LoopFuzz, PollingHidesNeitherOutcomesNorRaces) {
     random_.seed(seed);
     const std::string text = pollingProgram(2 + below(2));
     const std::string file = write("polls.c", text);
-    const std::string model = oneOf({"rc11", "rc11", "sc", "tso"});
+    const std::string model = oneOf({"rc20", "rc20", "sc", "tso"});
     const Ends waiting = run(file, model, false), going = run(file, model, true);
     if (waiting.verdict == "incomplete" || going.verdict == "incomplete") continue;
     ++compared;

@@ -65,7 +65,7 @@ TEST(Explorer, ReadModifyWritesAreNeverFruitless) {
   std::uint64_t factorial = 1;
   for (unsigned n = 1; n <= 7; ++n) {
     factorial *= n;
-    for (const char* model : {"sc", "tso", "pso", "ra", "rc11", "mca", "mca-rr"}) {
+    for (const char* model : {"sc", "tso", "pso", "ra", "rc20", "rc11", "c11-orig", "mca", "mca-rr"}) {
       const Statistics statistics = explored(threads(n, kIncrement), model);
       EXPECT_EQ(statistics.executions, factorial) << model;
       EXPECT_EQ(statistics.blocked, 0u) << model;
@@ -80,7 +80,7 @@ TEST(Explorer, ContentionForALockBlocksNothing) {
     factorial *= n;
     for (const Equivalence equivalence : {Equivalence::co, Equivalence::rf}) {
       const Statistics statistics =
-          explored(threads(n, "lock(m); unlock(m);", "mutex* m"), "rc11", {.equivalence = equivalence});
+          explored(threads(n, "lock(m); unlock(m);", "mutex* m"), "rc20", {.equivalence = equivalence});
       EXPECT_EQ(statistics.executions, factorial);
       EXPECT_EQ(statistics.blocked, 0u);
     }
@@ -110,7 +110,7 @@ TEST(Explorer, LocksAndAttemptsTakeEveryTurnOnce) {
       }
       const auto attempts = static_cast<unsigned>(std::popcount(mask));
       for (const Equivalence equivalence : {Equivalence::co, Equivalence::rf}) {
-        const Statistics statistics = explored(text, "rc11", {.equivalence = equivalence});
+        const Statistics statistics = explored(text, "rc20", {.equivalence = equivalence});
         EXPECT_EQ(statistics.executions, count(n - attempts, attempts)) << text;
         EXPECT_EQ(statistics.blocked, 0u) << text;
       }
@@ -146,8 +146,8 @@ TEST(Explorer, WeakCompareExchangeFailsSpuriously) {
   const std::string body =
       "{}\nP0(atomic_int* x) { int e = 0; "
       "int r = atomic_compare_exchange_weak_explicit(x, &e, 1, memory_order_relaxed, memory_order_relaxed); }\n";
-  EXPECT_EQ(explored(body, "rc11").executions, 2u);
-  EXPECT_EQ(explored(body, "rc11", {.spurious = false}).executions, 1u);
+  EXPECT_EQ(explored(body, "rc20").executions, 2u);
+  EXPECT_EQ(explored(body, "rc20", {.spurious = false}).executions, 1u);
 }
 
 TEST(Explorer, ChoicesAreAllExplored) {
@@ -158,7 +158,7 @@ TEST(Explorer, FailedAssertionsAreCounted) {
   const Statistics statistics = explored(
       "{}\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
       "P1(atomic_int* x) { int r = atomic_load_explicit(x, memory_order_relaxed); assert(r == 0); }\n",
-      "rc11");
+      "rc20");
   EXPECT_EQ(statistics.executions, 2u);
   EXPECT_EQ(statistics.errors, 1u);
 }
@@ -166,7 +166,7 @@ TEST(Explorer, FailedAssertionsAreCounted) {
 TEST(Explorer, MixedSizesAreRefused) {
   EXPECT_THROW(explored("{}\nP0(atomic_int* x) { int r = atomic_load_explicit(x, memory_order_relaxed); }\n"
                         "P1(atomic_long* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n",
-                        "rc11"),
+                        "rc20"),
                ProgramError);
 }
 
@@ -219,7 +219,7 @@ Scripted::Script inOrder(std::vector<Operation> operations) {
 }
 
 Statistics explored(Scripted& program, Observer& observer, ExploreOptions options) {
-  return Explorer(program, compile(model::loadModel("rc11")), options, observer).run();
+  return Explorer(program, compile(model::loadModel("rc20")), options, observer).run();
 }
 
 TEST(Explorer, StopsAtTheFirstErrorIfTold) {
@@ -393,7 +393,7 @@ TEST(Explorer, ThreadsRunOnlyWhenARevisitIsComplete) {
       }
       Scripted program(scripts);
       Counting observer;
-      Explorer explorer(program, compile(model::loadModel("rc11")), {.equivalence = equivalence}, observer);
+      Explorer explorer(program, compile(model::loadModel("rc20")), {.equivalence = equivalence}, observer);
       graph = &explorer.graph();
       all = &program.results;
       EXPECT_GE(explorer.run().executions, 24u);
@@ -409,9 +409,9 @@ TEST(Explorer, MemoryDoesNotGrowWithTheNumberOfExecutions) {
     getrusage(RUSAGE_SELF, &usage);
     return usage.ru_maxrss;
   };
-  explored(threads(6, kIncrement), "rc11");
+  explored(threads(6, kIncrement), "rc20");
   [[maybe_unused]] const long before = peak();
-  EXPECT_EQ(explored(threads(8, kIncrement), "rc11").executions, 40320u);
+  EXPECT_EQ(explored(threads(8, kIncrement), "rc20").executions, 40320u);
 #ifndef __SANITIZE_ADDRESS__  // which keeps memory of its own
   EXPECT_LT(peak() - before, 512);  // kilobytes; the graph has 16 events instead of 12
 #endif

@@ -10,7 +10,7 @@ Cycle=Rfe PodRR Fre PodWW
 {
   x=0; /* also */ atomic_int y=0; // and this
 }
-//! rc11: Never, executions 3, no race
+//! rc20: Never, executions 3, no race
 //! sc: Never, executions 3, executions-rf 3, blocked 0, states 3
 //! sc state 1:r0=0; 1:r1=0;
 //! sc state 1:r1=1; P1:r0=0
@@ -73,13 +73,13 @@ TEST(LitmusParse, MessagePassing) {
 TEST(LitmusParse, Expectations) {
   const litmus::Test test = parseLitmus(kMessagePassing, "mp.litmus");
   ASSERT_EQ(test.expectations.size(), 2U);
-  const Expectation& rc11 = test.expectations[0];
-  EXPECT_EQ(rc11.model, "rc11");
-  EXPECT_EQ(rc11.line, 8U);
-  EXPECT_EQ(rc11.observation, Observation::never);
-  EXPECT_EQ(rc11.executions, 3U);
-  EXPECT_EQ(rc11.race, false);
-  EXPECT_FALSE(rc11.blocked);
+  const Expectation& rc20 = test.expectations[0];
+  EXPECT_EQ(rc20.model, "rc20");
+  EXPECT_EQ(rc20.line, 8U);
+  EXPECT_EQ(rc20.observation, Observation::never);
+  EXPECT_EQ(rc20.executions, 3U);
+  EXPECT_EQ(rc20.race, false);
+  EXPECT_FALSE(rc20.blocked);
   const Expectation& sc = test.expectations[1];
   EXPECT_EQ(sc.executionsRf, 3U);
   EXPECT_EQ(sc.blocked, 0U);

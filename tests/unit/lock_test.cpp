@@ -358,7 +358,7 @@ std::string toString(const std::vector<Thread>& threads) {
 }
 
 TEST(Locks, RandomProgramsSeeWhatInterleavingsSee) {
-  const model::CompiledModel sc = compile(model::loadModel("sc")), rc11 = compile(model::loadModel("rc11"));
+  const model::CompiledModel sc = compile(model::loadModel("sc")), rc20 = compile(model::loadModel("rc20"));
   std::size_t branching = 0, withStuck = 0;
   for (unsigned seed = 1; seed <= 1500; ++seed) {
     const std::vector<Thread> threads = Generator(seed).program();
@@ -380,7 +380,7 @@ TEST(Locks, RandomProgramsSeeWhatInterleavingsSee) {
     }
     LockProgram program(threads);
     Watcher weaker(program);
-    Explorer(program, rc11, {}, weaker).run();
+    Explorer(program, rc20, {}, weaker).run();
     for (const Seen& seen : machine.complete) {
       ASSERT_TRUE(weaker.complete.contains(seen)) << seed << '\n' << toString(threads);
     }

@@ -60,7 +60,7 @@ TEST(OnDemand, ProgramsWithoutMixedSizesStayInTheOrdinaryMode) {
   const Statistics statistics = explored(
       "{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); }\n"
       "P1(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n",
-      "rc11", watching);
+      "rc20", watching);
   EXPECT_EQ(watching.begun, 1u);
   EXPECT_EQ(watching.begunMixed, 0u);
   EXPECT_EQ(statistics.executions, 2u);
@@ -68,7 +68,7 @@ TEST(OnDemand, ProgramsWithoutMixedSizesStayInTheOrdinaryMode) {
 
 TEST(OnDemand, OnlyTheSecondExplorationCounts) {
   Watching watching;
-  const Statistics statistics = explored(kTwoSizes, "rc11", watching);
+  const Statistics statistics = explored(kTwoSizes, "rc20", watching);
   EXPECT_EQ(watching.begun, 1u);
   EXPECT_EQ(watching.begunMixed, 1u);
   EXPECT_EQ(statistics.executions, 2u);
@@ -87,7 +87,7 @@ TEST(OnDemand, ModelsThatDoNotDefineMixedSizesRefuseThem) {
       EXPECT_NE(std::string(error.what()).find(std::string("the model ") + name), std::string::npos) << error.what();
     }
   }
-  for (const char* name : {"sc", "tso", "ra", "ra-msa", "rc11"}) {
+  for (const char* name : {"sc", "tso", "ra", "ra-msa", "rc20", "rc11"}) {
     Watching watching;
     EXPECT_EQ(explored(kTwoSizes, name, watching).executions, 2u) << name;
   }
@@ -148,9 +148,9 @@ Operation store(Address address, unsigned size, Value value) {
 TEST(Mixer, AnAccessAcrossA16ByteBoundaryIsAnError) {
   Watching watching;
   Listed inside({{store(16 + 13, 2, 1), load(16 + 12, 4)}});
-  EXPECT_EQ(exploreOnDemand(inside, compiled("rc11"), {}, watching).executions, 1u);
+  EXPECT_EQ(exploreOnDemand(inside, compiled("rc20"), {}, watching).executions, 1u);
   Listed across({{store(16 + 14, 4, 1), load(16 + 14, 2)}});
-  EXPECT_THROW(exploreOnDemand(across, compiled("rc11"), {}, watching), ProgramError);
+  EXPECT_THROW(exploreOnDemand(across, compiled("rc20"), {}, watching), ProgramError);
 }
 
 // 16 bytes are the program's numbers: a read of two halves finds the number that stands for them.
@@ -184,7 +184,7 @@ TEST(Mixer, NoLinearisationComesTwice) {
     for (unsigned i = 0; i < writers; ++i) threads.push_back({store(16 + 2 * i, 2, 2)});
     Listed program(std::move(threads));
     Watching watching;
-    EXPECT_EQ(exploreOnDemand(program, compiled("rc11"), {}, watching).executions, 1u << writers);
+    EXPECT_EQ(exploreOnDemand(program, compiled("rc20"), {}, watching).executions, 1u << writers);
   }
 }
 
@@ -196,13 +196,13 @@ TEST(Mixer, MutexesWaitAndDeadlocksAreBlocked) {
   Watching watching;
   const Statistics free = explored(mixed + "P0(atomic_int* x, mutex* m) { " + use + " lock(m); unlock(m); }\n" +
                                        "P1(mutex* m) { lock(m); unlock(m); }\nP2(mutex* m) { lock(m); unlock(m); }\n",
-                                   "rc11", watching);
+                                   "rc20", watching);
   EXPECT_EQ(free.executions, 6u);
   EXPECT_EQ(free.blocked, 0u);
   const Statistics crossed = explored(mixed + "P0(atomic_int* x, mutex* m, mutex* n) { " + use +
                                           " lock(m); lock(n); unlock(n); unlock(m); }\n" +
                                           "P1(mutex* m, mutex* n) { lock(n); lock(m); unlock(m); unlock(n); }\n",
-                                      "rc11", watching);
+                                      "rc20", watching);
   EXPECT_EQ(crossed.executions, 2u);
   EXPECT_EQ(crossed.blocked, 1u);
 }
@@ -213,7 +213,7 @@ TEST(Mixer, RacesAreBetweenAccessesThatOverlap) {
       "{ int x=0; }\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
       "P1(atomic_int* x) { int r = atomic_load_explicit((atomic_char*)x, memory_order_relaxed); *((char*)x + 2) = 1; "
       "}\n",
-      "rc11", watching);
+      "rc20", watching);
   EXPECT_EQ(watching.races, 1u);
 }
 
@@ -222,7 +222,7 @@ TEST(Mixer, StopsAtTheFirstErrorIfTold) {
   const Statistics statistics = explored(
       "{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); assert(a == 0); }\n"
       "P1(atomic_int* x) { atomic_store_explicit((atomic_char*)x + 1, 1, memory_order_relaxed); }\n",
-      "rc11", watching, {.stopAtError = true});
+      "rc20", watching, {.stopAtError = true});
   EXPECT_EQ(watching.errors, 1u);
   EXPECT_FALSE(statistics.complete);
 }
@@ -232,7 +232,7 @@ TEST(Mixer, CountsOrdinaryProgramsAsTheExplorerDoes) {
   for (const char* name : {"ainc(4)", "casw(3)", "lastzero(5)", "fib_bench(2)", "lockinc(4)", "sigma(3)", "casrot(5)",
                            "exp-mem(3)", "indexer(12)", "W+W+RR"}) {
     const litmus::Test test = litmus::parseLitmus(bench::programText(name), name);
-    for (const char* model : {"sc", "tso", "ra", "rc11"}) {
+    for (const char* model : {"sc", "tso", "ra", "rc20", "rc11"}) {
       Observer ordinary;
       MixedObserver mixed;
       const Statistics expected = Explorer(*test.program, compiled(model), {}, ordinary).run();
@@ -247,7 +247,7 @@ TEST(Mixer, CountsLockref) {
   const std::uint64_t known[] = {5, 84, 4776};
   for (unsigned threads = 2; threads <= 4; ++threads) {
     const litmus::Test test = litmus::parseLitmus(bench::lockref(threads), "lockref");
-    for (const char* model : {"sc", "tso", "ra", "ra-msa", "rc11"}) {
+    for (const char* model : {"sc", "tso", "ra", "ra-msa", "rc20", "rc11"}) {
       Watching watching;
       EXPECT_EQ(exploreOnDemand(*test.program, compiled(model), {}, watching).executions, known[threads - 2]);
     }

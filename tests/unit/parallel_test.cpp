@@ -64,8 +64,8 @@ std::uint64_t hashOf(const MixedGraph& graph) {
   return hash;
 }
 
-const model::CompiledModel& rc11() {
-  static const model::CompiledModel model = compile(model::loadModel("rc11"));
+const model::CompiledModel& rc20() {
+  static const model::CompiledModel model = compile(model::loadModel("rc20"));
   return model;
 }
 
@@ -82,7 +82,7 @@ class SumTask final : public Task, public AnySizeObserver {
   PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
     StopPoint stop;
     const ExploreOptions options{.interrupt = &attention, .attendant = &attendant};
-    const Statistics statistics = explorePart(*test_.program, rc11(), options, *this, mixed, part, stop);
+    const Statistics statistics = explorePart(*test_.program, rc20(), options, *this, mixed, part, stop);
     return {statistics, stop.here, stop.early};
   }
   void forget() override { sums_ = {}; }

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // The empty assembly of benchmark libraries, which makes a value opaque: it stays what it is.
 #include <cassert>
 

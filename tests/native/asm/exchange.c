@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: verified flags="-- -DCMPXCHG"
-//! rc11: error=assertion-failure line=@alone flags="-- -DNO_LOCK"
+//! rc20: verified
+//! rc20: verified flags="-- -DCMPXCHG"
+//! rc20: error=assertion-failure line=@alone flags="-- -DNO_LOCK"
 // A lock made of xchg or of lock cmpxchg; NO_LOCK goes in without.
 #include <assert.h>
 #include <pthread.h>

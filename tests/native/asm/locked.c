@@ -1,6 +1,6 @@
-//! rc11: verified executions=2
-//! rc11: verified executions=2 flags="-- -DXADD"
-//! rc11: verified executions=2 flags="-- -DINC"
+//! rc20: verified executions=2
+//! rc20: verified executions=2 flags="-- -DXADD"
+//! rc20: verified executions=2 flags="-- -DINC"
 // Two threads add one with a locked instruction; nothing is lost.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: rejected text="cpuid" text="unknown.c:8"
-//! rc11: verified executions=1 flags="-- -DHARMLESS"
+//! rc20: rejected text="cpuid" text="unknown.c:8"
+//! rc20: verified executions=1 flags="-- -DHARMLESS"
 // Any other assembly is refused, with its text and its place, and not skipped.
 int main(void) {
 #ifdef HARMLESS

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0 flags="-- -std=c++11"
-//! rc11: verified executions=2 blocked=0 flags="-- -std=c++20"
+//! rc20: verified executions=2 blocked=0 flags="-- -std=c++11"
+//! rc20: verified executions=2 blocked=0 flags="-- -std=c++20"
 // Exactly one thread finds the flag clear.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0 flags="-- -std=c++20"
-//! rc11: error=data-race flags="-- -std=c++20 -DPLAIN"
+//! rc20: verified executions=2 blocked=0 flags="-- -std=c++20"
+//! rc20: error=data-race flags="-- -std=c++20 -DPLAIN"
 // A plain variable through std::atomic_ref while it is shared, and plainly before and after. PLAIN: one thread forgets.
 #include <atomic>
 #include <cassert>

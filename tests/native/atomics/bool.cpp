@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // Exactly one of two threads wins an exchange on an atomic<bool>.
 #include <atomic>

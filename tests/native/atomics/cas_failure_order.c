@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=data-race line=@write|@read flags="-- -DRELAXED_FAILURE"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=data-race line=@write|@read flags="-- -DRELAXED_FAILURE"
 //! sc: error=data-race line=@write|@read flags="-- -DRELAXED_FAILURE"
 // A compare-exchange that fails synchronises by its failure order (litmus NA+cas-fail, NA+cas-fail-rlx).
 #include <assert.h>

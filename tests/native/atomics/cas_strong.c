@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // Exactly one of two threads wins; the loser learns the value (litmus RMW+2cas).
 #include <assert.h>

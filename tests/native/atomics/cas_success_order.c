@@ -1,6 +1,6 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=data-race line=@write|@read flags="-- -DORDER=memory_order_relaxed"
-//! rc11: error=data-race line=@write|@read flags="-- -DORDER=memory_order_release"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=data-race line=@write|@read flags="-- -DORDER=memory_order_relaxed"
+//! rc20: error=data-race line=@write|@read flags="-- -DORDER=memory_order_release"
 // A compare-exchange that succeeds synchronises by its success order.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // memory_order_consume is taken for acquire.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc11: error=assertion-failure line=@load text="{3, 4}"
+//! rc20: error=assertion-failure line=@load text="{3, 4}"
 // The value of a structure in one word, in the trace of an error: its empty member, behind the last byte, is not shown.
 #include <atomic>
 #include <cassert>

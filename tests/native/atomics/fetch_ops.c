@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // Every fetch operation returns the old value and stores the new one, in each width. One thread: one execution.
 #include <assert.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0 flags="--no-spurious -- -std=c++17"
-//! rc11: verified executions=2 blocked=0 flags="-- -std=c++17"
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -std=c++17"
+//! rc20: verified executions=2 blocked=0 flags="-- -std=c++17"
 // Atomic floats and doubles: what is stored is what is read, to the bit. Two executions: the reader is early or late.
 #include <atomic>
 #include <cassert>

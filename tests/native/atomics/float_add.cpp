@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 flags="--no-spurious -- -std=c++20"
+//! rc20: verified executions=2 flags="--no-spurious -- -std=c++20"
 // fetch_add of a double is a loop with a compare-exchange: either thread's may come first. A loop that reads the old
 // value and then fails its exchange does it again with the value it found; executions in which that happens count
 // once for each way to fail.

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // Compound assignment to an atomic float or double is a loop around a compare-exchange that clang writes.
 #include <assert.h>
 #include <stdatomic.h>

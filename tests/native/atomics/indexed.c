@@ -1,4 +1,4 @@
-//! rc11: verified executions=15 blocked=0
+//! rc20: verified executions=15 blocked=0
 //! sc: verified executions=15 blocked=0
 // An atomic index into an array of atomics: sigma(3) of the literature, 1 * 3 * 5 executions.
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=data-race line=@init|@load flags="-- -DLATE"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=data-race line=@init|@load flags="-- -DLATE"
 // Initialising an atomic is a plain write: fine before the thread starts, again after it is joined, a race while
 // another thread looks.
 #include <assert.h>

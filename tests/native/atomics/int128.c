@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 flags="-- -mcx16"
+//! rc20: verified executions=2 flags="-- -mcx16"
 // Additions to an __int128 carry over into the upper half. Two orders of two additions, which are compare-exchange loops:
 // an execution in which the loop would go round is blocked.
 #include <assert.h>

@@ -1,8 +1,8 @@
-//! sc,tso,pso,ra,rc11,mca,mca-rr: verified executions=2 blocked=0
-//! rc11: error=data-race line=@write|@read flags="-- -DNO_RELEASE"
-//! rc11: error=data-race line=@write|@read flags="-- -DNO_ACQUIRE"
+//! sc,tso,pso,ra,rc20,rc11,mca,mca-rr: verified executions=2 blocked=0
+//! rc20: error=data-race line=@write|@read flags="-- -DNO_RELEASE"
+//! rc20: error=data-race line=@write|@read flags="-- -DNO_ACQUIRE"
 //! sc: error=data-race line=@write|@read flags="-- -DNO_ACQUIRE"
-//! rc11: error=data-race line=@write|@read flags="-- -DSIGNAL"
+//! rc20: error=data-race line=@write|@read flags="-- -DSIGNAL"
 // Plain data behind relaxed accesses with fences: no race if both fences are there, under every model, and a race
 // if one is missing or a signal fence (litmus NA+MP+fences, NA+MP+nofence-reader).
 #include <assert.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // The larger of two maxima stays, whichever comes first.
 #include <assert.h>
 #include <pthread.h>

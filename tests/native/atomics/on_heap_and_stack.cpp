@@ -1,4 +1,4 @@
-//! rc11: verified executions=6 blocked=0
+//! rc20: verified executions=6 blocked=0
 // Atomics anywhere: in a local that is captured by reference, on the heap, in a struct in an array. Three additions
 // to one location in three threads: 3! orders.
 #include <atomic>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // The GCC builtins that return the new value, and those on generic types. One thread: one execution.
 #include <assert.h>
 #include <stdbool.h>

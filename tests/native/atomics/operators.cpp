@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // The operators of std::atomic return what the standard says.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // An atomic of a struct with padding, which nobody initialises and nobody looks at.
 #include <atomic>
 #include <cassert>

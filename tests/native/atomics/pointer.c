@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // A node on the heap, published through an atomic pointer. The reader finds the pointer or does not (MP+rel-acq
 // without the data read of the second case).

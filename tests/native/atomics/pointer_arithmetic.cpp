@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // Additions to an atomic pointer go by elements. Two orders of two additions.
 #include <atomic>
 #include <cassert>

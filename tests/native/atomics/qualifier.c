@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // The _Atomic qualifier on scalars, a small struct and an array; plain syntax means seq_cst operations. The thread adds
 // before or after main does.
 #include <assert.h>

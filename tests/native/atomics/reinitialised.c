@@ -1,4 +1,4 @@
-//! rc11: verified executions=4 blocked=0
+//! rc20: verified executions=4 blocked=0
 // Memory that held an atomic is used plainly after the join, and as an atomic again: what was written in between is
 // what the next threads find. Twice two orders.
 #include <assert.h>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=data-race line=@write|@read flags="-- -DBROKEN"
+//! rc20: verified
+//! rc20: error=data-race line=@write|@read flags="-- -DBROKEN"
 // A read-modify-write continues the release sequence that it reads from, with any order; a store of another thread does
 // not (litmus NA+relseq, NA+relseq-broken).
 #include <assert.h>

@@ -1,6 +1,6 @@
-//! rc11: verified executions=12 blocked=0
-//! rc11: verified executions=12 blocked=0 flags="-- -DTYPE=short"
-//! rc11: verified executions=12 blocked=0 flags="-- -DTYPE=long"
+//! rc20: verified executions=12 blocked=0
+//! rc20: verified executions=12 blocked=0 flags="-- -DTYPE=short"
+//! rc20: verified executions=12 blocked=0 flags="-- -DTYPE=long"
 // Coherence: one thread reads twice what two others write, 1 and 2. Two orders of the writes; the two reads are a
 // non-decreasing pair in 0, first, second: 6 each.
 #include <atomic>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: verified executions=2 blocked=0 flags="-- -mcx16"
+//! rc20: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0 flags="-- -mcx16"
 // Atomics of sixteen bytes. The reader sees both halves of one write or of none: two executions. With and without the
 // instruction that does it, because clang then calls the library.
 #include <atomic>

@@ -1,14 +1,14 @@
 //! sc: verified executions=3 blocked=0
 //! tso: verified executions=4 blocked=0
 //! ra: verified executions=4 blocked=0
-//! rc11: verified executions=4 blocked=0
+//! rc20: verified executions=4 blocked=0
 //! sc: verified executions=3 blocked=0 flags="-- -DFENCE=atomic_thread_fence(memory_order_seq_cst)"
-//! rc11: verified executions=3 blocked=0 flags="-- -DFENCE=atomic_thread_fence(memory_order_seq_cst)"
+//! rc20: verified executions=3 blocked=0 flags="-- -DFENCE=atomic_thread_fence(memory_order_seq_cst)"
 //! tso: verified executions=3 blocked=0 flags="-- -DFENCE=atomic_thread_fence(memory_order_seq_cst)"
-//! rc11: verified executions=4 blocked=0 flags="-- -DFENCE=atomic_thread_fence(memory_order_acq_rel)"
-//! rc11: verified executions=4 blocked=0 flags="-- -DFENCE=atomic_signal_fence(memory_order_seq_cst)"
-//! rc11: verified executions=3 blocked=0 flags="-- -DFENCE=__sync_synchronize()"
-//! rc11: verified executions=4 blocked=0 flags="-- -DFENCE=__atomic_signal_fence(__ATOMIC_SEQ_CST)"
+//! rc20: verified executions=4 blocked=0 flags="-- -DFENCE=atomic_thread_fence(memory_order_acq_rel)"
+//! rc20: verified executions=4 blocked=0 flags="-- -DFENCE=atomic_signal_fence(memory_order_seq_cst)"
+//! rc20: verified executions=3 blocked=0 flags="-- -DFENCE=__sync_synchronize()"
+//! rc20: verified executions=4 blocked=0 flags="-- -DFENCE=__atomic_signal_fence(__ATOMIC_SEQ_CST)"
 // Store buffering with one fence or another in between; the numbers are those of litmus SB+rlx, SB+scfences and
 // SB+acqrelfences. A signal fence is none at all.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! sc,tso,rc11: verified executions=3 blocked=0
+//! sc,tso,rc20: verified executions=3 blocked=0
 // Operators on std::atomic are sequentially consistent (litmus SB+sc).
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // The __sync builtins. Two threads add one to a counter: the two orders of the additions.
 #include <assert.h>
 #include <pthread.h>

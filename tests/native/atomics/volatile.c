@@ -1,6 +1,6 @@
-//! rc11: error=data-race line=@write|@read
+//! rc20: error=data-race line=@write|@read
 //! sc: error=data-race line=@write|@read
-//! rc11: verified executions=2 blocked=0 flags="--volatile=relaxed"
+//! rc20: verified executions=2 blocked=0 flags="--volatile=relaxed"
 // A volatile access is a plain one, unless one asks for relaxed atomics.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified flags="-- -std=c++20"
-//! rc11: error=data-race flags="-- -std=c++20 -DRELAXED"
+//! rc20: verified flags="-- -std=c++20"
+//! rc20: error=data-race flags="-- -std=c++20 -DRELAXED"
 // wait and notify_all of atomic_flag, of a bool and of a pointer-sized value. RELAXED: the wait does not synchronise.
 #include <atomic>
 #include <cassert>

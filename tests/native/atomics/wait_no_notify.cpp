@@ -1,5 +1,5 @@
-//! rc11: error=deadlock flags="-- -std=c++20"
-//! rc11: verified flags="-- -std=c++20 -DNOTIFY"
+//! rc20: error=deadlock flags="-- -std=c++20"
+//! rc20: verified flags="-- -std=c++20 -DNOTIFY"
 // The value changes, but nobody says so: a thread that is asleep by then does not wake up.
 #include <atomic>
 #include <thread>

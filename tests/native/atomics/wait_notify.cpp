@@ -1,6 +1,6 @@
-//! rc11: verified flags="-- -std=c++20"
+//! rc20: verified flags="-- -std=c++20"
 //! sc: verified flags="-- -std=c++20"
-//! rc11: error=deadlock flags="-- -std=c++20 -DFORGET"
+//! rc20: error=deadlock flags="-- -std=c++20 -DFORGET"
 // std::atomic::wait returns when the value has changed and the thread was notified. FORGET: nobody sets the value.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // Atomics of one, two, four and eight bytes wrap around at their own width, signed and unsigned. One thread: one
 // execution.
 #include <assert.h>

@@ -1,10 +1,10 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: error=deadlock flags="-- -DMISSING"
-//! rc11: verified executions=1 blocked=0 flags="-- -DTWICE"
-//! rc11: error=misuse line=@main flags="-- -DDESTROYED"
-//! rc11: error=misuse line=@noinit flags="-- -DNOINIT"
-//! rc11: error=misuse line=@destroy flags="-- -DDESTROYED -DDESTROY"
-//! rc11: error=data-race flags="-- -DEARLY"
+//! rc20: verified executions=1 blocked=0
+//! rc20: error=deadlock flags="-- -DMISSING"
+//! rc20: verified executions=1 blocked=0 flags="-- -DTWICE"
+//! rc20: error=misuse line=@main flags="-- -DDESTROYED"
+//! rc20: error=misuse line=@noinit flags="-- -DNOINIT"
+//! rc20: error=misuse line=@destroy flags="-- -DDESTROYED -DDESTROY"
+//! rc20: error=data-race flags="-- -DEARLY"
 // A barrier that is destroyed and initialised again is another one. MISSING: somebody came to the first one only. TWICE: it
 // is not even destroyed in between. DESTROYED, NOINIT: it is used after that, or before it is initialised. EARLY: it is
 // destroyed while another thread may still wait.

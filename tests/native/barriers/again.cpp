@@ -1,9 +1,9 @@
-//! rc11: verified executions=1 blocked=0 flags="-- -std=c++20"
-//! rc11: error=deadlock flags="-- -std=c++20 -DMISSING"
-//! rc11: verified executions=1 blocked=0 flags="-- -std=c++20 -DBARRIER"
-//! rc11: error=deadlock flags="-- -std=c++20 -DBARRIER -DMISSING"
-//! rc11: verified executions=1 blocked=0 flags="-- -std=c++20 -DPLACED"
-//! rc11: error=misuse flags="-- -std=c++20 -DNEGATIVE"
+//! rc20: verified executions=1 blocked=0 flags="-- -std=c++20"
+//! rc20: error=deadlock flags="-- -std=c++20 -DMISSING"
+//! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DBARRIER"
+//! rc20: error=deadlock flags="-- -std=c++20 -DBARRIER -DMISSING"
+//! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DPLACED"
+//! rc20: error=misuse flags="-- -std=c++20 -DNEGATIVE"
 // A latch or barrier in a loop: the next one is at the same address and for as many, and still another one. MISSING: the
 // second time nobody else comes, though somebody did before. PLACED: a thread makes a new one where there was one from the
 // start of the program, and then a third that other threads wait at. NEGATIVE: a latch for fewer than none.

@@ -1,8 +1,8 @@
-//! rc11: error=data-race|use-after-free flags="-- -std=c++20"
-//! rc11: error=data-race|use-after-free flags="-- -std=c++20 -DLATCH"
-//! rc11: verified executions=1 flags="-- -std=c++20 -DJOIN"
-//! rc11: verified executions=1 flags="-- -std=c++20 -DLATCH -DJOIN"
-//! rc11: verified executions=1 flags="-- -std=c++20 -DLATCH -DCOUNT"
+//! rc20: error=data-race|use-after-free flags="-- -std=c++20"
+//! rc20: error=data-race|use-after-free flags="-- -std=c++20 -DLATCH"
+//! rc20: verified executions=1 flags="-- -std=c++20 -DJOIN"
+//! rc20: verified executions=1 flags="-- -std=c++20 -DLATCH -DJOIN"
+//! rc20: verified executions=1 flags="-- -std=c++20 -DLATCH -DCOUNT"
 // Who waits looks at the barrier until it goes on, so it must not be destroyed before, though all have arrived. JOIN:
 // it is not. COUNT: who only counts down does not look at the latch again.
 #include <barrier>

@@ -1,8 +1,8 @@
-//! rc11: verified executions=1 blocked=0 flags="-- -std=c++20"
-//! rc11: error=data-race flags="-- -std=c++20 -DBUG"
-//! rc11: error=deadlock flags="-- -std=c++20 -DMISSING"
-//! rc11: error=misuse flags="-- -std=c++20 -DTWICE"
-//! rc11: verified executions=2 flags="-- -std=c++20 -DTRY"
+//! rc20: verified executions=1 blocked=0 flags="-- -std=c++20"
+//! rc20: error=data-race flags="-- -std=c++20 -DBUG"
+//! rc20: error=deadlock flags="-- -std=c++20 -DMISSING"
+//! rc20: error=misuse flags="-- -std=c++20 -DTWICE"
+//! rc20: verified executions=2 flags="-- -std=c++20 -DTRY"
 // Workers count down when they are done, and main waits for them. BUG: a worker counts down before it is done. MISSING: one
 // does not. TWICE: one does twice. TRY: main only looks.
 #include <cassert>

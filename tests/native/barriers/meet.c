@@ -1,8 +1,8 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 //! sc: verified executions=1 blocked=0
 //! tso: verified executions=1 blocked=0
-//! rc11: verified executions=1 blocked=0 flags="-- -DN=6 -DROUNDS=3"
-//! rc11: error=data-race flags="-- -DBUG"
+//! rc20: verified executions=1 blocked=0 flags="-- -DN=6 -DROUNDS=3"
+//! rc20: error=data-race flags="-- -DBUG"
 // Each thread writes its own element, all meet, and each reads its neighbour's: in one execution, however often. BUG: the
 // neighbour writes again without meeting.
 #include <assert.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2
+//! rc20: verified executions=2
 // Who asks which thread came last gets every answer.
 #include <assert.h>
 #include <pthread.h>

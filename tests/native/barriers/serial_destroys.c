@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=data-race|misuse|destroy-in-use flags="-- -DEARLY"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=data-race|misuse|destroy-in-use flags="-- -DEARLY"
 // Who comes last destroys the barrier: all are on their way by then, and none looks at it again. EARLY: who comes first does,
 // before it waits.
 #include <pthread.h>

@@ -1,7 +1,7 @@
-//! rc11: error=misuse line=@wait
-//! rc11: error=deadlock line=@wait|@join flags="-- -DTHREADS=1"
-//! rc11: verified executions=1 flags="-- -DTHREADS=2"
-//! rc11: error=misuse line=@wait flags="-- -DTHREADS=2 -DNOINIT"
+//! rc20: error=misuse line=@wait
+//! rc20: error=deadlock line=@wait|@join flags="-- -DTHREADS=1"
+//! rc20: verified executions=1 flags="-- -DTHREADS=2"
+//! rc20: error=misuse line=@wait flags="-- -DTHREADS=2 -DNOINIT"
 // Three threads at a barrier for two: who meets whom is not decided. One alone waits for ever.
 #include <pthread.h>
 

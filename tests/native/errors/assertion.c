@@ -1,7 +1,7 @@
-//! rc11: error=assertion-failure line=@assert text="total == 4"
+//! rc20: error=assertion-failure line=@assert text="total == 4"
 //! sc: error=assertion-failure line=@assert thread=0
-//! rc11: verified executions=1 flags="-- -DTOTAL=4"
-//! rc11: verified executions=1 flags="-- -DNDEBUG"
+//! rc20: verified executions=1 flags="-- -DTOTAL=4"
+//! rc20: verified executions=1 flags="-- -DNDEBUG"
 // assert, with the text of the condition.
 #include <assert.h>
 

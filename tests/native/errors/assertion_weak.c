@@ -1,7 +1,7 @@
 //! sc: verified executions=3
-//! rc11: error=assertion-failure line=@both
+//! rc20: error=assertion-failure line=@both
 //! tso: error=assertion-failure line=@both
-//! rc11: verified executions=3 flags="-- -DORDER=memory_order_seq_cst"
+//! rc20: verified executions=3 flags="-- -DORDER=memory_order_seq_cst"
 // An assertion that fails in one execution of four, which sc does not have: store buffering.
 #include <assert.h>
 #include <pthread.h>

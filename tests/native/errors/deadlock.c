@@ -1,6 +1,6 @@
-//! rc11: error=deadlock
+//! rc20: error=deadlock
 //! sc: error=deadlock
-//! rc11: verified executions=2 blocked=0 flags="-- -DSAME_ORDER"
+//! rc20: verified executions=2 blocked=0 flags="-- -DSAME_ORDER"
 // Two mutexes, taken in opposite orders. The classic that must not end in "no errors".
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=deadlock
-//! rc11: verified executions=2 flags="-- -DUNLOCK"
+//! rc20: error=deadlock
+//! rc20: verified executions=2 flags="-- -DUNLOCK"
 // A thread ends with a mutex held; whoever comes next waits for ever. If main comes first there is none, so this is an
 // error in one execution of two.
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=deadlock
-//! rc11: verified flags="-- -DPREDICATE"
+//! rc20: error=deadlock
+//! rc20: verified flags="-- -DPREDICATE"
 // The signal may come before the wait; without a predicate it is lost.
 #include <pthread.h>
 

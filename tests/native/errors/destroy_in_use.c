@@ -1,5 +1,5 @@
-//! rc11: error=destroy-in-use line=@destroy
-//! rc11: verified executions=1 flags="-- -DUNLOCKED"
+//! rc20: error=destroy-in-use line=@destroy
+//! rc20: verified executions=1 flags="-- -DUNLOCKED"
 // A mutex is destroyed while it is locked.
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
-//! rc11: error=division-by-zero line=@divide
-//! rc11: error=division-by-zero line=@modulo flags="-- -DMODULO"
-//! rc11: error=division-by-zero line=@unsigned flags="-- -DUNSIGNED"
-//! rc11: verified executions=1 flags="-- -DDIVISOR=1"
-//! rc11: verified executions=1 flags="-- -DFLOAT"
+//! rc20: error=division-by-zero line=@divide
+//! rc20: error=division-by-zero line=@modulo flags="-- -DMODULO"
+//! rc20: error=division-by-zero line=@unsigned flags="-- -DUNSIGNED"
+//! rc20: verified executions=1 flags="-- -DDIVISOR=1"
+//! rc20: verified executions=1 flags="-- -DFLOAT"
 // Integers only; floating point has infinities.
 #ifndef DIVISOR
 #define DIVISOR 0

@@ -1,6 +1,6 @@
-//! rc11: verified executions=1 flags="-- -DSELF"
-//! rc11: error=invalid-join|misuse line=@nobody flags="-- -DNOBODY"
-//! rc11: verified executions=1
+//! rc20: verified executions=1 flags="-- -DSELF"
+//! rc20: error=invalid-join|misuse line=@nobody flags="-- -DNOBODY"
+//! rc20: verified executions=1
 // A thread that never was. A thread that joins itself is told so.
 #include <assert.h>
 #include <errno.h>

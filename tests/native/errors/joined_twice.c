@@ -1,6 +1,6 @@
-//! rc11: error=joined-twice line=@again
-//! rc11: error=joined-twice|invalid-join line=@again flags="-- -DDETACH"
-//! rc11: verified executions=1 flags="-- -DONCE"
+//! rc20: error=joined-twice line=@again
+//! rc20: error=joined-twice|invalid-join line=@again flags="-- -DDETACH"
+//! rc20: verified executions=1 flags="-- -DONCE"
 // A thread is joined once, and not at all if it is detached.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=assertion-failure line=@late
-//! rc11: verified flags="-- -DJOIN"
+//! rc20: error=assertion-failure line=@late
+//! rc20: verified flags="-- -DJOIN"
 // Main returns while a thread is still running: what the thread may still do counts. JOIN: the value is there by then.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=division-by-zero|signed-overflow|signal line=@divide
-//! rc11: verified executions=1 flags="-- -DSTART=-2147483647"
+//! rc20: error=division-by-zero|signed-overflow|signal line=@divide
+//! rc20: verified executions=1 flags="-- -DSTART=-2147483647"
 // The quotient does not fit; the machine traps.
 #ifndef START
 #define START (-2147483647 - 1)

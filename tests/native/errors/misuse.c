@@ -1,6 +1,6 @@
-//! rc11: error=misuse line=@lock
-//! rc11: verified executions=1 flags="-- -DBEFORE"
-//! rc11: error=misuse line=@print flags="-- -DBEFORE -DPRINT"
+//! rc20: error=misuse line=@lock
+//! rc20: verified executions=1 flags="-- -DBEFORE"
+//! rc20: error=misuse line=@print flags="-- -DBEFORE -DPRINT"
 // A mutex is used after it was destroyed; a null pointer is printed as a string.
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 text="never joined"
-//! rc11: verified executions=1 flags="-- -DDETACH"
+//! rc20: verified executions=1 text="never joined"
+//! rc20: verified executions=1 flags="-- -DDETACH"
 // A warning, not an error: a thread that is neither joined nor detached.
 #include <pthread.h>
 

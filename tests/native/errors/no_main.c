@@ -1,4 +1,4 @@
-//! rc11: rejected text="main"
+//! rc20: rejected text="main"
 // A file without main is no program.
 int helper(int number) {
   return number + 1;

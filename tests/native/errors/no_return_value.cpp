@@ -1,5 +1,5 @@
-//! rc11: error=unreachable|undefined-behaviour
-//! rc11: verified executions=1 flags="-- -DINPUT=1"
+//! rc20: error=unreachable|undefined-behaviour
+//! rc20: verified executions=1 flags="-- -DINPUT=1"
 // A function that should return something runs off its end.
 #ifndef INPUT
 #define INPUT 0

@@ -1,5 +1,5 @@
-//! rc11: error=uncaught-exception|abort
-//! rc11: verified executions=1 flags="-- -DQUIET"
+//! rc20: error=uncaught-exception|abort
+//! rc20: verified executions=1 flags="-- -DQUIET"
 // An exception that leaves a noexcept function ends the program, although there is a handler further up.
 volatile int answer = 42;
 

@@ -1,5 +1,5 @@
-//! rc11: error=pure-virtual
-//! rc11: verified executions=1 flags="-- -DLATER"
+//! rc20: error=pure-virtual
+//! rc20: verified executions=1 flags="-- -DLATER"
 // A base class calls, from its constructor and round a corner, what only the derived class has.
 struct Base {
   Base() {

@@ -1,5 +1,5 @@
-//! rc11: error=data-race|pure-virtual
-//! rc11: verified flags="-- -DAFTER"
+//! rc20: error=data-race|pure-virtual
+//! rc20: verified flags="-- -DAFTER"
 // A thread that the base class starts may call the object before the derived class is made. AFTER: it starts later.
 #include <thread>
 

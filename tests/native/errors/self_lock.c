@@ -1,6 +1,6 @@
-//! rc11: error=self-lock line=@again
-//! rc11: verified executions=1 flags="-- -DRECURSIVE"
-//! rc11: verified executions=1 flags="-- -DTRY"
+//! rc20: error=self-lock line=@again
+//! rc20: verified executions=1 flags="-- -DRECURSIVE"
+//! rc20: verified executions=1 flags="-- -DTRY"
 // A mutex that the thread has already. RECURSIVE: one of the kind that allows it. TRY: asking is allowed.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-//! rc11: error=assertion-failure|data-race
+//! rc20: error=assertion-failure|data-race
 // Two things are wrong; one of them is reported, and the run ends.
 #include <assert.h>
 #include <pthread.h>

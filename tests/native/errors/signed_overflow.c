@@ -1,8 +1,8 @@
-//! rc11: error=signed-overflow line=@add flags="--ub"
-//! rc11: verified executions=1
-//! rc11: verified executions=1 flags="--ub -- -DSTART=2147483646"
-//! rc11: error=signed-overflow line=@add flags="--ub -- -DTYPE=long -DSTART=9223372036854775807"
-//! rc11: verified executions=1 flags="--ub -- -DTYPE=unsigned"
+//! rc20: error=signed-overflow line=@add flags="--ub"
+//! rc20: verified executions=1
+//! rc20: verified executions=1 flags="--ub -- -DSTART=2147483646"
+//! rc20: error=signed-overflow line=@add flags="--ub -- -DTYPE=long -DSTART=9223372036854775807"
+//! rc20: verified executions=1 flags="--ub -- -DTYPE=unsigned"
 // Signed overflow is undefined, unsigned is not; looked for with --ub.
 #ifndef TYPE
 #define TYPE int

@@ -1,7 +1,7 @@
-//! rc11: error=stack-overflow
-//! rc11: error=stack-overflow flags="-- -DESCAPING"
-//! rc11: verified executions=1 flags="-- -DDEPTH=1000"
-//! rc11: verified executions=1 flags="-- -DDEPTH=1000 -DESCAPING"
+//! rc20: error=stack-overflow
+//! rc20: error=stack-overflow flags="-- -DESCAPING"
+//! rc20: verified executions=1 flags="-- -DDEPTH=1000"
+//! rc20: verified executions=1 flags="-- -DDEPTH=1000 -DESCAPING"
 // Recursion without end, with small locals and with a local whose address gets around; and recursion that is only deep.
 #ifndef DEPTH
 #define DEPTH 0

@@ -1,6 +1,6 @@
-//! rc11: error=abort|uncaught-exception line=@terminate
-//! rc11: error=abort|uncaught-exception flags="-- -DJOINABLE"
-//! rc11: verified executions=1 flags="-- -DNEITHER"
+//! rc20: error=abort|uncaught-exception line=@terminate
+//! rc20: error=abort|uncaught-exception flags="-- -DJOINABLE"
+//! rc20: verified executions=1 flags="-- -DNEITHER"
 // std::terminate, called, or by the destructor of a thread that is still joinable.
 #include <exception>
 #include <thread>

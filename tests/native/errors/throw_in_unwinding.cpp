@@ -1,5 +1,5 @@
-//! rc11: error=uncaught-exception|abort
-//! rc11: verified executions=1 flags="-- -DINSIDE"
+//! rc20: error=uncaught-exception|abort
+//! rc20: verified executions=1 flags="-- -DINSIDE"
 // A destructor lets an exception out while another one is on its way. INSIDE: it catches its own.
 struct Careless {
   ~Careless() noexcept(false) {

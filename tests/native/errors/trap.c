@@ -1,5 +1,5 @@
-//! rc11: error=abort|signal|unreachable line=@trap
-//! rc11: verified executions=1 flags="-- -DINPUT=1"
+//! rc20: error=abort|signal|unreachable line=@trap
+//! rc20: verified executions=1 flags="-- -DINPUT=1"
 // __builtin_trap.
 #ifndef INPUT
 #define INPUT 0

@@ -1,5 +1,5 @@
-//! rc11: error=uncaught-exception line=@throw text="std::runtime_error" text="out of paper"
-//! rc11: verified executions=1 flags="-- -DCAUGHT"
+//! rc20: error=uncaught-exception line=@throw text="std::runtime_error" text="out of paper"
+//! rc20: verified executions=1 flags="-- -DCAUGHT"
 // What was thrown, and where.
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
-//! rc11: error=uncaught-exception line=@throw
-//! rc11: verified executions=2 flags="-- -DCAUGHT"
+//! rc20: error=uncaught-exception line=@throw
+//! rc20: verified executions=2 flags="-- -DCAUGHT"
 // An exception leaves the function of a thread; no handler of another thread helps.
 #include <atomic>
 #include <thread>

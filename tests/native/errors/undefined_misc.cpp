@@ -1,9 +1,9 @@
-//! rc11: error=undefined-behaviour line=@bool flags="--ub -- -DBOOL"
-//! rc11: error=undefined-behaviour line=@enum flags="--ub -- -DENUM"
-//! rc11: error=undefined-behaviour line=@float flags="--ub -- -DFLOAT"
-//! rc11: error=undefined-behaviour|out-of-bounds line=@index flags="--ub -- -DINDEX"
-//! rc11: error=undefined-behaviour line=@misaligned flags="--ub -- -DMISALIGNED"
-//! rc11: verified executions=1 flags="--ub"
+//! rc20: error=undefined-behaviour line=@bool flags="--ub -- -DBOOL"
+//! rc20: error=undefined-behaviour line=@enum flags="--ub -- -DENUM"
+//! rc20: error=undefined-behaviour line=@float flags="--ub -- -DFLOAT"
+//! rc20: error=undefined-behaviour|out-of-bounds line=@index flags="--ub -- -DINDEX"
+//! rc20: error=undefined-behaviour line=@misaligned flags="--ub -- -DMISALIGNED"
+//! rc20: verified executions=1 flags="--ub"
 // Other checks of --ub: a bool that is neither, an enumerator that is none, a float that does not fit, an index beyond
 // an inner array, a misaligned pointer.
 #include <cstring>

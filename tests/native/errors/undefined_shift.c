@@ -1,6 +1,6 @@
-//! rc11: error=undefined-behaviour line=@shift flags="--ub"
-//! rc11: verified executions=1
-//! rc11: verified executions=1 flags="--ub -- -DBITS=31"
+//! rc20: error=undefined-behaviour line=@shift flags="--ub"
+//! rc20: verified executions=1
+//! rc20: verified executions=1 flags="--ub -- -DBITS=31"
 // A shift by the width or more.
 #ifndef BITS
 #define BITS 32

@@ -1,6 +1,6 @@
-//! rc11: error=unlock-not-held line=@unlock flags="-- -DTHREAD"
-//! rc11: error=unlock-not-held line=@twice flags="-- -DTWICE"
-//! rc11: verified executions=1
+//! rc20: error=unlock-not-held line=@unlock flags="-- -DTHREAD"
+//! rc20: error=unlock-not-held line=@twice flags="-- -DTWICE"
+//! rc20: verified executions=1
 // A mutex that another thread has locked, or nobody any more.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=unreachable line=@here
-//! rc11: verified executions=1 flags="-- -DCOLOUR=2"
+//! rc20: error=unreachable line=@here
+//! rc20: verified executions=1 flags="-- -DCOLOUR=2"
 // __builtin_unreachable is a promise; here it is broken.
 #ifndef COLOUR
 #define COLOUR 3

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=2
-//! rc11: error=assertion-failure line=@assert flags="-- -DWRONG"
+//! rc20: verified executions=2 blocked=2
+//! rc20: error=assertion-failure line=@assert flags="-- -DWRONG"
 // Of four values, those that do not satisfy the assumption are blocked.
 #include <heddle/heddle.h>
 

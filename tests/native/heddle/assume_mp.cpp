@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // Message passing with an assumption in place of a loop (litmus Ctrl+assume-mp); the header in C++.
 #include <heddle/heddle.h>
 

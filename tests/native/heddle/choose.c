@@ -1,5 +1,5 @@
-//! rc11: verified executions=6 blocked=0
-//! rc11: error=assertion-failure line=@pair flags="-- -DFORBIDDEN"
+//! rc20: verified executions=6 blocked=0
+//! rc20: error=assertion-failure line=@pair flags="-- -DFORBIDDEN"
 // All values of two choices: 3 * 2 executions.
 #include <assert.h>
 #include <heddle/heddle.h>

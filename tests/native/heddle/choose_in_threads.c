@@ -1,4 +1,4 @@
-//! rc11: verified executions=8 blocked=0
+//! rc20: verified executions=8 blocked=0
 // A choice of two in each of two threads, and the two orders of the writes that follow: 2 * 2 * 2.
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=data-race|assertion-failure flags="-- -DNOT_ATOMIC"
+//! rc20: verified
+//! rc20: error=data-race|assertion-failure flags="-- -DNOT_ATOMIC"
 // What is between __VERIFIER_atomic_begin and _end is not interrupted by another such section.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=256 blocked=0
+//! rc20: verified executions=256 blocked=0
 // A nondeterministic char has all values of its type.
 extern char __VERIFIER_nondet_char(void);
 

@@ -1,6 +1,6 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=assertion-failure line=@error flags="-- -DERROR"
-//! rc11: error=assertion-failure flags="-- -DREACH"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=assertion-failure line=@error flags="-- -DERROR"
+//! rc20: error=assertion-failure flags="-- -DREACH"
 // The names of SV-COMP. Two executions: the boolean.
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=unsupported line=@call text="heddle_choose"
-//! rc11: verified executions=1 flags="-- -DNOT_CALLED"
+//! rc20: error=unsupported line=@call text="heddle_choose"
+//! rc20: verified executions=1 flags="-- -DNOT_CALLED"
 // An int could be anything: heddle says so, and what to use instead.
 extern int __VERIFIER_nondet_int(void);
 

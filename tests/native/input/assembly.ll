@@ -1,4 +1,4 @@
-;! rc11: verified executions=2 blocked=0
+;! rc20: verified executions=2 blocked=0
 ; LLVM's own language: a store in a thread, and a load in main.
 
 @x = global i32 0

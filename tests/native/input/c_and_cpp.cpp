@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 flags="tests/native/input/parts/second_file.c"
+//! rc20: verified executions=2 flags="tests/native/input/parts/second_file.c"
 // A C file and a C++ file together.
 #include <atomic>
 #include <cassert>

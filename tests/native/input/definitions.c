@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 flags="-- -DNUMBER=3 -Itests/native/input/parts -include definitions.h"
-//! rc11: rejected text="NUMBER"
+//! rc20: verified executions=1 flags="-- -DNUMBER=3 -Itests/native/input/parts -include definitions.h"
+//! rc20: rejected text="NUMBER"
 // Flags for the compiler: macros, include paths, an included header.
 #include <assert.h>
 

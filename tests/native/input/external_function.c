@@ -1,5 +1,5 @@
-//! rc11: rejected text="mystery" text="external_function.c:9"
-//! rc11: verified executions=1 flags="-- -DDEFINED"
+//! rc20: rejected text="mystery" text="external_function.c:9"
+//! rc20: verified executions=1 flags="-- -DDEFINED"
 // A function that is nowhere: its name and the place of the call, before anything runs.
 extern int mystery(int number);
 #ifdef DEFINED

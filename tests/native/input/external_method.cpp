@@ -1,4 +1,4 @@
-//! rc11: rejected text="shapes::Circle::area(double) const" text="external_method.cpp:14"
+//! rc20: rejected text="shapes::Circle::area(double) const" text="external_method.cpp:14"
 // The name as it stands in the source, not the linker's.
 namespace shapes {
 struct Circle {

@@ -1,8 +1,8 @@
-//! rc11: verified executions=24 blocked=0
-//! rc11: verified executions=24 blocked=0 flags="--max-executions 25"
-//! rc11: incomplete executions=23 flags="--max-executions 23"
-//! rc11: verified executions=1 flags="--equivalence rf -- -DSTORE"
-//! rc11: verified executions=24 flags="-- -DSTORE"
+//! rc20: verified executions=24 blocked=0
+//! rc20: verified executions=24 blocked=0 flags="--max-executions 25"
+//! rc20: incomplete executions=23 flags="--max-executions 23"
+//! rc20: verified executions=1 flags="--equivalence rf -- -DSTORE"
+//! rc20: verified executions=24 flags="-- -DSTORE"
 // Four increments have 4! orders. A run that was stopped early is incomplete, never verified. Four stores that nobody
 // reads are one execution to the rf equivalence.
 #include <pthread.h>

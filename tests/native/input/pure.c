@@ -1,5 +1,5 @@
-//! rc11: rejected text="a64l"
-//! rc11: verified executions=1 flags="--pure a64l"
+//! rc20: rejected text="a64l"
+//! rc20: verified executions=1 flags="--pure a64l"
 // A function of the C library that is not modelled, accepted by name.
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 flags="tests/native/input/parts/second_file.c"
-//! rc11: rejected text="per_thread"
+//! rc20: verified executions=2 flags="tests/native/input/parts/second_file.c"
+//! rc20: rejected text="per_thread"
 // A program in two files, with a thread_local, a static of the same name and an atomic in common.
 #include <assert.h>
 #include <pthread.h>

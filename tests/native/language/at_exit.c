@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=assertion-failure line=@last flags="-- -DWRONG"
+//! rc20: verified executions=1
+//! rc20: error=assertion-failure line=@last flags="-- -DWRONG"
 // Functions registered with atexit run in reverse order, also when exit is called deep down.
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // Bit fields wrap, keep their sign, and leave their neighbours alone.
 #include <assert.h>
 

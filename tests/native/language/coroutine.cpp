@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 flags="-- -std=c++20"
+//! rc20: verified executions=2 flags="-- -std=c++20"
 // A generator, whose frame is on the heap, run by two threads one after the other.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // Thrown across frames with destructors, caught by base class, by value, by ellipsis; rethrown; nested.
 #include <cassert>
 #include <exception>

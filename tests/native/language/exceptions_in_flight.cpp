@@ -1,4 +1,4 @@
-//! rc11: verified executions=6 blocked=0
+//! rc20: verified executions=6 blocked=0
 // Visible operations while exceptions are on their way: destructors and handlers count, in two threads, and other
 // executions begin in the middle of it. Two additions in each thread to one location: 4! / (2! * 2!) orders.
 #include <atomic>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@reached flags="-- -DMAYBE"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@reached flags="-- -DMAYBE"
 // A thread ends the whole program: what main would do after the join is never done. MAYBE: only in some executions.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2
-//! rc11: error=assertion-failure line=@result flags="-- -DWRONG"
+//! rc20: verified executions=2
+//! rc20: error=assertion-failure line=@result flags="-- -DWRONG"
 // A table of functions, one chosen by another thread.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=3 blocked=0
+//! rc20: verified executions=3 blocked=0
 // Control flow of the harder kind: computed goto, fall-through, a loop left from the middle. A reader of a location
 // with two writes of another thread: three executions.
 #include <assert.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // Captures by value, by reference, by move; a generic lambda; a closure that lives on the heap.
 #include <atomic>
 #include <cassert>

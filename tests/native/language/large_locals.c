@@ -1,4 +1,4 @@
-//! rc11: verified executions=6 blocked=0
+//! rc20: verified executions=6 blocked=0
 // Big local arrays, private and shared, in threads that are rewound: what is in them is right in each execution.
 #include <assert.h>
 #include <pthread.h>

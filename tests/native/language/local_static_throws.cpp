@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // A static local whose constructor throws is made at the next try.
 #include <cassert>
 

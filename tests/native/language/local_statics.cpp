@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
 // A static local is made by exactly one thread; the others wait for it, and see it whole.
 #include <atomic>

@@ -1,6 +1,6 @@
-//! rc11: verified executions=1
-//! rc11: verified executions=1 flags="--arg one --arg two -- -DTWO"
-//! rc11: error=out-of-bounds|null-pointer flags="-- -DBEYOND"
+//! rc20: verified executions=1
+//! rc20: verified executions=1 flags="--arg one --arg two -- -DTWO"
+//! rc20: error=out-of-bounds|null-pointer flags="-- -DBEYOND"
 // argv has the program's name, the arguments that were given, and a null pointer at its end; nothing is behind that.
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // main with three parameters.
 #include <assert.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // Thirty threads, each with a location of its own: nothing to choose.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=assertion-failure line=@end flags="-- -DFAIL"
+//! rc20: verified executions=1
+//! rc20: error=assertion-failure line=@end flags="-- -DFAIL"
 // The printf family; snprintf says what it would have written, and cuts.
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-//! rc11: error=out-of-bounds line=@print
-//! rc11: verified executions=1 flags="-- -DSIZE=8"
+//! rc20: error=out-of-bounds line=@print
+//! rc20: verified executions=1 flags="-- -DSIZE=8"
 // sprintf into a buffer that is one byte too small.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=6 blocked=0
+//! rc20: verified executions=6 blocked=0
 // Recursion with locals whose addresses go down and come up again, and with threads at every level: each level starts a
 // thread that adds, and adds itself after joining it. Nothing is concurrent but the two top calls.
 #include <assert.h>

@@ -1,8 +1,8 @@
-//! rc11: verified executions=2 flags="-- -std=c11"
-//! rc11: verified executions=2 flags="-- -std=c17"
-//! rc11: verified executions=2 flags="-- -std=gnu17"
-//! rc11: verified executions=2 flags="-- -std=c23"
-//! rc11: verified executions=2
+//! rc20: verified executions=2 flags="-- -std=c11"
+//! rc20: verified executions=2 flags="-- -std=c17"
+//! rc20: verified executions=2 flags="-- -std=gnu17"
+//! rc20: verified executions=2 flags="-- -std=c23"
+//! rc20: verified executions=2
 // One program in every version of C from C11 on.
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
-//! rc11: verified executions=2 flags="-- -std=c++11"
-//! rc11: verified executions=2 flags="-- -std=c++14"
-//! rc11: verified executions=2 flags="-- -std=c++17"
-//! rc11: verified executions=2 flags="-- -std=c++20"
-//! rc11: verified executions=2 flags="-- -std=c++23"
-//! rc11: verified executions=2
+//! rc20: verified executions=2 flags="-- -std=c++11"
+//! rc20: verified executions=2 flags="-- -std=c++14"
+//! rc20: verified executions=2 flags="-- -std=c++17"
+//! rc20: verified executions=2 flags="-- -std=c++20"
+//! rc20: verified executions=2 flags="-- -std=c++23"
+//! rc20: verified executions=2
 // One program in every version of C++ from C++11 on, with something of each.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=assertion-failure line=@order flags="-- -DWRONG"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=assertion-failure line=@order flags="-- -DWRONG"
 // Constructors of globals run before main, in order; they may start threads. Destructors run after it, in reverse.
 #include <atomic>
 #include <cassert>

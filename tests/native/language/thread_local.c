@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // Each thread has its own copy, with the initial value, and an address of its own.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2
+//! rc20: verified executions=2
 // A thread_local whose initialiser is computed, in a function and at namespace scope.
 #include <atomic>
 #include <cassert>

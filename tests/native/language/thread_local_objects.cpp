@@ -1,5 +1,5 @@
-//! rc11: verified blocked=0
-//! rc11: error=assertion-failure line=@count flags="-- -DEXPECTED=4"
+//! rc20: verified blocked=0
+//! rc20: error=assertion-failure line=@count flags="-- -DEXPECTED=4"
 // thread_local objects are made when a thread first uses them and destroyed, in reverse, when it ends: before the join
 // returns. A thread that does not use them has none. Of three threads two do.
 #include <atomic>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // At the end of a thread its thread_locals are destroyed, the newest first; those of main before the globals.
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // What a thread returns, or gives to pthread_exit in the middle of a call, is what join gives back.
 #include <assert.h>
 #include <pthread.h>

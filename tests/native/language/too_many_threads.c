@@ -1,5 +1,5 @@
-//! rc11: incomplete text="threads"
-//! rc11: verified executions=1 flags="-- -DTHREADS=60"
+//! rc20: incomplete text="threads"
+//! rc20: verified executions=1 flags="-- -DTHREADS=60"
 // More threads than there is room for is a limit that is reported, not an error of the program and not a verdict.
 #include <pthread.h>
 

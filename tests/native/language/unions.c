@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // Type punning by a union, by memcpy and by char pointers.
 #include <assert.h>
 #include <stdint.h>

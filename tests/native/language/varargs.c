@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // Variable arguments of every class: integers, doubles, pointers, structs, more than there are registers; and a
 // va_list that is passed on.
 #include <assert.h>

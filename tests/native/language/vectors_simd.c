@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=data-race flags="-- -DSHARED"
+//! rc20: verified executions=1
+//! rc20: error=data-race flags="-- -DSHARED"
 // Vector types of the compiler, 16 and 32 bytes wide; their accesses are plain accesses of all their bytes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // Virtual functions, several and virtual bases, dynamic_cast, typeid, member pointers.
 #include <cassert>
 #include <memory>

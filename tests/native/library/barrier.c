@@ -1,6 +1,6 @@
-//! rc11: verified executions=4 blocked=0
+//! rc20: verified executions=4 blocked=0
 //! sc: verified executions=4 blocked=0
-//! rc11: error=data-race line=@write|@read flags="-- -DBUG"
+//! rc20: error=data-race line=@write|@read flags="-- -DBUG"
 // Two threads meet twice, each time in one of two orders. BUG: one of them does not wait before it reads.
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
-//! rc11: error=deadlock line=@wait
-//! rc11: error=data-race line=@destroy|@other flags="-- -DDESTROY"
-//! rc11: error=misuse line=@wait flags="-- -DDESTROYED"
-//! rc11: verified executions=1 flags="-- -DMISS"
+//! rc20: error=deadlock line=@wait
+//! rc20: error=data-race line=@destroy|@other flags="-- -DDESTROY"
+//! rc20: error=misuse line=@wait flags="-- -DDESTROYED"
+//! rc20: verified executions=1 flags="-- -DMISS"
 // A barrier for two that only one comes to; one that is destroyed while a thread waits at it; one that is used
 // afterwards. MISS: a barrier for one.
 #include <errno.h>

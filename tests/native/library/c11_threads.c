@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=self-lock line=@again flags="-- -DTWICE"
+//! rc20: error=self-lock line=@again flags="-- -DTWICE"
 // threads.h: threads, mutexes, condition variables, once, thread-specific storage.
 #include <assert.h>
 #include <threads.h>

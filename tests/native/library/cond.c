@@ -1,9 +1,9 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: verified flags="--no-spurious"
-//! rc11: error=deadlock flags="-- -DLOST"
-//! rc11: error=assertion-failure line=@assert flags="-- -DIF"
-//! rc11: verified flags="--no-spurious -- -DIF"
+//! rc20: verified flags="--no-spurious"
+//! rc20: error=deadlock flags="-- -DLOST"
+//! rc20: error=assertion-failure line=@assert flags="-- -DIF"
+//! rc20: verified flags="--no-spurious -- -DIF"
 // The usual way to wait. LOST: the flag is looked at before the mutex is taken, so that the signal may come too early.
 // IF: waiting once is not enough, as a wait may end without a signal.
 #include <assert.h>

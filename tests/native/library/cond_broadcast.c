@@ -1,7 +1,7 @@
-//! rc11: verified executions=10 blocked=0 flags="--no-spurious"
-//! rc11: verified
-//! rc11: error=deadlock flags="--no-spurious -- -DSIGNAL"
-//! rc11: error=deadlock flags="-- -DSIGNAL"
+//! rc20: verified executions=10 blocked=0 flags="--no-spurious"
+//! rc20: verified
+//! rc20: error=deadlock flags="--no-spurious -- -DSIGNAL"
+//! rc20: error=deadlock flags="-- -DSIGNAL"
 // Two threads wait for the same thing. A broadcast wakes both; a signal (SIGNAL) only one of them. Without spurious
 // wake-ups main is first at the mutex, and the others come in 2 orders; or second (2 ways), and the waiting one and
 // the other come in 2 orders; or last (2 ways), and the woken ones come in 2 orders: 2 + 4 + 4.

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0 flags="--no-spurious"
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious"
 //! sc: verified executions=2 blocked=0 flags="--no-spurious"
 // Without spurious wake-ups the only choice is who takes the mutex first: the producer, and the consumer does not
 // wait; or the consumer, which then waits until it is signalled.

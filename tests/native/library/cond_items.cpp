@@ -1,8 +1,8 @@
-//! rc11: verified
-//! rc11: error=deadlock flags="-- -DONCE"
-//! rc11: verified flags="-- -DANY"
-//! rc11: verified flags="-- -DSHARED"
-//! rc11: verified flags="-- -std=c++20 -DSTOP"
+//! rc20: verified
+//! rc20: error=deadlock flags="-- -DONCE"
+//! rc20: verified flags="-- -DANY"
+//! rc20: verified flags="-- -DSHARED"
+//! rc20: verified flags="-- -std=c++20 -DSTOP"
 // A consumer that may wake up without a reason for each of three items: it leaves the loop each time, so there is an end to
 // it, and nothing is cut. ONCE: the producer tells it about the first item only. ANY, SHARED: another kind of condition
 // variable, and of lock. STOP: it is stopped, and that is not missed.

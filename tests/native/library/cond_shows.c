@@ -1,8 +1,8 @@
-//! rc11: error=assertion-failure line=@shown
-//! rc11: error=assertion-failure line=@shown flags="-- -DOTHER"
-//! rc11: verified flags="--no-spurious"
-//! rc11: verified flags="-- -DNOTHING"
-//! rc11: bounded flags="-- -DTRY"
+//! rc20: error=assertion-failure line=@shown
+//! rc20: error=assertion-failure line=@shown flags="-- -DOTHER"
+//! rc20: verified flags="--no-spurious"
+//! rc20: verified flags="-- -DNOTHING"
+//! rc20: bounded flags="-- -DTRY"
 // After each wake-up a thread changes something, gives the mutex back for a moment, and takes the change back. So it has changed
 // nothing in the end, but others have seen it, once for each wake-up. OTHER: all of that under another mutex. NOTHING: it only
 // gives the mutex back. TRY: it takes another mutex, and somebody tries to take that.

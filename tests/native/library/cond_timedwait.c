@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@result flags="-- -DALWAYS"
-//! rc11: error=assertion-failure line=@timeout flags="-- -DNEVER"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@result flags="-- -DALWAYS"
+//! rc20: error=assertion-failure line=@timeout flags="-- -DNEVER"
 // A timed wait is signalled or runs out of time; nobody waits for ever. ALWAYS, NEVER: the program relies on one of
 // them.
 #include <assert.h>

@@ -1,6 +1,6 @@
-//! rc11: error=assertion-failure line=@assert flags="--no-spurious"
-//! rc11: error=assertion-failure line=@second flags="--no-spurious -- -DSECOND"
-//! rc11: verified flags="--no-spurious -- -DEITHER"
+//! rc20: error=assertion-failure line=@assert flags="--no-spurious"
+//! rc20: error=assertion-failure line=@second flags="--no-spurious -- -DSECOND"
+//! rc20: verified flags="--no-spurious -- -DEITHER"
 // A signal may wake either of two waiting threads, whichever came first.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=uncaught-exception flags="-- -DUNCAUGHT"
+//! rc20: verified executions=1
+//! rc20: error=uncaught-exception flags="-- -DUNCAUGHT"
 // The exceptions that the library throws, caught by their types and their bases, with their messages.
 #include <any>
 #include <cassert>

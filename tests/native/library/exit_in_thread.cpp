@@ -1,5 +1,5 @@
-//! rc11: verified flags="-- -std=c++20"
-//! rc11: error=assertion-failure line=@assert flags="-- -std=c++20 -DBUG"
+//! rc20: verified flags="-- -std=c++20"
+//! rc20: error=assertion-failure line=@assert flags="-- -std=c++20 -DBUG"
 // exit in any thread ends the program, though main waits for another one for ever. BUG: a handler that fails.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=assertion-failure line=@last flags="-- -DBUG"
+//! rc20: verified executions=1
+//! rc20: error=assertion-failure line=@last flags="-- -DBUG"
 // At exit thread_locals of the thread go first, then what was registered, last first.
 #include <cassert>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=deadlock flags="-- -DFORGET"
+//! rc20: verified
+//! rc20: error=deadlock flags="-- -DFORGET"
 // A futex: the kernel looks at the word and puts the thread to sleep in one step. FORGET: nobody wakes it.
 #define _GNU_SOURCE
 #include <assert.h>

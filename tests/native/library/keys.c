@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // Each thread has its own value of a key; a destructor gets it when the thread ends, not when main returns.
 #include <assert.h>
 #include <errno.h>

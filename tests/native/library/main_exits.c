@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=assertion-failure line=@assert flags="-- -DBUG"
+//! rc20: verified executions=1
+//! rc20: error=assertion-failure line=@assert flags="-- -DBUG"
 // main may leave by pthread_exit: the other threads go on.
 #include <assert.h>
 #include <pthread.h>

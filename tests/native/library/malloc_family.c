@@ -1,6 +1,6 @@
-//! rc11: verified executions=1
-//! rc11: error=out-of-bounds line=@write flags="-- -DBOUNDS"
-//! rc11: error=uninitialised-read line=@read flags="-- -DUNINITIALISED"
+//! rc20: verified executions=1
+//! rc20: error=out-of-bounds line=@write flags="-- -DBOUNDS"
+//! rc20: error=uninitialised-read line=@read flags="-- -DUNINITIALISED"
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

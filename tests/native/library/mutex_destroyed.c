@@ -1,5 +1,5 @@
-//! rc11: error=misuse line=@lock
-//! rc11: verified flags="-- -DMISS"
+//! rc20: error=misuse line=@lock
+//! rc20: verified flags="-- -DMISS"
 // A destroyed mutex is locked. MISS: it has been initialised again.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // What each kind of mutex does when its holder comes back, and when one unlocks it that does not hold it.
 #define _GNU_SOURCE
 #include <assert.h>

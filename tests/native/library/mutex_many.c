@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // A thread may hold any number of mutexes, and give them back in any order.
 #include <pthread.h>
 

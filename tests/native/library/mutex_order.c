@@ -1,4 +1,4 @@
-//! rc11: verified executions=6 blocked=0
+//! rc20: verified executions=6 blocked=0
 //! sc: verified executions=6 blocked=0
 //! tso: verified executions=6 blocked=0
 // Three threads take a mutex once: 3! orders, and waiting for it blocks nothing.

@@ -1,5 +1,5 @@
-//! rc11: error=self-lock line=@again
-//! rc11: verified executions=1 flags="-- -DMISS"
+//! rc20: error=self-lock line=@again
+//! rc20: verified executions=1 flags="-- -DMISS"
 // A normal mutex cannot be locked twice. MISS: it is unlocked in between.
 #include <pthread.h>
 

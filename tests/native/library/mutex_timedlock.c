@@ -1,5 +1,5 @@
-//! rc11: verified executions=3 blocked=0
-//! rc11: error=assertion-failure line=@assert flags="-- -DIGNORE"
+//! rc20: verified executions=3 blocked=0
+//! rc20: error=assertion-failure line=@assert flags="-- -DIGNORE"
 // A timed lock gets the mutex, or its time runs out while another thread holds it. Before the other, after it, or
 // during its turn: 3 executions. IGNORE: the program goes on as if it had the mutex.
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-//! rc11: verified executions=4 blocked=0
+//! rc20: verified executions=4 blocked=0
 //! sc: verified executions=4 blocked=0
 // Either thread comes first; the other then finds the mutex held, or free again: 2 * 2.
 #include <assert.h>

@@ -1,5 +1,5 @@
-//! rc11: error=uninitialised-read line=@lock
-//! rc11: verified flags="-- -DMISS"
+//! rc20: error=uninitialised-read line=@lock
+//! rc20: verified flags="-- -DMISS"
 // A mutex on the heap that nobody has initialised.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-//! rc11: error=unlock-not-held line=@unlock thread=1
-//! rc11: verified flags="-- -DMISS"
+//! rc20: error=unlock-not-held line=@unlock thread=1
+//! rc20: verified flags="-- -DMISS"
 // The mutex is held, but by another thread. MISS: by the one that unlocks it.
 #include <pthread.h>
 

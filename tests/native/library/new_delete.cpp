@@ -1,6 +1,6 @@
-//! rc11: verified executions=1
-//! rc11: error=invalid-free line=@size flags="-- -DSIZE"
-//! rc11: error=invalid-free line=@form flags="-- -DFORM"
+//! rc20: verified executions=1
+//! rc20: error=invalid-free line=@size flags="-- -DSIZE"
+//! rc20: error=invalid-free line=@form flags="-- -DFORM"
 // Every form of new and delete. SIZE: a derived object deleted as its base, without a virtual destructor. FORM: new[]
 // and delete.
 #include <cassert>

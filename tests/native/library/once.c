@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=1
+//! rc20: verified executions=2 blocked=1
 //! sc: verified executions=2 blocked=1
 // One of two threads runs the function; the other sees its end, or (blocked) sees that it is running and waits.
 #include <assert.h>

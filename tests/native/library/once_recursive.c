@@ -1,5 +1,5 @@
-//! rc11: error=deadlock line=@again
-//! rc11: verified executions=1 flags="-- -DMISS"
+//! rc20: error=deadlock line=@again
+//! rc20: verified executions=1 flags="-- -DMISS"
 // The function waits for its own end. MISS: another pthread_once_t.
 #include <pthread.h>
 

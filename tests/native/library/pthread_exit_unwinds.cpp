@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=misuse flags="-- -DSWALLOW"
+//! rc20: verified executions=1
+//! rc20: error=misuse flags="-- -DSWALLOW"
 // pthread_exit runs the destructors of the frames that it leaves, and those of thread_locals. SWALLOW: a handler for
 // everything stops it.
 #include <cassert>

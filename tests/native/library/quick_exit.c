@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=abort line=@abort flags="-- -DABORT"
+//! rc20: verified executions=1
+//! rc20: error=abort line=@abort flags="-- -DABORT"
 // _Exit runs nothing, quick_exit its own handlers only.
 #include <assert.h>
 #include <stdlib.h>

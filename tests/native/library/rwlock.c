@@ -1,6 +1,6 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
-//! rc11: error=data-race line=@read|@write flags="-- -DBUG"
+//! rc20: error=data-race line=@read|@write flags="-- -DBUG"
 // A reader and a writer: either comes first, and the other waits. BUG: the writer takes the lock for reading.
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
-//! rc11: error=self-lock line=@upgrade
-//! rc11: error=self-lock line=@downgrade flags="-- -DDOWNGRADE"
-//! rc11: error=unlock-not-held line=@unlock flags="-- -DNOT_HELD"
-//! rc11: error=destroy-in-use line=@destroy flags="-- -DDESTROY"
-//! rc11: error=misuse line=@destroyed flags="-- -DDESTROYED"
-//! rc11: verified executions=1 flags="-- -DMISS"
+//! rc20: error=self-lock line=@upgrade
+//! rc20: error=self-lock line=@downgrade flags="-- -DDOWNGRADE"
+//! rc20: error=unlock-not-held line=@unlock flags="-- -DNOT_HELD"
+//! rc20: error=destroy-in-use line=@destroy flags="-- -DDESTROY"
+//! rc20: error=misuse line=@destroyed flags="-- -DDESTROYED"
+//! rc20: verified executions=1 flags="-- -DMISS"
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@alone flags="-- -DALONE"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@alone flags="-- -DALONE"
 // Readers are in at the same time, a writer is alone. ALONE: a reader claims to be alone, too.
 #include <assert.h>
 #include <pthread.h>

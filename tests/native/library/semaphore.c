@@ -1,7 +1,7 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=deadlock line=@wait flags="-- -DFORGET"
-//! rc11: error=data-race line=@write|@read flags="-- -DTWO"
+//! rc20: error=deadlock line=@wait flags="-- -DFORGET"
+//! rc20: error=data-race line=@write|@read flags="-- -DTWO"
 // A semaphore as a signal, then as a lock. FORGET: nobody posts. TWO: the lock lets two in.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // Two threads take a semaphore of one once, in either order.
 #include <pthread.h>
 #include <semaphore.h>

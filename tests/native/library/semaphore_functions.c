@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=misuse line=@destroyed flags="-- -DDESTROYED"
+//! rc20: verified executions=1
+//! rc20: error=misuse line=@destroyed flags="-- -DDESTROYED"
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=self-lock line=@lock flags="-- -DTWICE"
-//! rc11: error=unlock-not-held line=@unlock flags="-- -DNOT_HELD"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=self-lock line=@lock flags="-- -DTWICE"
+//! rc20: error=unlock-not-held line=@unlock flags="-- -DNOT_HELD"
 // Spin locks are locks: two threads, two orders.
 #include <assert.h>
 #include <errno.h>

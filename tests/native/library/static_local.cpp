@@ -1,6 +1,6 @@
-//! rc11: verified executions=2 blocked=2
+//! rc20: verified executions=2 blocked=2
 //! sc: verified executions=2 blocked=2
-//! rc11: error=self-lock line=@recursive flags="-- -DRECURSIVE"
+//! rc20: error=self-lock line=@recursive flags="-- -DRECURSIVE"
 // One of two threads initialises the variable. The other sees that it is initialised, or (blocked, as that is the
 // same) sees it only after it has waited for the first.
 #include <cassert>

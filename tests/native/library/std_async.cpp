@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@assert flags="-- -DBUG"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@assert flags="-- -DBUG"
 // async (in a thread, and deferred), packaged_task, shared_future, void and reference results.
 #include <cassert>
 #include <future>

@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 // What becomes ready when a thread ends is ready after its thread_locals are gone.
 #include <cassert>
 #include <condition_variable>

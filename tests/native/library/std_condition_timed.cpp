@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@signalled flags="-- -DALWAYS"
-//! rc11: error=assertion-failure line=@status flags="-- -DSTATUS"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@signalled flags="-- -DALWAYS"
+//! rc20: error=assertion-failure line=@status flags="-- -DSTATUS"
 // wait_for ends by a notification or by its time. ALWAYS: the program expects the notification. STATUS: it expects a
 // timeout.
 #include <cassert>

@@ -1,8 +1,8 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: verified flags="-- -DANY"
-//! rc11: error=deadlock flags="-- -DFORGET"
-//! rc11: error=assertion-failure line=@assert flags="-- -DIF"
+//! rc20: verified flags="-- -DANY"
+//! rc20: error=deadlock flags="-- -DFORGET"
+//! rc20: error=assertion-failure line=@assert flags="-- -DIF"
 // Waiting with a predicate. ANY: condition_variable_any. FORGET: nobody notifies. IF: without a predicate.
 #include <cassert>
 #include <condition_variable>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=uncaught-exception flags="-- -DUNCAUGHT"
+//! rc20: verified
+//! rc20: error=uncaught-exception flags="-- -DUNCAUGHT"
 // An exception travels from one thread to another, through a future and on its own. UNCAUGHT: nobody catches it there.
 #include <cassert>
 #include <cstring>

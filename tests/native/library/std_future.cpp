@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: error=deadlock flags="-- -DFORGET"
-//! rc11: error=data-race line=@write|@read flags="-- -DEARLY"
+//! rc20: verified
+//! rc20: error=deadlock flags="-- -DFORGET"
+//! rc20: error=data-race line=@write|@read flags="-- -DEARLY"
 // promise and future, in two threads. FORGET: the value never comes. EARLY: data is written after the promise is kept.
 #include <cassert>
 #include <chrono>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 // What futures throw, within a thread.
 #include <cassert>
 #include <future>

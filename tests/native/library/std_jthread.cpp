@@ -1,5 +1,5 @@
-//! rc11: verified flags="-- -std=c++20"
-//! rc11: error=deadlock flags="-- -std=c++20 -DTHREAD"
+//! rc20: verified flags="-- -std=c++20"
+//! rc20: error=deadlock flags="-- -std=c++20 -DTHREAD"
 // A jthread asks its function to stop, and joins, when it is destroyed; callbacks run. THREAD: nobody asks.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
-//! rc11: verified flags="-- -std=c++20"
-//! rc11: error=deadlock flags="-- -std=c++20 -DFEW"
+//! rc20: verified flags="-- -std=c++20"
+//! rc20: error=deadlock flags="-- -std=c++20 -DFEW"
 // latch, barrier and semaphores of C++20. FEW: the latch waits for three, but two arrive.
 #include <barrier>
 #include <cassert>

@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: error=self-lock line=@again flags="-- -DTWICE"
-//! rc11: error=data-race line=@increment flags="-- -DNONE"
+//! rc20: verified
+//! rc20: error=self-lock line=@again flags="-- -DTWICE"
+//! rc20: error=data-race line=@increment flags="-- -DNONE"
 // Every kind of mutex of the standard library keeps the other thread out.
 #include <cassert>
 #include <chrono>

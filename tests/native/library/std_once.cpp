@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@assert flags="-- -DBUG"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@assert flags="-- -DBUG"
 // call_once runs one of the calls to its end; a call that throws does not count.
 #include <cassert>
 #include <mutex>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=deadlock flags="-- -DORDER"
+//! rc20: verified
+//! rc20: error=deadlock flags="-- -DORDER"
 // Two mutexes taken together by two threads, in different orders. ORDER: one after the other.
 #include <mutex>
 #include <thread>

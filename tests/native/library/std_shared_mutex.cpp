@@ -1,5 +1,5 @@
-//! rc11: verified executions=4
-//! rc11: error=data-race line=@write|@read flags="-- -DBUG"
+//! rc20: verified executions=4
+//! rc20: error=data-race line=@write|@read flags="-- -DBUG"
 // Readers and a writer: each reader is before or after it. BUG: the writer has the lock for reading only.
 #include <cassert>
 #include <mutex>

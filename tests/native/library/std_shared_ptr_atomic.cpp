@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=data-race flags="-- -DPLAIN"
+//! rc20: verified
+//! rc20: error=data-race flags="-- -DPLAIN"
 // The free functions for atomic access to a shared_ptr. PLAIN: one thread does without.
 #include <cassert>
 #include <memory>

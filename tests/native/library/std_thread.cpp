@@ -1,6 +1,6 @@
-//! rc11: verified
-//! rc11: error=abort flags="-- -DFORGET"
-//! rc11: error=assertion-failure line=@assert flags="-- -DRACE"
+//! rc20: verified
+//! rc20: error=abort flags="-- -DFORGET"
+//! rc20: error=assertion-failure line=@assert flags="-- -DRACE"
 // std::thread with arguments, moves, ids; join and detach of nothing throw. FORGET: a thread object that is still
 // joinable is destroyed.
 #include <atomic>

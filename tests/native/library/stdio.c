@@ -1,7 +1,7 @@
-//! rc11: verified executions=1
-//! rc11: error=out-of-bounds line=@unterminated flags="-- -DUNTERMINATED"
-//! rc11: error=out-of-bounds line=@overflow flags="-- -DOVERFLOW"
-//! rc11: error=unsupported line=@file flags="-- -DINPUT"
+//! rc20: verified executions=1
+//! rc20: error=out-of-bounds line=@unterminated flags="-- -DUNTERMINATED"
+//! rc20: error=out-of-bounds line=@overflow flags="-- -DOVERFLOW"
+//! rc20: error=unsupported line=@file flags="-- -DINPUT"
 #define _GNU_SOURCE
 #include <assert.h>
 #include <stdarg.h>

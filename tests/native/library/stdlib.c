@@ -1,4 +1,4 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

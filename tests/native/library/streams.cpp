@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 // Output to the standard streams from several threads, and string streams: numbers, flags, widths.
 #include <cassert>
 #include <iomanip>

@@ -1,6 +1,6 @@
-//! rc11: verified executions=1
-//! rc11: error=out-of-bounds line=@copy flags="-- -DLONG"
-//! rc11: error=null-pointer line=@null flags="-- -DNULL_STRING"
+//! rc20: verified executions=1
+//! rc20: error=out-of-bounds line=@copy flags="-- -DLONG"
+//! rc20: error=null-pointer line=@null flags="-- -DNULL_STRING"
 #define _GNU_SOURCE
 #include <assert.h>
 #include <ctype.h>

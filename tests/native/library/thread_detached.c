@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@assert flags="-- -DWAIT"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@assert flags="-- -DWAIT"
 // main returns while a detached thread runs; what it does after that is of no interest, and that it never ends either.
 // WAIT: what it does before that is.
 #include <assert.h>

@@ -1,9 +1,9 @@
-//! rc11: error=joined-twice line=@join
-//! rc11: error=invalid-join line=@join flags="-- -DDETACHED"
-//! rc11: error=invalid-join line=@join flags="-- -DBY_ATTRIBUTE"
-//! rc11: error=invalid-join line=@detach flags="-- -DDETACH_TWICE"
-//! rc11: error=invalid-join line=@join flags="-- -DGARBAGE"
-//! rc11: verified flags="-- -DMISS"
+//! rc20: error=joined-twice line=@join
+//! rc20: error=invalid-join line=@join flags="-- -DDETACHED"
+//! rc20: error=invalid-join line=@join flags="-- -DBY_ATTRIBUTE"
+//! rc20: error=invalid-join line=@detach flags="-- -DDETACH_TWICE"
+//! rc20: error=invalid-join line=@join flags="-- -DGARBAGE"
+//! rc20: verified flags="-- -DMISS"
 #include <pthread.h>
 
 void* nothing(void* unused) { return unused; }

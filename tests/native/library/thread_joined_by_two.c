@@ -1,6 +1,6 @@
-//! rc11: error=data-race line=@first|@second
-//! rc11: error=joined-twice line=@second flags="-- -DORDERED"
-//! rc11: verified flags="-- -DMISS"
+//! rc20: error=data-race line=@first|@second
+//! rc20: error=joined-twice line=@second flags="-- -DORDERED"
+//! rc20: verified flags="-- -DMISS"
 // Two threads join a third at the same time, or (ORDERED) one after the other.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 // Clocks move forward, in a thread and along create and join; a loop up to a deadline ends; sleeping is nothing.
 #include <cassert>
 #include <chrono>

@@ -1,6 +1,6 @@
-//! rc11: error=deadlock
-//! rc11: error=deadlock flags="--liveness off"
-//! rc11: verified flags="-- -DORDER"
+//! rc20: error=deadlock
+//! rc20: error=deadlock flags="--liveness off"
+//! rc20: verified flags="-- -DORDER"
 // Main spins until both threads are done; they take two mutexes in opposite orders. The deadlock is the error, not the loop.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 // The program ends while a thread still spins: nobody waits for it.
 #include <pthread.h>
 #include <stdatomic.h>

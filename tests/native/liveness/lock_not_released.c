@@ -1,7 +1,7 @@
-//! rc11: error=non-termination line=@outer|@spin text="spins on held for ever"
+//! rc20: error=non-termination line=@outer|@spin text="spins on held for ever"
 //! sc, tso: error=non-termination
-//! rc11: verified flags="-- -DRELEASE"
-//! rc11: verified executions=0 flags="--liveness off"
+//! rc20: verified flags="-- -DRELEASE"
+//! rc20: verified executions=0 flags="--liveness off"
 // A test-and-test-and-set lock that is taken and never given back.
 #include <pthread.h>
 #include <stdatomic.h>

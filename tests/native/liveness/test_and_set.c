@@ -1,7 +1,7 @@
-//! rc11, sc: error=non-termination text="spins on taken for ever"
-//! rc11: error=non-termination flags="-- -DTWO"
-//! rc11: error=deadlock flags="-- -DMUTEXES"
-//! rc11: verified flags="-- -DRELEASE -DTWO"
+//! rc20, sc: error=non-termination text="spins on taken for ever"
+//! rc20: error=non-termination flags="-- -DTWO"
+//! rc20: error=deadlock flags="-- -DMUTEXES"
+//! rc20: verified flags="-- -DRELEASE -DTWO"
 // A test-and-set loop writes what is there already: it waits like a loop that only reads, and so do several of them. With
 // MUTEXES the loop waits for threads that are in a deadlock.
 #include <pthread.h>

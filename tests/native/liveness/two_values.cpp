@@ -1,6 +1,6 @@
-//! rc11: error=non-termination line=@spin text="spins on low, high for ever"
+//! rc20: error=non-termination line=@spin text="spins on low, high for ever"
 //! sc: error=non-termination
-//! rc11: verified flags="-- -DEVEN"
+//! rc20: verified flags="-- -DEVEN"
 // A reader that waits until two counters agree, which they never do unless EVEN.
 #include <atomic>
 #include <thread>

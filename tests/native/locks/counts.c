@@ -1,15 +1,15 @@
-//! rc11: verified executions=6 blocked=0
+//! rc20: verified executions=6 blocked=0
 //! sc: verified executions=6 blocked=0
 //! tso: verified executions=6 blocked=0
-//! rc11: verified executions=24 blocked=0 flags="-- -DN=4"
-//! rc11: verified executions=6 blocked=0 flags="-- -DKIND=SPIN"
-//! rc11: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=SPIN"
-//! rc11: verified executions=6 blocked=0 flags="-- -DKIND=RECURSIVE"
-//! rc11: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=RECURSIVE"
-//! rc11: verified executions=6 blocked=0 flags="-- -DKIND=WRITE"
-//! rc11: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=WRITE"
-//! rc11: verified executions=6 blocked=0 flags="-- -DKIND=SEMAPHORE"
-//! rc11: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=SEMAPHORE"
+//! rc20: verified executions=24 blocked=0 flags="-- -DN=4"
+//! rc20: verified executions=6 blocked=0 flags="-- -DKIND=SPIN"
+//! rc20: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=SPIN"
+//! rc20: verified executions=6 blocked=0 flags="-- -DKIND=RECURSIVE"
+//! rc20: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=RECURSIVE"
+//! rc20: verified executions=6 blocked=0 flags="-- -DKIND=WRITE"
+//! rc20: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=WRITE"
+//! rc20: verified executions=6 blocked=0 flags="-- -DKIND=SEMAPHORE"
+//! rc20: verified executions=24 blocked=0 flags="-- -DN=4 -DKIND=SEMAPHORE"
 // N threads that take a lock once: N! executions, whichever lock it is, and nobody is ever seen to wait.
 #include <assert.h>
 #include <pthread.h>

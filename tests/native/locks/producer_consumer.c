@@ -1,14 +1,14 @@
-//! rc11: verified blocked=0
-//! rc11: verified blocked=0 flags="--no-spurious"
-//! rc11: verified blocked=0 flags="-- -DN=2"
-//! rc11: verified blocked=0 flags="-- -DPRODUCERS=2 -DCONSUMERS=2"
-//! rc11: verified blocked=0 flags="-- -DAFTER"
-//! rc11: verified blocked=0 flags="-- -DN=2 -DAFTER"
-//! rc11: verified blocked=0 flags="--no-spurious -- -DPRODUCERS=2 -DCONSUMERS=2 -DAFTER"
-//! rc11: error=deadlock flags="-- -DPRODUCERS=2 -DCONSUMERS=2 -DONE_CONDITION"
-//! rc11: error=deadlock flags="-- -DLOST"
-//! rc11: error=assertion-failure flags="-- -DIF"
-//! rc11: verified flags="--no-spurious -- -DIF"
+//! rc20: verified blocked=0
+//! rc20: verified blocked=0 flags="--no-spurious"
+//! rc20: verified blocked=0 flags="-- -DN=2"
+//! rc20: verified blocked=0 flags="-- -DPRODUCERS=2 -DCONSUMERS=2"
+//! rc20: verified blocked=0 flags="-- -DAFTER"
+//! rc20: verified blocked=0 flags="-- -DN=2 -DAFTER"
+//! rc20: verified blocked=0 flags="--no-spurious -- -DPRODUCERS=2 -DCONSUMERS=2 -DAFTER"
+//! rc20: error=deadlock flags="-- -DPRODUCERS=2 -DCONSUMERS=2 -DONE_CONDITION"
+//! rc20: error=deadlock flags="-- -DLOST"
+//! rc20: error=assertion-failure flags="-- -DIF"
+//! rc20: verified flags="--no-spurious -- -DIF"
 // A buffer of one. Threads contend for the mutex and for the condition variables, and are never seen to wait for
 // good. AFTER: signals when the mutex has been given back. ONE_CONDITION: a signal may wake who cannot use it. LOST:
 // looks before it locks. IF: does not look again after it has been woken, which may have been for nothing.

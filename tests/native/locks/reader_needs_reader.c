@@ -1,6 +1,6 @@
-//! rc11: verified blocked=0
-//! rc11: verified blocked=0 flags="-- -DTRY"
-//! rc11: error=deadlock flags="-- -DNEVER"
+//! rc20: verified blocked=0
+//! rc20: verified blocked=0 flags="-- -DTRY"
+//! rc20: error=deadlock flags="-- -DNEVER"
 // A reader waits, with the lock, for another reader. A writer that waits for the first keeps the second out nowhere:
 // who waits does not hold anything. NEVER: the other one writes, and that is a deadlock.
 #include <pthread.h>

@@ -1,10 +1,10 @@
-//! rc11: verified executions=4 blocked=0
-//! rc11: verified executions=14 blocked=0 flags="-- -DTRY"
-//! rc11: error=assertion-failure flags="-- -DCLAIM -DTRY"
+//! rc20: verified executions=4 blocked=0
+//! rc20: verified executions=14 blocked=0 flags="-- -DTRY"
+//! rc20: error=assertion-failure flags="-- -DCLAIM -DTRY"
 //! ra: verified executions=3 flags="-- -DCLAIM"
-//! rc11: error=assertion-failure flags="-- -DCLAIM"
+//! rc20: error=assertion-failure flags="-- -DCLAIM"
 //! sc: verified flags="-- -DCLAIM"
-// A reader that comes after another one does not see what that did before, under rc11; a writer does, and through it whoever
+// A reader that comes after another one does not see what that did before, under rc20; a writer does, and through it whoever
 // comes later. CLAIM: it does see it, as under stronger models.
 #include <assert.h>
 #include <pthread.h>

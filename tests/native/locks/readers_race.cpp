@@ -1,15 +1,15 @@
-//! rc11: error=data-race line=@a|@b
-//! rc11: error=data-race line=@a|@b flags="-- -DFIFTH"
-//! rc11: error=data-race line=@a|@b flags="-- -DTRY"
-//! rc11: error=data-race line=@a|@b flags="-- -DTRY -DTRIES"
-//! rc11: error=data-race line=@a|@b flags="-- -DTRY -DFIFTH"
+//! rc20: error=data-race line=@a|@b
+//! rc20: error=data-race line=@a|@b flags="-- -DFIFTH"
+//! rc20: error=data-race line=@a|@b flags="-- -DTRY"
+//! rc20: error=data-race line=@a|@b flags="-- -DTRY -DTRIES"
+//! rc20: error=data-race line=@a|@b flags="-- -DTRY -DFIFTH"
 //! sc: error=data-race line=@a|@b flags="-- -DFIFTH"
 //! tso: error=data-race line=@a|@b flags="-- -DTRY"
-//! rc11: verified flags="-- -DWRITER"
-//! rc11: verified flags="-- -DWRITER -DFIFTH"
-//! rc11: verified flags="-- -DWRITER -DTRY"
-//! rc11: verified flags="-- -DWRITER -DTRY -DTRIES"
-//! rc11: verified flags="-- -DWRITER -DTRY -DFIFTH"
+//! rc20: verified flags="-- -DWRITER"
+//! rc20: verified flags="-- -DWRITER -DFIFTH"
+//! rc20: verified flags="-- -DWRITER -DTRY"
+//! rc20: verified flags="-- -DWRITER -DTRY -DTRIES"
+//! rc20: verified flags="-- -DWRITER -DTRY -DFIFTH"
 // Two readers that both write. They may hold the lock at the same time, and one that comes after the other does not happen
 // after it. FIFTH: their numbers are the same modulo four. TRY: somebody tries to take the lock. TRIES: the readers do.
 // WRITER: the second takes the lock for writing.

@@ -1,13 +1,13 @@
-//! rc11: verified executions=4 blocked=0
+//! rc20: verified executions=4 blocked=0
 //! sc: verified executions=4 blocked=0
 //! tso: verified executions=4 blocked=0
-//! rc11: verified executions=1 blocked=0 flags="-- -DREADERS=4 -DWRITERS=0"
-//! rc11: verified executions=8 blocked=0 flags="-- -DREADERS=3 -DWRITERS=1"
-//! rc11: verified executions=18 blocked=0 flags="-- -DREADERS=2 -DWRITERS=2"
-//! rc11: verified executions=24 blocked=0 flags="-- -DREADERS=1 -DWRITERS=3"
-//! rc11: verified executions=14 blocked=0 flags="-- -DTRY"
+//! rc20: verified executions=1 blocked=0 flags="-- -DREADERS=4 -DWRITERS=0"
+//! rc20: verified executions=8 blocked=0 flags="-- -DREADERS=3 -DWRITERS=1"
+//! rc20: verified executions=18 blocked=0 flags="-- -DREADERS=2 -DWRITERS=2"
+//! rc20: verified executions=24 blocked=0 flags="-- -DREADERS=1 -DWRITERS=3"
+//! rc20: verified executions=14 blocked=0 flags="-- -DTRY"
 //! sc: verified executions=14 blocked=0 flags="-- -DTRY"
-//! rc11: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race flags="-- -DBUG"
 // Each reader is before or after each writer, and writers are in some order: m! (m + 1)^k executions. TRY: somewhere
 // the program tries to take such a lock, so readers are in an order, too: their comings and goings are in one of 6,
 // and the writer is before or after them all, or, in the 2 orders in which they do not overlap, between them. BUG: a

@@ -1,5 +1,5 @@
-//! rc11: verified executions=4 blocked=0
-//! rc11: error=assertion-failure flags="-- -DALWAYS"
+//! rc20: verified executions=4 blocked=0
+//! rc20: error=assertion-failure flags="-- -DALWAYS"
 // A reader and a writer that only try: either is before the other, or while the other has the lock, and fails.
 // ALWAYS: the reader claims that it never fails.
 #include <assert.h>

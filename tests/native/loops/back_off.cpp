@@ -1,6 +1,6 @@
-//! rc11: verified executions=2
-//! rc11: verified executions=2 flags="-- -DSTRONG"
-//! rc11: error=assertion-failure line=@patience flags="-- -DIMPATIENT"
+//! rc20: verified executions=2
+//! rc20: verified executions=2 flags="-- -DSTRONG"
+//! rc20: error=assertion-failure line=@patience flags="-- -DIMPATIENT"
 // Loops of C++ that back off: a count decides how long to pause and when to yield, and matters to nothing else.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: verified flags="--no-spurious"
+//! rc20: verified
+//! rc20: verified flags="--no-spurious"
 //! sc: verified
 // The usual loop around a weak compare-exchange: a spurious failure leads to the same state again.
 #include <assert.h>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@old flags="-- -DWRONG"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@old flags="-- -DWRONG"
 // What the successful round of the loop saw is used afterwards: it may be the first value or the other thread's.
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
-//! rc11: verified executions=6
+//! rc20: verified executions=6
 //! sc: verified executions=6
-//! rc11: verified executions=6 flags="--no-spurious"
-//! rc11: error=assertion-failure line=@first flags="-- -DFIRST"
-//! rc11: error=data-race line=@data flags="-- -DACQUIRE"
-//! rc11: error=assertion-failure line=@other flags="-- -DOTHER"
+//! rc20: verified executions=6 flags="--no-spurious"
+//! rc20: error=assertion-failure line=@first flags="-- -DFIRST"
+//! rc20: error=data-race line=@data flags="-- -DACQUIRE"
+//! rc20: error=assertion-failure line=@other flags="-- -DOTHER"
 // What a failed compare-exchange has found, the load before the loop could have found, too: only the attempt that succeeds
 // counts. Not so if the first value is used, if the load is stronger than the failure, or if something else is read in
 // between.

@@ -1,5 +1,5 @@
-//! rc11: error=endless-loop line=@do|@loop flags="--stuck 0.2"
-//! rc11: verified executions=1 flags="-- -DROUNDS=20000000"
+//! rc20: error=endless-loop line=@do|@loop flags="--stuck 0.2"
+//! rc20: verified executions=1 flags="-- -DROUNDS=20000000"
 // A loop without a visible operation and without an end; and a long one.
 static volatile unsigned long rounds =
 #ifdef ROUNDS

@@ -1,5 +1,5 @@
-//! rc11: error=data-race|endless-loop
-//! rc11: verified flags="-- -DATOMIC"
+//! rc20: error=data-race|endless-loop
+//! rc20: verified flags="-- -DATOMIC"
 // Waiting for a plain flag: it is a race, whether the other thread has set it yet or not.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 flags="--unroll 3"
+//! rc20: verified executions=1 flags="--unroll 3"
 // A loop that counts to a constant needs no bound, and is not cut.
 #include <assert.h>
 #include <stdatomic.h>

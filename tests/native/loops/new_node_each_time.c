@@ -1,9 +1,9 @@
-//! rc11: verified executions=6
+//! rc20: verified executions=6
 //! sc: verified executions=6
-//! rc11: verified executions=6 flags="-- -DCALLOC"
-//! rc11: bounded flags="--unroll 1 -- -DLEAK"
-//! rc11: bounded flags="--unroll 1 -- -DSHOW"
-//! rc11: error=use-after-free flags="-- -DEARLY"
+//! rc20: verified executions=6 flags="-- -DCALLOC"
+//! rc20: bounded flags="--unroll 1 -- -DLEAK"
+//! rc20: bounded flags="--unroll 1 -- -DSHOW"
+//! rc20: error=use-after-free flags="-- -DEARLY"
 // A node that is made anew in each attempt, written, and freed if it was in vain: nobody has seen it, so that the thread may as
 // well wait. LEAK: it is not freed. SHOW: somebody might have seen it.
 #include <assert.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=6
-//! rc11: verified executions=6 flags="--no-spurious"
+//! rc20: verified executions=6
+//! rc20: verified executions=6 flags="--no-spurious"
 // The same in C++: the constructor's writes are to memory that is the attempt's own, and so is what is deleted.
 #include <atomic>
 #include <cassert>

@@ -1,8 +1,8 @@
-//! rc11: verified executions=6
+//! rc20: verified executions=6
 //! sc: verified executions=6
-//! rc11: verified executions=6 flags="-- -DROTATED"
-//! rc11: error=assertion-failure line=@first flags="-- -DFIRST"
-//! rc11: verified executions=6 flags="--equivalence rf"
+//! rc20: verified executions=6 flags="-- -DROTATED"
+//! rc20: error=assertion-failure line=@first flags="-- -DFIRST"
+//! rc20: verified executions=6 flags="--equivalence rf"
 // The load of the condition stands before the loop and again at its end. Which value came before the last one does not
 // matter, unless somebody asks for the first.
 #include <assert.h>

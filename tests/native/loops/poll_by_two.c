@@ -1,8 +1,8 @@
-//! rc11: verified executions=2
-//! rc11: error=non-termination flags="-- -DNEVER"
-//! rc11: error=data-race flags="-- -DDESTROY"
-//! rc11: verified executions=4 flags="-- -DKIND=PTHREAD_MUTEX_RECURSIVE -DHELD"
-//! rc11: verified executions=4 flags="-- -DKIND=PTHREAD_MUTEX_ERRORCHECK -DHELD"
+//! rc20: verified executions=2
+//! rc20: error=non-termination flags="-- -DNEVER"
+//! rc20: error=data-race flags="-- -DDESTROY"
+//! rc20: verified executions=4 flags="-- -DKIND=PTHREAD_MUTEX_RECURSIVE -DHELD"
+//! rc20: verified executions=4 flags="-- -DKIND=PTHREAD_MUTEX_ERRORCHECK -DHELD"
 // Two threads poll under the same mutex. HELD: one of them has the mutex already; a recursive one it keeps until it leaves, and
 // of one that checks for errors it gets none, but gives it back in its first round, which has an effect then.
 #include <assert.h>

@@ -1,10 +1,10 @@
-//! rc11: verified executions=3 blocked=4
+//! rc20: verified executions=3 blocked=4
 //! sc: verified executions=3 blocked=4
-//! rc11: verified executions=3 blocked=4 flags="-j 2"
-//! rc11: error=data-race flags="-- -DRELAXED"
-//! rc11: error=data-race line=@look flags="-- -DEARLY"
-//! rc11: error=non-termination flags="-- -DGOAL=3"
-//! rc11: error=deadlock flags="-- -DNESTED"
+//! rc20: verified executions=3 blocked=4 flags="-j 2"
+//! rc20: error=data-race flags="-- -DRELAXED"
+//! rc20: error=data-race line=@look flags="-- -DEARLY"
+//! rc20: error=non-termination flags="-- -DGOAL=3"
+//! rc20: error=deadlock flags="-- -DNESTED"
 // A thread polls, and where it looks depends on how far the others are. Who takes the mutex comes before a look in vain, or
 // waits. RELAXED: what the first look has found is written after another thread's turn, which nothing orders: a race that only
 // shows if that thread goes on after the look. EARLY: the same before the writer's own turn, which needs no such thing. NESTED:

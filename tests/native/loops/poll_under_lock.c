@@ -1,9 +1,9 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: error=non-termination flags="-- -DNEVER"
-//! rc11: error=data-race flags="-- -DWRONG"
-//! rc11: bounded text="can be noticed" flags="--unroll 1 -- -DTRY"
-//! rc11: error=assertion-failure line=@rounds flags="--unroll 4 -- -DCOUNT"
+//! rc20: error=non-termination flags="-- -DNEVER"
+//! rc20: error=data-race flags="-- -DWRONG"
+//! rc20: bounded text="can be noticed" flags="--unroll 1 -- -DTRY"
+//! rc20: error=assertion-failure line=@rounds flags="--unroll 4 -- -DCOUNT"
 // A thread looks again and again at what a mutex protects. Who only locks and unlocks cannot tell how often it has looked, but
 // who tries to lock can.
 #include <assert.h>

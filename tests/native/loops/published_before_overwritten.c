@@ -1,4 +1,4 @@
-//! rc11, sc: error=assertion-failure line=@read
+//! rc20, sc: error=assertion-failure line=@read
 // Every round overwrites the node's field, but a round may show the node to the other thread first.
 #include <assert.h>
 #include <pthread.h>

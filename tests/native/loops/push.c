@@ -1,12 +1,12 @@
-//! rc11: verified executions=6 flags="-- -DSHAPE=1"
-//! rc11: verified executions=6 flags="-- -DSHAPE=2"
-//! rc11: verified executions=6 flags="-- -DSHAPE=3"
-//! rc11: verified executions=6 flags="-- -DSHAPE=4"
+//! rc20: verified executions=6 flags="-- -DSHAPE=1"
+//! rc20: verified executions=6 flags="-- -DSHAPE=2"
+//! rc20: verified executions=6 flags="-- -DSHAPE=3"
+//! rc20: verified executions=6 flags="-- -DSHAPE=4"
 //! sc: verified executions=6 flags="-- -DSHAPE=3"
-//! rc11: error=assertion-failure line=@tries flags="-- -DSHAPE=5"
-//! rc11: error=assertion-failure line=@left flags="-- -DSHAPE=6"
-//! rc11: verified flags="-- -DSHAPE=3 -DCONCURRENT"
-//! rc11: error=data-race flags="-- -DSHAPE=1 -DCONCURRENT -DORDER=memory_order_relaxed"
+//! rc20: error=assertion-failure line=@tries flags="-- -DSHAPE=5"
+//! rc20: error=assertion-failure line=@left flags="-- -DSHAPE=6"
+//! rc20: verified flags="-- -DSHAPE=3 -DCONCURRENT"
+//! rc20: error=data-race flags="-- -DSHAPE=1 -DCONCURRENT -DORDER=memory_order_relaxed"
 // Pushing onto a stack, in the ways people write it. Each attempt writes the link of a node that nobody else knows; an
 // attempt that fails leaves nothing behind, so that three threads give 3! executions. 5: the node counts the attempts.
 // 6: an attempt can be given up, and then its link is still there.

@@ -1,7 +1,7 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: verified flags="-- -DREADERS=1 -DWRITERS=2"
-//! rc11: error=data-race flags="-- -DWRONG"
+//! rc20: verified flags="-- -DREADERS=1 -DWRITERS=2"
+//! rc20: error=data-race flags="-- -DWRONG"
 // A lock of the Linux kernel for one writer or many readers. Both kinds of attempt take back what they have taken away, and
 // then wait until another one is worth while. WRONG: a reader takes it without looking.
 #include <assert.h>

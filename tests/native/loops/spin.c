@@ -1,9 +1,9 @@
-//! rc11: verified executions=1
+//! rc20: verified executions=1
 //! sc: verified executions=1
-//! rc11: verified executions=1 flags="-- -DPAUSE=__builtin_ia32_pause()"
-//! rc11: verified executions=1 flags="-- -DPAUSE=sched_yield()"
-//! rc11: verified executions=1 flags="-- -DPAUSE=usleep(10)"
-//! rc11: error=data-race line=@write|@read flags="-- -DORDER=memory_order_relaxed"
+//! rc20: verified executions=1 flags="-- -DPAUSE=__builtin_ia32_pause()"
+//! rc20: verified executions=1 flags="-- -DPAUSE=sched_yield()"
+//! rc20: verified executions=1 flags="-- -DPAUSE=usleep(10)"
+//! rc20: error=data-race line=@write|@read flags="-- -DORDER=memory_order_relaxed"
 // A thread that waits for a flag needs no bound: rounds that change nothing are not told apart.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
-//! rc11: error=non-termination
+//! rc20: error=non-termination
 //! sc: error=non-termination
-//! rc11: verified flags="-- -DFIRST"
+//! rc20: verified flags="-- -DFIRST"
 // Two threads wait for each other; FIRST: one of them goes first.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
-//! rc11: error=non-termination line=@loop thread=0 text="main spins on flag for ever"
-//! rc11: verified executions=0 blocked=1 flags="--liveness off"
-//! rc11: verified flags="-- -DSET"
+//! rc20: error=non-termination line=@loop thread=0 text="main spins on flag for ever"
+//! rc20: verified executions=0 blocked=1 flags="--liveness off"
+//! rc20: verified flags="-- -DSET"
 // Nobody sets the flag that main waits for.
 #include <pthread.h>
 #include <stdatomic.h>

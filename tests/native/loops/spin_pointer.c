@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 // A thread walks a list that another one is still building, and waits at its end for the next node.
 #include <assert.h>
 #include <pthread.h>

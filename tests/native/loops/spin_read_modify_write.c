@@ -1,6 +1,6 @@
-//! rc11: verified
+//! rc20: verified
 //! sc: verified
-//! rc11: bounded flags="--unroll 2 -- -DCHANGES"
+//! rc20: bounded flags="--unroll 2 -- -DCHANGES"
 // A wait that writes what it has read changes nothing. One that counts does, and only a bound ends it.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-//! rc11: verified
+//! rc20: verified
 // The condition of the wait has two loads, and the second one is made only sometimes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=assertion-failure line=@closed flags="-- -DWRONG"
+//! rc20: verified
+//! rc20: error=assertion-failure line=@closed flags="-- -DWRONG"
 // A wait with two ways out, at different places, that two other threads open.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=assertion-failure line=@tries
-//! rc11: bounded flags="--unroll 4 -- -DLIMIT=100"
+//! rc20: error=assertion-failure line=@tries
+//! rc20: bounded flags="--unroll 4 -- -DLIMIT=100"
 // The loop counts its rounds, so one round is not like the other: the count may be anything.
 #include <assert.h>
 #include <pthread.h>

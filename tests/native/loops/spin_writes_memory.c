@@ -1,5 +1,5 @@
-//! rc11: verified flags="--unroll 3 -- -DLOCAL"
-//! rc11: error=assertion-failure line=@count
+//! rc20: verified flags="--unroll 3 -- -DLOCAL"
+//! rc20: error=assertion-failure line=@count
 // A wait that writes plain memory in every round: how often it went round can be told afterwards.
 #include <assert.h>
 #include <pthread.h>

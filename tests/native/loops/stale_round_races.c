@@ -1,4 +1,4 @@
-//! rc11, sc: error=data-race
+//! rc20, sc: error=data-race
 // A round that goes on waiting has looked at a plain variable that the other thread writes later.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
-//! rc11: verified executions=6
+//! rc20: verified executions=6
 //! sc: verified executions=6
-//! rc11: verified executions=6 flags="-- -DEXCHANGE"
-//! rc11: error=data-race flags="-- -DEXCHANGE -DORDER=relaxed"
-//! rc11: error=assertion-failure line=@count flags="-- -DCOUNT"
+//! rc20: verified executions=6 flags="-- -DEXCHANGE"
+//! rc20: error=data-race flags="-- -DEXCHANGE -DORDER=relaxed"
+//! rc20: error=assertion-failure line=@count flags="-- -DCOUNT"
 // A lock by test-and-set: setting what is set changes nothing, so a thread waits. COUNT: its loop counts the attempts, and
 // that shows.
 #include <atomic>

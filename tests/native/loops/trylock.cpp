@@ -1,7 +1,7 @@
-//! rc11: verified executions=2
+//! rc20: verified executions=2
 //! sc: verified executions=2
-//! rc11: verified executions=2 flags="-- -DPTHREAD"
-//! rc11: error=assertion-failure line=@failures flags="-- -DCOUNT"
+//! rc20: verified executions=2 flags="-- -DPTHREAD"
+//! rc20: error=assertion-failure line=@failures flags="-- -DCOUNT"
 // A mutex that is tried until it is free: to find it taken changes nothing.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-//! rc11: error=non-termination
+//! rc20: error=non-termination
 // Both ways out of a branch lead back to the beginning of the loop.
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-//! rc11: bounded flags="--unroll 2"
+//! rc20: bounded flags="--unroll 2"
 //! sc: bounded flags="--unroll 2"
 // Two threads that go round for ever, with visible operations: only a bound ends this.
 #include <pthread.h>

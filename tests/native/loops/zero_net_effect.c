@@ -1,13 +1,13 @@
-//! rc11: verified executions=6
+//! rc20: verified executions=6
 //! sc: verified executions=6
 //! tso: verified executions=6
-//! rc11: verified executions=6 flags="--equivalence rf"
-//! rc11: verified executions=6 flags="-- -DSHAPE=1"
-//! rc11: verified executions=6 flags="-- -DSHAPE=2"
-//! rc11: error=data-race flags="-- -DORDER=memory_order_relaxed"
-//! rc11: error=assertion-failure line=@counter flags="-- -DLEAVE"
-//! rc11: error=non-termination flags="-- -DKEEP"
-//! rc11: bounded text="can be noticed" flags="--unroll 1 -- -DLOOK"
+//! rc20: verified executions=6 flags="--equivalence rf"
+//! rc20: verified executions=6 flags="-- -DSHAPE=1"
+//! rc20: verified executions=6 flags="-- -DSHAPE=2"
+//! rc20: error=data-race flags="-- -DORDER=memory_order_relaxed"
+//! rc20: error=assertion-failure line=@counter flags="-- -DLEAVE"
+//! rc20: error=non-termination flags="-- -DKEEP"
+//! rc20: bounded text="can be noticed" flags="--unroll 1 -- -DLOOK"
 // A lock that is taken by trying: an attempt that fails takes back what it has added. Nobody sees it, so that the thread
 // may as well wait, and three threads give 3! executions. LOOK: somebody might see it.
 #include <assert.h>

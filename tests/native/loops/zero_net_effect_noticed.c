@@ -1,10 +1,10 @@
-//! rc11: error=assertion-failure line=@look flags="--unroll 2 -- -DLOOK"
-//! rc11: error=assertion-failure line=@add flags="--unroll 2 -- -DADD"
-//! rc11: error=assertion-failure line=@late flags="--unroll 2 -- -DLATE"
-//! rc11: error=assertion-failure line=@store flags="--unroll 2 -- -DSTORE"
-//! rc11: error=assertion-failure line=@try flags="--unroll 2 -- -DTRY"
-//! rc11: error=assertion-failure line=@set flags="--unroll 2 -- -DSET"
-//! rc11: error=assertion-failure line=@below flags="--unroll 2 -- -DBELOW"
+//! rc20: error=assertion-failure line=@look flags="--unroll 2 -- -DLOOK"
+//! rc20: error=assertion-failure line=@add flags="--unroll 2 -- -DADD"
+//! rc20: error=assertion-failure line=@late flags="--unroll 2 -- -DLATE"
+//! rc20: error=assertion-failure line=@store flags="--unroll 2 -- -DSTORE"
+//! rc20: error=assertion-failure line=@try flags="--unroll 2 -- -DTRY"
+//! rc20: error=assertion-failure line=@set flags="--unroll 2 -- -DSET"
+//! rc20: error=assertion-failure line=@below flags="--unroll 2 -- -DBELOW"
 // Attempts that are taken back, and others that notice. LOOK is from the thesis (ZNE-OBS); in ADD each write is read once,
 // and it shows all the same.
 #include <assert.h>

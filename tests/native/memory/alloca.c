@@ -1,6 +1,6 @@
-//! rc11: verified executions=1
-//! rc11: error=dead-frame line=@dead flags="-- -DDEAD"
-//! rc11: error=out-of-bounds line=@beyond flags="-- -DBEYOND"
+//! rc20: verified executions=1
+//! rc20: error=dead-frame line=@dead flags="-- -DDEAD"
+//! rc20: error=out-of-bounds line=@beyond flags="-- -DBEYOND"
 // alloca and arrays of variable length live as long as their function.
 #include <alloca.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 flags="--leaks -- -std=c++17"
+//! rc20: verified executions=1 flags="--leaks -- -std=c++17"
 // Every form of new and delete, and the C functions, with the alignment they promise.
 #include <cassert>
 #include <cstdint>

@@ -1,5 +1,5 @@
-//! rc11: error=dead-frame line=@use
-//! rc11: verified executions=1 flags="-- -DSTATIC"
+//! rc20: error=dead-frame line=@use
+//! rc20: verified executions=1 flags="-- -DSTATIC"
 // The address of a local outlives it.
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=dead-frame|data-race
-//! rc11: verified executions=1 flags="-- -DJOINED"
+//! rc20: error=dead-frame|data-race
+//! rc20: verified executions=1 flags="-- -DJOINED"
 // A thread that captured a local by reference goes on when the function is over.
 #include <thread>
 

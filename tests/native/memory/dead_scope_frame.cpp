@@ -1,5 +1,5 @@
-//! rc11: error=dead-frame line=@use
-//! rc11: verified executions=1 flags="-- -DCOPY"
+//! rc20: error=dead-frame line=@use
+//! rc20: verified executions=1 flags="-- -DCOPY"
 // A reference to a temporary that is gone with the call that made it.
 #include <string>
 

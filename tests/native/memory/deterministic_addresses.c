@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // Each thread allocates, and addresses differ; both orders of the additions are explored with the same addresses.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=double-free line=@again
-//! rc11: verified executions=1 flags="-- -DNULLED"
+//! rc20: error=double-free line=@again
+//! rc20: verified executions=1 flags="-- -DNULLED"
 // free(NULL) is allowed, a second free is not.
 #include <stdlib.h>
 

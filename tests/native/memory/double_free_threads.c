@@ -1,5 +1,5 @@
-//! rc11: error=double-free|data-race line=@free
-//! rc11: verified executions=2 flags="-- -DEXCHANGE"
+//! rc20: error=double-free|data-race line=@free
+//! rc20: verified executions=2 flags="-- -DEXCHANGE"
 // Two threads free the same memory. EXCHANGE: only the one that takes the pointer out does.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
-//! rc11: error=out-of-bounds line=@read flags="-- -DSIZE=13"
-//! rc11: error=out-of-bounds line=@read flags="-- -DSIZE=15"
-//! rc11: verified executions=1 flags="-- -DSIZE=16"
+//! rc20: error=out-of-bounds line=@read flags="-- -DSIZE=13"
+//! rc20: error=out-of-bounds line=@read flags="-- -DSIZE=15"
+//! rc20: verified executions=1 flags="-- -DSIZE=16"
 // The last int of an allocation that is too small by a few bytes.
 #include <stdlib.h>
 

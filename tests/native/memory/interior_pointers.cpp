@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 flags="--leaks -- -std=c++17"
-//! rc11: error=memory-leak flags="--leaks -- -std=c++17 -DLOST"
+//! rc20: verified executions=1 flags="--leaks -- -std=c++17"
+//! rc20: error=memory-leak flags="--leaks -- -std=c++17 -DLOST"
 // Everything is freed, through pointers that were elsewhere for a while: tagged, in integers, in the middle of objects.
 #include <cassert>
 #include <cstdint>

@@ -1,7 +1,7 @@
-//! rc11: error=invalid-free line=@free flags="-- -DWHAT=block+1"
-//! rc11: error=invalid-free line=@free flags="-- -DWHAT=&global"
-//! rc11: error=invalid-free line=@free flags="-- -DWHAT=&local"
-//! rc11: verified executions=1 flags="-- -DWHAT=block"
+//! rc20: error=invalid-free line=@free flags="-- -DWHAT=block+1"
+//! rc20: error=invalid-free line=@free flags="-- -DWHAT=&global"
+//! rc20: error=invalid-free line=@free flags="-- -DWHAT=&local"
+//! rc20: verified executions=1 flags="-- -DWHAT=block"
 // What may be freed is the beginning of an allocation and nothing else.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 // Megabytes, on the heap and in globals, written by two threads and taken back between the executions.
 #include <assert.h>
 #include <pthread.h>

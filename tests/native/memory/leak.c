@@ -1,6 +1,6 @@
-//! rc11: error=memory-leak flags="--leaks"
-//! rc11: verified executions=1
-//! rc11: verified executions=1 flags="--leaks -- -DFREED"
+//! rc20: error=memory-leak flags="--leaks"
+//! rc20: verified executions=1
+//! rc20: verified executions=1 flags="--leaks -- -DFREED"
 // Memory that is never freed is an error only if one asks.
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=memory-leak flags="--leaks"
-//! rc11: verified flags="--leaks -- -DOWNER"
+//! rc20: error=memory-leak flags="--leaks"
+//! rc20: verified flags="--leaks -- -DOWNER"
 // The losing thread forgets what it had made. OWNER: it does not.
 #include <atomic>
 #include <memory>

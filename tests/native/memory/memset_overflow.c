@@ -1,5 +1,5 @@
-//! rc11: error=out-of-bounds line=@set
-//! rc11: verified executions=1 flags="-- -DLENGTH=12"
+//! rc20: error=out-of-bounds line=@set
+//! rc20: verified executions=1 flags="-- -DLENGTH=12"
 // memset and memcpy are checked over all of their length.
 #include <string.h>
 

@@ -1,6 +1,6 @@
-//! rc11: error=invalid-free line=@delete flags="-- -DARRAY"
-//! rc11: error=invalid-free line=@delete flags="-- -DMALLOC"
-//! rc11: verified executions=1
+//! rc20: error=invalid-free line=@delete flags="-- -DARRAY"
+//! rc20: error=invalid-free line=@delete flags="-- -DMALLOC"
+//! rc20: verified executions=1
 // new[] goes with delete[], new with delete, malloc with free.
 #include <cstdlib>
 

@@ -1,9 +1,9 @@
-//! rc11: error=null-pointer line=@read
-//! rc11: error=null-pointer line=@field flags="-- -DFIELD"
-//! rc11: error=null-pointer line=@write flags="-- -DWRITE"
-//! rc11: error=null-pointer line=@call flags="-- -DCALL"
-//! rc11: error=null-pointer line=@atomic flags="-- -DATOMIC"
-//! rc11: verified executions=1 flags="-- -DVALID"
+//! rc20: error=null-pointer line=@read
+//! rc20: error=null-pointer line=@field flags="-- -DFIELD"
+//! rc20: error=null-pointer line=@write flags="-- -DWRITE"
+//! rc20: error=null-pointer line=@call flags="-- -DCALL"
+//! rc20: error=null-pointer line=@atomic flags="-- -DATOMIC"
+//! rc20: verified executions=1 flags="-- -DVALID"
 // Null, read, written, called, and behind an offset.
 #include <stdatomic.h>
 #include <stddef.h>

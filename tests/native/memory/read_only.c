@@ -1,5 +1,5 @@
-//! rc11: error=read-only-write line=@write
-//! rc11: verified executions=1 flags="-- -DCOPY"
+//! rc20: error=read-only-write line=@write
+//! rc20: verified executions=1 flags="-- -DCOPY"
 // String literals and const objects cannot be written.
 #include <string.h>
 

@@ -1,6 +1,6 @@
-//! rc11: verified executions=1
-//! rc11: error=use-after-free line=@old flags="-- -DOLD"
-//! rc11: error=out-of-bounds line=@shrunk flags="-- -DSHRUNK"
+//! rc20: verified executions=1
+//! rc20: error=use-after-free line=@old flags="-- -DOLD"
+//! rc20: error=out-of-bounds line=@shrunk flags="-- -DSHRUNK"
 // realloc keeps the contents, and may move them: the old pointer is gone. Shrinking shrinks.
 #include <assert.h>
 #include <stdlib.h>

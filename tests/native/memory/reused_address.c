@@ -1,4 +1,4 @@
-//! rc11: verified executions=4 blocked=0
+//! rc20: verified executions=4 blocked=0
 // What a thread allocates depends on what it reads, so one address is an int in one execution and a long in another. The
 // flag is read early or late, and then the cell.
 #include <assert.h>

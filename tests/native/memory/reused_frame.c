@@ -1,5 +1,5 @@
-//! rc11: verified executions=4 blocked=0
-//! rc11: verified executions=2 blocked=0 flags="-- -DWIDER"
+//! rc20: verified executions=4 blocked=0
+//! rc20: verified executions=2 blocked=0 flags="-- -DWIDER"
 // The atomics of two calls may be at one address, one after the other: what was there before is gone. WIDER: the second
 // one is of another size. Two calls with an early or late read each, or one such call and one without a choice.
 #include <assert.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=6 blocked=0
+//! rc20: verified executions=6 blocked=0
 // Plain memory is as it was whenever another execution begins: each thread builds a list whose shape depends on what it
 // read, and main checks it. Three additions: 3! executions.
 #include <atomic>

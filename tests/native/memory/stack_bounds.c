@@ -1,6 +1,6 @@
-//! rc11: error=out-of-bounds line=@write flags="-- -DINDEX=4"
-//! rc11: error=out-of-bounds line=@write flags="-- -DINDEX=-1"
-//! rc11: verified executions=1 flags="-- -DINDEX=3"
+//! rc20: error=out-of-bounds line=@write flags="-- -DINDEX=4"
+//! rc20: error=out-of-bounds line=@write flags="-- -DINDEX=-1"
+//! rc20: verified executions=1 flags="-- -DINDEX=3"
 // A local array with an index that the compiler does not know.
 #include <assert.h>
 

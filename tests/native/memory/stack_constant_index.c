@@ -1,5 +1,5 @@
-//! rc11: error=out-of-bounds line=@write
-//! rc11: verified executions=1 flags="-- -DFITS"
+//! rc20: error=out-of-bounds line=@write
+//! rc20: verified executions=1 flags="-- -DFITS"
 // A local array with a constant index: the compiler could see it, and heddle must say it.
 int main(void) {
   volatile int local[4];

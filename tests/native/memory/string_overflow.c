@@ -1,5 +1,5 @@
-//! rc11: error=out-of-bounds line=@copy
-//! rc11: verified executions=1 flags="-- -DSIZE=6"
+//! rc20: error=out-of-bounds line=@copy
+//! rc20: verified executions=1 flags="-- -DSIZE=6"
 // Five letters and the zero behind them do not fit into five bytes.
 #include <assert.h>
 #include <stdlib.h>

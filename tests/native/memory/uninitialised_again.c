@@ -1,5 +1,5 @@
-//! rc11: error=uninitialised-read line=@use
-//! rc11: verified executions=1 flags="-- -DSET"
+//! rc20: error=uninitialised-read line=@use
+//! rc20: verified executions=1 flags="-- -DSET"
 // The second call finds the first one's values on the stack; they are not its own.
 static int *volatile escape;
 static volatile int sum;

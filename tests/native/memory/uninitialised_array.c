@@ -1,5 +1,5 @@
-//! rc11: error=uninitialised-read line=@sum
-//! rc11: verified executions=1 flags="-- -DCOUNT=4"
+//! rc20: error=uninitialised-read line=@sum
+//! rc20: verified executions=1 flags="-- -DCOUNT=4"
 // A local array of which one element was forgotten.
 #ifndef COUNT
 #define COUNT 3

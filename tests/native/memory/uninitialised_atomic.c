@@ -1,7 +1,7 @@
-//! rc11: error=uninitialised-atomic line=@load
-//! rc11: error=uninitialised-atomic line=@add flags="-- -DADD"
-//! rc11: verified executions=1 flags="-- -DINIT"
-//! rc11: verified executions=1 flags="-- -DSTORE"
+//! rc20: error=uninitialised-atomic line=@load
+//! rc20: error=uninitialised-atomic line=@add flags="-- -DADD"
+//! rc20: verified executions=1 flags="-- -DINIT"
+//! rc20: verified executions=1 flags="-- -DSTORE"
 // An atomic on the heap that nobody has initialised. A store is no use of the old value.
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1
-//! rc11: error=uninitialised-read line=@use flags="-- -DUSE"
+//! rc20: verified executions=1
+//! rc20: error=uninitialised-read line=@use flags="-- -DUSE"
 // Copying what was never written is no use of it, for padding cannot be avoided; using the copy is.
 #include <stdlib.h>
 #include <string.h>

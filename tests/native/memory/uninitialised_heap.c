@@ -1,6 +1,6 @@
-//! rc11: error=uninitialised-read line=@branch
-//! rc11: verified executions=1 flags="-- -DALLOCATE=calloc(1,sizeof(struct_pair))"
-//! rc11: verified executions=1 flags="-- -DWRITE"
+//! rc20: error=uninitialised-read line=@branch
+//! rc20: verified executions=1 flags="-- -DALLOCATE=calloc(1,sizeof(struct_pair))"
+//! rc20: verified executions=1 flags="-- -DWRITE"
 // malloc leaves memory as it is, calloc does not.
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=uninitialised-read line=@use
-//! rc11: verified executions=1 flags="-- -DSET"
+//! rc20: error=uninitialised-read line=@use
+//! rc20: verified executions=1 flags="-- -DSET"
 // A local that is set on one path only.
 static volatile int input = 0;
 

@@ -1,6 +1,6 @@
-//! rc11: error=use-after-free line=@read
-//! rc11: error=use-after-free line=@write flags="-- -DWRITE"
-//! rc11: verified executions=1 flags="-- -DBEFORE"
+//! rc20: error=use-after-free line=@read
+//! rc20: error=use-after-free line=@write flags="-- -DWRITE"
+//! rc20: verified executions=1 flags="-- -DBEFORE"
 // Reading and writing what was freed.
 #include <stdlib.h>
 

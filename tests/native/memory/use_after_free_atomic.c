@@ -1,5 +1,5 @@
-//! rc11: error=use-after-free line=@load
-//! rc11: verified executions=1 flags="-- -DBEFORE"
+//! rc20: error=use-after-free line=@load
+//! rc20: verified executions=1 flags="-- -DBEFORE"
 // An atomic access to freed memory, ordered after the free.
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-//! rc11: error=use-after-free|data-race line=@use|@delete
-//! rc11: verified executions=1 flags="-- -DJOIN_FIRST"
+//! rc20: error=use-after-free|data-race line=@use|@delete
+//! rc20: verified executions=1 flags="-- -DJOIN_FIRST"
 // The owner deletes while the thread still works.
 #include <thread>
 

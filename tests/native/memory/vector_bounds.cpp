@@ -1,5 +1,5 @@
-//! rc11: error=out-of-bounds flags="-- -DINDEX=3"
-//! rc11: verified executions=1 flags="-- -DINDEX=2"
+//! rc20: error=out-of-bounds flags="-- -DINDEX=3"
+//! rc20: verified executions=1 flags="-- -DINDEX=2"
 // operator[] of a vector does not check, and reserve(3) leaves no room for a fourth element.
 #include <vector>
 

@@ -1,7 +1,7 @@
-//! rc11: error=wild-pointer line=@read
-//! rc11: error=wild-pointer line=@read flags="-- -DADDRESS=0x7fffffff0000"
-//! rc11: error=wild-pointer line=@read flags="-- -DADDRESS=0xffffffffffff0000"
-//! rc11: verified executions=1 flags="-- -DROUND_TRIP"
+//! rc20: error=wild-pointer line=@read
+//! rc20: error=wild-pointer line=@read flags="-- -DADDRESS=0x7fffffff0000"
+//! rc20: error=wild-pointer line=@read flags="-- -DADDRESS=0xffffffffffff0000"
+//! rc20: verified executions=1 flags="-- -DROUND_TRIP"
 // A number that is no address of anything. ROUND_TRIP: one that is.
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-//! sc,tso,ra,ra-msa,rc11: verified executions=3
-//! rc11: error=assertion-failure line=@seen flags="-- -DBUG"
+//! sc,tso,ra,ra-msa,rc20,rc11: verified executions=3
+//! rc20: error=assertion-failure line=@seen flags="-- -DBUG"
 // A thread writes two parts of a word, another reads the whole: it sees none, the first, or both, and never the second
 // alone, because a read takes its bytes at once.
 #include <assert.h>

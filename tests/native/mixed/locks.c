@@ -1,6 +1,6 @@
-//! rc11: verified executions=4 blocked=0 flags="-- -DREADERS"
-//! rc11: verified executions=4 blocked=0 flags="-- -DCONDITION"
-//! rc11: verified executions=2 blocked=0 flags="-- -DSEMAPHORE"
+//! rc20: verified executions=4 blocked=0 flags="-- -DREADERS"
+//! rc20: verified executions=4 blocked=0 flags="-- -DCONDITION"
+//! rc20: verified executions=2 blocked=0 flags="-- -DSEMAPHORE"
 // Locks of all kinds in a program of mixed sizes: a writer between two readers, a thread that waits to be signalled
 // or wakes up by itself, a semaphore.
 #include <assert.h>

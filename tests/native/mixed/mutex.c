@@ -1,5 +1,5 @@
-//! sc,rc11: verified executions=12 blocked=0
-//! rc11: error=deadlock flags="-- -DFORGOTTEN"
+//! sc,rc20: verified executions=12 blocked=0
+//! rc20: error=deadlock flags="-- -DFORGOTTEN"
 // Mutexes beside mixed sizes: contention blocks nothing, and one that is never released is a deadlock.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! sc,rc11: verified executions=2
-//! rc11: error=data-race line=@plain|@whole flags="-- -DRACE"
+//! sc,rc20: verified executions=2
+//! rc20: error=data-race line=@plain|@whole flags="-- -DRACE"
 // Bytes that are initialised plainly, used atomically in two sizes, and read plainly in the end.
 #include <assert.h>
 #include <pthread.h>

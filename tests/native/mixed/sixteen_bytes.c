@@ -1,4 +1,4 @@
-//! sc,rc11: verified executions=4
+//! sc,rc20: verified executions=4
 // A compare-exchange of 16 bytes, and increments of its halves: it is before both of them, or fails, with the one it
 // read or with both.
 #include <assert.h>

@@ -1,7 +1,7 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
-//! rc11: verified executions=3 blocked=0 flags="-- -DOVERLAP"
-//! rc11: error=unsupported line=@load text="crosses a 16-byte boundary" flags="-- -DACROSS"
+//! rc20: verified executions=3 blocked=0 flags="-- -DOVERLAP"
+//! rc20: error=unsupported line=@load text="crosses a 16-byte boundary" flags="-- -DACROSS"
 // An atomic word that is not aligned, but within 16 bytes; OVERLAP: half of it is also written by itself. ACROSS: it is in two
 // blocks of 16 bytes.
 #include <assert.h>

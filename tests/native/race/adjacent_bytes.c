@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: error=data-race line=@loop flags="-- -DOVERLAP"
+//! rc20: verified executions=1 blocked=0
+//! rc20: error=data-race line=@loop flags="-- -DOVERLAP"
 // Four threads write the four bytes of one word, each its own: no race. OVERLAP: each writes two bytes.
 #include <assert.h>
 #include <pthread.h>

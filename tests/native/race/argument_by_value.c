@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@thread|@main
-//! rc11: verified executions=1 flags="-- -DCOPY"
+//! rc20: error=data-race line=@thread|@main
+//! rc20: verified executions=1 flags="-- -DCOPY"
 // A large struct passed by value: the callee's copy is its own, and its address can get to another thread.
 #include <pthread.h>
 

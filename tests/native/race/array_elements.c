@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: error=data-race line=@element flags="-- -DSAME"
+//! rc20: verified executions=1 blocked=0
+//! rc20: error=data-race line=@element flags="-- -DSAME"
 // Each thread has an element of its own. SAME: two of them have the same one.
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
-//! rc11: error=data-race line=@store|@assign
-//! rc11: error=data-race line=@store|@look flags="-- -DPLAIN_READ"
-//! rc11: error=data-race line=@load|@assign flags="-- -DATOMIC_READ"
-//! rc11: verified executions=1 flags="-- -DATOMIC_READ -DPLAIN_READ"
+//! rc20: error=data-race line=@store|@assign
+//! rc20: error=data-race line=@store|@look flags="-- -DPLAIN_READ"
+//! rc20: error=data-race line=@load|@assign flags="-- -DATOMIC_READ"
+//! rc20: verified executions=1 flags="-- -DATOMIC_READ -DPLAIN_READ"
 // An atomic access and a plain one of the same place race like two plain ones, unless both only read.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@left|@right
-//! rc11: verified executions=1 flags="-- -DSEPARATE"
+//! rc20: error=data-race line=@left|@right
+//! rc20: verified executions=1 flags="-- -DSEPARATE"
 // Neighbouring bit fields are one memory location; a field of width zero begins another one (C11 3.14).
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: error=data-race flags="-- -DNOT_JOINED"
+//! rc20: verified executions=1 blocked=0
+//! rc20: error=data-race flags="-- -DNOT_JOINED"
 // A child starts and joins a child of its own; the join of the first covers the second. NOT_JOINED: it does not wait.
 #include <assert.h>
 #include <pthread.h>

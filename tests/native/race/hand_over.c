@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=data-race flags="-- -DBACK=memory_order_relaxed"
+//! rc20: verified
+//! rc20: error=data-race flags="-- -DBACK=memory_order_relaxed"
 // The data go to another thread and back through two flags, twice. BACK: the way back does not synchronise.
 #include <assert.h>
 #include <pthread.h>

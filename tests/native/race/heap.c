@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@thread|@main
-//! rc11: verified executions=1 blocked=0 flags="-- -DOTHER_FIELD"
+//! rc20: error=data-race line=@thread|@main
+//! rc20: verified executions=1 blocked=0 flags="-- -DOTHER_FIELD"
 // A field of a struct on the heap; two different fields are two different places.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//! rc11: error=data-race line=@rare|@always
+//! rc20: error=data-race line=@rare|@always
 //! sc: verified
 // A race in one execution of many, which only a weak model has: both threads miss each other's store.
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@thread|@main
-//! rc11: verified executions=1 blocked=0 flags="-- -DJOINED"
+//! rc20: error=data-race line=@thread|@main
+//! rc20: verified executions=1 blocked=0 flags="-- -DJOINED"
 // A local variable, captured by reference by the thread.
 #include <thread>
 

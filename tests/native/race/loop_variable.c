@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@loop|@read
-//! rc11: verified executions=1 flags="-- -DCOPIES"
+//! rc20: error=data-race line=@loop|@read
+//! rc20: verified executions=1 flags="-- -DCOPIES"
 // Every thread gets the address of the loop's variable. COPIES: of one of its own.
 #include <pthread.h>
 

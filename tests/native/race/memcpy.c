@@ -1,9 +1,9 @@
-//! rc11: error=data-race line=@copy|@byte flags="-- -DBYTE=63"
-//! rc11: error=data-race line=@copy|@byte flags="-- -DBYTE=16"
-//! rc11: verified executions=1 flags="-- -DBYTE=64"
-//! rc11: verified executions=1 flags="-- -DBYTE=15"
-//! rc11: error=data-race line=@set|@byte flags="-- -DBYTE=40 -DSET"
-//! rc11: verified executions=1 flags="-- -DBYTE=64 -DSET"
+//! rc20: error=data-race line=@copy|@byte flags="-- -DBYTE=63"
+//! rc20: error=data-race line=@copy|@byte flags="-- -DBYTE=16"
+//! rc20: verified executions=1 flags="-- -DBYTE=64"
+//! rc20: verified executions=1 flags="-- -DBYTE=15"
+//! rc20: error=data-race line=@set|@byte flags="-- -DBYTE=40 -DSET"
+//! rc20: verified executions=1 flags="-- -DBYTE=64 -DSET"
 // memcpy and memset write bytes 16 to 63 and no other.
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@copy|@write
-//! rc11: verified executions=1 flags="-- -DREAD"
+//! rc20: error=data-race line=@copy|@write
+//! rc20: verified executions=1 flags="-- -DREAD"
 // The source of a memcpy is read: a race with a write, none with a read.
 #include <pthread.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: error=data-race line=@left|@right flags="-- -DTWO"
-//! rc11: error=data-race line=@left|@right flags="-- -DONE_SIDE"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=data-race line=@left|@right flags="-- -DTWO"
+//! rc20: error=data-race line=@left|@right flags="-- -DONE_SIDE"
 // One mutex for both sides; two different ones; one side without.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
-//! rc11: error=data-race line=@increment
-//! rc11: error=assertion-failure line=@lost flags="--races=off"
-//! rc11: verified executions=2 blocked=0 flags="--races=off -- -DLOAD_ONLY"
+//! rc20: error=data-race line=@increment
+//! rc20: error=assertion-failure line=@lost flags="--races=off"
+//! rc20: verified executions=2 blocked=0 flags="--races=off -- -DLOAD_ONLY"
 // With --races=off plain accesses are relaxed events: the lost update shows as a wrong result. LOAD_ONLY: the reader
 // sees the old or the new value.
 #include <assert.h>

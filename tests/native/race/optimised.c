@@ -1,8 +1,8 @@
-//! rc11: error=data-race line=@write|@read
-//! rc11: error=data-race line=@write|@read flags="-- -O0"
-//! rc11: error=data-race line=@write|@read flags="-- -O2"
-//! rc11: error=data-race line=@write|@read flags="-- -O3"
-//! rc11: error=data-race line=@write|@read flags="-- -Os"
+//! rc20: error=data-race line=@write|@read
+//! rc20: error=data-race line=@write|@read flags="-- -O0"
+//! rc20: error=data-race line=@write|@read flags="-- -O2"
+//! rc20: error=data-race line=@write|@read flags="-- -O3"
+//! rc20: error=data-race line=@write|@read flags="-- -Os"
 // Whatever the user's own flags say: an access that an optimiser would drop is an access.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-//! rc11: verified flags="--leaks"
-//! rc11: error=data-race flags="-- -DASSIGN"
+//! rc20: verified flags="--leaks"
+//! rc20: error=data-race flags="-- -DASSIGN"
 // Copies of a shared_ptr in two threads are safe, its count is atomic. ASSIGN: the same shared_ptr is assigned and
 // copied.
 #include <cassert>

@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@store
-//! rc11: verified executions=1 flags="-- -DSEQUENCE"
+//! rc20: error=data-race line=@store
+//! rc20: verified executions=1 flags="-- -DSEQUENCE"
 // Two children of one parent race with each other; not if the first is joined before the second starts.
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
-//! rc11: error=data-race line=@short|@char flags="-- -DOFFSET=1"
-//! rc11: verified executions=1 flags="-- -DOFFSET=2"
-//! rc11: verified executions=1 flags="-- -DOFFSET=3"
-//! rc11: error=data-race line=@short|@char flags="-- -DOFFSET=0"
+//! rc20: error=data-race line=@short|@char flags="-- -DOFFSET=1"
+//! rc20: verified executions=1 flags="-- -DOFFSET=2"
+//! rc20: verified executions=1 flags="-- -DOFFSET=3"
+//! rc20: error=data-race line=@short|@char flags="-- -DOFFSET=0"
 // A two-byte write and a one-byte write in one word, at every distance.
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//! rc11: error=data-race line=@overwrite|@read
+//! rc20: error=data-race line=@overwrite|@read
 // The reader is told about the first version of the data; the second one is written with no more ado.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-//! rc11: error=data-race|use-after-free
-//! rc11: verified flags="-- -DJOIN"
+//! rc20: error=data-race|use-after-free
+//! rc20: verified flags="-- -DJOIN"
 // Main returns, and globals are destroyed, while a detached thread still uses them.
 #include <string>
 #include <thread>

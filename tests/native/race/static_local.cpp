@@ -1,5 +1,5 @@
-//! rc11: verified
-//! rc11: error=data-race line=@count flags="-- -DWRITE"
+//! rc20: verified
+//! rc20: error=data-race line=@count flags="-- -DWRITE"
 // The initialisation of a static local is safe, once and for all; what is done with it afterwards is not.
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 // Constants may be read by anyone at any time: string literals, const tables, functions through pointers.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@assign|@field
-//! rc11: verified executions=2 flags="-- -DFLAG"
+//! rc20: error=data-race line=@assign|@field
+//! rc20: verified executions=2 flags="-- -DFLAG"
 // Assigning a struct writes all of its fields. FLAG: behind a flag.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@other|@own
-//! rc11: verified executions=1 flags="-- -DOWN"
+//! rc20: error=data-race line=@other|@own
+//! rc20: verified executions=1 flags="-- -DOWN"
 // The address of a thread_local goes to another thread. OWN: that one uses its own copy.
 #include <pthread.h>
 

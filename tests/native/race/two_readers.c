@@ -1,7 +1,7 @@
-//! rc11: error=data-race line=@read|@write flags="-- -DFORGOTTEN=0"
-//! rc11: error=data-race line=@read|@write flags="-- -DFORGOTTEN=1"
-//! rc11: error=data-race line=@read|@write flags="-- -DFORGOTTEN=2"
-//! rc11: verified executions=1 flags="-- -DFORGOTTEN=3"
+//! rc20: error=data-race line=@read|@write flags="-- -DFORGOTTEN=0"
+//! rc20: error=data-race line=@read|@write flags="-- -DFORGOTTEN=1"
+//! rc20: error=data-race line=@read|@write flags="-- -DFORGOTTEN=2"
+//! rc20: verified executions=1 flags="-- -DFORGOTTEN=3"
 // Three threads read; main writes when it has joined all but one, whichever that is. A checker that remembers only one
 // reader of a place misses some of these.
 #include <pthread.h>

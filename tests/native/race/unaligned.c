@@ -1,7 +1,7 @@
-//! rc11: error=data-race line=@wide|@narrow flags="-- -DAT=7"
-//! rc11: error=data-race line=@wide|@narrow flags="-- -DAT=14"
-//! rc11: verified executions=1 flags="-- -DAT=6"
-//! rc11: verified executions=1 flags="-- -DAT=15"
+//! rc20: error=data-race line=@wide|@narrow flags="-- -DAT=7"
+//! rc20: error=data-race line=@wide|@narrow flags="-- -DAT=14"
+//! rc20: verified executions=1 flags="-- -DAT=6"
+//! rc20: verified executions=1 flags="-- -DAT=15"
 // An eight-byte access at an odd address touches bytes 7 to 14 and nothing else.
 #include <pthread.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-//! rc11: error=data-race line=@write|@read
+//! rc20: error=data-race line=@write|@read
 // The flag is read with acquire, but nobody looks at its value: in the execution where it is 0 the accesses race.
 #include <pthread.h>
 #include <stdatomic.h>

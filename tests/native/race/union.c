@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@word|@float
-//! rc11: verified executions=1 flags="-- -DJOINED"
+//! rc20: error=data-race line=@word|@float
+//! rc20: verified executions=1 flags="-- -DJOINED"
 // Two members of a union are one place.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc11: error=data-race
-//! rc11: verified executions=2 flags="-- -DLOCKED"
+//! rc20: error=data-race
+//! rc20: verified executions=2 flags="-- -DLOCKED"
 // push_back from two threads. The race is inside the vector; the report is about our line.
 #include <cassert>
 #include <mutex>

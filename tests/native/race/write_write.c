@@ -1,5 +1,5 @@
-//! rc11: error=data-race line=@store text="shared"
-//! rc11: verified executions=1 flags="-- -DREADS"
+//! rc20: error=data-race line=@store text="shared"
+//! rc20: verified executions=1 flags="-- -DREADS"
 // Two writes race even if they write the same value; two reads never do.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 flags="--leaks -- -std=c++17"
+//! rc20: verified executions=1 flags="--leaks -- -std=c++17"
 // The containers of the standard library, with the parts of them that are in the compiled library: red-black trees,
 // hash policies, list hooks, strings.
 #include <algorithm>

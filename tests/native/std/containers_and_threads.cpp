@@ -1,5 +1,5 @@
-//! rc11: verified executions=2
-//! rc11: error=data-race flags="-- -DUNLOCKED"
+//! rc20: verified executions=2
+//! rc20: error=data-race flags="-- -DUNLOCKED"
 // A map and an unordered_map behind one mutex, filled by two threads.
 #include <cassert>
 #include <map>

@@ -1,5 +1,5 @@
-//! rc11: error=uncaught-exception line=@at text="out_of_range"
-//! rc11: verified executions=1 flags="-- -DCAUGHT"
+//! rc20: error=uncaught-exception line=@at text="out_of_range"
+//! rc20: verified executions=1 flags="-- -DCAUGHT"
 // An exception from inside the compiled library, not caught.
 #include <stdexcept>
 #include <string>

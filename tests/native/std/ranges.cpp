@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 flags="-- -std=c++20"
+//! rc20: verified executions=1 flags="-- -std=c++20"
 // Ranges, spans and views of C++20.
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 flags="--leaks -- -std=c++17"
+//! rc20: verified executions=1 flags="--leaks -- -std=c++17"
 // <memory>, <functional>, <optional>, <variant>, <tuple>, <any>, <chrono>, <algorithm>, <utility>.
 #include <algorithm>
 #include <any>

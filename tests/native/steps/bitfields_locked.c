@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // An update of a bit field reads the rest of its word: the step is not the same if that is another.
 #include <assert.h>

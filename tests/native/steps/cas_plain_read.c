@@ -1,4 +1,4 @@
-//! rc11: error=data-race
+//! rc20: error=data-race
 //! sc: error=data-race
 // A compare-exchange that succeeds writes, so it races with a plain read that came before the thread paused at it.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11: error=data-race
+//! rc20: error=data-race
 //! sc: error=data-race
 // dynamic_cast reads the type of the object while another thread constructs a new one in its place.
 #include <new>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // dynamic_cast reads the type of the object, which another thread may have replaced by one of another type.
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // The life of a local variable is taken up again (the load reads something else) after the variable of another function,
 // which came and went within one step, has been at its place: it must have its old value.

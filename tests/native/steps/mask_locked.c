@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // `flags &= ~1u` looks like the update of a bit field: it reads the word all the same.
 #include <assert.h>

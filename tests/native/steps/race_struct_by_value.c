@@ -1,4 +1,4 @@
-//! rc11: error=data-race
+//! rc20: error=data-race
 //! sc: error=data-race
 // Handing a local variable to a function as a whole reads it.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
 // memset of an object that begins with an atomic one: the write to the atomic is an event, and what comes behind it is
 // written in the step after that event.

@@ -1,6 +1,6 @@
-//! rc11: verified executions=3 blocked=2
+//! rc20: verified executions=3 blocked=2
 //! sc: verified executions=3 blocked=2
-//! rc11: error=assertion-failure flags="-- -DCHECK"
+//! rc20: error=assertion-failure flags="-- -DCHECK"
 //! sc: error=assertion-failure flags="-- -DCHECK"
 // Whether a round of the loop has an effect depends on what x was before: if it was 1, the loop only waits.
 // A waiting thread that has accessed plain memory is followed to the end, as others may race with it: two blocked executions.
