@@ -202,7 +202,7 @@ const std::vector<OptionInfo>& optionTable() {
        "copies between objects that overlap.",
        &Options::undefinedBehaviour},
       {"check", "--races", "on|off", "on", {.choices = {"on", "off"}},
-       "`off`: data races are not errors; plain accesses are explored as relaxed atomics instead, which is slower.",
+       "`off`: data races are not errors; plain accesses that race are explored as relaxed atomics instead. See below.",
        &Options::races},
       {"check", "--volatile", "plain|relaxed", "plain", {.choices = {"plain", "relaxed"}},
        "What accesses to `volatile` variables are: plain accesses, as the standard says, or relaxed atomics.",

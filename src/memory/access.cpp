@@ -184,7 +184,10 @@ Outcome Memory::check(Address granule, unsigned mask, const Access& access) {
 Outcome Memory::checkSlot(const Slot& slot, Address address, const Access& access) {
   if (!(slot.write & kKnown)) return checkUnknown(slot, address, access);
   if (slot.write & kConstant) return access.write ? fail(FaultKind::readOnly, address, access) : Outcome::ok;
-  if ((slot.write & kAtomic) && !(access.reading & kMayBeAtomic)) return Outcome::atomic;
+  if (slot.write & kAtomic) {
+    if (!(access.reading & kMayBeAtomic)) return Outcome::atomic;
+    if (isReadByEvents(slot, access)) return Outcome::ok;
+  }
   if (!isOrdered(slot.write)) return failRace(address, access, slot.write, true);
   if ((slot.write & kUninitialised) && (!access.write || access.atomic) && !(access.reading & kMayBeUninitialised)) {
     return fail(FaultKind::uninitialised, address, access);
@@ -200,12 +203,11 @@ Outcome Memory::checkUnknown(const Slot& slot, Address address, const Access& ac
   if (block.kind == AllocationKind::constant) {
     return access.write ? fail(FaultKind::readOnly, address, access) : Outcome::ok;
   }
-  if ((slot.write & kAtomic) && !(access.reading & kMayBeAtomic)) return Outcome::atomic;
-  if (!isOrdered(block.epoch)) {
-    fail(FaultKind::race, address, access);
-    fault_.other = beginOf(block);
-    return Outcome::fault;
+  if (slot.write & kAtomic) {
+    if (!(access.reading & kMayBeAtomic)) return Outcome::atomic;
+    if (isReadByEvents(slot, access)) return Outcome::ok;
   }
+  if (!isBegun(block)) return failBegin(block, address, access);
   if (!block.isGlobal() && (!access.write || access.atomic) && !(access.reading & kMayBeUninitialised)) {
     return fail(FaultKind::uninitialised, address, access);
   }
@@ -266,6 +268,7 @@ void Memory::recordRead(Address granule, unsigned mask, std::uint32_t source) {
 
 void Memory::recordReadOf(Slot& slot, Address granule, unsigned mask, std::uint32_t source) {
   if (isCurrent(slot.write) || (slot.write & kConstant)) return;
+  if ((slot.write & kAtomic) && lives_ != nullptr) return;  // an event has read it
   const Lane old = shadow_.lastRead(slot, thread_);
   if (old == index_) return;
   record(EntryKind::read, granule, mask, source).read = old;
@@ -364,14 +367,14 @@ bool Memory::isUninitialised(Address address) const {
   return place.life == Life::live && !place.block->isGlobal();
 }
 
-bool Memory::isInitialised(Address address, std::size_t size) const {
-  for (Address at = address; at < address + size; ++at) {
-    if (isUninitialised(at)) return false;
+bool Memory::isUninitialised(Address address, std::size_t size) const {
+  for (std::size_t i = 0; i < size; ++i) {
+    if (isUninitialised(address + i)) return true;
   }
-  return true;
+  return false;
 }
 
-// Which bytes of a range are uninitialised; false if none is.
+// Which bytes of a range are uninitialised; false if none is. What atomic locations hold is in the graph.
 bool Memory::noteUninitialised(Address from, std::size_t size) {
   bool some = false;
   forEachGranule(from, size, [&](Address granule, unsigned mask) {
@@ -379,7 +382,7 @@ bool Memory::noteUninitialised(Address from, std::size_t size) {
     if (!(write & kSplit) && (write & (kInitialised | kConstant))) return Outcome::ok;
     forEachByte(mask, [&](unsigned b) {
       const Address address = granule + b;
-      if (!isUninitialised(address)) return;
+      if (!isUninitialised(address) || (shadow_.byteAt(address).write & kAtomic)) return;
       if (!some) uninitialised_.assign(size, false);
       some = true;
       uninitialised_[address - from] = true;

@@ -5,7 +5,14 @@
 namespace heddle::memory {
 
 Outcome Memory::fail(FaultKind kind, Address address, const Access& access) {
-  fault_ = {kind, address, access.size, access.write, {}};
+  fault_ = {kind, address, access.size, access.write, {}, access.address};
+  return Outcome::fault;
+}
+
+// The access is not ordered with the allocation. Where races are no errors, nobody can have told the thread the address.
+Outcome Memory::failBegin(const Block& block, Address address, const Access& access) {
+  fail(lives_ ? FaultKind::wildPointer : FaultKind::race, address, access);
+  fault_.other = beginOf(block);
   return Outcome::fault;
 }
 

@@ -40,11 +40,7 @@ Outcome Memory::free(Address address, AllocationKind kind, std::uint32_t source)
     fault_.other = endOf(*block);
     return Outcome::fault;
   }
-  if (!isOrdered(block->epoch)) {
-    fail(FaultKind::race, address, access);
-    fault_.other = beginOf(*block);
-    return Outcome::fault;
-  }
+  if (!isBegun(*block)) return failBegin(*block, address, access);
   if (block->kind != kind) {
     fail(FaultKind::mismatchedFree, address, access);
     fault_.other = beginOf(*block);
@@ -80,6 +76,15 @@ inline Memory::Quick Memory::quickEnd(const Cell& cell) const {
 }
 
 Outcome Memory::checkEnd(const Block& block, const Access& access) {
+  if (lives_ == nullptr) return checkGranules(block, access);
+  const Lane* const view = std::exchange(view_, lives_);
+  const Outcome outcome = checkGranules(block, access);
+  view_ = view;
+  if (outcome == Outcome::fault && fault_.kind == FaultKind::race) fault_.kind = FaultKind::unorderedEnd;
+  return outcome;
+}
+
+Outcome Memory::checkGranules(const Block& block, const Access& access) {
   const Address end = block.address + block.size;
   for (Address granule = granuleOf(block.address); granule < end; granule += kGranule) {
     const Cell& cell = shadow_.cell(granule);

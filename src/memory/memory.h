@@ -52,6 +52,7 @@ enum class FaultKind : std::uint8_t {
   invalidFree,     // not the start of an allocation
   doubleFree,      // `other` is the first free
   mismatchedFree,  // new with free, new[] with delete, ...
+  unorderedEnd,    // of a life: `other` may come after it (allowRaces)
   outOfMemory,
 };
 
@@ -71,6 +72,7 @@ struct Fault {
   std::size_t size = 0;  // of the access
   bool write = false;
   AccessInfo other;
+  Address start = 0;     // of the access
 };
 
 enum class Outcome : std::uint8_t {
@@ -100,6 +102,12 @@ class Memory {
   // Everything back to the state after the constructor and the defineGlobal calls, with the bytes of the image
   // restored.
   void reset();
+
+  // Races are no errors of the program (`--races off`). The caller makes plain accesses to atomic locations events, and to
+  // whatever else has outcome FaultKind::race (racy_bytes.h). Then happens-before is not all that orders the begin and the
+  // end of a life with an access: so does po | rf. `order`: what is before the segment entered last in either, whenever
+  // Memory is called.
+  void allowRaces(const Lane* order) { lives_ = order; }
 
   // A global of the program, with the bytes it has now; it is accessible and happens before everything.
   void defineGlobal(Address address, std::size_t size, bool constant, std::uint32_t tag);
@@ -135,9 +143,6 @@ class Memory {
   // Are all these bytes part of objects that are alive? Neither checks for races nor records anything.
   Outcome checkAlive(Address address, std::size_t size, std::uint32_t source);
 
-  // Are they there, and has each of them been written?
-  bool isInitialised(Address address, std::size_t size) const;
-
   const Fault& fault() const { return fault_; }
   // Is this a byte that has been read, and that nothing can ever change?
   bool isKnownConstant(Address address) const { return (shadow_.cell(address).write & kConstant) != 0; }
@@ -149,7 +154,14 @@ class Memory {
   // bounds, life, initialisation) and makes the bytes an atomic location, if they are not one already. From then on
   // plain accesses to them have outcome `atomic`, and what they contained is the value before the first event.
   // `size` is 1, 2, 4, 8 or 16. A location that overlaps another one in part is accepted: the engine decides.
-  Outcome atomic(Address address, unsigned size, bool write, std::uint32_t source);
+  // `reading` may be kMayBeUninitialised.
+  Outcome atomic(Address address, unsigned size, bool write, std::uint32_t source, unsigned reading = 0);
+  // Is an address that was part of an atomic location certainly so still? The end of its life empties its cell.
+  bool isStillAtomic(Address address) const {
+    return isProgramMemory(address) && (shadow_.cell(address).write & (kAtomic | kSplit | kConstant)) != 0;
+  }
+  // Was nothing ever written plainly to one of these bytes?
+  bool isUninitialised(Address address, std::size_t size) const;
   // The bytes as they were before they became atomic, or as they are.
   Value initialValue(Address address, unsigned size) const;
   void initialBytes(Address address, std::span<std::byte> bytes) const;
@@ -245,6 +257,9 @@ class Memory {
     const ThreadId thread = threadOf(half);
     return thread == thread_ || view_[thread] >= indexOf(half);
   }
+  bool isBegun(const Block& block) const {
+    return isOrdered(block.epoch) || (lives_ != nullptr && lives_[threadOf(block.epoch)] >= indexOf(block.epoch));
+  }
   bool isCurrent(std::uint32_t write) const {
     return (write & kEpochMask) == (epoch_ & kEpochMask) && (write & (kInitialised | kUninitialised)) != 0;
   }
@@ -270,6 +285,9 @@ class Memory {
   void recordWrite(Address granule, unsigned mask, std::uint32_t source);
   bool mayReplace(Address granule) const;
   bool isConstant(Address granule, unsigned mask) const;
+  bool isReadByEvents(const Slot& slot, const Access& access) const {
+    return lives_ != nullptr && (slot.write & kAtomic) && !access.atomic && !access.write;
+  }
   bool isUninitialised(Address address) const;
   bool noteUninitialised(Address from, std::size_t size);
   void spreadUninitialised(Address to, std::size_t size);
@@ -297,6 +315,7 @@ class Memory {
   // Lives (lives.cpp).
   Quick quickEnd(const Cell& cell) const;
   Outcome checkEnd(const Block& block, const Access& access);
+  Outcome checkGranules(const Block& block, const Access& access);
   void endLife(const Block& block, std::uint32_t source);
   void endRun(Address granule, std::uint32_t count, std::uint32_t source);
   void endFrame(const Frame& frame, std::uint32_t source);
@@ -326,6 +345,7 @@ class Memory {
 
   // Faults (faults.cpp).
   Outcome fail(FaultKind kind, Address address, const Access& access);
+  Outcome failBegin(const Block& block, Address address, const Access& access);
   Outcome failRace(Address address, const Access& access, std::uint32_t half, bool write);
   Outcome failPlace(const Place& place, Address address, const Access& access);
   static AccessInfo beginOf(const Block& block);
@@ -343,6 +363,7 @@ class Memory {
   Lane index_ = 0;
   Epoch epoch_ = 0;
   const Lane* view_ = nullptr;
+  const Lane* lives_ = nullptr;  // see allowRaces
   SegmentId segment_ = kNoSegment;
 
   std::uint64_t changes_ = 1;

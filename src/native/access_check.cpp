@@ -67,7 +67,7 @@ llvm::Value* AccessCheck::slowCondition(llvm::IRBuilder<>& builder, const Access
                                {.address = access.address,
                                 .size = access.size,
                                 .alignment = access.alignment,
-                                .write = access.stored || access.asWrite,
+                                .write = access.stored != nullptr,
                                 .inProgramMemory = objectOf(placeOf(access.address)) != nullptr},
                                ins_.hooks.epoch);
 }
@@ -76,10 +76,9 @@ llvm::CallInst* AccessCheck::callHook(llvm::IRBuilder<>& builder, const Access& 
   llvm::Value* size = builder.getInt64(access.size);
   // A library's own variables are no matter of where the program calls it.
   llvm::Value* where = objectOf(placeOf(access.address)) ? builder.getInt32(source) : ins_.where(builder, source);
-  if (access.stored || access.asWrite) {
-    llvm::Value* value = access.stored ? asWord(builder, access.stored) : builder.getInt64(0);
-    const llvm::FunctionCallee hook = access.asWrite || access.looks ? ins_.hooks.plainUpdate : ins_.hooks.plainWrite;
-    return builder.CreateCall(hook, {access.address, size, where, value});
+  if (access.stored) {
+    const llvm::FunctionCallee hook = access.looks ? ins_.hooks.plainUpdate : ins_.hooks.plainWrite;
+    return builder.CreateCall(hook, {access.address, size, where, asWord(builder, access.stored)});
   }
   return builder.CreateCall(ins_.hooks.plainRead, {access.address, size, where});
 }

@@ -17,7 +17,6 @@ struct Access {
   std::uint64_t size = 0;
   std::uint64_t alignment = 1;
   bool isVolatile = false;
-  bool asWrite = false;  // a load that is checked like a store to the same place, which follows
   bool looks = false;    // a store before which heddle's own code looks at what is there
 };
 

@@ -24,23 +24,29 @@ class Accesses {
 
   void lower() {
     lowerHostReads();
-    if (ins_.options.races) lowerByteCopies(ins_, function_);
-    std::vector<Access> plain, relaxed, copied;
+    lowerByteCopies(ins_, function_);
+    std::vector<Access> plain, wide, relaxed, copied;
     std::vector<llvm::MemIntrinsic*> ranges;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
       if (instruction.hasMetadata(kOwnAccess)) continue;
       if (auto access = describe(instruction)) {
         if (isPartOfCopy(*access)) {
           copied.push_back(*access);
-        } else if (!isExempt(*access)) (isRelaxed(access->isVolatile) ? relaxed : plain).push_back(*access);
+        } else if (!isExempt(*access)) {
+          std::vector<Access>& checked = isWide(*access) ? wide : isPartOfUpdate(*access) ? copied : plain;
+          (isRelaxed(access->isVolatile) ? relaxed : checked).push_back(*access);
+        }
       } else if (auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
         if (!isNative(range->getRawDest()) || !isNativeSource(*range)) ranges.push_back(range);
       }
     }
-    const auto redundant = checkedBefore(function_, plain, check_);
+    // Where reads may be events, the same address may have another value a moment later.
+    const bool areEvents = !ins_.options.races || ins_.options.plainLoads;
+    const auto redundant = checkedBefore(function_, areEvents ? std::vector<Access>{} : plain, check_);
     for (const Access& access : plain) {
       if (!redundant.contains(access.instruction)) lower(access);
     }
+    for (const Access& access : wide) lowerWide(access);
     for (const Access& access : relaxed) lowerAsRelaxed(ins_, access);
     for (const Access& access : copied) {
       llvm::IRBuilder<> builder(access.instruction);
@@ -56,7 +62,7 @@ class Accesses {
   std::optional<Access> describe(llvm::Instruction& instruction) const {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       return Access{load, load->getPointerOperand(), nullptr, layout_.getTypeStoreSize(load->getType()),
-                    load->getAlign().value(), load->isVolatile(), isBitFieldUpdate(*load)};
+                    load->getAlign().value(), load->isVolatile()};
     }
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       llvm::Value* stored = store->getValueOperand();
@@ -69,7 +75,14 @@ class Accesses {
   // The library models' own variables are no business of the options'.
   bool isRelaxed(bool isVolatile) const {
     if (function_.hasFnAttribute(kLibraryAttribute)) return false;
-    return !ins_.options.races || (ins_.options.volatileRelaxed && isVolatile);
+    return ins_.options.volatileRelaxed && isVolatile;
+  }
+  // A store of more than the hook can be told, as of a vector.
+  static bool isWide(const Access& access) { return access.stored && access.size > 8; }
+  // The bits around a bit field may be uninitialised when it is assigned to.
+  static bool isPartOfUpdate(const Access& access) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(access.instruction);
+    return load && isBitFieldUpdate(*load);
   }
 
   // On the native stack, where nothing is checked: what is left of the allocas is private.
@@ -117,6 +130,19 @@ class Accesses {
     llvm::IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
     check_.emit(builder, access, ins_.sources.of(*access.instruction));
+  }
+
+  // By way of the native stack.
+  void lowerWide(const Access& access) {
+    auto* store = llvm::cast<llvm::StoreInst>(access.instruction);
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    llvm::AllocaInst* room = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(store->getValueOperand()->getType());
+    llvm::IRBuilder<> builder(store);
+    const std::uint32_t source = ins_.sources.of(*store);
+    check_.checkBounds(builder, access, source);
+    markOwn(*builder.CreateStore(store->getValueOperand(), room));
+    builder.CreateCall(ins_.hooks.copy, {store->getPointerOperand(), room, builder.getInt64(access.size), ins_.where(builder, source)});
+    store->eraseFromParent();
   }
 
   // Loads that compare a value with the one about to be stored (loops.cpp) come after the check of the store.

@@ -290,6 +290,15 @@ class CheckTask final : public parallel::Task {
   }
   const std::string& noticed() const { return noticed_; }
 
+  // And with more plain accesses as events.
+  void addRace(const RaceFound& race) {
+    if (!program_.racyBytes().add(race.raced, race.object)) {
+      throw LimitError(fmt::format("accesses to {} race, and not all of them can be explored",
+                                   program_.locationName(race.raced.address, static_cast<unsigned>(race.raced.size))));
+    }
+    observer_.restart();
+  }
+
   // And with the other threads going on when one has polled in vain.
   void setPolls(bool on) {
     polls_ = on;
@@ -325,20 +334,23 @@ class CheckTask final : public parallel::Task {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
   std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_);
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_,
+                       program_.racyBytes().toText());
   }
   void setAgreements(const std::string& text) override {
     std::istringstream lines(text);
-    std::string numbers, noticed, polls, arrivals;
+    std::string numbers, noticed, polls, arrivals, racy;
     std::getline(lines, numbers);
     std::getline(lines, mixed_);
     std::getline(lines, noticed);
     std::getline(lines, polls);
     std::getline(lines, arrivals);
+    std::getline(lines, racy);
     program_.threadNumbers().set(numbers);
     setNoticed(noticed);
     setPolls(polls == "true");
     setArrivalsInOrder(arrivals == "true");
+    program_.racyBytes().set(racy);
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
@@ -396,6 +408,8 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.setPolls(false);
     } catch (const CrowdedBarrier&) {
       task.setArrivalsInOrder(true);
+    } catch (const RaceFound& race) {
+      task.addRace(race);
     }
     control.resume.reset();
     control.start = start;
@@ -408,6 +422,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
   program.setNames(&names);
   program.showOutput(options.showOutput);
+  if (!options.build.races) program.allowRaces();
   CheckTask task(options, names, program, result);
   parallel::Control control = options.control;
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
@@ -450,6 +465,7 @@ CheckResult check(const CheckOptions& options) {
   memory::Memory memory;
   BuildOptions buildOptions = options.build;
   buildOptions.spuriousWakeups = options.spurious;
+  buildOptions.plainLoads = options.equivalence == Equivalence::rf;
   buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
   Build build(buildOptions, memory);
   const ObjectNames names(build.info(), memory);

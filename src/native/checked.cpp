@@ -15,21 +15,6 @@ namespace {
 
 constexpr unsigned kMaxAddresses = 4096;  // of a function; beyond, its checks all stay
 
-// What is available at a point: addresses checked for reading (or writing), and for writing.
-struct State {
-  llvm::BitVector reads, writes;
-
-  void meet(const State& other) {
-    reads &= other.reads;
-    writes &= other.writes;
-  }
-  void clear() {
-    reads.reset();
-    writes.reset();
-  }
-  bool operator==(const State& other) const { return reads == other.reads && writes == other.writes; }
-};
-
 class Availability {
  public:
   Availability(const llvm::Function& function, const std::vector<Access>& accesses, const AccessCheck& check)
@@ -39,7 +24,7 @@ class Availability {
       const auto key = place.offset ? std::make_tuple(place.base, *place.offset, access.size)
                                     : std::make_tuple(access.address, std::int64_t{0}, access.size);
       const auto [entry, isNew] = numbers_.try_emplace(key, static_cast<unsigned>(numbers_.size()));
-      known_[access.instruction] = {entry->second, access.stored || access.asWrite};
+      known_[access.instruction] = {entry->second, access.stored != nullptr};
     }
   }
 
@@ -47,16 +32,16 @@ class Availability {
     std::unordered_set<const llvm::Instruction*> redundant;
     if (numbers_.empty() || numbers_.size() > kMaxAddresses) return redundant;
     const auto count = static_cast<unsigned>(numbers_.size());
-    for (const llvm::BasicBlock& block : function_) in_[&block] = {llvm::BitVector(count, true), llvm::BitVector(count, true)};
-    in_[&function_.getEntryBlock()] = {llvm::BitVector(count), llvm::BitVector(count)};
+    for (const llvm::BasicBlock& block : function_) in_[&block] = llvm::BitVector(count, true);
+    in_[&function_.getEntryBlock()] = llvm::BitVector(count);
     const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function_);
     for (bool changed = true; changed;) {
       changed = false;
       for (const llvm::BasicBlock* block : order) {
-        const State out = run(*block, nullptr);
+        const llvm::BitVector out = run(*block, nullptr);
         for (const llvm::BasicBlock* next : llvm::successors(block)) {
-          State met = in_[next];
-          met.meet(out);
+          llvm::BitVector met = in_[next];
+          met &= out;
           if (met == in_[next]) continue;
           in_[next] = std::move(met);
           changed = true;
@@ -68,21 +53,23 @@ class Availability {
   }
 
  private:
-  State run(const llvm::BasicBlock& block, std::unordered_set<const llvm::Instruction*>* redundant) {
-    State state = in_[&block];
+  // The addresses that are available at the end of a block. A write to an atomic location is an event, each time.
+  llvm::BitVector run(const llvm::BasicBlock& block, std::unordered_set<const llvm::Instruction*>* redundant) {
+    llvm::BitVector available = in_[&block];
     for (const llvm::Instruction& instruction : block) {
       if (const auto found = known_.find(&instruction); found != known_.end()) {
         const auto [number, write] = found->second;
-        const bool available = write ? state.writes[number] : state.reads[number];
-        if (available && redundant) redundant->insert(&instruction);
-        if (write && !available) state.clear();
-        state.reads.set(number);
-        if (write) state.writes.set(number);
+        if (write) {
+          available.reset();
+        } else if (available[number] && redundant) {
+          redundant->insert(&instruction);
+        }
+        available.set(number);
       } else if (endsSegment(instruction)) {
-        state.clear();
+        available.reset();
       }
     }
-    return state;
+    return available;
   }
 
   static bool endsSegment(const llvm::Instruction& instruction) {
@@ -95,7 +82,7 @@ class Availability {
   const llvm::Function& function_;
   std::map<std::tuple<llvm::Value*, std::int64_t, std::uint64_t>, unsigned> numbers_;
   std::unordered_map<const llvm::Instruction*, std::pair<unsigned, bool>> known_;
-  std::unordered_map<const llvm::BasicBlock*, State> in_;
+  std::unordered_map<const llvm::BasicBlock*, llvm::BitVector> in_;  // addresses checked before, in the same segment
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Which checks of plain accesses can be left out, because the same address is certainly checked before.
 //
-// A forward data flow: an access makes its address (a value plus a constant offset) and size available. A call may end the
-// segment, so it makes nothing available any more. So does the check of a write: its hook may find an atomic location, whose
-// re-initialisation is an event. A read is never an event.
+// A forward data flow: an access makes its address (a value plus a constant offset) and size available, for reads. A call may
+// end the segment, so it makes nothing available any more. So does the check of a write: its hook may find an atomic location,
+// whose re-initialisation is an event, each time anew. Not for programs whose reads may be events.
 #pragma once
 
 #include <unordered_set>

@@ -137,9 +137,7 @@ class Frame {
     auto* address = llvm::cast<llvm::Instruction>(builder.CreateConstGEP1_64(builder.getInt8Ty(), base_, offset));
     argument.replaceAllUsesWith(address);
     ins_.objects[address] = {size, 0, false, argument.getParamByValType()};
-    builder.CreateCall(ins_.hooks.plainWrite,
-                       {address, builder.getInt64(size), builder.getInt32(source_), builder.getInt64(0)});
-    markOwn(*builder.CreateMemCpy(address, llvm::Align(1), &argument, llvm::Align(1), size));
+    builder.CreateCall(ins_.hooks.copy, {address, &argument, builder.getInt64(size), builder.getInt32(source_)});
   }
 
   // The variable is somewhere else in each of its lives; where, is in a slot on the native stack.

@@ -12,7 +12,8 @@
 //     if (slow) heddle_plain_read(p, size, source)   or   heddle_plain_write(p, size, source, value)
 //     the access itself
 //
-// Everything else of more than 8 bytes (vectors, long double) calls the hook always, for the whole range.
+// Loads of more than 8 bytes (vectors, long double) call the hook always, for the whole range. Stores of more are copies
+// from the native stack: heddle_copy.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ constexpr bool hasInlineCheck(std::uint64_t size) { return size == 1 || size == 
 
 // Orders, rmw operations and sizes travel as one word: an Operation without address and values.
 //
-//     bits 0-7 order | 8-15 failure order | 16-23 size | 24-27 RmwOp | 28 weak | 29 volatile access (relaxed atomic)
+//     bits 0-7 order | 8-15 failure order | 16-23 size | 24-27 RmwOp | 28 weak
 //          30 blind: nobody looks at what a read-modify-write has read
 constexpr std::uint32_t kBlindAccess = 1u << 30;
 

@@ -73,6 +73,10 @@ Instrumentation::Instrumentation(llvm::Module& m, const BuildOptions& o, Program
       objects[global] = {variable.size, index, variable.constant, nullptr};
     }
   }
+  if (!options.races) {
+    noteOperation({.kind = OperationKind::load});  // what plain accesses may be
+    noteOperation({.kind = OperationKind::store});
+  }
 }
 
 void Instrumentation::noteOperation(const Operation& operation) {

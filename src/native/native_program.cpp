@@ -79,6 +79,7 @@ void NativeProgram::reset() {
   memory_.reset();
   leaveStates();
   moved_ = 0;
+  raceFound_.reset();
   printed_.clear();
   for (ThreadId thread = 0; thread < threadCount_; ++thread) {
     Context context;
@@ -168,6 +169,26 @@ void NativeProgram::enter(ThreadId thread) {
   if (usesTime_) noteTime(thread);
   memory_.enter(thread, index_, view_);
   self_ = thread;
+  if (!allowsRaces_) return;
+  if (graph_ != nullptr) {
+    orderLives(*graph_);
+  } else {
+    orderLives(*mixed_);
+  }
+}
+
+void NativeProgram::allowRaces() {
+  allowsRaces_ = true;
+  memory_.allowRaces(lives_.data());
+}
+
+// What is before the thread's next event in happens-before or in po | rf.
+template <class AnyGraph>
+void NativeProgram::orderLives(const AnyGraph& graph) {
+  const EventId last = graph.last(self_);
+  for (unsigned t = 0; t < threadCount_; ++t) {
+    lives_[t] = last == kNone ? Lane{0} : std::max(view_[t], graph.porf(last)[t]);
+  }
 }
 
 Operation NativeProgram::advance(ThreadId thread) {
@@ -175,6 +196,14 @@ Operation NativeProgram::advance(ThreadId thread) {
   enter(thread);
   Thread& t = threads_[thread];
   if (t.checked != memory_.changes() && !checkAfter(t.state->operation, t.result)) return failed_;
+  if (allowsRaces_ && findsUninitialised(t.state->operation)) {
+    const Operation& read = t.state->operation;
+    memory::Fault fault;
+    fault.kind = memory::FaultKind::uninitialised;
+    fault.address = read.address;
+    fault.size = read.size;
+    return failureOf(fault, read.source, read.kind != OperationKind::load);
+  }
   State* const next = takeStep(thread);
   setState(t, next);
   const bool good = checkBefore(next->operation);
@@ -294,6 +323,7 @@ void NativeProgram::runNatively(ThreadId thread) {
   t.context.exceptions = *exceptionState_;
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
+  if (raceFound_) throw RaceFound(*raceFound_);
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
   if (std::exchange(crowded_, false)) throw CrowdedBarrier();
   if (!limit_.empty()) throw LimitError(limit_);

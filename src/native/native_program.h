@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@
 
 #include "graph/graph.h"
 #include "memory/memory.h"
+#include "memory/racy_bytes.h"
 #include "mixer/mixed_graph.h"
 #include "native/error.h"
 #include "native/object_names.h"
@@ -44,6 +46,15 @@ class TooManyThreads : public std::runtime_error {
 class CrowdedBarrier : public std::runtime_error {
  public:
   CrowdedBarrier() : std::runtime_error("more threads come to a barrier than meet there") {}
+};
+
+// Plain accesses race, where races are no errors: start again with accesses to these bytes as events.
+class RaceFound : public std::runtime_error {
+ public:
+  RaceFound(memory::Range bytes, memory::Range around)
+      : std::runtime_error("plain accesses race"), raced(bytes), object(around) {}
+
+  const memory::Range raced, object;
 };
 
 // Why a thread is paused at Operation{block}: its operand.
@@ -74,6 +85,9 @@ class NativeProgram final : public Program {
   void setAttempts(bool on) { attempts_ = on; }
   void setPolls(bool on) { polls_ = on; }
   void setArrivalsInOrder(bool on) { arrivalsInOrder_ = on; }
+  // Races are no errors: throws RaceFound at one for bytes that are not among these, and explores those for them.
+  void allowRaces();
+  memory::RacyBytes& racyBytes() { return racy_; }
   // Is a plain read of an atomic location an event? It must be where the graph does not say which write is the last one.
   void setPlainLoads(bool on) { plainLoads_ = on; }
 
@@ -132,9 +146,12 @@ class NativeProgram final : public Program {
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
   [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
   [[noreturn]] void pauseForEver(Operation operation);
-  void plainRead(Address address, std::size_t size, std::uint32_t source, bool peek = false);
+  // What a plain access is about: a value, as one instruction reads or writes it; bytes; or bytes that are copied, which is
+  // no use of what is not initialised.
+  enum class Use : std::uint8_t { value, bytes, copy };
+  void plainRead(Address address, std::size_t size, std::uint32_t source, Use use);
   void look(Address address, std::size_t size);
-  void plainWrite(Address address, std::size_t size, std::uint32_t source, Value value);
+  void plainWrite(Address address, std::size_t size, std::uint32_t source, Value value, bool looks = false);
   void copy(Address to, Address from, std::size_t size, std::uint32_t source);
   void set(Address to, int byte, std::size_t size, std::uint32_t source);
   void popFrame(Address base, std::uint32_t source);
@@ -212,18 +229,13 @@ class NativeProgram final : public Program {
   bool checkBefore(const Operation& operation);
   bool initialiseByStore(const Operation& operation);
   bool checkAfter(const Operation& operation, Result result);
-  // What a write to several objects writes: bytes from somewhere, or one byte repeated.
+  // What is written to a range: bytes from somewhere, or one byte repeated.
   struct Bytes {
     const void* from = nullptr;
     int fill = 0;
-    void write(std::size_t offset, void* to, std::size_t size) const {
-      if (from) {
-        std::memcpy(to, static_cast<const std::byte*>(from) + offset, size);
-      } else {
-        std::memset(to, fill, size);
-      }
-    }
+    bool areShadowed = false;  // in program memory: they may be uninitialised
   };
+  struct Piece;
 
   template <class AnyGraph>
   void stand(const AnyGraph& graph, ThreadId thread);
@@ -233,18 +245,28 @@ class NativeProgram final : public Program {
   template <class AnyGraph>
   void failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
                 std::uint32_t source);
-  EventId racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write) const;
-  EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const;
+  EventId racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write, const Lane* view) const;
+  EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write, const Lane* view) const;
   void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);
   void showMixed(const memory::AtomicPart& part);
-  void readAtomicParts(Address address, std::size_t size, std::uint32_t source);
-  void loadParts(Address from, Address end, std::uint32_t source);
+  void findReads(Address address, std::size_t size, std::uint32_t source, Use use);
   void showPart(const memory::AtomicPart& part);
   void storeValue(const memory::AtomicPart& part, Value value);
-  void writeAtomicPart(const memory::AtomicPart& part, Value value, std::uint32_t source);
-  void writePieces(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source);
-  memory::AtomicPart firstAtomic(Address from, Address end) const;
+  bool mayRace() const { return allowsRaces_ && (self_ != 0 || threads_[0].context.children != 0); }
+  bool isRaced(Address address, std::size_t size) const;
+  void cut(Address begin, Address end, unsigned unit);
+  void findPieces(Address address, std::size_t size, Use use);
+  void readPiece(Piece& piece, Use use, std::uint32_t source);
+  void writePiece(const Piece& piece, std::uint32_t source);
+  void readShared(Address address, std::size_t size, std::uint32_t source, Use use);
+  void writeShared(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source, Use use);
+  void writeGap(Address to, std::size_t size, const Bytes& bytes, std::size_t offset, std::uint32_t source);
   void endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source);
+  void checkUses(const memory::AtomicPart& part, std::uint32_t source);
+  template <class AnyGraph>
+  void orderLives(const AnyGraph& graph);
+  bool findsUninitialised(const Operation& operation) const;
+  RaceFound raceOf(const memory::Fault& fault) const;
   std::string describe(Address address, std::size_t size) const;
   std::string whatHasEnded(Address address) const;
 
@@ -264,6 +286,11 @@ class NativeProgram final : public Program {
   bool plainLoads_ = false;
   bool pollsNext_ = false;  // if the running thread takes one with its next operation
 
+  bool allowsRaces_ = false;
+  memory::RacyBytes racy_;
+  std::optional<RaceFound> raceFound_;  // by the running step
+  alignas(16) std::array<Lane, Graph::kMaxThreads> lives_{};  // Memory::allowRaces
+
   std::array<Thread, memory::kThreads> threads_;
   std::uint64_t moved_ = 0;  // threads whose position in plain memory has to be changed, a bit for each
   std::vector<MarkRecord> marks_;
@@ -273,7 +300,7 @@ class NativeProgram final : public Program {
   static constexpr std::size_t kMostRemembered = 64;
   bool remembers_ = false;
   std::vector<PlainAccess> accesses_;
-  std::vector<memory::AtomicPart> parts_;  // that it looks at
+  std::vector<memory::AtomicPart> parts_;  // that it looks at, between two pauses
 
   ThreadId self_ = 0;
   bool running_ = false;

@@ -251,6 +251,29 @@ std::string ObjectNames::describe(const Object& object, const Part& part) const 
   return object.name + part.path + (opaque ? "" : plusBytes(part.offset)) + object.suffix;
 }
 
+memory::Range ObjectNames::scalarAt(Address address) const {
+  const memory::Allocation* const allocation = memory_.find(address);
+  if (!allocation) return {};
+  Object object;
+  if (allocation->kind == AllocationKind::tls) {
+    object = threadLocal(*allocation, address - allocation->address);
+  } else {
+    object.type = info_.variables[allocation->tag < info_.variables.size() ? allocation->tag : 0].type;
+    object.size = allocation->size;
+    object.offset = static_cast<std::int64_t>(address - allocation->address);
+    // What the program has put into a buffer is another question, which executions answer in different ways.
+    const std::uint64_t size = info_.types[object.type].size;
+    const bool heap = allocation->kind <= AllocationKind::newArray;
+    object.array = heap && size != 0 && object.size >= 2 * size && object.size % size == 0;
+  }
+  const Part at = part(object, 1, 0);
+  const Type& type = info_.types[at.type];
+  const bool scalar = type.kind == Type::Kind::scalar || type.kind == Type::Kind::pointer;
+  const bool inside = at.offset >= 0 && static_cast<std::uint64_t>(at.offset) < type.size;
+  if (!scalar || !inside || !std::has_single_bit(type.size) || type.size > 8) return {};
+  return {address - static_cast<Address>(at.offset), type.size};
+}
+
 std::string ObjectNames::name(Address address, unsigned size) const {
   if (address == 0) return "null";
   Object object;

@@ -40,6 +40,9 @@ class ObjectNames {
   // The same where sizes are mixed: word[0:3] for the first four bytes of a larger word.
   std::string nameOfBytes(Address address, unsigned size) const;
 
+  // The scalar that a byte is in; of size 0 where no type is known.
+  memory::Range scalarAt(Address address) const;
+
   // A value of the type that is at the address: true, 'a', -1, 1.5, null, &node.next, {1, 2}. Numbers where no type is
   // known.
   std::string value(Address address, unsigned size, Value value) const;

@@ -32,7 +32,8 @@ struct BuildOptions {
   bool undefinedBehaviour = false;          // --ub
   bool volatileRelaxed = false;             // --volatile=relaxed
   bool spuriousWakeups = true;              // of condition variables
-  bool races = true;                        // --races=off: plain accesses become relaxed atomics
+  bool races = true;                        // --races=off: plain accesses that race are relaxed events
+  bool plainLoads = false;                  // --equivalence=rf: plain reads of atomic locations are events
   bool identity = false;                    // work out Build::identity()
 };
 

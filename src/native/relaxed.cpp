@@ -12,16 +12,13 @@
 namespace heddle::native {
 namespace {
 
-constexpr std::uint32_t kVolatile = 1u << 29;  // in the packed access of hooks.h
-
 class Relaxed {
  public:
-  Relaxed(Instrumentation& instrumentation, llvm::Instruction& instruction, bool isVolatile)
+  Relaxed(Instrumentation& instrumentation, llvm::Instruction& instruction)
       : ins_(instrumentation),
         layout_(instrumentation.module.getDataLayout()),
         builder_(&instruction),
-        source_(builder_.getInt32(instrumentation.sources.of(instruction))),
-        isVolatile_(isVolatile) {}
+        source_(builder_.getInt32(instrumentation.sources.of(instruction))) {}
 
   llvm::IRBuilder<>& builder() { return builder_; }
 
@@ -102,15 +99,13 @@ class Relaxed {
     operation.size = static_cast<std::uint8_t>(size);
     ins_.noteOperation(operation);
     const auto relaxed = static_cast<unsigned>(Order::relaxed);
-    const std::uint32_t packed = packAccess(relaxed, relaxed, static_cast<unsigned>(size), 0, false);
-    return builder_.getInt32(isVolatile_ ? packed | kVolatile : packed);
+    return builder_.getInt32(packAccess(relaxed, relaxed, static_cast<unsigned>(size), 0, false));
   }
 
   Instrumentation& ins_;
   const llvm::DataLayout& layout_;
   llvm::IRBuilder<> builder_;
   llvm::Value* source_;
-  const bool isVolatile_;
 };
 
 // for (i = from; i != to; i += step) body(i), in front of the instruction.
@@ -135,7 +130,7 @@ void makeLoop(llvm::Instruction& before, llvm::Value* from, llvm::Value* to, std
 }  // namespace
 
 void lowerAsRelaxed(Instrumentation& instrumentation, const Access& access) {
-  Relaxed relaxed(instrumentation, *access.instruction, access.isVolatile);
+  Relaxed relaxed(instrumentation, *access.instruction);
   // The operands are the instruction's now: others may have been replaced since the access was described.
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access.instruction)) {
     relaxed.storeValue(store->getPointerOperand(), store->getValueOperand(), access.size, access.alignment);
@@ -147,7 +142,7 @@ void lowerAsRelaxed(Instrumentation& instrumentation, const Access& access) {
 }
 
 void lowerAsRelaxed(Instrumentation& instrumentation, llvm::MemIntrinsic& range) {
-  Relaxed relaxed(instrumentation, range, range.isVolatile());
+  Relaxed relaxed(instrumentation, range);
   llvm::IRBuilder<>& builder = relaxed.builder();
   llvm::Value* length = builder.CreateZExtOrTrunc(range.getLength(), builder.getInt64Ty());
   auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&range);

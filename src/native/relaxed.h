@@ -1,4 +1,4 @@
-// Plain accesses as relaxed atomics: with --races=off all of them, and the volatile ones with --volatile=relaxed.
+// Accesses to volatile variables as relaxed atomics, with --volatile=relaxed.
 //
 // An access of 1, 2, 4 or 8 aligned bytes is one event. Others, and copies of ranges, are made of pieces as large as the
 // alignment allows, lowest address first.

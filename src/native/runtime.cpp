@@ -1,8 +1,10 @@
 // The runtime under instrumented code: what each hook and each primitive of the library models does. Everything here runs
 // on the fiber of the running thread.
 
-#include <algorithm>
+#include <alloca.h>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include <cstdarg>
 #include <cstdio>
@@ -123,7 +125,8 @@ bool isAtomicAccess(const Operation& operation) {
 bool NativeProgram::checkBefore(const Operation& operation) {
   if (!isAtomicAccess(operation)) return true;
   const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || isAttempt(operation));
-  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
+  const unsigned reading = allowsRaces_ ? memory::Memory::kMayBeUninitialised : 0;  // see findsUninitialised
+  if (memory_.atomic(operation.address, operation.size, write, operation.source, reading) == memory::Outcome::ok) return true;
   return initialiseByStore(operation);
 }
 
@@ -131,6 +134,7 @@ bool NativeProgram::checkBefore(const Operation& operation) {
 // could access the object without happening after it could find it uninitialised.
 bool NativeProgram::initialiseByStore(const Operation& operation) {
   const memory::Fault fault = memory_.fault();
+  if (allowsRaces_ && fault.kind == memory::FaultKind::race) throw raceOf(fault);
   const bool accepted = fault.kind == memory::FaultKind::uninitialised && operation.kind == OperationKind::store &&
                         memory_.write(operation.address, operation.size, operation.source) == memory::Outcome::ok;
   if (!accepted) {
@@ -143,13 +147,44 @@ bool NativeProgram::initialiseByStore(const Operation& operation) {
   return false;
 }
 
-// A write conflicts with plain reads that came between the pause and the event, too.
+// Between the pause and the event there may have been plain reads, which a write conflicts with, and the end of the
+// object's life.
 bool NativeProgram::checkAfter(const Operation& operation, Result result) {
-  if (operation.kind == OperationKind::load || !isAtomicAccess(operation)) return true;
-  if (operation.kind == OperationKind::cas && !result.success && !isAttempt(operation)) return true;
-  if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::ok) return true;
+  if (!isAtomicAccess(operation)) return true;
+  const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
+  const bool write = operation.kind != OperationKind::load && !failed;
+  if (!write && memory_.isStillAtomic(operation.address)) return true;
+  const unsigned reading = allowsRaces_ ? memory::Memory::kMayBeUninitialised : 0;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source, reading) == memory::Outcome::ok) return true;
+  if (allowsRaces_ && memory_.fault().kind == memory::FaultKind::race) throw raceOf(memory_.fault());
   failed_ = failureOf(memory_.fault(), operation.source, true);
   return false;
+}
+
+// Where races are no errors, whether bytes are initialised is no matter of happens-before: the event has read what was there
+// before all others, and that is nothing.
+bool NativeProgram::findsUninitialised(const Operation& operation) const {
+  if (!isAtomicAccess(operation) || (operation.kind == OperationKind::load && operation.blind)) return false;
+  if (!memory_.isUninitialised(operation.address, operation.size)) return false;
+  const auto readOf = [&](const auto& graph) {
+    const EventId last = graph.last(self_);
+    return graph[last].isWrite() && graph[last].rmw ? graph[last].poPrev : last;
+  };
+  if (graph_ != nullptr) {
+    const Event& read = (*graph_)[readOf(*graph_)];
+    return read.isRead() && isInitial(read.rf);
+  }
+  const EventId read = readOf(*mixed_);
+  return (*mixed_)[read].isRead() &&
+         std::ranges::any_of(mixed_->sources(read), [](const heddle::Source& source) { return isInitial(source.write); });
+}
+
+RaceFound NativeProgram::raceOf(const memory::Fault& fault) const {
+  memory::Range raced{fault.start, fault.size};
+  if (raced.size > sizeof(Value)) raced = names_->scalarAt(fault.address);
+  if (raced.size == 0) raced = {fault.address & ~Address{3}, 4};
+  const memory::Allocation* const object = memory_.find(fault.address);
+  return {raced, object ? memory::Range{object->address, object->size} : raced};
 }
 
 Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint32_t source,
@@ -168,6 +203,10 @@ void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t sour
 }
 
 void NativeProgram::failFault(const memory::Fault& fault, std::uint32_t source, bool atomic) {
+  if (allowsRaces_ && fault.kind == memory::FaultKind::race) {
+    raceFound_.emplace(raceOf(fault));
+    pauseForEver({.kind = OperationKind::end});
+  }
   pauseForEver(failureOf(fault, source, atomic));
 }
 
@@ -248,6 +287,15 @@ Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t sou
       kind = ErrorKind::invalidFree;
       message = fmt::format("{} is freed by another function than its allocation asks for", object);
       break;
+    case FaultKind::unorderedEnd: {
+      const memory::Allocation* const allocation = memory_.find(fault.address);
+      const bool local = allocation && allocation->kind == memory::AllocationKind::frame;
+      kind = local ? ErrorKind::deadFrame : ErrorKind::useAfterFree;
+      message = fmt::format("a {} of {} by thread {} may come after {}: they are not ordered", kindOf(fault.other), object,
+                            fault.other.thread, local ? "the function has returned" : "it has been freed");
+      relate(kindOf(fault.other));
+      break;
+    }
     case FaultKind::outOfMemory:
       kind = ErrorKind::unsupported;
       message = "the program uses more memory than there is room for";
@@ -256,292 +304,7 @@ Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t sou
   return failure(kind, std::move(message), source, std::move(related));
 }
 
-// ---- Plain accesses that meet an atomic location.
-
-// Every event on the location that conflicts with a plain access here must happen before it.
-void NativeProgram::checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source) {
-  if (graph_ != nullptr) {
-    if (const EventId racing = racingEvent(*graph_, part, write)) failRace(*graph_, racing, part, what, source);
-  } else {
-    if (const EventId racing = racingEvent(*mixed_, part, write)) failRace(*mixed_, racing, part, what, source);
-  }
-}
-
-EventId NativeProgram::racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write) const {
-  const LocationId location = graph.findLocation(part.address, part.size);
-  if (location == 0) return kNone;
-  EventId racing = kNone;
-  const auto look = [&](EventId id) {
-    if (!isInitial(id) && graph[id].thread != self_ && !graph.inPrefix(view_, id)) racing = id;
-  };
-  for (EventId w = graph.location(location).coTail; w != kNone && racing == kNone; w = graph[w].coPrev) {
-    look(w);
-    for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) {
-      if (write || isAttempt(graph.operation(r))) look(r);  // an attempt would have written
-    }
-  }
-  return racing;
-}
-
-EventId NativeProgram::racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const {
-  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-    const MixedEvent& event = graph[id];
-    if (event.line == 0 || event.thread == self_ || !(write || event.isWrite()) || graph.inPrefix(view_, id)) continue;
-    const Address address = graph.line(event.line).base + event.offset;
-    if (address < part.address + part.size && part.address < address + event.size) return id;
-  }
-  return kNone;
-}
-
-template <class AnyGraph>
-void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
-                             std::uint32_t source) {
-  const auto& event = graph[racing];
-  const bool plain = graph.operation(racing).order == Order::plain;
-  const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
-  std::string message = fmt::format("{} of {} and {} {} by thread {} are not ordered", what,
-                                    describe(part.address, part.size), plain ? "a" : "an", other, event.thread);
-  fail(ErrorKind::dataRace, std::move(message), source,
-       {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
-}
-
-// A plain read of a range that has atomic locations in it, up to the access to memory itself. The bytes are read where they
-// are; they are the locations' initial values, so they change for this segment only.
-void NativeProgram::readAtomicParts(Address address, std::size_t size, std::uint32_t source) {
-  if (plainLoads_ && graph_ != nullptr) return loadParts(address, address + size, source);
-  parts_ = memory_.atomicParts(address, size);
-  for (const memory::AtomicPart& part : parts_) {
-    checkEvents(part, false, "a plain read", source);
-    showPart(part);
-  }
-}
-
-// What is in the last write of the location, which happens before the read, as all others do.
-void NativeProgram::showPart(const memory::AtomicPart& part) {
-  if (mixed_ != nullptr) return showMixed(part);
-  const LocationId location = graph_->findLocation(part.address, part.size);
-  if (location == 0 || !graph_->isWritten(location)) return;
-  memory_.saveBytes(part.address, part.size);
-  storeValue(part, (*graph_)[graph_->location(location).coTail].value);
-}
-
-// The same where it is not known which write is the last one: each part is an event, which reads from any that may be. Where
-// no write happens before the read it has the initial value, and is no event. The thread may be paused at each of them; what
-// they have read is shown when all have been.
-void NativeProgram::loadParts(Address from, Address end, std::uint32_t source) {
-  unsigned loads = 0;
-  for (memory::AtomicPart part = firstAtomic(from, end); part.size != 0;) {
-    checkEvents(part, false, "a plain read", source);
-    const LocationId location = graph_->findLocation(part.address, part.size);
-    if (location != 0 && graph_->isWritten(location)) {
-      visible({.kind = OperationKind::load,
-               .order = Order::plain,
-               .size = static_cast<std::uint8_t>(part.size),
-               .source = source,
-               .address = part.address});
-      doMore();
-      ++loads;
-    }
-    const Address next = part.address + part.size;
-    part = next < end ? firstAtomic(next, end) : memory::AtomicPart{};
-  }
-  for (EventId read = graph_->last(self_); loads > 0; --loads, read = (*graph_)[read].poPrev) {
-    const Operation& load = graph_->operation(read);
-    memory_.saveBytes(load.address, load.size);
-    storeValue({load.address, load.size}, (*graph_)[read].value);
-  }
-}
-
-// The same byte by byte: those that some event covers.
-void NativeProgram::showMixed(const memory::AtomicPart& part) {
-  memory_.saveBytes(part.address, part.size);
-  for (Address at = part.address; at < part.address + part.size; ++at) {
-    const LineId line = mixed_->findLine(at);
-    if (line == 0) continue;
-    const auto place = static_cast<unsigned>(at % kLineBytes);
-    const bool used = std::ranges::any_of(mixed_->line(line).cells, [&](const Cell& cell) {
-      return cell.users != 0 && ((cell.bytes >> place) & 1) != 0;
-    });
-    if (used) *reinterpret_cast<std::uint8_t*>(at) = static_cast<std::uint8_t>(mixed_->lastData(line) >> (8 * place));
-  }
-}
-
-void NativeProgram::storeValue(const memory::AtomicPart& part, Value value) {
-  const void* const bytes = part.size == 16 ? static_cast<const void*>(&wideValues_[value]) : &value;
-  std::memcpy(reinterpret_cast<void*>(part.address), bytes, part.size);
-}
-
-// The running step has done a plain access: it may be remembered with it, if it is not too large.
-void NativeProgram::remember(Address address, std::size_t size, std::uint32_t source, PlainAccess::Kind kind) {
-  if (!remembers_) return;
-  PlainAccess access{.address = address, .value = 0, .source = source, .size = static_cast<std::uint8_t>(size), .kind = kind};
-  if (size > sizeof access.value || accesses_.size() == kMostRemembered) {
-    doMore();
-    return;
-  }
-  if (access.isCompared()) {
-    for (const PlainAccess& earlier : accesses_) {
-      if (earlier.kind != PlainAccess::Kind::write) continue;
-      if (earlier.address + earlier.size <= address || address + size <= earlier.address) continue;
-      // What the step has written in part is neither its own nor what it found.
-      const bool within = earlier.address <= address && address + size <= earlier.address + earlier.size;
-      if (!within || kind == PlainAccess::Kind::peek) return doMore();
-      if (kind == PlainAccess::Kind::look) return;
-      access.kind = PlainAccess::Kind::ownRead;
-      break;
-    }
-    std::memcpy(&access.value, reinterpret_cast<const void*>(address), size);
-  }
-  accesses_.push_back(access);
-}
-
-// The running step is about to be decided by these bytes, without reading them as far as races are concerned.
-void NativeProgram::look(Address address, std::size_t size) {
-  if (memory::isProgramMemory(address)) remember(address, size, 0, PlainAccess::Kind::look);
-}
-
-void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t source, bool peek) {
-  if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
-  const unsigned reading = peek ? memory::Memory::kMayBeUninitialised : 0;
-  switch (memory_.read(address, size, source, reading)) {
-    case memory::Outcome::ok:
-      if (memory_.isKnownConstant(address)) return;
-      remember(address, size, source, peek ? PlainAccess::Kind::peek : PlainAccess::Kind::read);
-      return;
-    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
-    case memory::Outcome::atomic: break;
-  }
-  doMore();
-  readAtomicParts(address, size, source);
-  if (memory_.read(address, size, source, reading | memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
-    failFault(memory_.fault(), source, false);
-  }
-}
-
-// A plain write that re-initialises an atomic location is an event; the bytes in memory are not its value.
-void NativeProgram::writeAtomicPart(const memory::AtomicPart& part, Value value, std::uint32_t source) {
-  checkEvents(part, true, "a plain write", source);
-  visible({.kind = OperationKind::store,
-           .order = Order::plain,
-           .size = static_cast<std::uint8_t>(part.size),
-           .source = source,
-           .address = part.address,
-           .operand = value});
-  doMore();  // the rest of the write is to come
-  memory_.saveBytes(part.address, part.size);
-}
-
-// Writes to a range that has atomic locations in it, piece by piece. The thread may be paused in between and go on from
-// there more than once, so nothing here may own memory across a pause.
-void NativeProgram::writePieces(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source) {
-  doMore();
-  const Address end = to + size;
-  const auto plain = [&](Address from, Address until) {
-    if (from == until) return;
-    if (memory_.write(from, until - from, source) != memory::Outcome::ok) failFault(memory_.fault(), source, false);
-    bytes.write(from - to, reinterpret_cast<void*>(from), until - from);
-  };
-  for (Address done = to; done < end;) {
-    const memory::AtomicPart part = firstAtomic(done, end);
-    if (part.size == 0) {
-      plain(done, end);
-      break;
-    }
-    if (part.address < to || part.address + part.size > end) {
-      std::string message = fmt::format("a plain write to a part of {}", describe(part.address, part.size));
-      fail(ErrorKind::unsupported, std::move(message), source);
-    }
-    plain(done, part.address);
-    std::byte wide[16] = {};
-    bytes.write(part.address - to, wide, part.size);
-    Value value = 0;
-    std::memcpy(&value, wide, sizeof value);
-    if (part.size == 16) value = numberOf(wide);
-    writeAtomicPart(part, value, source);
-    bytes.write(part.address - to, reinterpret_cast<void*>(part.address), part.size);
-    done = part.address + part.size;
-  }
-}
-
-memory::AtomicPart NativeProgram::firstAtomic(Address from, Address end) const {
-  constexpr Address kWindow = 64;
-  for (Address window = from; window < end; window += kWindow) {
-    const auto parts = memory_.atomicParts(window, std::min(end - window, kWindow));
-    if (!parts.empty()) return parts.front();
-  }
-  return {};
-}
-
-void NativeProgram::plainWrite(Address address, std::size_t size, std::uint32_t source, Value value) {
-  if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
-  switch (memory_.write(address, size, source)) {
-    case memory::Outcome::ok: remember(address, size, source, PlainAccess::Kind::write); return;
-    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
-    case memory::Outcome::atomic: break;
-  }
-  if (size > sizeof value) fail(ErrorKind::unsupported, "a wide plain write to an atomic object", source);
-  writePieces(address, size, {.from = &value}, source);
-}
-
-void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32_t source) {
-  if (size == 0) return;
-  auto* const target = reinterpret_cast<void*>(to);
-  auto* const origin = reinterpret_cast<const void*>(from);
-  const bool nativeFrom = isOnAnyStack(from), nativeTo = isOnAnyStack(to);
-  if (!nativeFrom || !nativeTo) doMore();
-  if (!nativeFrom && !nativeTo) {
-    switch (memory_.copy(to, from, size, source)) {
-      case memory::Outcome::ok: return;
-      case memory::Outcome::fault: failFault(memory_.fault(), source, false);
-      case memory::Outcome::atomic: break;
-    }
-    // Copying from an atomic location reads it; what is not initialised may be copied all the same.
-    readAtomicParts(from, size, source);
-    switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
-      case memory::Outcome::ok: return;
-      case memory::Outcome::fault: failFault(memory_.fault(), source, false);
-      case memory::Outcome::atomic: writePieces(to, size, {.from = origin}, source); return;
-    }
-  }
-  if (!nativeFrom) plainRead(from, size, source);
-  if (nativeTo) {
-    std::memmove(target, origin, size);
-    return;
-  }
-  switch (memory_.write(to, size, source)) {
-    case memory::Outcome::ok: std::memmove(target, origin, size); return;
-    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
-    case memory::Outcome::atomic: writePieces(to, size, {.from = origin}, source);
-  }
-}
-
-void NativeProgram::set(Address to, int byte, std::size_t size, std::uint32_t source) {
-  if (size == 0) return;
-  if (isOnAnyStack(to)) {
-    std::memset(reinterpret_cast<void*>(to), byte, size);
-    return;
-  }
-  doMore();
-  switch (memory_.set(to, byte, size, source)) {
-    case memory::Outcome::ok: return;
-    case memory::Outcome::fault: failFault(memory_.fault(), source, false);
-    case memory::Outcome::atomic: writePieces(to, size, {.fill = byte}, source);
-  }
-}
-
-// ---- The end of an object's life. Every event on an atomic part of it must happen before.
-
-void NativeProgram::endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source) {
-  if (size == 0 || !memory_.mayHaveAtomics(address, size)) return;
-  parts_ = memory_.atomicParts(address, size);
-  for (const memory::AtomicPart& part : parts_) checkEvents(part, true, what, source);
-}
-
-void NativeProgram::popFrame(Address base, std::uint32_t source) {
-  doMore();
-  endOfLife(base, memory_.frameTop() - base, "the end of the life", source);
-  if (memory_.popFrame(base, source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
-}
+// ---- Lives of local variables.
 
 // A variable with a frame of its own. The frame of the same size that was here before, and some before that, were
 // elsewhere: a pointer that has stayed behind does not point to the new variable.
@@ -580,14 +343,6 @@ void NativeProgram::endThread() {
     if (memory_.endTls(source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
   });
   pauseForEver({.kind = OperationKind::end});
-}
-
-void NativeProgram::free(Address address, memory::AllocationKind kind, std::uint32_t source) {
-  doMore();
-  if (const memory::Allocation* block = memory_.find(address); block && block->live && block->address == address) {
-    endOfLife(address, block->size, "the free", source);
-  }
-  if (memory_.free(address, kind, source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
 }
 
 // ---- Threads and output.
@@ -707,7 +462,7 @@ std::uint32_t heddle_heap_type = 0;
 void heddle_plain_read(const void* address, std::uint64_t size, std::uint32_t source) {
   if (isCovered(addressOf(address), size, false)) return;
   guarded([&] {
-    program().plainRead(addressOf(address), size, source);
+    program().plainRead(addressOf(address), size, source, NativeProgram::Use::value);
   });
 }
 
@@ -722,13 +477,14 @@ void heddle_plain_update(void* address, std::uint64_t size, std::uint32_t source
   if (isCovered(addressOf(address), size, true)) return;
   guarded([&] {
     program().look(addressOf(address), size);
-    program().plainWrite(addressOf(address), size, source, value);
+    program().plainWrite(addressOf(address), size, source, value, true);
   });
 }
 
 void heddle_plain_peek(const void* address, std::uint64_t size, std::uint32_t source) {
+  if (isCovered(addressOf(address), size, false)) return;
   guarded([&] {
-    program().plainRead(addressOf(address), size, source, true);
+    program().plainRead(addressOf(address), size, source, NativeProgram::Use::copy);
   });
 }
 
@@ -1085,7 +841,7 @@ void heddle_free(void* address, std::uint32_t kind) {
 
 int heddle_is_initialised(const void* address, std::size_t n) {
   program().doMore();
-  return program().plainMemory().isInitialised(addressOf(address), n);
+  return !program().plainMemory().isUninitialised(addressOf(address), n);
 }
 
 std::size_t heddle_allocation_size(const void* address) {
@@ -1097,7 +853,7 @@ std::size_t heddle_allocation_size(const void* address) {
 void heddle_check_read(const void* address, std::size_t n) {
   guarded([&] {
     program().doMore();
-    if (n != 0) program().plainRead(addressOf(address), n, program().origin(0));
+    if (n != 0) program().plainRead(addressOf(address), n, program().origin(0), NativeProgram::Use::bytes);
   });
 }
 
@@ -1113,8 +869,17 @@ void heddle_check_write(void* address, std::size_t n) {
 
 void heddle_output(const char* text, std::size_t length, int) { program().print({text, length}); }
 
+// The text is put together on the stack: it may have to be written piece by piece.
 int heddle_format(char* buffer, std::size_t size, const char* format, std::va_list arguments) {
-  return std::vsnprintf(buffer, size, format, arguments);
+  return guarded([&] {
+    if (size == 0) return std::vsnprintf(nullptr, 0, format, arguments);
+    if (size > kStackBytes / 4) throw LimitError("a formatted text is too long (over 4 MB)");
+    auto* const text = static_cast<char*>(alloca(size));
+    const int length = std::vsnprintf(text, size, format, arguments);
+    program().copy(addressOf(buffer), addressOf(text), std::min<std::size_t>(size, static_cast<std::size_t>(length) + 1),
+                   program().origin(0));
+    return length;
+  });
 }
 
 void heddle_note(std::uint32_t bit) { program().note(bit); }

@@ -78,7 +78,7 @@ struct Operation {
   Order failureOrder = Order::relaxed;
   std::uint8_t size = 4;     // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
   bool weak = false;         // a compare-exchange that may fail spuriously; see also block
-  bool blind = false;        // rmw: nobody looks at what it has read
+  bool blind = false;        // rmw: nobody looks at what it has read; load: it is copied, initialised or not
   Comparison comparison = Comparison::equal;  // cas: of what it reads with what it expects
   std::uint32_t source = 0;  // a source position, in the program's own numbering
   Address address = 0;

@@ -483,5 +483,37 @@ TEST_F(MemoryTest, ThreadLocals) {
   EXPECT_EQ(kind(), FaultKind::race);
 }
 
+// ---- Where races are no errors.
+
+TEST_F(MemoryTest, LivesAreOrderedByReadsFromWhereRacesAreAllowed) {
+  std::array<Lane, kThreads> order{};
+  memory.allowRaces(order.data());
+  const Address block = allocate(8);
+  enter(1);
+  EXPECT_FALSE(write(block));
+  EXPECT_EQ(kind(), FaultKind::wildPointer) << "nobody can know the address";
+  order[0] = 1;
+  ASSERT_TRUE(write(block));
+  order[0] = 0;
+  enter(0);
+  EXPECT_EQ(memory.free(block, AllocationKind::malloc, 0), Outcome::fault);
+  EXPECT_EQ(kind(), FaultKind::unorderedEnd);
+  EXPECT_EQ(memory.fault().other.thread, 1);
+  EXPECT_FALSE(write(block)) << "another access is a race as ever";
+  EXPECT_EQ(kind(), FaultKind::race);
+  order[1] = 1;
+  EXPECT_EQ(memory.free(block, AllocationKind::malloc, 0), Outcome::ok);
+}
+
+TEST_F(MemoryTest, WhatEventsReadIsNoPlainReadWhereRacesAreAllowed) {
+  const std::array<Lane, kThreads> order{};
+  memory.allowRaces(order.data());
+  ASSERT_EQ(memory.atomic(kCounter, 4, false, 0), Outcome::ok);
+  ASSERT_EQ(memory.read(kCounter, 8, 0, Memory::kMayBeAtomic), Outcome::ok);
+  enter(1);
+  EXPECT_EQ(memory.atomic(kCounter, 4, true, 0), Outcome::ok);
+  EXPECT_FALSE(write(kCounter + 4));
+}
+
 }  // namespace
 }  // namespace heddle::memory

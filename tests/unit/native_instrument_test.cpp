@@ -71,8 +71,9 @@ TEST_F(InstrumentTest, SecondCheckOfAnAddressIsLeftOut) {
               "int main(void) { int r = x; atomic_store(&a, 1); return r + x; }").count("heddle_plain_read", "main"), 2u);
   // A write may be an event, if it meets an atomic object.
   EXPECT_EQ(c("int x, y; int main(void) { int r = x; y = 1; return r + x; }").count("heddle_plain_read", "main"), 2u);
-  // A read is no write.
-  EXPECT_EQ(c("int x; int main(void) { x = x + 1; x = 2; return 0; }").count("heddle_plain_write", "main"), 1u);
+  // And so may the next one to the same address.
+  EXPECT_EQ(c("int x; int main(void) { x = x + 1; x = 2; return x; }").count("heddle_plain_write", "main"), 2u);
+  EXPECT_EQ(c("int x; int main(void) { x = x + 1; x = 2; return x; }").count("heddle_plain_read", "main"), 1u);
 }
 
 TEST_F(InstrumentTest, OverrunOfAKnownObjectIsTested) {
@@ -100,7 +101,8 @@ TEST_F(InstrumentTest, BytesMayBeCopiedUninitialised) {
 TEST_F(InstrumentTest, BitFieldsAreWritesOfTheirUnit) {
   const auto program = c("struct { unsigned a : 3, b : 5; } f; int main(void) { f.a = 1; return 0; }");
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 0u);
-  EXPECT_EQ(program.count("heddle_plain_update", "main"), 1u);
+  EXPECT_EQ(program.count("heddle_plain_peek", "main"), 1u) << "the bits around it may be uninitialised";
+  EXPECT_EQ(program.count("heddle_plain_write", "main"), 1u);
 }
 
 TEST_F(InstrumentTest, VolatileIsPlainUnlessAskedFor) {
@@ -111,18 +113,18 @@ TEST_F(InstrumentTest, VolatileIsPlainUnlessAskedFor) {
   const auto relaxed = c(text, options);
   EXPECT_EQ(relaxed.count("heddle_plain_write"), 0u);
   ASSERT_EQ(relaxed.count("heddle_atomic_store"), 1u);
-  EXPECT_EQ(Instrumented::number(*relaxed.calls("heddle_atomic_store")[0], 2), packed(Order::relaxed, 4) | 1u << 29);
+  EXPECT_EQ(Instrumented::number(*relaxed.calls("heddle_atomic_store")[0], 2), packed(Order::relaxed, 4));
   EXPECT_EQ(relaxed.count("heddle_atomic_load"), 1u);
 }
 
-TEST_F(InstrumentTest, WithoutRacesPlainAccessesAreRelaxed) {
+TEST_F(InstrumentTest, WhereRacesAreNoErrorsEveryAccessIsChecked) {
+  const std::string text = "int x; int main(void) { x = 1; return x + x; }";
+  EXPECT_EQ(c(text).count("heddle_plain_write", "main"), 1u);
+  EXPECT_EQ(c(text).count("heddle_plain_read", "main"), 0u);
   BuildOptions options;
   options.races = false;
-  const auto program = c("#include <string.h>\nint x; double d; struct S { char c[12]; } s, t; long double l;\n"
-                         "int main(void) { x = 1; d = 2; s = t; l = 3; memset(&t, 1, 5); return x; }", options);
-  EXPECT_EQ(program.count("heddle_plain_write", "main") + program.count("heddle_plain_read", "main"), 0u);
-  EXPECT_EQ(program.count("heddle_copy", "main") + program.count("heddle_set", "main"), 0u);
-  EXPECT_GE(program.count("heddle_atomic_store", "main"), 5u);
+  EXPECT_EQ(c(text, options).count("heddle_plain_write", "main"), 1u);
+  EXPECT_EQ(c(text, options).count("heddle_plain_read", "main"), 2u);
 }
 
 // ---- Frames

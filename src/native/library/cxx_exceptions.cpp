@@ -55,7 +55,6 @@ void __throw_out_of_range_fmt(const char* format, ...) {
   char text[256];
   __builtin_va_list arguments;
   __builtin_va_start(arguments, format);
-  heddle_check_write(text, sizeof text);
   heddle_format(text, sizeof text, format, arguments);
   __builtin_va_end(arguments);
   throw out_of_range(text);

@@ -94,8 +94,8 @@ NOTHROW size_t heddle_allocation_size(const void* address);  // of a live heap a
 NOTHROW void heddle_check_read(const void* address, size_t n);
 NOTHROW void heddle_check_write(void* address, size_t n);
 
-// What vsnprintf does, done by the host: writes at most n bytes to the buffer, for which the caller has checked that
-// they may be written, and reads the format and its arguments, for which the caller has checked that they may be read.
+// What vsnprintf does, done by the host: writes at most n bytes to the buffer, checked, and reads the format and its
+// arguments, for which the caller has checked that they may be read.
 NOTHROW int heddle_format(char* buffer, size_t n, const char* format, __builtin_va_list arguments);
 NOTHROW void heddle_output(const char* text, size_t length, int stream);  // 1 standard output, 2 error; shown when asked for
 

@@ -1,0 +1,43 @@
+//! rc11,sc: error=data-race|use-after-free
+//! rc11,sc: error=data-race|dead-frame flags="-- -DLOCAL"
+//! rc11,sc: error=use-after-free flags="--races=off"
+//! rc11,sc: error=dead-frame flags="--races=off -- -DLOCAL"
+//! rc11,sc: verified flags="-- -DJOIN"
+// One thread frees what another one reads atomically. LOCAL: it is a local variable of a function that returns.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_int *shared;
+
+static void *reader(void *unused) {
+  (void)atomic_load(shared);
+  return unused;
+}
+
+static pthread_t start(void) {
+  pthread_t thread;
+#ifdef LOCAL
+  atomic_int local = 1;
+  shared = &local;
+#else
+  shared = malloc(sizeof *shared);
+#endif
+  atomic_store(shared, 3);
+  pthread_create(&thread, 0, reader, 0);
+#ifdef JOIN
+  pthread_join(thread, 0);
+#endif
+#ifndef LOCAL
+  free(shared);
+#endif
+  return thread;
+}
+
+int main(void) {
+  const pthread_t thread = start();
+#ifndef JOIN
+  pthread_join(thread, 0);
+#endif
+  (void)thread;
+}

@@ -1,0 +1,28 @@
+//! rc11,sc: error=dead-frame flags="--races=off"
+//! rc11,sc: verified flags="--races=off -- -DDONE"
+// The same for a local variable of a function that returns.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int *shared;
+static atomic_int done;
+
+static void *user(void *unused) {
+  *shared = 2;
+  atomic_store_explicit(&done, 1, memory_order_relaxed);
+  return unused;
+}
+
+static pthread_t start(void) {
+  int local = 1;
+  pthread_t thread;
+  shared = &local;
+  pthread_create(&thread, 0, user, 0);
+#ifdef DONE
+  while (!atomic_load_explicit(&done, memory_order_relaxed)) {
+  }
+#endif
+  return thread;
+}
+
+int main(void) { pthread_join(start(), 0); }

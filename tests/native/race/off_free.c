@@ -1,0 +1,36 @@
+//! rc11,sc: error=use-after-free flags="--races=off"
+//! rc11,sc: error=use-after-free flags="--races=off -- -DATOMIC"
+//! rc11,sc: verified flags="--races=off -- -DDONE"
+//! rc11,sc: verified flags="--races=off -- -DDONE -DATOMIC"
+//! rc11: error=data-race|use-after-free
+// Memory is freed while another thread may still use it: with --races=off that is a use after free in one of the two orders.
+// DONE: the thread says, without synchronising, that it has finished: then there is one order only.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#ifdef ATOMIC
+static atomic_int *shared;
+#else
+static int *shared;
+#endif
+static atomic_int done;
+
+static void *user(void *unused) {
+  int seen = *shared;
+  atomic_store_explicit(&done, 1 + 0 * seen, memory_order_relaxed);
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  shared = calloc(1, sizeof *shared);
+  *shared = 3;
+  pthread_create(&thread, 0, user, 0);
+#ifdef DONE
+  if (atomic_load_explicit(&done, memory_order_relaxed)) free(shared);
+#else
+  free(shared);
+#endif
+  pthread_join(thread, 0);
+}

@@ -1,0 +1,44 @@
+//! rc11: error=data-race
+//! rc11: error=uninitialised-read flags="--races=off"
+//! sc,tso: verified flags="--races=off"
+//! rc11,sc,tso: verified flags="--races=off -- -DORDER=memory_order_seq_cst"
+//! rc11: error=uninitialised-read flags="--races=off -- -DORDER=memory_order_relaxed"
+//! sc,tso: verified flags="--races=off -- -DORDER=memory_order_relaxed"
+// A node is handed over by a pointer. That the allocation does not happen before the reader's accesses is no error of its
+// own with --races=off; that the node is not initialised yet, for the reader, is one where the model allows it.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct Node {
+  int value;
+  long rest;
+};
+
+#ifdef ORDER
+static _Atomic(struct Node *) shared;
+#define STORE(node) atomic_store_explicit(&shared, node, ORDER)
+#define LOAD() atomic_load_explicit(&shared, ORDER)
+#else
+static struct Node *shared;
+#define STORE(node) (shared = (node))
+#define LOAD() (shared)
+#endif
+
+static void *writer(void *unused) {
+  struct Node *node = malloc(sizeof *node);
+  node->value = 1;
+  node->rest = 2;
+  STORE(node);
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, writer, 0);
+  struct Node *node = LOAD();
+  if (node) assert(node->value == 1 && node->rest == 2);
+  pthread_join(thread, 0);
+  free(LOAD());
+}
