@@ -99,6 +99,13 @@ void assign(const OptionInfo& option, const std::vector<std::string>& texts, Opt
   std::visit(set, option.field);
 }
 
+// Those of this command alone: several have options that set the same field.
+void setDefaults(const std::string& command, Options& options) {
+  for (const OptionInfo& option : optionTable()) {
+    if (option.command == command && !option.standard.empty()) assign(option, {option.standard}, options);
+  }
+}
+
 void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
   if (option.isFlag()) {
     command.add_flag_callback(option.name, [&] { assign(option, {}, options); });
@@ -331,10 +338,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
     sub->set_help_flag("-h,--help");
     for (const OptionInfo& option : optionTable()) {
-      if (option.command != command.name) continue;
-      if (!option.standard.empty()) assign(option, {option.standard}, options);
-      if (!option.isRest()) addOption(*sub, option, options);
+      if (option.command == command.name && !option.isRest()) addOption(*sub, option, options);
     }
+    sub->preparse_callback([&](std::size_t) { setDefaults(command.name, options); });
   }
   const auto usedCommand = [&] {
     const auto used = app.get_subcommands();
