@@ -120,9 +120,10 @@ ProgramInfo instrument(llvm::Module& module, const BuildOptions& options) {
   rejectUnknownExternals(instrumentation, std::move(errors));
   noteCalls(instrumentation);
   const std::set<const llvm::Function*> waiting = waitingFunctions(module);
+  const VisibleCode visible(module, options);
   for (llvm::Function* function : definitions(module)) {
     WaitLoops waits(instrumentation, *function, waiting);
-    instrumentLoops(instrumentation, *function);
+    instrumentLoops(instrumentation, visible, *function);
     waits.instrument();
     lowerFrames(instrumentation, *function);
     lowerAtomics(instrumentation, *function);
