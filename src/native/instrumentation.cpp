@@ -52,6 +52,7 @@ Hooks::Hooks(llvm::Module& m) {
   atomicCas16 = declare(m, "heddle_atomic_cas16", i64, {ptr, ptr, ptr, ptr, i32, i32});
   fence = declare(m, "heddle_fence", nothing, {i32, i32});
   fail = declare(m, "heddle_fail", nothing, {i32, ptr, i32}, true);
+  warn = declare(m, "heddle_warn_hook", nothing, {ptr});
   loopBound = declare(m, "heddle_loop_bound", nothing, {i32, i32}, true);
   spin = declare(m, "heddle_spin", nothing, {i32, i32, i32}, true);
   spinOnMutex = declare(m, "heddle_spin_on_mutex", nothing, {i32, i32, i32, ptr}, true);

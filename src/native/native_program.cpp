@@ -291,6 +291,7 @@ void NativeProgram::runNatively(ThreadId thread) {
   t.context.exceptions = *exceptionState_;
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
+  if (std::exchange(stops_, false)) throw StopHere();
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
   if (!limit_.empty()) throw LimitError(limit_);
   for (PlainAccess& access : accesses_) {

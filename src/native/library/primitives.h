@@ -98,7 +98,7 @@ NOTHROW uint32_t heddle_noted(void);
 
 // An error of the program. kind: ErrorKind of src/native/error.h.
 [[noreturn]] NOTHROW void heddle_fail_hook(uint32_t kind, const char* message);
-NOTHROW void heddle_warn_hook(uint32_t kind, const char* message);
+NOTHROW void heddle_warn_hook(const char* message);
 
 // Exceptions: the object that the thread is handling, or null; and throwing it again, in any thread.
 NOTHROW void* heddle_current_exception(void);
