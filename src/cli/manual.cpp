@@ -79,6 +79,9 @@ assumption that fails or in a loop that waits for a value), the time from start 
 used. `warning` lines tell of things that are not errors, such as a thread that is never joined, or a function that has many
 results of which one was explored (`rand`, `time`, `getenv`, ...). They do not change the exit code.
 
+With `--equivalence rf` an execution stands for all orders of writes that its reads allow, and an error in any of them is
+found. There may be more blocked executions than under `co`, which leaves out those in which a thread merely reads too early.
+
 ### Errors
 
 After the verdict of an error: what is wrong, where (file, line, function, thread), related places such as the other
@@ -244,7 +247,7 @@ For each test:
 | `Failed` | executions with a failed assertion, if any; they have no final state and are neither positive nor negative |
 | `Incomplete`, `Sampled` | the exploration was cut short, or no execution ran to its end, or they were chosen at random: why, and what was covered |
 | `Estimate` | with `--estimate`: how many executions there are, blocked ones included |
-| `Race` | a data race: two accesses of one location, at least one a write and one plain, that C11's happens-before does not order; the first that was found. Under every model |
+| `Race` | a data race: two accesses of one location, at least one a write and one plain, that happens-before does not order (the model's own, or C++20's; see docs/models.md); the first that was found. Under every model |
 | `Error` | a failed assertion: where, what, and the execution that leads there |
 | `Unexpected` | with `--check`: a difference from the expectations in the file |
 

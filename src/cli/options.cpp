@@ -198,7 +198,8 @@ const std::vector<OptionInfo>& optionTable() {
        "never ends.",
        &Options::stuck},
       {"check", "--ub", "", "", {},
-       "Check for undefined behaviour of the language as well: signed overflow, shifts, conversions, alignment.",
+       "Check for undefined behaviour of the language as well: signed overflow, shifts, conversions, alignment, "
+       "copies between objects that overlap.",
        &Options::undefinedBehaviour},
       {"check", "--races", "on|off", "on", {.choices = {"on", "off"}},
        "`off`: data races are not errors; plain accesses are explored as relaxed atomics instead, which is slower.",

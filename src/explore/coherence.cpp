@@ -30,16 +30,18 @@ const Lane* CoherenceFinder::poView(const Graph& graph, EventId id) const {
   return previous == kNone ? kZero.data() : graph.view(previous, consistency_.coherenceView());
 }
 
+// Has the later write, or a reader of it, observed the earlier one?
+bool CoherenceFinder::mustPrecede(const Graph& graph, EventId earlier, EventId later) const {
+  if (!isInitial(later) && graph.observed(poView(graph, later), earlier)) return true;
+  for (EventId r = graph[later].firstReader; r != kNone; r = graph[r].readerNext) {
+    if (graph.observed(poView(graph, r), earlier)) return true;
+  }
+  return false;
+}
+
 // Fills in what must come before each block. False: the constraints contradict each other on their face.
-bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order) {
+bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order, const CoherenceDemand& demand) {
   const EventId initial = order.location;
-  const auto observesBefore = [&](EventId earlier, EventId write) {  // must `earlier` precede `write`?
-    if (!isInitial(write) && graph.observed(poView(graph, write), earlier)) return true;
-    for (EventId r = graph[write].firstReader; r != kNone; r = graph[r].readerNext) {
-      if (graph.observed(poView(graph, r), earlier)) return true;
-    }
-    return false;
-  };
   std::vector<Block>& blocks = order.blocks;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     for (std::size_t j = 0; j < blocks.size(); ++j) {
@@ -48,7 +50,7 @@ bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order) {
         for (std::size_t y = 0; y < blocks[j].writes.size(); ++y) {
           const EventId earlier = blocks[i].writes[x], later = blocks[j].writes[y];
           if (earlier == later || isInitial(earlier) || (i == j && x < y)) continue;
-          if (!observesBefore(earlier, later)) continue;
+          if (!mustPrecede(graph, earlier, later) && !(demand && demand(earlier, later))) continue;
           if (i == j || isInitial(later)) return false;
           needed = true;
         }
@@ -63,7 +65,7 @@ bool CoherenceFinder::constrain(const Graph& graph, LocationOrder& order) {
   return true;
 }
 
-bool CoherenceFinder::prepare(Graph& graph) {
+bool CoherenceFinder::prepare(Graph& graph, const CoherenceDemand& demand) {
   locations_.clear();
   for (LocationId l = 1; l < graph.locations(); ++l) {
     std::vector<EventId> writes{l};
@@ -85,7 +87,7 @@ bool CoherenceFinder::prepare(Graph& graph) {
       Block& block = order.blocks.emplace_back();
       for (EventId next = w; next != kNone; next = follower(next)) block.writes.push_back(next);
     }
-    if (!constrain(graph, order)) return false;
+    if (!constrain(graph, order, demand)) return false;
     locations_.push_back(std::move(order));
   }
   // Locations are numbered as they are met; which order is the first must not depend on that.
@@ -135,8 +137,8 @@ bool CoherenceFinder::extend(Graph& graph, std::size_t location, std::size_t pla
   return false;
 }
 
-bool CoherenceFinder::findFirst(Graph& graph) {
-  if (!prepare(graph)) return false;
+bool CoherenceFinder::findFirst(Graph& graph, const CoherenceDemand& demand) {
+  if (!prepare(graph, demand)) return false;
   prefix_.clear();
   visit_ = [] { return true; };
   return extend(graph, 0, 0);
@@ -144,7 +146,7 @@ bool CoherenceFinder::findFirst(Graph& graph) {
 
 void CoherenceFinder::forEach(Graph& graph, const std::function<void()>& visit) {
   const SavedCoherence saved(graph, kNone);
-  if (prepare(graph)) {
+  if (prepare(graph, {})) {
     prefix_.clear();
     visit_ = [&] {
       visit();
@@ -153,6 +155,50 @@ void CoherenceFinder::forEach(Graph& graph, const std::function<void()>& visit) 
     extend(graph, 0, 0);
   }
   saved.restore(graph);
+}
+
+// Goes on with the first location of which nothing is said yet. The graph is in a consistent order that has `last` at its end,
+// so this leads somewhere. False: `visit` has seen enough.
+bool CoherenceFinder::endIn(Graph& graph, std::span<const LocationId> locations, std::vector<EventId>& last,
+                            const std::function<bool()>& visit) {
+  if (last.size() == locations.size()) return visit();
+  const LocationId location = locations[last.size()];
+  const EventId tail = graph.location(location).coTail;
+  last.push_back(tail);
+  bool goOn = endIn(graph, locations, last, visit);
+  const SavedCoherence before(graph, kNone);
+  for (EventId write = graph[tail].coPrev; !isInitial(tail) && !isInitial(write) && goOn;) {
+    const EventId next = graph[write].coPrev;
+    last.back() = write;
+    const auto isDemanded = [&](EventId earlier, EventId later) {
+      return earlier != later && std::ranges::find(last, later) != last.end();
+    };
+    if (mayBeLast(graph, write) && findFirst(graph, isDemanded)) goOn = endIn(graph, locations, last, visit);
+    before.restore(graph);
+    write = next;
+  }
+  last.pop_back();
+  return goOn;
+}
+
+// Is there no write that every coherence order has after this one?
+bool CoherenceFinder::mayBeLast(const Graph& graph, EventId write) const {
+  for (EventId w = graph.location(graph[write].location).coTail; !isInitial(w); w = graph[w].coPrev) {
+    if (w != write && mustPrecede(graph, write, w)) return false;
+  }
+  return true;
+}
+
+void CoherenceFinder::forFirst(Graph& graph, const CoherenceDemand& demand, const std::function<void()>& visit) {
+  const SavedCoherence saved(graph, kNone);
+  if (findFirst(graph, demand)) visit();
+  saved.restore(graph);
+}
+
+void CoherenceFinder::forEachEnd(Graph& graph, std::span<const LocationId> locations,
+                                 const std::function<bool()>& visit) {
+  std::vector<EventId> last;
+  endIn(graph, locations, last, visit);
 }
 
 }  // namespace heddle

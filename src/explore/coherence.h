@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "explore/consistency.h"
@@ -27,15 +28,26 @@ class SavedCoherence {
   std::vector<EventId> orders_;  // for each location its writes, oldest first, and kNone
 };
 
+// Must one write come before another of its location, for a coherence order to be of interest?
+using CoherenceDemand = std::function<bool(EventId earlier, EventId later)>;
+
 class CoherenceFinder {
  public:
   explicit CoherenceFinder(Consistency& consistency) : consistency_(consistency) {}
 
-  // Gives the graph its first consistent coherence order. False: it has none, and its coherence is undefined.
-  bool findFirst(Graph& graph);
+  // Gives the graph its first consistent coherence order, of those that meet the demand if there is one. False: it has none,
+  // and its coherence is undefined.
+  bool findFirst(Graph& graph, const CoherenceDemand& demand = {});
 
   // Calls `visit` with the graph in each of its consistent coherence orders, then restores it.
   void forEach(Graph& graph, const std::function<void()>& visit);
+
+  // The same, with the first order that meets the demand, if there is one.
+  void forFirst(Graph& graph, const CoherenceDemand& demand, const std::function<void()>& visit);
+
+  // The same, with one order for each way in which these locations can end: the last writes of all of them together. Until
+  // `visit` returns false.
+  void forEachEnd(Graph& graph, std::span<const LocationId> locations, const std::function<bool()>& visit);
 
  private:
   // A maximal chain of writes that read-modify-writes hold together, and what must come before it.
@@ -49,11 +61,15 @@ class CoherenceFinder {
     std::vector<Block> blocks;
   };
 
-  bool prepare(Graph& graph);
-  bool constrain(const Graph& graph, LocationOrder& order);
+  bool mustPrecede(const Graph& graph, EventId earlier, EventId later) const;
+  bool mayBeLast(const Graph& graph, EventId write) const;
+  bool prepare(Graph& graph, const CoherenceDemand& demand);
+  bool constrain(const Graph& graph, LocationOrder& order, const CoherenceDemand& demand);
   const Lane* poView(const Graph& graph, EventId id) const;
   // Extends the order; true: `visit` asked to stop.
   bool extend(Graph& graph, std::size_t location, std::size_t placed);
+  bool endIn(Graph& graph, std::span<const LocationId> locations, std::vector<EventId>& last,
+             const std::function<bool()>& visit);
 
   Consistency& consistency_;
   std::vector<LocationOrder> locations_;

@@ -17,7 +17,8 @@ ViewComputer::ViewComputer(const ViewPlan& plan, unsigned firstView, unsigned th
       complete_(plan.isPorf ? 0 : Graph::viewOffset(threads, firstView)),
       partial_(Graph::viewOffset(threads, firstView + 1)),
       end_(Graph::viewOffset(threads, firstView + plan.views())),
-      lanes_(Graph::lanesFor(threads)) {
+      lanes_(Graph::lanesFor(threads)),
+      inLocation_(plan.reachedInLocation()) {
   for (const model::ViewRule& rule : plan.rules) {
     Rule compiled{rule.guard, rule.completes, complete_, 0, rule.letter};
     if (rule.from != ViewPlan::kComplete) compiled.from = partial_ + lanes_ * static_cast<unsigned>(rule.from);
@@ -26,6 +27,7 @@ ViewComputer::ViewComputer(const ViewPlan& plan, unsigned firstView, unsigned th
       case Letter::po:
       case Letter::poi: poRules_.push_back(compiled); break;
       case Letter::rmw: rmwRules_.push_back(compiled); break;
+      case Letter::filtered: locationRules_.push_back(compiled); break;
       default: rfRules_.push_back(compiled); break;
     }
   }
@@ -37,6 +39,19 @@ void ViewComputer::apply(Graph& graph, const Rule& rule, EventId source, EventId
   const Lane* view = graph.view(source, rule.from);
   if (rule.to != 0) clock::join(graph.view(id, rule.to), view, graph.chunks());
   if (contains(rule.completes, graph[id].cls)) clock::join(graph.view(id, complete_), view, graph.chunks());
+}
+
+// Complete views grow in a thread, so the last access that a rule takes one from has all that earlier ones have.
+void ViewComputer::applyInLocation(Graph& graph, EventId id) const {
+  const Event& event = graph[id];
+  for (const Rule& rule : locationRules_) {
+    for (EventId source = event.poPrev; source != kNone && graph[source].thread == event.thread;
+         source = graph[source].poPrev) {
+      if (graph[source].location != event.location || !contains(rule.guard, graph[source].cls)) continue;
+      apply(graph, rule, source, id);
+      if (rule.from == complete_) break;
+    }
+  }
 }
 
 void ViewComputer::compute(Graph& graph, EventId id) const {
@@ -78,6 +93,7 @@ void ViewComputer::compute(Graph& graph, EventId id) const {
       for (const Rule& rule : poRules_) apply(graph, rule, arrival, id);
     });
   }
+  if (contains(inLocation_, event.cls)) applyInLocation(graph, id);
   complete[event.thread] = event.index;
 }
 

@@ -59,12 +59,15 @@ class ViewComputer {
     model::Letter letter;
   };
   void apply(Graph& graph, const Rule& rule, EventId source, EventId id) const;
+  void applyInLocation(Graph& graph, EventId id) const;
 
   bool isPorf_;
   std::size_t complete_;
   std::size_t partial_, end_;  // the partial views
   std::size_t lanes_;
   std::vector<Rule> poRules_, rfRules_, rmwRules_;
+  std::vector<Rule> locationRules_;  // from earlier accesses of the thread to the location
+  ClassSet inLocation_;              // the accesses that these say something about
 };
 
 // The classes of all events that a program can have.
@@ -75,7 +78,7 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes);
 
 class Consistency {
  public:
-  // `races`: C11's happens-before is needed as well. `tracksCo`: the graph's coherence order only ever grows (co
+  // `races`: the happens-before that races are judged by is needed as well. `tracksCo`: the graph's coherence order only ever grows (co
   // equivalence).
   Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo)
       : Consistency(model, classesOf(program), program.threadCount(), races, tracksCo) {}

@@ -130,12 +130,19 @@ class Explorer final : public Divisible, public Threads<kExplorerStates> {
   std::optional<Subtree> split() override;
 
   const Graph& graph() const { return graph_; }
-  // Where C11's happens-before is among the views of an event, if races are looked for.
+  // Where the happens-before that races are judged by is among the views of an event, if races are looked for.
   std::size_t raceView() const { return consistency_.raceView(); }
 
   // Under the rf equivalence a full graph stands for all its consistent coherence orders. Calls `visit` with graph()
-  // in each of them; only from Observer::execution.
+  // in each of them, in the first that meets a demand, or in one for each way in which these locations can end (until it
+  // returns false); only from Observer::execution and Observer::blocked.
   void forEachCoherence(const std::function<void()>& visit) { finder_.forEach(graph_, visit); }
+  void forFirstCoherence(const CoherenceDemand& demand, const std::function<void()>& visit) {
+    finder_.forFirst(graph_, demand, visit);
+  }
+  void forEachEnd(std::span<const LocationId> locations, const std::function<bool()>& visit) {
+    finder_.forEachEnd(graph_, locations, visit);
+  }
 
  private:
   friend struct Exploration<Explorer>;

@@ -100,7 +100,8 @@ class Graph {
     const auto it = byRange_.find({address, size});
     return it == byRange_.end() ? 0 : it->second;
   }
-  bool isUsed(LocationId id) const { return locations_[id].coTail != id || events_[id].firstReader != kNone; }
+  bool isWritten(LocationId id) const { return locations_[id].coTail != id; }
+  bool isUsed(LocationId id) const { return isWritten(id) || events_[id].firstReader != kNone; }
 
   EventId last(ThreadId thread) const { return last_[thread]; }
   EventId first(ThreadId thread) const { return first_[thread]; }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "litmus/parser.h"
@@ -210,29 +211,93 @@ const Expr* Parser::parseSpawnOrJoin(ExprKind kind, std::size_t offset) {
   return seal(expr);
 }
 
-// compare_exchange(place, &expected, desired, success, failure)
+// compare_exchange(place, expected, desired, success, failure). The expected value is that of a local variable,
+// `&e`, or in memory: then it is a plain read before, and where the compare-exchange fails a plain write after it.
 const Expr* Parser::parseCas(bool weak, bool isExplicit, std::size_t offset) {
   Expr* expr = makeExpr(ExprKind::cas, offset);
   expr->weak = weak;
   expr->place = parsePlace(true);
   if (expr->place.type.mutex) file_.fail(offset, kMutexOnly);
   expectComma("the location");
-  const std::size_t expectedOffset = token_.offset;
-  const bool address = accept("&");
-  const std::string expected = expectName("the address of a local variable, such as `&expected`");
-  const auto variable = inScope_.find(expected);
-  if (!address || variable == inScope_.end()) {
-    if (variable == inScope_.end() && parameters_.count(expected) == 0) failUnknown(expected, expectedOffset + address);
-    file_.fail(expectedOffset, "the expected value is the address of a local variable",
-               fmt::format("int expected = 0; ... compare_exchange(x, &expected, 1)"));
-  }
-  expr->slot = variable->second;
+  const std::optional<std::uint16_t> local = parseAddressOfLocal();
+  Place memory;
+  if (!local) memory = parseExpectedInMemory();
   expectComma("the expected value");
   expr->right = value(parseAssignment());
   expr->order = parseOptionalOrder(ExprKind::rmw, isExplicit);
   expr->failureOrder = parseOptionalOrder(ExprKind::cas, isExplicit);
   expr->type = kBool;
+  if (!local) return withExpectedInMemory(expr, memory);
+  expr->slot = *local;
   return seal(expr);
+}
+
+std::optional<std::uint16_t> Parser::parseAddressOfLocal() {
+  if (!token_.is("&")) return std::nullopt;
+  const Token name = Lexer(lexer_).next();
+  const auto variable = inScope_.find(std::string(name.text));
+  if (name.kind != TokenKind::identifier || variable == inScope_.end()) return std::nullopt;
+  advance();
+  advance();
+  return variable->second;
+}
+
+Place Parser::parseExpectedInMemory() {
+  if (token_.kind == TokenKind::number || (token_.kind == TokenKind::identifier && inScope_.count(std::string(token_.text)) != 0)) {
+    failHere("the expected value of a compare-exchange is given by its address",
+             "int expected = 0; ... compare_exchange(x, &expected, 1)");
+  }
+  const std::size_t offset = token_.offset;
+  Place place = parsePlace(true);
+  if (place.type.mutex) file_.fail(offset, kMutexOnly);
+  return place;
+}
+
+// desired' = desired, e = *expected, compare_exchange(place, &e, desired') ? 1 : (*expected = e, 0)
+const Expr* Parser::withExpectedInMemory(Expr* cas, Place expected) {
+  const std::size_t offset = cas->offset;
+  const Expr* before = nullptr;
+  const auto then = [&](const Expr* first, const Expr* second) {
+    if (first == nullptr) return second;
+    Expr* comma = makeExpr(ExprKind::comma, offset);
+    comma->left = first;
+    comma->right = second;
+    comma->type = second->type;
+    return seal(comma);
+  };
+  // A value that is needed later, in a variable without a name.
+  const auto kept = [&](const Expr* source, const Type& type) {
+    Expr* assign = makeExpr(ExprKind::assign, offset);
+    assign->slot = declareUnnamed(type, offset);
+    assign->right = source;
+    assign->type = type;
+    before = then(before, seal(assign));
+    Expr* local = makeExpr(ExprKind::local, offset);
+    local->slot = assign->slot;
+    local->type = type;
+    return seal(local);
+  };
+  if (expected.index != nullptr && !expected.index->isConstant()) expected.index = kept(expected.index, kWide);
+  if (!cas->right->isConstant()) cas->right = kept(cas->right, kWide);
+  Expr* read = makeExpr(ExprKind::load, offset);
+  read->place = expected;
+  read->order = Order::plain;
+  read->type = expected.type;
+  Type type = expected.type;
+  type.atomic = false;
+  const Expr* found = kept(seal(read), type);
+  cas->slot = found->slot;
+
+  Expr* write = makeExpr(ExprKind::store, offset);
+  write->place = expected;
+  write->order = Order::plain;
+  write->right = found;
+  Expr* result = makeExpr(ExprKind::conditional, offset);
+  result->left = seal(cas);
+  result->right = constant(1, offset);
+  result->third = then(seal(write), constant(0, offset));
+  result->type = kBool;
+  return then(before, seal(result));
 }
 
 const Expr* Parser::parseAtomicCall(const std::string& base, bool isExplicit, std::size_t offset) {

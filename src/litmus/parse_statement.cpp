@@ -162,18 +162,21 @@ std::uint16_t Parser::declareLocal(const std::string& name, const Type& type, st
     local.type = type;
     local.declared = true;
   } else {
-    if (thread_->locals.size() >= kMaxLocals) file_.fail(offset, "this thread has too many variables");
-    Local local;
-    local.name = name;
-    local.type = type;
-    local.declared = true;
-    slotOf_[name] = static_cast<std::uint16_t>(thread_->locals.size());
-    thread_->locals.push_back(local);
+    slotOf_[name] = declareUnnamed(type, offset);
+    thread_->locals.back().name = name;
   }
   const std::uint16_t slot = slotOf_[name];
   inScope_[name] = slot;
   scopeStack_.push_back(name);
   return slot;
+}
+
+std::uint16_t Parser::declareUnnamed(const Type& type, std::size_t offset) {
+  if (thread_->locals.size() >= kMaxLocals) file_.fail(offset, "this thread has too many variables");
+  Local& local = thread_->locals.emplace_back();
+  local.type = type;
+  local.declared = true;
+  return static_cast<std::uint16_t>(thread_->locals.size() - 1);
 }
 
 // Without its `;`. One statement per initialiser, wrapped in a block that opens no scope.

@@ -109,6 +109,7 @@ class Parser {
   const Expr* parseControllingExpression();
   Stmt* makeStmt(StmtKind kind);
   std::uint16_t declareLocal(const std::string& name, const Type& type, std::size_t offset);
+  std::uint16_t declareUnnamed(const Type& type, std::size_t offset);
   void beginSource();
   void endSource(std::uint32_t source);
 
@@ -141,6 +142,9 @@ class Parser {
   const Expr* parseTryForReading(std::size_t offset);
   const Expr* parseSpawnOrJoin(ExprKind kind, std::size_t offset);
   const Expr* parseCas(bool weak, bool isExplicit, std::size_t offset);
+  std::optional<std::uint16_t> parseAddressOfLocal();  // its slot
+  Place parseExpectedInMemory();
+  const Expr* withExpectedInMemory(Expr* cas, Place expected);
   Order parseOrder(ExprKind kind);
   Order parseOptionalOrder(ExprKind kind, bool isExplicit);
   void expectComma(std::string_view after);

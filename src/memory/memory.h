@@ -178,6 +178,22 @@ class Memory {
   // All heap allocations that are alive, oldest first of each thread.
   std::vector<Allocation> liveHeap() const;
 
+  // Where the program has accessed memory in this execution, as far as the log tells: visit(address, source, exact). The
+  // address is that of the granule unless it is exact.
+  template <class F>
+  void forEachAccess(F visit) const {
+    for (unsigned thread = 0; thread < threads_; ++thread) {
+      for (SegmentId id = position_[thread]; id != kNoSegment; id = log_.segment(id).previous) {
+        for (std::uint32_t i = log_.segment(id).start.entries; i < log_.endOf(id); ++i) {
+          const Entry& entry = log_.entry(i);
+          const EntryKind kind = entry.is();
+          const bool exact = kind == EntryKind::byte || kind == EntryKind::flag;
+          if (exact || kind == EntryKind::read || kind == EntryKind::write) visit(entry.address(), entry.source, exact);
+        }
+      }
+    }
+  }
+
   // What defineGlobal was told, without constants.
   std::vector<Allocation> globals() const;
 

@@ -50,6 +50,7 @@ MixedConsistency::View MixedConsistency::makeView(const ViewPlan& plan, unsigned
   view.complete = Graph::viewOffset(threads, first);
   view.partial = Graph::viewOffset(threads, first + 1);
   view.end = Graph::viewOffset(threads, first + plan.views());
+  view.inLocation = plan.reachedInLocation();
   for (const model::ViewRule& rule : plan.rules) {
     Rule compiled{rule.guard, rule.completes, view.complete, 0, rule.letter};
     if (rule.from != ViewPlan::kComplete) compiled.from = view.partial + lanes_ * static_cast<unsigned>(rule.from);
@@ -58,6 +59,7 @@ MixedConsistency::View MixedConsistency::makeView(const ViewPlan& plan, unsigned
       case Letter::po:
       case Letter::poi: view.poRules.push_back(compiled); break;
       case Letter::rmw: view.rmwRules.push_back(compiled); break;
+      case Letter::filtered: view.locationRules.push_back(compiled); break;
       default: view.rfRules.push_back(compiled); break;
     }
   }
@@ -110,6 +112,13 @@ void MixedConsistency::compute(MixedGraph& graph, EventId id, const View& view) 
     const EventId end = graph.last(static_cast<ThreadId>(event.partner));
     clock::join(complete, graph.view(end, view.complete), graph.chunks());
     for (const Rule& rule : view.poRules) apply(graph, view, rule, end, id);
+  }
+  if (contains(view.inLocation, event.cls)) {
+    for (EventId source = previous; source != kNone && graph[source].thread == event.thread;
+         source = graph[source].poPrev) {
+      if (graph[source].line != event.line || (graph[source].bytes & event.bytes) == 0) continue;
+      for (const Rule& rule : view.locationRules) apply(graph, view, rule, source, id);
+    }
   }
   complete[event.thread] = event.index;
 }

@@ -50,6 +50,8 @@ class MixedConsistency {
     std::size_t complete = 0;
     std::size_t partial = 0, end = 0;  // the partial views
     std::vector<Rule> poRules, rfRules, rmwRules;
+    std::vector<Rule> locationRules;  // from earlier accesses of the thread that have a byte in common
+    ClassSet inLocation = 0;          // the accesses that these say something about
   };
   class Marks {
    public:

@@ -69,6 +69,7 @@ struct Model {
   bool mixedSizes = false;  // defined for accesses of different sizes to the same bytes
   std::vector<std::pair<std::string, ExprPtr>> definitions;  // every let of the main file and its includes, in order
   std::vector<Axiom> axioms;
+  ExprPtr happensBefore;  // from `races-by`: the relation that two accesses race without; nullptr: C++20's
 
   // The last definition of a name, or nullptr.
   ExprPtr definition(const std::string& name) const;

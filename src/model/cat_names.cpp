@@ -11,8 +11,8 @@ namespace heddle::model {
 
 namespace {
 
-constexpr std::string_view kStatements[] = {"let",   "include", "acyclic", "irreflexive",
-                                            "empty", "show",    "unshow",  "mixed-sizes"};
+constexpr std::string_view kStatements[] = {"let",  "include", "acyclic",     "irreflexive", "empty",
+                                            "show", "unshow",  "mixed-sizes", "races-by"};
 
 constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end"};
 

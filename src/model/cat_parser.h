@@ -169,6 +169,7 @@ class Parser {
       session_.model.mixedSizes = true;
       return;
     }
+    if (first.text == "races-by") return parseRacesBy();
     expectedStatement(first);
   }
 
@@ -195,6 +196,14 @@ class Parser {
       name = take().text;
     }
     session_.model.axioms.push_back({kind, name, operand.expr, positionOf(keyword)});
+  }
+
+  void parseRacesBy() {
+    const Token& keyword = take();
+    Operand operand = parseExpr();
+    requireRelation(operand, "`races-by`");
+    if (session_.model.happensBefore) fail(keyword, "a second `races-by`: a model has one happens-before");
+    session_.model.happensBefore = operand.expr;
   }
 
   // `show` is for drawing and may mention anything. Two operands side by side are an error all the same, or a

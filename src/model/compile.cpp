@@ -131,6 +131,15 @@ void checkLiftable(const Expr& expr) {
   for (const ExprPtr& arg : expr.args) checkLiftable(*arg);
 }
 
+ViewRelation happensBeforeOf(const Model& model) {
+  if (!model.happensBefore) return *viewRelation(cpp20HappensBefore());
+  if (auto views = viewRelation(toRegex(*model.happensBefore))) return *std::move(views);
+  throw CatError(model.happensBefore->position,
+                 "data races cannot be judged by this relation: it must contain `po`, be transitive, and be made of `po`, "
+                 "`rf`, `rmw` and `po-loc & int` only, as `(po | sw)+` in rc11 is; without `races-by` they are judged by "
+                 "the happens-before of C++20");
+}
+
 bool holdsOfEveryGraph(const Automaton& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
@@ -147,7 +156,7 @@ CompiledModel compile(const Model& model) {
   result.file = model.file;
   result.builtin = model.builtin;
   result.axioms = [axioms = model.axioms] { return axioms; };
-  result.happensBefore = *viewRelation(c11HappensBefore());
+  result.happensBefore = happensBeforeOf(model);
   result.mixedSizes = model.mixedSizes;
   Requirement causality{"no cycle in po | rf (load buffering)", false,
                         "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant",
@@ -254,13 +263,48 @@ Automaton mergeBackward(const Automaton& automaton) {
   return result;
 }
 
+// Of filtered relations, po & int & loc alone is known of an event when it is added.
 bool goesIntoViews(const Automaton& automaton) {
+  const Automaton inThread = toAutomaton(plus(letter(Letter::poi)));
+  for (const FilteredRelation& f : automaton.filtered) {
+    if (f.filter != Filter::sameLocation || !included(*f.relation, inThread) || !included(inThread, *f.relation)) return false;
+  }
   for (const auto& transitions : automaton.transitions) {
     for (const Transition& t : transitions) {
-      if (t.letter == Letter::co || t.letter == Letter::rb || t.letter == Letter::filtered) return false;
+      if (t.letter == Letter::co || t.letter == Letter::rb) return false;
     }
   }
   return true;
+}
+
+// All classes for states that are reached along program order only: what is in the view of such a state
+// is in the complete view, too. None for the others.
+std::vector<ClassSet> reachedInProgramOrder(const Automaton& automaton) {
+  std::vector<ClassSet> result(automaton.states(), kAllClasses);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t s = 0; s < automaton.states(); ++s) {
+      for (const Transition& t : automaton.transitions[s]) {
+        const bool inThread = t.letter == Letter::po || t.letter == Letter::poi || t.letter == Letter::filtered;
+        if ((inThread && result[s] != 0) || result[t.to] == 0) continue;
+        result[t.to] = 0;
+        changed = true;
+      }
+    }
+  }
+  return result;
+}
+
+// Drops from every other state the steps that state 0 has as well, at events of the classes by which it is covered.
+void leaveToComplete(Automaton& automaton, const std::vector<ClassSet>& covered) {
+  for (std::size_t s = 1; s < automaton.states(); ++s) {
+    for (Transition& t : automaton.transitions[s]) {
+      for (const Transition& u : automaton.transitions[0]) {
+        if (u.letter == t.letter && u.to == t.to) t.guard &= ~(covered[s] & u.guard);
+      }
+    }
+    std::erase_if(automaton.transitions[s], [](const Transition& t) { return t.guard == 0; });
+  }
 }
 
 }  // namespace
@@ -281,16 +325,10 @@ ViewPlan planView(const ViewRelation& relation, ClassSet programClasses) {
     return plan;
   }
   Automaton automaton = mergeBackward(restrictTo(relation.automaton, programClasses));
-  // A word that could end here may as well be ended: what the complete view carries on from state 0 covers it.
-  const auto& fromStart = automaton.transitions[0];
-  for (std::size_t s = 1; s < automaton.states(); ++s) {
-    for (Transition& t : automaton.transitions[s]) {
-      for (const Transition& u : fromStart) {
-        if (u.letter == t.letter && u.to == t.to) t.guard &= ~(automaton.accept[s] & u.guard);
-      }
-    }
-    std::erase_if(automaton.transitions[s], [](const Transition& t) { return t.guard == 0; });
-  }
+  // A word that could end here may as well be ended: what the complete view carries on from state 0 covers it. So may one
+  // that is in H anyway.
+  leaveToComplete(automaton, automaton.accept);
+  leaveToComplete(automaton, reachedInProgramOrder(automaton));
   std::vector<int> slot(automaton.states(), ViewPlan::kNowhere);
   slot[0] = ViewPlan::kComplete;
   for (std::size_t s = 1; s < automaton.states(); ++s) {
@@ -307,7 +345,19 @@ ViewPlan planView(const ViewRelation& relation, ClassSet programClasses) {
   return plan;
 }
 
-RegexPtr c11HappensBefore() {
+ClassSet ViewPlan::reachedInLocation() const {
+  ClassSet reached = 0;
+  for (const ViewRule& rule : rules) {
+    if (rule.letter != Letter::filtered) continue;
+    reached |= rule.completes;
+    for (const ViewRule& next : rules) {
+      if (next.from == rule.to) reached |= next.guard;
+    }
+  }
+  return reached & classes::kAccess;
+}
+
+RegexPtr cpp20HappensBefore() {
   using namespace classes;
   const ClassSet release = ofOrder(Order::release) | ofOrder(Order::acq_rel) | ofOrder(Order::seq_cst);
   const ClassSet acquire = ofOrder(Order::acquire) | ofOrder(Order::acq_rel) | ofOrder(Order::seq_cst);

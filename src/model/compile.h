@@ -26,7 +26,7 @@ namespace heddle::model {
 // under way were completed, one for each automaton state that later events continue from (in C11: the view of the
 // last release fence, the message of a write, the view acquired so far for a later acquire fence).
 struct ViewRule {
-  Letter letter;            // the edge by which the contribution arrives: po, rf, rfe, rfi or rmw
+  Letter letter;            // the edge by which the contribution arrives: po, rf, rfe, rfi, rmw; filtered: po & int & loc
   ClassSet guard;           // of the event it comes from
   int from;                 // partial view there, or kComplete
   ClassSet completes;       // at events of these classes it joins the complete view
@@ -42,11 +42,13 @@ struct ViewPlan {
   std::vector<ViewRule> rules;
 
   unsigned views() const { return isPorf ? 0 : 1 + partial; }
+  // The accesses that rules of po & int & loc say something about: those from whose views something follows.
+  ClassSet reachedInLocation() const;
   bool operator==(const ViewPlan&) const = default;
 };
 
 // A relation H of which views can be kept: po <= H and H;H <= H, and its words are of edges that are known when an event
-// is added.
+// is added, and of po & int & loc.
 struct ViewRelation {
   bool isPorf = false;  // H is (po | rf)+
   Automaton automaton;  // of H, for programs of every class
@@ -73,7 +75,7 @@ struct CompiledModel {
   std::string file;
   bool builtin = false;                   // comes with Heddle, so searches for its axioms have been generated
   std::optional<ViewRelation> coherence;  // H of the coherence axiom
-  ViewRelation happensBefore;             // C11's, by which data races are defined under every model
+  ViewRelation happensBefore;             // by which data races are judged: the model's own, or C++20's
   std::vector<CycleAxiom> cycleAxioms;    // for programs of every class
   std::function<std::vector<Axiom>()> axioms;  // all of them, as the model states them: needed where sizes are mixed
   bool mixedSizes = false;                // the model says what accesses of different sizes to the same bytes mean
@@ -90,8 +92,8 @@ std::optional<ViewRelation> viewRelation(const RegexPtr& relation);
 // The view plan of H for a program whose events have these classes.
 ViewPlan planView(const ViewRelation& relation, ClassSet programClasses);
 
-// C11's happens-before, by which data races are defined under every model.
-RegexPtr c11HappensBefore();
+// C++20's happens-before, by which data races are judged under models that do not say `races-by`.
+RegexPtr cpp20HappensBefore();
 
 // The axioms that remain to be searched for a program whose events have these classes. If it has no accesses that are not
 // strict, all are.

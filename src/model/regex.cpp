@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "model/cat.h"
@@ -223,19 +224,27 @@ RegexPtr applyFilter(const Expr& relation, Filter filter) {
   return filtered(toRegex(relation), filter);
 }
 
-RegexPtr intersection(const Expr& expr) {
-  std::vector<const Expr*> relations;
-  std::vector<Filter> filters;
-  for (const auto& arg : expr.args) {
+void collectFilters(const Expr& intersection, std::vector<const Expr*>& relations, std::vector<Filter>& filters) {
+  for (const auto& arg : intersection.args) {
     if (const auto filter = filterOf(*arg, false)) {
       filters.push_back(*filter);
+    } else if (arg->kind == ExprKind::intersect) {
+      collectFilters(*arg, relations, filters);
     } else {
       relations.push_back(arg.get());
     }
   }
+}
+
+RegexPtr intersection(const Expr& expr) {
+  std::vector<const Expr*> relations;
+  std::vector<Filter> filters;
+  collectFilters(expr, relations, filters);
   if (relations.size() != 1) {
     unsupported(expr, "a relation can only be intersected with `loc`, `ext` or `int`");
   }
+  // `po-loc & int` is `(po & int) & loc`, of which views can be kept.
+  std::ranges::partition(filters, [](Filter filter) { return filter == Filter::sameThread || filter == Filter::otherThread; });
   RegexPtr result = applyFilter(*relations[0], filters[0]);
   for (std::size_t i = 1; i < filters.size(); ++i) result = filtered(result, filters[i]);
   return result;

@@ -74,7 +74,8 @@ llvm::Value* AccessCheck::slowCondition(llvm::IRBuilder<>& builder, const Access
 
 llvm::CallInst* AccessCheck::callHook(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source) {
   llvm::Value* size = builder.getInt64(access.size);
-  llvm::Value* where = builder.getInt32(source);
+  // A library's own variables are no matter of where the program calls it.
+  llvm::Value* where = objectOf(placeOf(access.address)) ? builder.getInt32(source) : ins_.where(builder, source);
   if (access.stored || access.asWrite) {
     llvm::Value* value = access.stored ? asWord(builder, access.stored) : builder.getInt64(0);
     const llvm::FunctionCallee hook = access.asWrite || access.looks ? ins_.hooks.plainUpdate : ins_.hooks.plainWrite;

@@ -45,7 +45,7 @@ class Accesses {
     for (const Access& access : copied) {
       llvm::IRBuilder<> builder(access.instruction);
       builder.CreateCall(ins_.hooks.plainPeek, {access.address, builder.getInt64(access.size),
-                                                builder.getInt32(ins_.sources.of(*access.instruction))});
+                                                ins_.where(builder, ins_.sources.of(*access.instruction))});
     }
     for (llvm::MemIntrinsic* range : ranges) {
       isRelaxed(range->isVolatile()) ? lowerAsRelaxed(ins_, *range) : lower(*range);
@@ -107,7 +107,7 @@ class Accesses {
       if (!callee || callee->getName() != "__dynamic_cast") continue;
       llvm::IRBuilder<> builder(call);
       builder.CreateCall(ins_.hooks.plainRead, {call->getArgOperand(0), builder.getInt64(layout_.getPointerSize()),
-                                                builder.getInt32(ins_.sources.of(*call))});
+                                                ins_.where(builder, ins_.sources.of(*call))});
     }
   }
 
@@ -136,11 +136,12 @@ class Accesses {
     checkBounds(builder, range, range.getRawDest(), source);
     if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&range)) {
       checkBounds(builder, range, transfer->getRawSource(), source);
-      builder.CreateCall(ins_.hooks.copy, {transfer->getRawDest(), transfer->getRawSource(), length, builder.getInt32(source)});
+      builder.CreateCall(ins_.hooks.copy,
+                         {transfer->getRawDest(), transfer->getRawSource(), length, ins_.where(builder, source)});
     } else {
       auto* set = llvm::cast<llvm::MemSetInst>(&range);
       llvm::Value* byte = builder.CreateZExt(set->getValue(), builder.getInt32Ty());
-      builder.CreateCall(ins_.hooks.set, {set->getRawDest(), byte, length, builder.getInt32(source)});
+      builder.CreateCall(ins_.hooks.set, {set->getRawDest(), byte, length, ins_.where(builder, source)});
     }
     range.eraseFromParent();
   }

@@ -77,11 +77,43 @@ std::vector<Statement> parse(const std::string& text) {
 
 // An operand of the assembly as its constraint declares it.
 struct Operand {
-  llvm::Value* argument = nullptr;  // an input, or the address of a memory operand
-  llvm::Type* pointee = nullptr;    // of a memory operand
-  int output = -1;                  // which of the results it is
-  std::string code;                 // its constraint, without modifiers
+  llvm::Value* address = nullptr;  // of a memory operand, and
+  llvm::Type* pointee = nullptr;   // its type
+  std::size_t location = 0;        // otherwise: where its value is, a register or a constant
+  llvm::Type* type = nullptr;      // of that value
+  int output = -1;                 // which of the results it is
+  std::string code;                // its constraint, without modifiers
 };
+
+// What an operand in the text is about: all of a register, or a part of it.
+struct Reference {
+  const Operand* operand = nullptr;
+  unsigned bits = 0;   // as the text says, or 0
+  bool high = false;   // the second byte
+
+  explicit operator bool() const { return operand != nullptr; }
+};
+
+// The names of registers that constraints may ask for: 8 bytes, 4, 2, 1, the second byte.
+struct RegisterNames {
+  const char* code;
+  const char* names[5];
+};
+constexpr RegisterNames kRegisters[] = {
+    {"{ax}", {"%rax", "%eax", "%ax", "%al", "%ah"}}, {"{bx}", {"%rbx", "%ebx", "%bx", "%bl", "%bh"}},
+    {"{cx}", {"%rcx", "%ecx", "%cx", "%cl", "%ch"}}, {"{dx}", {"%rdx", "%edx", "%dx", "%dl", "%dh"}},
+    {"{si}", {"%rsi", "%esi", "%si", "%sil", ""}},   {"{di}", {"%rdi", "%edi", "%di", "%dil", ""}},
+};
+
+// A constraint may name the register by any of its names.
+std::string canonical(const std::string& code) {
+  for (const RegisterNames& names : kRegisters) {
+    for (const char* name : names.names) {
+      if (*name != 0 && code == fmt::format("{{{}}}", name + 1)) return names.code;
+    }
+  }
+  return code;
+}
 
 class Assembly {
  public:
@@ -104,45 +136,94 @@ class Assembly {
       if (constraint.Type == llvm::InlineAsm::isClobber) continue;
       if (constraint.Type == llvm::InlineAsm::isLabel || constraint.isMultipleAlternative) return false;
       Operand operand;
-      if (!constraint.Codes.empty()) operand.code = constraint.Codes.front();
+      if (!constraint.Codes.empty()) operand.code = canonical(constraint.Codes.front());
       if (constraint.isIndirect) {
-        operand.argument = call_.getArgOperand(argument);
+        operand.address = call_.getArgOperand(argument);
         operand.pointee = call_.getParamElementType(argument);
         ++argument;
       } else if (constraint.Type == llvm::InlineAsm::isOutput) {
-        operand.output = static_cast<int>(results_.size());
-        results_.push_back(nullptr);
-      } else {
-        operand.argument = call_.getArgOperand(argument++);
-        // An input in the same register as an output, written as its number.
-        const unsigned tied = !operand.code.empty() && std::isdigit(static_cast<unsigned char>(operand.code[0]))
-                                  ? static_cast<unsigned>(std::stoul(operand.code))
-                                  : static_cast<unsigned>(operands_.size());
-        if (tied < operands_.size()) operands_[tied].argument = operand.argument;
+        operand.output = static_cast<int>(outputs_++);
+        operand.type = typeOfOutput(operand.output);
+        operand.location = addLocation(nullptr);
+      } else if (!readInput(operand, call_.getArgOperand(argument++))) {
+        return false;
       }
       operands_.push_back(operand);
-    }
-    for (const Operand& operand : operands_) {
-      if (operand.output >= 0) results_[static_cast<std::size_t>(operand.output)] = operand.argument;
     }
     return true;
   }
 
-  // $1, ${1:b}, or ($1)
-  Operand* operandOf(std::string text) {
+  // An input may be in the same register as an output: written as its number, or as the same register by name.
+  bool readInput(Operand& operand, llvm::Value* value) {
+    operand.type = value->getType();
+    llvm::Value* const number = toInteger(value, builder_.getInt64Ty());
+    if (!number) return false;
+    const bool numbered = !operand.code.empty() && std::isdigit(static_cast<unsigned char>(operand.code[0]));
+    const bool named = operand.code.starts_with('{');
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+      const Operand& output = operands_[i];
+      const bool same = numbered ? std::stoul(operand.code) == i : named && output.code == operand.code;
+      if (!same || output.output < 0) continue;
+      operand.location = output.location;
+      locations_[operand.location] = number;
+      return true;
+    }
+    operand.location = addLocation(number);
+    return !numbered;
+  }
+
+  std::size_t addLocation(llvm::Value* value) {
+    locations_.push_back(value);
+    return locations_.size() - 1;
+  }
+
+  llvm::Type* typeOfOutput(int output) const {
+    auto* const record = llvm::dyn_cast<llvm::StructType>(call_.getType());
+    return record ? record->getElementType(static_cast<unsigned>(output)) : call_.getType();
+  }
+
+  // $1, ${1:b}, ($1), or the name of a register.
+  Reference referenceTo(std::string text) {
     if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
-    if (text.size() < 2 || text[0] != '$') return nullptr;
-    const std::size_t at = text[1] == '{' ? 2 : 1;
-    if (at >= text.size() || !std::isdigit(static_cast<unsigned char>(text[at]))) return nullptr;
+    if (text.starts_with('%')) return referenceToRegister(text);
+    if (text.size() < 2 || text[0] != '$') return {};
+    const bool braces = text[1] == '{';
+    const std::size_t at = braces ? 2 : 1;
+    if (at >= text.size() || !std::isdigit(static_cast<unsigned char>(text[at]))) return {};
     const std::size_t number = std::stoul(text.substr(at));
-    return number < operands_.size() ? &operands_[number] : nullptr;
+    if (number >= operands_.size()) return {};
+    Reference reference{.operand = &operands_[number]};
+    const std::size_t colon = text.find(':');
+    const std::string modifier = braces && colon != std::string::npos ? text.substr(colon + 1, text.size() - colon - 2) : "";
+    if (modifier == "b") reference.bits = 8;
+    if (modifier == "h") reference.bits = 8, reference.high = true;
+    if (modifier == "w") reference.bits = 16;
+    if (modifier == "k") reference.bits = 32;
+    if (modifier == "q") reference.bits = 64;
+    return reference.bits != 0 || modifier.empty() || modifier == "c" ? reference : Reference{};
+  }
+
+  // One that no operand is in holds nothing that is known here.
+  Reference referenceToRegister(const std::string& text) {
+    for (const RegisterNames& names : kRegisters) {
+      const auto* const name = std::find(std::begin(names.names), std::end(names.names), text);
+      if (name == std::end(names.names)) continue;
+      const auto operand = std::find_if(operands_.begin(), operands_.end(), [&](const Operand& o) { return o.code == names.code; });
+      if (operand == operands_.end()) return {};
+      const auto which = name - std::begin(names.names);
+      return {.operand = &*operand, .bits = which == 4 ? 8u : 64u >> which, .high = which == 4};
+    }
+    return {};
   }
 
   // The address of a memory operand.
   llvm::Value* addressOf(const std::string& text) {
-    const Operand* operand = operandOf(text);
-    if (!operand || !operand->argument || !operand->argument->getType()->isPointerTy()) return nullptr;
-    return operand->pointee || text.front() == '(' ? operand->argument : nullptr;
+    const Reference reference = referenceTo(text);
+    if (!reference || (reference.bits != 0 && reference.bits != 64)) return nullptr;
+    if (reference.operand->pointee) return text.front() == '(' ? nullptr : reference.operand->address;
+    llvm::Value* const number = locations_[reference.operand->location];
+    if (text.front() != '(' || !number || !reference.operand->type->isPointerTy()) return nullptr;
+    return builder_.CreateIntToPtr(number, reference.operand->type);
   }
 
   // The value of a register or immediate operand, as an integer of `type`.
@@ -150,11 +231,16 @@ class Assembly {
     if (text.size() > 2 && text[0] == '$' && text[1] == '$') {
       const std::string digits = text.substr(2);
       char* end = nullptr;
-      const long long number = std::strtoll(digits.c_str(), &end, 0);
-      return *end == 0 ? llvm::ConstantInt::getSigned(type, number) : nullptr;
+      const unsigned long long number = std::strtoull(digits.c_str(), &end, 0);
+      return *end == 0 ? llvm::ConstantInt::get(type, llvm::APInt(64, number).zextOrTrunc(type->getBitWidth())) : nullptr;
     }
-    const Operand* operand = operandOf(text);
-    return operand && operand->argument && !operand->pointee ? toInteger(operand->argument, type) : nullptr;
+    const Reference reference = referenceTo(text);
+    if (!reference || text.front() == '(' || reference.operand->pointee) return nullptr;
+    if (reference.bits != 0 && reference.bits != type->getBitWidth()) return nullptr;
+    llvm::Value* value = locations_[reference.operand->location];
+    if (!value) return nullptr;
+    if (reference.high) value = builder_.CreateLShr(value, 8);
+    return builder_.CreateTrunc(value, type);
   }
 
   llvm::Value* toInteger(llvm::Value* value, llvm::IntegerType* type) {
@@ -163,20 +249,28 @@ class Assembly {
     return builder_.CreateZExtOrTrunc(value, type);
   }
 
-  bool setResult(const Operand& operand, llvm::Value* value) {
-    if (operand.output < 0) return false;
-    llvm::Type* type = call_.getType();
-    if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) type = record->getElementType(static_cast<unsigned>(operand.output));
-    if (type->isPointerTy()) {
-      value = builder_.CreateIntToPtr(value, type);
-    } else if (type->isIntegerTy()) {
-      value = builder_.CreateZExtOrTrunc(value, type);
-    } else {
-      return false;
+  // Writes a register. One or two bytes leave the others as they are, four clear the upper half. Only outputs are written.
+  bool setRegister(const Reference& reference, llvm::Value* value) {
+    const unsigned bits = value->getType()->getIntegerBitWidth();
+    if (!reference || reference.operand->pointee || (reference.bits != 0 && reference.bits != bits)) return false;
+    llvm::Value*& whole = locations_[reference.operand->location];
+    const bool written = std::any_of(operands_.begin(), operands_.end(), [&](const Operand& operand) {
+      return operand.output >= 0 && operand.location == reference.operand->location;
+    });
+    if (!written) return false;
+    llvm::Value* part = builder_.CreateZExt(value, builder_.getInt64Ty());
+    if (bits < 32) {
+      if (!whole && (reference.high || !hasWidth(reference.operand->type, bits))) return false;  // the rest is anything
+      const unsigned shift = reference.high ? 8 : 0;
+      const std::uint64_t mask = ((std::uint64_t{1} << bits) - 1) << shift;
+      if (shift != 0) part = builder_.CreateShl(part, shift);
+      if (whole) part = builder_.CreateOr(builder_.CreateAnd(whole, ~mask), part);
     }
-    results_[static_cast<std::size_t>(operand.output)] = value;
+    whole = part;
     return true;
   }
+
+  static bool hasWidth(const llvm::Type* type, unsigned bits) { return type->isIntegerTy() && type->getIntegerBitWidth() <= bits; }
 
   // The width of an operation: by the mnemonic's suffix, and else by the operands.
   llvm::IntegerType* widthOf(const Statement& statement, const std::string& root) {
@@ -186,13 +280,27 @@ class Assembly {
     if (suffix == "l") return builder_.getInt32Ty();
     if (suffix == "q") return builder_.getInt64Ty();
     if (!suffix.empty()) return nullptr;
+    // A register says how wide it is; only without one does the memory operand.
+    llvm::IntegerType* width = nullptr;
     for (const std::string& text : statement.operands) {
-      const Operand* operand = operandOf(text);
-      llvm::Type* type = !operand ? nullptr : operand->pointee ? operand->pointee : operand->argument ? operand->argument->getType() : nullptr;
-      if (type && text.front() != '(' && type->isIntegerTy()) return llvm::cast<llvm::IntegerType>(type);
-      if (type && text.front() != '(' && type->isPointerTy()) return builder_.getInt64Ty();
+      const Reference reference = referenceTo(text);
+      if (!reference || text.front() == '(' || (width && reference.operand->pointee)) continue;
+      if (reference.bits != 0) return builder_.getIntNTy(reference.bits);
+      llvm::Type* const type = reference.operand->pointee ? reference.operand->pointee : reference.operand->type;
+      const bool constant = !reference.operand->pointee && isConstant(*reference.operand);
+      if (type->isPointerTy()) {
+        width = builder_.getInt64Ty();
+      } else if (type->isIntegerTy() && !constant) {
+        width = llvm::cast<llvm::IntegerType>(type);
+      }
     }
-    return nullptr;
+    return width;
+  }
+
+  // Is it an immediate in the text?
+  bool isConstant(const Operand& operand) const {
+    return operand.output < 0 && locations_[operand.location] && llvm::isa<llvm::ConstantInt>(locations_[operand.location]) &&
+           operand.code.find_first_of("iInNJKLMZe") != std::string::npos;
   }
 
   bool fence(AtomicOrdering order) {
@@ -256,19 +364,17 @@ class Assembly {
 
   bool lowerExchange(const Statement& statement) {
     if (!split(statement, "xchg", true)) return false;
-    Operand* target = operandOf(register_);
     llvm::Value* value = valueOf(register_, type_);
-    return target && value && setResult(*target, update(BinOp::Xchg, value));
+    return value && setRegister(referenceTo(register_), update(BinOp::Xchg, value));
   }
 
   bool lowerExchangeAdd(const Statement& statement) {
     if (!split(statement, "xadd", false)) return false;
-    Operand* target = operandOf(register_);
     llvm::Value* value = valueOf(register_, type_);
-    if (!target || !value) return false;
+    if (!value) return false;
     llvm::Value* old = update(BinOp::Add, value);
     setFlags(builder_.CreateAdd(old, value));
-    return setResult(*target, old);
+    return setRegister(referenceTo(register_), old);
   }
 
   bool lowerUnary(const Statement& statement, const char* root, BinOp operation) {
@@ -319,21 +425,17 @@ class Assembly {
 
   bool lowerCompareExchange(const Statement& statement) {
     if (!split(statement, "cmpxchg", false)) return false;
-    const auto accumulator = std::find_if(operands_.begin(), operands_.end(), [](const Operand& operand) {
-      return (operand.code == "{ax}" || operand.code == "{eax}" || operand.code == "{rax}" || operand.code == "{al}") &&
-             operand.argument && !operand.pointee;
-    });
+    static constexpr const char* kAccumulators[] = {"%rax", "%eax", "%ax", "%al"};
+    const std::string accumulator = kAccumulators[3 - llvm::Log2_32(type_->getBitWidth() / 8)];
     llvm::Value* desired = valueOf(register_, type_);
-    llvm::Value* expected = accumulator == operands_.end() ? nullptr : toInteger(accumulator->argument, type_);
+    llvm::Value* expected = valueOf(accumulator, type_);
     if (!desired || !expected) return false;
     llvm::Value* pair = builder_.CreateAtomicCmpXchg(address_, expected, desired, alignment(), kSeqCst, kSeqCst);
     zero_ = builder_.CreateExtractValue(pair, 1);
     sign_ = carry_ = nullptr;
-    llvm::Value* old = builder_.CreateExtractValue(pair, 0);
-    for (const Operand& operand : operands_) {
-      if (operand.output >= 0 && operand.code == accumulator->code && !setResult(operand, old)) return false;
-    }
-    return true;
+    // The accumulator may be an input only: then it is an output of nobody's, whatever it holds.
+    const Reference target = referenceToRegister(accumulator);
+    return target.operand->output < 0 || setRegister(target, builder_.CreateExtractValue(pair, 0));
   }
 
   void setFlags(llvm::Value* result) {
@@ -353,29 +455,41 @@ class Assembly {
     return nullptr;
   }
 
+  // One byte, of a register or of memory.
   bool lowerSet(const std::string& condition, const std::string& target) {
     llvm::Value* value = flag(condition);
-    Operand* operand = operandOf(target);
-    if (!value || !operand) return false;
-    if (operand->output >= 0) return setResult(*operand, value);
-    if (!operand->pointee || !operand->pointee->isIntegerTy()) return false;
-    builder_.CreateStore(builder_.CreateZExt(value, operand->pointee), operand->argument);
-    return true;
+    if (!value) return false;
+    value = builder_.CreateZExt(value, builder_.getInt8Ty());
+    if (llvm::Value* const address = addressOf(target)) {
+      builder_.CreateStore(value, address);
+      return true;
+    }
+    const Reference reference = referenceTo(target);
+    return target.front() != '(' && setRegister(reference, value);
   }
 
-  // Outputs that are flags ("=@ccz"), and the results as the call's value.
+  // The call's value is that of all outputs; those that are flags are in no register ("=@ccz").
   bool finish() {
+    std::vector<llvm::Value*> results;
     for (const Operand& operand : operands_) {
-      if (operand.output < 0 || !operand.code.starts_with("{@cc")) continue;
-      llvm::Value* value = flag(operand.code.substr(4, operand.code.size() - 5));
-      if (!value || !setResult(operand, value)) return false;
+      if (operand.output < 0) continue;
+      const bool isFlag = operand.code.starts_with("{@cc");
+      llvm::Value* value = isFlag ? flag(operand.code.substr(4, operand.code.size() - 5)) : locations_[operand.location];
+      if (!value) return false;
+      if (operand.type->isPointerTy()) {
+        value = builder_.CreateIntToPtr(value, operand.type);
+      } else if (operand.type->isIntegerTy()) {
+        value = builder_.CreateZExtOrTrunc(value, operand.type);
+      } else {
+        return false;
+      }
+      results.push_back(value);
     }
-    if (std::find(results_.begin(), results_.end(), nullptr) != results_.end()) return false;
-    if (results_.size() == 1) {
-      call_.replaceAllUsesWith(results_[0]);
-    } else if (!results_.empty()) {
+    if (results.size() == 1) {
+      call_.replaceAllUsesWith(results[0]);
+    } else if (!results.empty()) {
       llvm::Value* all = llvm::PoisonValue::get(call_.getType());
-      for (unsigned i = 0; i < results_.size(); ++i) all = builder_.CreateInsertValue(all, results_[i], i);
+      for (unsigned i = 0; i < results.size(); ++i) all = builder_.CreateInsertValue(all, results[i], i);
       call_.replaceAllUsesWith(all);
     }
     call_.eraseFromParent();
@@ -387,7 +501,8 @@ class Assembly {
   llvm::InlineAsm* assembly_;
   llvm::IRBuilder<> builder_;
   std::vector<Operand> operands_;
-  std::vector<llvm::Value*> results_;
+  std::vector<llvm::Value*> locations_;  // what registers and constants hold, as 64 bits; null if nobody knows
+  std::size_t outputs_ = 0;
   llvm::Value *zero_ = nullptr, *sign_ = nullptr, *carry_ = nullptr;  // the flags, as far as they are known
   llvm::IntegerType* type_ = nullptr;
   llvm::Value* address_ = nullptr;

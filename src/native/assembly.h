@@ -7,8 +7,8 @@
 //   lock add, sub, inc, dec, and, or, xor, not, xadd, cmpxchg, bts, btr, btc; xchg      seq_cst read-modify-writes
 //   set<condition> after one of these     the flags that it leaves
 //
-// The compiler's intrinsics for these fences are the same. Operands are those of GCC's extended assembly, in AT&T syntax: the location as a memory operand or as (register).
-// Anything else is an InputError with its text.
+// The compiler's intrinsics for these fences are the same. Operands are those of GCC's extended assembly, in AT&T syntax: the location as a memory operand or as (register); a register
+// by its number, all or a part of it (%b0, %h0, %w0, %k0, %q0), or by its name if an operand is in it. Anything else is an InputError with its text.
 #pragma once
 
 #include "native/instrumentation.h"

@@ -70,6 +70,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   });
   info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
   addRuntimeOperations(*program.module, info_.operations);
+  info_.notifiesOne = program.module->getFunction("heddle_notify_one") != nullptr;
   if (options.identity) identity_ = identityOf(*program.module);
   const auto allowed = [&](const std::string& name) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
@@ -105,7 +106,7 @@ NativeProgram::Entry Build::entry(const std::vector<std::string>& arguments) con
 
 extern "C" {
 void* heddle_begin_catch(void*) noexcept;
-void heddle_end_catch();
+void* heddle_end_catch();
 void heddle_throw(void*, std::type_info*, void (*)(void*));
 void heddle_rethrow();
 }
@@ -166,11 +167,15 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_note_idle),
       SYMBOL(heddle_cut_wakeups),
       SYMBOL(heddle_arrive),
+      SYMBOL(heddle_arrivals_have_order),
+      SYMBOL(heddle_order_arrivals),
       SYMBOL(heddle_depart),
       SYMBOL(heddle_depart_or_never),
       SYMBOL(heddle_has_met),
       SYMBOL(heddle_wait_notified),
+      SYMBOL(heddle_end_of_wait),
       SYMBOL(heddle_notify),
+      SYMBOL(heddle_notify_one),
       SYMBOL(heddle_assume_hook),
       SYMBOL(heddle_choose_hook),
       SYMBOL(heddle_allocate),
@@ -180,12 +185,16 @@ const std::unordered_map<std::string, void*>& runtimeSymbols() {
       SYMBOL(heddle_check_write),
       SYMBOL(heddle_output),
       SYMBOL(heddle_format),
+      SYMBOL(heddle_time),
+      SYMBOL(heddle_set_time),
       SYMBOL(heddle_note),
       SYMBOL(heddle_noted),
       SYMBOL(heddle_fail_hook),
       SYMBOL(heddle_warn_hook),
       SYMBOL(heddle_current_exception),
       SYMBOL(heddle_rethrow_exception),
+      SYMBOL(heddle_share_exception),
+      SYMBOL(heddle_end_catch),
       {"__cxa_begin_catch", reinterpret_cast<void*>(&heddle_begin_catch)},
       {"__cxa_end_catch", reinterpret_cast<void*>(&heddle_end_catch)},
       {"__cxa_throw", reinterpret_cast<void*>(&heddle_throw)},

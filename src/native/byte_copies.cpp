@@ -50,8 +50,8 @@ void lower(Instrumentation& instrumentation, AccessCheck& check, llvm::LoadInst&
   markOwn(load);
   builder.SetInsertPoint(slowEnd);
   check.checkBounds(builder, Access{.address = store.getPointerOperand(), .size = 1}, source);
-  builder.CreateCall(instrumentation.hooks.copy,
-                     {store.getPointerOperand(), load.getPointerOperand(), builder.getInt64(1), builder.getInt32(source)});
+  builder.CreateCall(instrumentation.hooks.copy, {store.getPointerOperand(), load.getPointerOperand(),
+                                                  builder.getInt64(1), instrumentation.where(builder, source)});
 }
 
 }  // namespace

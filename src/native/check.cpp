@@ -18,6 +18,7 @@
 #include "native/large_loop.h"
 #include "native/leaks.h"
 #include "native/native_program.h"
+#include "native/places.h"
 #include "native/trace.h"
 #include "native/waiting.h"
 
@@ -43,6 +44,19 @@ bool hasAttempts(const ProgramInfo& info) {
 std::string noticedText(const NativeProgram& program, const NoticedAttempt& noticed) {
   return fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
                      program.sourceText(noticed.attempt), program.sourceText(noticed.access));
+}
+
+std::vector<Caller> callersOf(const ShownPlace& place) {
+  std::vector<Caller> callers;
+  for (const Source* caller : place.callers) {
+    callers.push_back({caller->file, caller->function, caller->line, sourceLine(caller->file, caller->line)});
+  }
+  return callers;
+}
+
+// That memory is freed by a call of free goes without saying.
+bool isPlain(const ErrorAccess& access, const ShownPlace& place) {
+  return (access.what == "free" || access.what == "allocation") && place.called.find("::") == std::string_view::npos;
 }
 
 // Counts, judges blocked and full executions, and turns the first error into a report.
@@ -134,15 +148,25 @@ class CheckObserver final : public AnySizeObserver {
     ++found_.executionCount;
     ++seen_;
     lookForUnjoined(graph);
-    if (options_.leaks) {
-      if (const auto leak = findLeak(graph, *program_)) {
-        Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
-        error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
-        report(graph, error, {}, {});
-        return false;
-      }
+    if (options_.leaks) lookForLeaks(graph);
+    return !result_.hasError;
+  }
+
+  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
+  template <class AnyGraph>
+  void lookForLeaks(const AnyGraph& graph) {
+    const auto look = [&] {
+      const auto leak = findLeak(graph, *program_);
+      if (!leak) return true;
+      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
+      error.message = fmt::format("{} ({} bytes) is never freed", names_.name(leak->address, 0), leak->size);
+      report(graph, error, {}, {});
+      return false;
+    };
+    if constexpr (std::is_same_v<AnyGraph, Graph>) {
+      if (options_.equivalence == Equivalence::rf) return explorer_->forEachEnd(heapPointers(graph, *program_), look);
     }
-    return true;
+    look();
   }
 
   template <class AnyGraph>
@@ -154,16 +178,12 @@ class CheckObserver final : public AnySizeObserver {
       found_.endedWaiting = true;
       lookForUnjoined(graph);
     }
-    const auto find = [&](const auto& explorer) {
-      return WaitingThreads(graph, explorer, names_).find(options_.liveness);
+    const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
+    const auto look = [&](auto& explorer) {
+      findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
     };
-    const std::optional<WaitingError> found = [&] {
-      if constexpr (std::is_same_v<AnyGraph, Graph>) return find(*explorer_);
-      else return find(*mixed_);
-    }();
-    if (!found) return true;
-    report(graph, found->error, found->ends, found->involved);
-    return false;
+    explorer_ ? look(*explorer_) : look(*mixed_);
+    return !result_.hasError;
   }
 
   template <class AnyGraph>
@@ -238,24 +258,29 @@ class CheckObserver final : public AnySizeObserver {
   void report(const AnyGraph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
     result_.hasError = true;
     result_.error = error;
-    const auto& sources = program_->info().sources;
-    const auto resolve = [&](std::uint32_t source) { return source < sources.size() ? sources[source] : Source{}; };
-    const Source place = resolve(error.source);
-    result_.errorFile = place.file;
-    result_.errorFunction = place.function;
-    result_.errorLine = place.line;
-    result_.errorText = sourceLine(place.file, place.line);
+    const Places places(program_->info());
+    const ShownPlace place = places.of(error.source);
+    result_.errorFile = place.at->file;
+    result_.errorFunction = place.at->function;
+    result_.errorLine = place.at->line;
+    result_.errorText = sourceLine(place.at->file, place.at->line);
+    if (isOfMemory(error.kind)) result_.errorCalled = place.called;
+    result_.errorCallers = callersOf(place);
+    result_.errorThin = place.thin;
     for (const ErrorAccess& access : error.related) {
-      const Source other = resolve(access.source);
+      const ShownPlace other = places.of(access.source);
       result_.related.push_back({.what = access.what,
-                                 .file = other.file,
-                                 .function = other.function,
-                                 .line = other.line,
+                                 .file = other.at->file,
+                                 .function = other.at->function,
+                                 .line = other.at->line,
                                  .thread = access.thread,
                                  .index = access.index,
-                                 .text = sourceLine(other.file, other.line)});
+                                 .text = sourceLine(other.at->file, other.at->line),
+                                 .called = isPlain(access, other) ? "" : std::string(other.called),
+                                 .callers = callersOf(other),
+                                 .thin = other.thin});
     }
-    result_.trace = traceOf(graph, *program_, names_, {.ends = std::move(ends), .involved = std::move(involved)});
+    result_.trace = traceOf(graph, *program_, names_, places, {.ends = std::move(ends), .involved = std::move(involved)});
     result_.output = program_->output();
     for (unsigned t = 0; t < graph.threads(); ++t) {
       result_.threadNames.push_back(threadName(static_cast<ThreadId>(t)));
@@ -266,8 +291,8 @@ class CheckObserver final : public AnySizeObserver {
   const ObjectNames& names_;
   NativeProgram* program_;
   CheckResult& result_;
-  const Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
-  const MixedExplorer* mixed_ = nullptr;
+  Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
+  MixedExplorer* mixed_ = nullptr;
   CheckFindings found_;
   std::uint64_t seen_ = 0;      // executions, for the limit
   std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
@@ -276,7 +301,9 @@ class CheckObserver final : public AnySizeObserver {
 class CheckTask final : public parallel::Task {
  public:
   CheckTask(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
-      : options_(options), program_(program), observer_(options, names, program, result) {}
+      : options_(options), program_(program), observer_(options, names, program, result) {
+    program_.setPlainLoads(options.equivalence == Equivalence::rf);
+  }
 
   // From the start once more, because accesses differ in size. Whether attempts are noticed is judged in the other mode.
   void setMixed(const std::string& why) {
@@ -299,6 +326,13 @@ class CheckTask final : public parallel::Task {
   void setPolls(bool on) {
     polls_ = on;
     program_.setPolls(on);
+    observer_.restart();
+  }
+
+  // And with an order of the arrivals at barriers.
+  void setArrivalsInOrder(bool on) {
+    arrivalsInOrder_ = on;
+    program_.setArrivalsInOrder(on);
     observer_.restart();
   }
 
@@ -325,18 +359,20 @@ class CheckTask final : public parallel::Task {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
   std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_);
+    return fmt::format("{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_);
   }
   void setAgreements(const std::string& text) override {
     std::istringstream lines(text);
-    std::string numbers, noticed, polls;
+    std::string numbers, noticed, polls, arrivals;
     std::getline(lines, numbers);
     std::getline(lines, mixed_);
     std::getline(lines, noticed);
     std::getline(lines, polls);
+    std::getline(lines, arrivals);
     program_.threadNumbers().set(numbers);
     setNoticed(noticed);
     setPolls(polls == "true");
+    setArrivalsInOrder(arrivals == "true");
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
@@ -347,6 +383,7 @@ class CheckTask final : public parallel::Task {
   CheckObserver observer_;
   std::string mixed_, noticed_;
   bool polls_ = true;
+  bool arrivalsInOrder_ = false;
   std::unique_ptr<CrashGuard> guard_;
 };
 
@@ -392,6 +429,8 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.setNoticed(noticedText(program, noticed));
     } catch (const UnsynchronisedPoll&) {
       task.setPolls(false);
+    } catch (const CrowdedBarrier&) {
+      task.setArrivalsInOrder(true);
     }
     control.resume.reset();
   }

@@ -33,6 +33,13 @@ struct CheckOptions {
   parallel::Control control;
 };
 
+// A call in the program's own code.
+struct Caller {
+  std::string file, function;
+  unsigned line = 0;
+  std::string text;  // the source line, trimmed
+};
+
 // An event of the execution that is shown, ready to print.
 struct TraceEvent {
   ThreadId thread = 0;
@@ -58,7 +65,7 @@ struct TraceEvent {
   bool spurious = false;    // it failed although the value was the expected one
   bool relevant = true;     // in the porf-prefix of the error
   bool involved = false;    // part of the error itself: the other access of a race, the free
-  std::string file;         // of the program's own code that led here, where the event is in a library
+  std::string file;         // of the program's own code that led here, where the event is in a library; see Places::best
   unsigned line = 0, column = 0;
   std::string function;
   std::string text;         // the source line, trimmed
@@ -83,6 +90,9 @@ struct CheckResult {
     ThreadId thread = 0;
     unsigned index = 0;  // of the thread's next event; 0 if that is not known
     std::string text;    // the source line, trimmed
+    std::string called = {};      // the library function that is called there, if it happens inside of it
+    std::vector<Caller> callers = {};  // of a place in a header: up to the first one in another file
+    bool thin = false;    // the last of these says more than the place itself
   };
 
   Verdict verdict = Verdict::incomplete;
@@ -102,6 +112,9 @@ struct CheckResult {
   std::string errorFile, errorFunction;    // resolved
   unsigned errorLine = 0;
   std::string errorText;                   // the source line, trimmed
+  std::string errorCalled;                 // as in Related
+  std::vector<Caller> errorCallers;
+  bool errorThin = false;
   std::vector<Related> related;
   std::vector<std::string> threadNames;    // "main", "thread 1 (worker)", ...
   std::vector<TraceEvent> trace;

@@ -74,6 +74,8 @@ class Checks {
   void visitIntrinsic(llvm::IntrinsicInst& call) {
     switch (call.getIntrinsicID()) {
       case llvm::Intrinsic::assume: dropped_.push_back(&call); break;
+      case llvm::Intrinsic::memcpy:
+      case llvm::Intrinsic::memcpy_inline: checkOverlap(llvm::cast<llvm::MemCpyInst>(call)); break;
       case llvm::Intrinsic::trap:
       case llvm::Intrinsic::ubsantrap:
       case llvm::Intrinsic::debugtrap: {
@@ -97,6 +99,19 @@ class Checks {
         break;
       default: break;
     }
+  }
+
+  // Also in library models, which copy what strcpy and its like are given. That of an object to itself is an assignment.
+  void checkOverlap(llvm::MemCpyInst& copy) {
+    if (!ins_.options.undefinedBehaviour) return;
+    llvm::IRBuilder<> builder(&copy);
+    const auto number = [&](llvm::Value* address) { return builder.CreatePtrToInt(address, builder.getInt64Ty()); };
+    llvm::Value* const distance = builder.CreateSub(number(copy.getDest()), number(copy.getSource()));
+    llvm::Value* const size = builder.CreateZExt(copy.getLength(), builder.getInt64Ty());
+    llvm::Value* const below = builder.CreateICmpULT(distance, size);
+    llvm::Value* const above = builder.CreateICmpULT(builder.CreateNeg(distance), size);
+    fail(copy, builder.CreateAnd(builder.CreateIsNotNull(distance), builder.CreateOr(below, above)),
+         ErrorKind::undefinedBehaviour, "a copy between objects that overlap, which only memmove may do");
   }
 
   void visitCall(llvm::CallBase& call) {

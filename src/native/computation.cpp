@@ -35,7 +35,7 @@ bool isVisible(llvm::StringRef hook) {
   constexpr const char* kInvisible[] = {"heddle_plain_", "heddle_copy",    "heddle_set",  "heddle_frame_",
                                         "heddle_alloca", "heddle_check_",  "heddle_fail", "heddle_loop_bound",
                                         "heddle_self",   "heddle_private", "heddle_note", "heddle_format",
-                                        "heddle_output", "heddle_polls"};
+                                        "heddle_output", "heddle_polls",   "heddle_time"};
   return hook.starts_with("heddle_") && std::none_of(std::begin(kInvisible), std::end(kInvisible),
                                                      [&](const char* start) { return hook.starts_with(start); });
 }

@@ -111,9 +111,20 @@ const DIType* partAt(const DIType* type, std::uint64_t offset) {
 
 const DIType* pointee(const llvm::Value& pointer, const llvm::DataLayout& layout, unsigned depth = 0);
 
+const DIType* resultType(const llvm::Function& function) {
+  const llvm::DISubprogram* subprogram = function.getSubprogram();
+  if (!subprogram || !subprogram->getType()) return nullptr;
+  const llvm::DITypeRefArray types = subprogram->getType()->getTypeArray();
+  return types.size() ? types[0] : nullptr;
+}
+
 // The type of what a value in a register is.
 const DIType* typeOf(const llvm::Value& value, const llvm::DataLayout& layout, unsigned depth) {
   if (const llvm::DILocalVariable* variable = heldBy(value)) return variable->getType();
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value)) {
+    const llvm::Function* callee = call->getCalledFunction();
+    return callee ? resultType(*callee) : nullptr;
+  }
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
   return load ? partAt(pointee(*load->getPointerOperand(), layout, depth + 1), 0) : nullptr;
 }
@@ -136,13 +147,6 @@ const DIType* pointee(const llvm::Value& pointer, const llvm::DataLayout& layout
     return partAt(whole, offset.getZExtValue());
   }
   return pointerTarget(typeOf(pointer, layout, depth));
-}
-
-const DIType* resultType(const llvm::Function& function) {
-  const llvm::DISubprogram* subprogram = function.getSubprogram();
-  if (!subprogram || !subprogram->getType()) return nullptr;
-  const llvm::DITypeRefArray types = subprogram->getType()->getTypeArray();
-  return types.size() ? types[0] : nullptr;
 }
 
 const DIType* parameterType(const llvm::CallBase& call, unsigned argument) {
@@ -182,6 +186,15 @@ const DIType* allocatedByAllocator(const llvm::CallBase& call) {
   const bool allocator =
       name.starts_with("__new_allocator<") || name.starts_with("new_allocator<") || name.starts_with("allocator<");
   return allocator ? templateArgument(*type, 0) : nullptr;
+}
+
+// What the library allocates to hold an object that it was asked for: by make_shared, or in a container.
+bool isHolder(const DICompositeType& record) {
+  const llvm::StringRef name = record.getName();
+  return llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"_Sp_counted_ptr_inplace<", "_List_node<", "_Rb_tree_node<",
+                                                      "_Hash_node<", "_Fwd_list_node<"},
+                      [&](llvm::StringRef holder) { return name.starts_with(holder); }) &&
+         templateArgument(record, 0) != nullptr;
 }
 
 }  // namespace
@@ -267,12 +280,55 @@ std::uint32_t DebugNames::heapType(const llvm::CallBase& call) {
   if (const auto found = heapTypes_.find(index); found != heapTypes_.end()) return found->second;
   Variable entry;
   entry.name = info_.types[index].name;
-  if (const auto* record = llvm::dyn_cast<DICompositeType>(unqualified(allocated));
-      record && record->getName().starts_with("_Sp_counted_ptr_inplace<"))
-    entry.name = info_.types[types_.type(templateArgument(*record, 0))].name;  // what make_shared was asked for
+  const auto* record = llvm::dyn_cast<DICompositeType>(unqualified(allocated));
+  if (record && isHolder(*record)) entry.name = info_.types[types_.type(templateArgument(*record, 0))].name;
   entry.type = index;
   entry.size = info_.types[index].size;
   return heapTypes_[index] = add(std::move(entry));
+}
+
+// "struct.space::Node", perhaps with a number behind it.
+std::uint32_t DebugNames::recordNamed(const llvm::StructType& type) const {
+  if (!type.hasName()) return 0;
+  llvm::StringRef name = type.getName();
+  name = name.substr(name.find('.') + 1);
+  if (const auto [brief, number] = name.rsplit('.'); !number.empty() && llvm::all_of(number, llvm::isDigit)) name = brief;
+  const std::uint64_t size = types_.layout().getTypeAllocSize(const_cast<llvm::StructType*>(&type));
+  for (std::uint32_t i = 1; i < info_.types.size(); ++i) {
+    const Type& candidate = info_.types[i];
+    const bool same = name.ends_with(candidate.name) &&
+                      (name.size() == candidate.name.size() || name.drop_back(candidate.name.size()).ends_with("::"));
+    if (candidate.kind == Type::Kind::record && candidate.size == size && !candidate.name.empty() && same) return i;
+  }
+  return 0;
+}
+
+Source::Member DebugNames::member(const llvm::Value& address, bool byName) {
+  const llvm::DataLayout& layout = types_.layout();
+  const llvm::Value* base = &address;
+  const llvm::Type* record = nullptr;
+  std::uint64_t offset = 0;
+  while (const auto* part = llvm::dyn_cast<llvm::GEPOperator>(base)) {
+    llvm::APInt step(layout.getIndexTypeSizeInBits(part->getType()), 0);
+    if (!part->accumulateConstantOffset(layout, step) || step.isNegative()) break;
+    offset += step.getZExtValue();
+    record = part->getSourceElementType();
+    base = part->getPointerOperand();
+  }
+  if (llvm::isa<llvm::GlobalVariable>(base) || llvm::isa<llvm::AllocaInst>(base)) return {};  // it has a name
+  const DIType* const object = unqualified(pointee(*base, layout));
+  const auto* composite = llvm::dyn_cast_or_null<DICompositeType>(object);
+  std::uint32_t type = composite && composite->getTag() != llvm::dwarf::DW_TAG_array_type ? types_.type(object) : 0;
+  if (record && record->isStructTy()) {
+    if (std::uint32_t& known = records_[record]; type != 0) {
+      known = type;
+    } else {
+      if (known == 0 && byName) known = recordNamed(*llvm::cast<llvm::StructType>(record));
+      type = known;
+    }
+  }
+  if (type == 0 || info_.types[type].kind != Type::Kind::record || offset >= info_.types[type].size) return {};
+  return {.object = type, .offset = static_cast<std::uint32_t>(offset), .size = 0};
 }
 
 }  // namespace heddle::native

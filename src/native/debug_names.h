@@ -20,6 +20,9 @@ class DILocalVariable;
 class DIType;
 class GlobalVariable;
 class Module;
+class StructType;
+class Type;
+class Value;
 }  // namespace llvm
 
 namespace heddle::native {
@@ -36,6 +39,11 @@ class DebugNames {
   // type of the variable, member, parameter or result that the pointer goes to. 0 if the debug info does not tell.
   std::uint32_t heapType(const llvm::CallBase& call);
 
+  // What an access to the address is to: a member of an object behind a pointer. Of one that is reached by a cast, the type
+  // is known when another access has shown it; or, `byName`, if the code calls it as the debug info does. `size` is for the
+  // caller to say.
+  Source::Member member(const llvm::Value& address, bool byName);
+
   // An index into ProgramInfo::types. Typedefs, const and the like stand for what is behind them.
   std::uint32_t type(const llvm::DIType* type);
 
@@ -44,6 +52,7 @@ class DebugNames {
 
  private:
   std::uint32_t add(Variable variable);
+  std::uint32_t recordNamed(const llvm::StructType& type) const;
   void makeUnique(std::uint32_t index, const std::string& fullName, const std::string& file);
 
   ProgramInfo& info_;
@@ -52,6 +61,7 @@ class DebugNames {
   std::unordered_map<const llvm::DILocalVariable*, std::uint32_t> locals_;
   std::unordered_map<std::string, std::uint32_t> temporaries_;  // locals without debug info, by function and size
   std::unordered_map<std::uint32_t, std::uint32_t> heapTypes_;  // by type
+  std::unordered_map<const llvm::Type*, std::uint32_t> records_;  // the types of the debug info, by those of the code
   struct Named {
     std::uint32_t variable;
     std::string fullName, file;

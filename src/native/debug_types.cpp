@@ -47,6 +47,11 @@ bool isWrapper(const DICompositeType& type) {
          (name == "_Impl" && type.getScope()->getName().starts_with("_Sp_counted_ptr_inplace"));
 }
 
+// A member of a library's class that only groups others: v._M_finish, not v._M_impl._M_finish.
+bool isInnerPart(std::string_view member) {
+  return isOneOf(member, {"_M_impl", "_M_t", "_M_h", "_M_dataplus", "_M_storage"});
+}
+
 // A record whose inside is the library's own business.
 bool isOpaque(const DICompositeType& type, std::string_view typedefName) {
   if (isOneOf(typedefName, {"pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t", "sem_t",
@@ -147,6 +152,10 @@ std::string scopePrefix(const DIScope* scope, bool namespaces) {
 
 DebugTypes::DebugTypes(const llvm::Module& module, ProgramInfo& info) : module_(module), info_(info) {
   if (info_.types.empty()) info_.types.emplace_back();
+}
+
+const llvm::DataLayout& DebugTypes::layout() const {
+  return module_.getDataLayout();
 }
 
 const DIType* DebugTypes::definition(const DIType* type) {
@@ -288,7 +297,8 @@ std::vector<Type::Member> DebugTypes::members(const DICompositeType& given) {
     if (entry.name.starts_with("_vptr")) entry.name = "vptr";
     entry.offset = member->getOffsetInBits() / 8;
     entry.type = type(member->getBaseType());
-    entry.transparent = entry.name.empty() || (wrapper && entry.name != "vptr");
+    entry.transparent = entry.name.empty() || (wrapper && entry.name != "vptr") ||
+                        (isStandard(given.getScope()) && isInnerPart(entry.name));
     result.push_back(std::move(entry));
   }
   endRun();

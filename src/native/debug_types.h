@@ -20,6 +20,7 @@ class DICompositeType;
 class DIDerivedType;
 class DIScope;
 class DIType;
+class DataLayout;
 class Module;
 }  // namespace llvm
 
@@ -46,6 +47,7 @@ class DebugTypes {
   DebugTypes(const llvm::Module& module, ProgramInfo& info);
 
   std::uint32_t type(const llvm::DIType* type);
+  const llvm::DataLayout& layout() const;
   // The definition of a type that is only declared where it was met.
   const llvm::DIType* definition(const llvm::DIType* type);
 

@@ -19,6 +19,15 @@ constexpr unsigned kMaxDepth = 4;  // of calls that are looked into
 
 bool isEffectFree(const llvm::Function& function, const BuildOptions& options, unsigned depth);
 
+// To sleep makes no difference to what a loop waits for: it moves the thread's clock, and nobody looks at that here.
+bool isSleep(const llvm::Function& function) {
+  return function.hasFnAttribute(kLibraryAttribute) &&
+         llvm::StringSwitch<bool>(function.getName())
+             .Cases("sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", true)
+             .Cases("heddle_time_has_passed", "heddle_time_has_come", true)
+             .Default(false);
+}
+
 bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, unsigned depth) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     return intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic() ||
@@ -29,6 +38,7 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
   if (callee->isDeclaration()) {
     return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook";
   }
+  if (isSleep(*callee)) return true;
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
 }
 

@@ -50,6 +50,8 @@ enum class ErrorKind : std::uint8_t {
 const char* name(ErrorKind kind);   // "data-race", for JSON
 const char* title(ErrorKind kind);  // "data race", for people
 std::vector<ErrorKind> errorKinds();  // all of them
+// Is it an access to memory that is wrong?
+constexpr bool isOfMemory(ErrorKind kind) { return kind >= ErrorKind::dataRace && kind <= ErrorKind::readOnlyWrite; }
 
 struct ErrorAccess {
   ThreadId thread = 0;

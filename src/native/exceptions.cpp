@@ -10,6 +10,11 @@
 // memory, in the heap of the thread that throws. The host's runtime writes their headers; the functions below log a
 // header before it does. Dependent exceptions, by which an exception_ptr is thrown again, belong to one thread and
 // stay in the arena.
+//
+// Who owns such an exception the library model counts, in a word of its own before the header. What the host's runtime counts is
+// put back each time to a number that it never counts down to nothing (kShared), as nobody logs it.
+//
+//     | owners, unused: 16 | header: 128, the host's count first | object |
 
 #include <cxxabi.h>
 
@@ -18,6 +23,7 @@
 #include <exception>
 #include <new>
 #include <typeinfo>
+#include <utility>
 
 #include "native/fiber.h"
 #include "native/native_program.h"
@@ -29,6 +35,29 @@ namespace {
 // The Itanium ABI puts a header before the object; libstdc++'s is this long, for dependent exceptions too.
 constexpr std::size_t kHeaderBytes = 128;
 constexpr std::size_t kDependentBytes = 112;
+constexpr std::size_t kOwnersBytes = 16;  // library/cxx_exception_ptr.cpp
+constexpr int kShared = 1 << 20;
+
+// What follows the count in a header, and what a dependent exception has in the same places.
+struct Header {
+  void* typeOrPrimary;
+  void (*destroy)(void*);
+  void* unexpected;
+  void* terminate;
+  Header* next;
+  int handlers;  // negative: it is being thrown again
+  int switchValue;
+  const void *action, *languageData;
+  std::uintptr_t catchTemporary;
+  void* adjusted;
+  alignas(16) std::uint64_t exceptionClass;
+
+  bool isDependent() const { return (exceptionClass & 0xff) != 0; }
+};
+constexpr std::size_t kCountBytes = 16;
+static_assert(offsetof(Header, exceptionClass) == 80);
+
+int& countOf(void* object) { return *reinterpret_cast<int*>(static_cast<std::byte*>(object) - kHeaderBytes); }
 
 NativeProgram* onFiber() {
   NativeProgram* const program = NativeProgram::current();
@@ -49,7 +78,7 @@ void release(void* block) {
   const auto address = reinterpret_cast<Address>(block);
   if (memory::isProgramMemory(address)) {
     if (NativeProgram* const program = onFiber()) {
-      program->free(address, memory::AllocationKind::malloc, program->place(0));
+      program->free(address - kOwnersBytes, memory::AllocationKind::malloc, program->place(0));
     }
   } else if (!isOnAnyStack(address)) {
     std::free(block);
@@ -65,20 +94,35 @@ void logHeader(const void* object) {
   if (NativeProgram* const program = onFiber()) program->plainMemory().write(header, kHeaderBytes, program->place(0));
 }
 
-// Of the exception that is being handled. The runtime's list points behind the first member of the header.
+// Of the exception that is being handled.
+const Header* caughtHeader() {
+  return static_cast<const Header*>(reinterpret_cast<const ExceptionState*>(abi::__cxa_get_globals())->caught);
+}
+
+void* objectOf(const Header* header) {
+  if (header->isDependent()) return header->typeOrPrimary;
+  return reinterpret_cast<std::byte*>(const_cast<Header*>(header)) - kCountBytes + kHeaderBytes;
+}
+
+// Does an exception_ptr own it?
+bool isShared(void* object) {
+  return memory::isProgramMemory(reinterpret_cast<Address>(object)) && countOf(object) >= kShared / 2;
+}
+
 void logCaughtHeader() {
-  constexpr std::size_t kFirstMember = 16;
-  const auto* const globals = reinterpret_cast<const ExceptionState*>(abi::__cxa_get_globals());
-  if (globals->caught) logHeader(static_cast<const std::byte*>(globals->caught) - kFirstMember + kHeaderBytes);
+  const Header* const caught = caughtHeader();
+  if (caught && !caught->isDependent()) logHeader(objectOf(caught));
 }
 
 }  // namespace
 
 void* NativeProgram::allocateException(std::size_t size, bool primary) {
   if (primary && entry_.sharedExceptions) {
-    const Address address = memory_.allocate(size, 16, memory::AllocationKind::malloc, place(0), 0);
-    if (address != 0) memory_.write(address, size, place(0));
-    return reinterpret_cast<void*>(address);
+    const Address address = memory_.allocate(kOwnersBytes + size, 16, memory::AllocationKind::malloc, place(0), 0);
+    if (address == 0) return nullptr;
+    memory_.write(address, kOwnersBytes + size, place(0));
+    std::memset(reinterpret_cast<void*>(address), 0, kOwnersBytes);
+    return reinterpret_cast<void*>(address + kOwnersBytes);
   }
   Context& context = threads_[self_].context;
   const std::size_t rounded = (size + 15) & ~std::size_t{15};
@@ -126,9 +170,16 @@ void* heddle_begin_catch(void* unwindHeader) noexcept {
   return abi::__cxa_begin_catch(unwindHeader);
 }
 
-void heddle_end_catch() {
-  heddle::native::logCaughtHeader();
+// The exception that is handled no more, if somebody else may own it; otherwise it is gone, or thrown again.
+void* heddle_end_catch() {
+  using namespace heddle::native;
+  logCaughtHeader();
+  const Header* const caught = caughtHeader();
+  void* const object = caught && isShared(objectOf(caught)) ? objectOf(caught) : nullptr;
+  const bool ends = object && caught->handlers == 1;
   abi::__cxa_end_catch();
+  if (object) countOf(object) = kShared;
+  return ends ? object : nullptr;
 }
 
 void heddle_throw(void* object, std::type_info* type, void (*destroy)(void*)) {
@@ -141,6 +192,14 @@ void heddle_rethrow() {
   abi::__cxa_rethrow();
 }
 
+// An exception_ptr owns it from now on: for how many others the host's runtime has counted so far, -1 if one does already.
+int heddle_share_exception(void* object, int shared) {
+  using namespace heddle::native;
+  if (isShared(object)) return -1;
+  logHeader(object);
+  return std::exchange(countOf(object), shared);
+}
+
 // The object that is being handled, or null; and throwing such an object again, in any thread.
 void* heddle_current_exception() {
   const std::exception_ptr current = std::current_exception();
@@ -150,6 +209,7 @@ void* heddle_current_exception() {
 }
 
 void heddle_rethrow_exception(void* object) {
+  heddle::native::countOf(object) = heddle::native::kShared;
   std::exception_ptr pointer;
   std::memcpy(static_cast<void*>(&pointer), &object, sizeof object);
   std::rethrow_exception(pointer);

@@ -49,6 +49,9 @@ void inlineCheck(llvm::CallInst& call, llvm::Value* epoch) {
   llvm::Value* const slow = slowCondition(builder, access, epoch);
   llvm::MDNode* const weights = llvm::MDBuilder(call.getContext()).createBranchWeights(1, 1u << 20);
   call.moveBefore(llvm::SplitBlockAndInsertIfThen(slow, call.getIterator(), /*Unreachable=*/false, weights));
+  // The place of the program's call into a library (Instrumentation::where) is needed in that block only.
+  auto* const place = llvm::dyn_cast<llvm::LoadInst>(call.getArgOperand(2));
+  if (place && place->hasOneUse()) place->moveBefore(&call);
 }
 
 }  // namespace

@@ -5,8 +5,11 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <set>
+#include <string>
 #include <vector>
 
 #include "native/accesses.h"
@@ -47,16 +50,55 @@ void noteHeapTypes(Instrumentation& instrumentation) {
       if (!callee || !isAllocation(callee->getName())) continue;
       const std::uint32_t type = instrumentation.names.heapType(*call);
       if (type == 0) continue;
-      auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), type);
-      call->setMetadata(kHeapType, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
+      call->addFnAttr(llvm::Attribute::get(context, kHeapType, std::to_string(type)));
     }
   }
 }
 
-std::uint32_t heapTypeOf(const llvm::Instruction& call) {
-  const llvm::MDNode* node = call.getMetadata(kHeapType);
-  if (!node) return 0;
-  return static_cast<std::uint32_t>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue());
+// std::atomic's functions are the accesses that their calls say.
+bool isAtomicCall(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee && call.arg_size() != 0 && callee->getName().contains("atomic") && call.getArgOperand(0)->getType()->isPointerTy();
+}
+
+// What the program's own accesses through pointers say about the objects there, as long as the code is as clang made it.
+void noteMembers(Instrumentation& instrumentation) {
+  struct Unknown {
+    const llvm::DILocation* place;
+    const llvm::Value* address;
+    std::uint64_t size;
+  };
+  std::vector<Unknown> unknown;
+  const auto note = [&](const llvm::DILocation* place, const llvm::Value* address, std::uint64_t size, bool again) {
+    Source::Member member = instrumentation.names.member(*address, again);
+    member.size = static_cast<std::uint32_t>(size);
+    if (member.object != 0) {
+      instrumentation.sources.setMember(*place, member);
+    } else if (!again && llvm::isa<llvm::GEPOperator>(address)) {
+      unknown.push_back({place, address, size});
+    }
+  };
+  const llvm::DataLayout& layout = instrumentation.module.getDataLayout();
+  for (llvm::Function& function : instrumentation.module) {
+    if (function.isDeclaration() || isLibrary(function) ||
+        instrumentation.sources.isLibrary(instrumentation.sources.of(function)))
+      continue;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      const llvm::DILocation* place = instruction.getDebugLoc().get();
+      if (!place) continue;
+      const llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction);
+      if (address) note(place, address, layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)), false);
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && isAtomicCall(*call))
+        note(place, call->getArgOperand(0), 1, false);
+    }
+  }
+  for (const Unknown& access : unknown) note(access.place, access.address, access.size, true);
+}
+
+std::uint32_t heapTypeOf(const llvm::CallBase& call) {
+  std::uint32_t type = 0;
+  const llvm::Attribute attribute = call.getFnAttr(kHeapType);
+  return attribute.isValid() && !attribute.getValueAsString().getAsInteger(10, type) ? type : 0;
 }
 
 // The hooks that are called by then have a place of their own.
@@ -65,12 +107,50 @@ bool isHook(const Instrumentation& instrumentation, const llvm::Function& functi
   return &function == hooks.fail.getCallee() || &function == hooks.spin.getCallee() || &function == hooks.spinOnMutex.getCallee();
 }
 
+bool isCallOfCode(const Instrumentation& instrumentation, const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return !call.isInlineAsm() && !(callee && (callee->isIntrinsic() || isHook(instrumentation, *callee)));
+}
+
+bool isLibraryCode(Instrumentation& instrumentation, const llvm::Function& function) {
+  return isLibrary(function) || instrumentation.sources.isLibrary(instrumentation.sources.of(function));
+}
+
 // Does the call lead, or perhaps lead, from the program's own code into a library?
 bool entersLibrary(Instrumentation& instrumentation, const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  if (call.isInlineAsm() || (callee && (callee->isIntrinsic() || isHook(instrumentation, *callee)))) return false;
-  const bool libraryCallee = !callee || callee->isDeclaration() || isLibrary(*callee) || instrumentation.sources.isLibrary(instrumentation.sources.of(*callee));
-  return libraryCallee && !instrumentation.sources.isLibrary(instrumentation.sources.of(call));
+  if (!isCallOfCode(instrumentation, call)) return false;
+  return (!callee || isLibraryCode(instrumentation, *callee)) &&
+         !instrumentation.sources.isLibrary(instrumentation.sources.of(call));
+}
+
+// Does the call lead, or perhaps lead, from a library into the program's own code, which may call a library in turn?
+bool callsBack(Instrumentation& instrumentation, const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return isCallOfCode(instrumentation, call) && (!callee || !isLibraryCode(instrumentation, *callee));
+}
+
+// After the call, the place from which the program called the library is again what it was before it.
+void restorePlace(Instrumentation& instrumentation, llvm::CallBase& call) {
+  auto* const invoke = llvm::dyn_cast<llvm::InvokeInst>(&call);
+  if (call.doesNotReturn() || call.isMustTailCall() || (call.isTerminator() && !invoke)) return;
+  llvm::IRBuilder<> builder(&call);
+  llvm::Value* place = builder.CreateLoad(builder.getInt32Ty(), instrumentation.hooks.callSource);
+  if (invoke) {
+    builder.SetInsertPoint(&*llvm::SplitEdge(invoke->getParent(), invoke->getNormalDest())->getFirstInsertionPt());
+  } else {
+    builder.SetInsertPoint(call.getNextNode());
+  }
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  builder.CreateStore(place, instrumentation.hooks.callSource);
+}
+
+std::vector<llvm::CallBase*> callsIn(llvm::Function& function) {
+  std::vector<llvm::CallBase*> calls;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) calls.push_back(call);
+  }
+  return calls;
 }
 
 // Clocks, of which the models give one sequence of times. The library's own code looks at them for timed waits, of which
@@ -99,16 +179,17 @@ void warnOfClock(Instrumentation& instrumentation, llvm::IRBuilder<>& builder, c
 }
 
 // A call from the program's own code into a library (a model, or a function of a system header that was not inlined) tells
-// the runtime where it is made.
+// the runtime where it is made. In a library, the program's code may be called, or inlined.
 void noteCalls(Instrumentation& instrumentation) {
   for (llvm::Function& function : instrumentation.module) {
-    if (isLibrary(function)) continue;
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (!call) continue;
+    const bool inLibrary = !function.isDeclaration() && isLibraryCode(instrumentation, function);
+    for (llvm::CallBase* call : callsIn(function)) {
+      const bool enters = entersLibrary(instrumentation, *call);
+      if (inLibrary && (enters || callsBack(instrumentation, *call))) restorePlace(instrumentation, *call);
       llvm::IRBuilder<> builder(call);
-      if (entersLibrary(instrumentation, *call)) {
-        builder.CreateStore(builder.getInt32(instrumentation.sources.of(*call)), instrumentation.hooks.callSource);
+      if (enters) {
+        builder.CreateStore(builder.getInt32(instrumentation.sources.ofLibraryCall(*call)),
+                            instrumentation.hooks.callSource);
         warnOfClock(instrumentation, builder, *call);
       }
       if (const std::uint32_t type = heapTypeOf(*call)) {
@@ -136,6 +217,7 @@ ProgramInfo instrument(llvm::Module& module, const BuildOptions& options) {
   lowerGlobals(module, info, names);
   Instrumentation instrumentation(module, options, info, names);
   noteHeapTypes(instrumentation);
+  noteMembers(instrumentation);
   for (llvm::Function* function : definitions(module)) addChecks(instrumentation, *function);
   dropPromises(module);
   prepare(instrumentation);

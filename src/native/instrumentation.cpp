@@ -94,6 +94,11 @@ llvm::Constant* Instrumentation::text(const std::string& text) {
   return known;
 }
 
+llvm::Value* Instrumentation::where(llvm::IRBuilder<>& builder, std::uint32_t source) {
+  if (!sources.isLibrary(source)) return builder.getInt32(source);
+  return builder.CreateLoad(builder.getInt32Ty(), hooks.callSource);
+}
+
 void Instrumentation::fail(llvm::IRBuilder<>& builder, ErrorKind kind, const std::string& message,
                            std::uint32_t source) {
   llvm::CallInst* call = builder.CreateCall(

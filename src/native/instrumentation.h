@@ -53,6 +53,9 @@ struct Instrumentation {
 
   // A constant string in the module, for heddle_fail; one for each text.
   llvm::Constant* text(const std::string& text);
+  // What a hook of a plain access is told about the place: its number. Code of a library that the program calls is told
+  // apart by the place of the call.
+  llvm::Value* where(llvm::IRBuilder<>& builder, std::uint32_t source);
   // A call of heddle_fail in front of the builder's place. The code behind it stays: it is never reached.
   void fail(llvm::IRBuilder<>& builder, ErrorKind kind, const std::string& message, std::uint32_t source);
   // The same if `condition` holds; afterwards the builder is where it was.
@@ -69,7 +72,8 @@ struct Instrumentation {
   std::map<std::string, llvm::Constant*> texts_;
 };
 
-// Metadata on a call that allocates: the index in ProgramInfo::variables that says what.
+// An attribute of a call that allocates: the index in ProgramInfo::variables that says what. (Metadata is lost where a call
+// is inlined into code with something to clean up.)
 inline constexpr const char* kHeapType = "heddle.heap";
 
 // A variable of heddle's own runtime, which the program's code reads and writes only on heddle's behalf.

@@ -92,4 +92,22 @@ std::optional<memory::Allocation> findLeak(const MixedGraph& graph, const Native
   return findAnyLeak(graph, program);
 }
 
+std::vector<LocationId> heapPointers(const Graph& graph, const NativeProgram& program) {
+  const std::vector<memory::Allocation> blocks = program.memory().liveHeap();
+  const auto isPointer = [&](Value value) {
+    return std::ranges::any_of(blocks, [&](const memory::Allocation& block) {
+      return block.address <= value && value <= block.address + block.size;
+    });
+  };
+  std::vector<LocationId> result;
+  for (LocationId location = 1; location < graph.locations(); ++location) {
+    for (EventId write = location; write != kNone; write = graph[write].coNext) {
+      if (!isPointer(graph[write].value)) continue;
+      result.push_back(location);
+      break;
+    }
+  }
+  return result;
+}
+
 }  // namespace heddle::native

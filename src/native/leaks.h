@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "graph/graph.h"
 #include "memory/memory.h"
@@ -15,5 +16,8 @@ namespace heddle::native {
 
 std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program);
 std::optional<memory::Allocation> findLeak(const MixedGraph& graph, const NativeProgram& program);
+
+// The atomic locations that some write gives a pointer to such a block: what they hold at the end decides what is leaked.
+std::vector<LocationId> heapPointers(const Graph& graph, const NativeProgram& program);
 
 }  // namespace heddle::native

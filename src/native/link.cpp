@@ -156,6 +156,16 @@ void chooseReadWriteLocks(llvm::Module& program) {
       function->setName(fmt::format("heddle_rwlock_{}", name));
 }
 
+// Where an exception may be owned by more than its handler, the end of a handler is the model's to look at
+// (cxx_exception_ptr.cpp).
+void chooseHandlerEnd(llvm::Module& program) {
+  llvm::Function* const end = program.getFunction("__cxa_end_catch");
+  if (!end || !program.getNamedValue("heddle_shared_exceptions")) return;
+  llvm::FunctionCallee own = program.getOrInsertFunction("heddle_end_handler", end->getFunctionType());
+  end->replaceAllUsesWith(own.getCallee());
+  end->eraseFromParent();
+}
+
 void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, const SymbolIndex& index) {
   std::set<std::size_t> linked;
   std::set<std::string> statics;
@@ -163,6 +173,7 @@ void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, con
   chooseBarriers(program);
   chooseReadWriteLocks(program);
   while (true) {
+    chooseHandlerEnd(program);
     settleInlineDefinitions(program, index);
     const std::set<std::size_t> needed = neededModels(program, index);
     if (needed.empty()) break;

@@ -11,6 +11,7 @@
 
 #include "native/fiber.h"
 #include "native/hooks.h"
+#include "native/places.h"
 #include "native/sanitizer.h"
 
 namespace heddle::native {
@@ -103,6 +104,7 @@ void NativeProgram::runThread() {
   if (self != 0) {
     const Operation& spawn = program.graph_ ? program.graph_->operation(program.graph_->last(self))
                                             : program.mixed_->operation(program.mixed_->last(self));
+    heddle_call_source = spawn.source;  // until the thread comes to the program's own code
     auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
     function(reinterpret_cast<void*>(spawn.address));
     program.pauseForEver({.kind = OperationKind::end});
@@ -163,6 +165,7 @@ void NativeProgram::enter(ThreadId thread) {
   } else {
     stand(*mixed_, thread);
   }
+  if (usesTime_) noteTime(thread);
   memory_.enter(thread, index_, view_);
   self_ = thread;
 }
@@ -293,6 +296,7 @@ void NativeProgram::runNatively(ThreadId thread) {
   t.context.callSource = heddle_call_source;
   if (std::exchange(stops_, false)) throw StopHere();
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
+  if (std::exchange(crowded_, false)) throw CrowdedBarrier();
   if (!limit_.empty()) throw LimitError(limit_);
   for (PlainAccess& access : accesses_) {
     if (access.kind == PlainAccess::Kind::write) access.value = load(access.address, access.size);
@@ -337,6 +341,12 @@ void NativeProgram::release(Mark mark) {
   }
 }
 
+std::vector<Operation> NativeProgram::operations() const {
+  std::vector<Operation> operations = info_.operations;
+  if (plainLoads_) operations.push_back({.kind = OperationKind::load, .order = Order::plain});
+  return operations;
+}
+
 Value NativeProgram::initialValue(Address address, unsigned size) const {
   if (size <= sizeof(Value)) return memory_.initialValue(address, size);
   std::array<std::byte, 16> bytes;
@@ -364,7 +374,8 @@ std::string NativeProgram::locationName(Address address, unsigned size) const {
 
 std::string NativeProgram::sourceText(std::uint32_t source) const {
   if (source == 0 || source >= info_.sources.size()) return "unknown place";
-  const Source& s = info_.sources[source];
+  const std::uint32_t own = ownFrame(info_, source);
+  const Source& s = info_.sources[own != 0 ? own : source];
   return fmt::format("{}:{}", s.file, s.line);
 }
 

@@ -41,6 +41,12 @@ class TooManyThreads : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// More threads come to a barrier than meet there: start again with an order of their arrivals (library/pthread_barrier.cpp).
+class CrowdedBarrier : public std::runtime_error {
+ public:
+  CrowdedBarrier() : std::runtime_error("more threads come to a barrier than meet there") {}
+};
+
 // Why a thread is paused at Operation{block}: its operand.
 enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
 
@@ -70,6 +76,9 @@ class NativeProgram final : public Program {
   // Before the program runs.
   void setAttempts(bool on) { attempts_ = on; }
   void setPolls(bool on) { polls_ = on; }
+  void setArrivalsInOrder(bool on) { arrivalsInOrder_ = on; }
+  // Is a plain read of an atomic location an event? It must be where the graph does not say which write is the last one.
+  void setPlainLoads(bool on) { plainLoads_ = on; }
 
   unsigned threadCount() const override { return threadCount_; }
   unsigned initialThreads() const override { return 1; }
@@ -79,7 +88,7 @@ class NativeProgram final : public Program {
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override;
-  std::vector<Operation> operations() const override { return info_.operations; }
+  std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
   bool initialValuesVary() const override { return true; }
   Wide bytesOfNumber(Value number) const override;
@@ -118,7 +127,11 @@ class NativeProgram final : public Program {
   ThreadId self() const { return self_; }
   std::uint32_t position() const { return index_; }
   std::uint32_t place(std::uint32_t source) const;
+  // The same with the frames that are inlined there: the place itself, or that of the call into the library that it is in.
+  std::uint32_t origin(std::uint32_t source) const;
   bool makesAttempts() const { return attempts_; }
+  bool arrivalsHaveOrder() const { return arrivalsInOrder_; }
+  [[noreturn]] void orderArrivals();
   void pollsNext() { pollsNext_ = attempts_ && polls_; }
   Result visible(Operation operation);
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
@@ -146,6 +159,9 @@ class NativeProgram final : public Program {
   }
   void giveUp(std::string limit) { limit_ = std::move(limit); }
   void note(std::uint32_t bit);
+  // Nanoseconds since the program has begun, as the running thread's clock shows them (time.cpp).
+  std::uint64_t time();
+  void setTime(std::uint64_t time);
   // The running step does more than read and write plain memory, so it is not to be remembered.
   void doMore() { remembers_ = false; }
   // In hooks that take long, where the watchdog may not stop the fiber: if it has asked, and the run has to stop.
@@ -217,6 +233,9 @@ class NativeProgram final : public Program {
 
   template <class AnyGraph>
   void stand(const AnyGraph& graph, ThreadId thread);
+  void noteTime(ThreadId thread);
+  template <class AnyGraph>
+  std::uint64_t timeBefore(const AnyGraph& graph) const;
   template <class AnyGraph>
   void failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
                 std::uint32_t source);
@@ -224,7 +243,9 @@ class NativeProgram final : public Program {
   EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write) const;
   void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);
   void showMixed(const memory::AtomicPart& part);
-  void readAtomicPart(const memory::AtomicPart& part, std::uint32_t source);
+  void readAtomicParts(Address address, std::size_t size, std::uint32_t source);
+  void loadParts(Address from, Address end, std::uint32_t source);
+  void showPart(const memory::AtomicPart& part);
   void storeValue(const memory::AtomicPart& part, Value value);
   void writeAtomicPart(const memory::AtomicPart& part, Value value, std::uint32_t source);
   void writePieces(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source);
@@ -244,6 +265,9 @@ class NativeProgram final : public Program {
   const Attendant* attendant_ = nullptr;
   bool attempts_ = true;  // as operations of their own, that wait (explore/zero_net_effect.cpp)
   bool polls_ = true;     // likewise threads that look under a mutex
+  bool arrivalsInOrder_ = false;  // at barriers
+  bool crowded_ = false;          // and they should be
+  bool plainLoads_ = false;
   bool pollsNext_ = false;  // if the running thread takes one with its next operation
 
   std::array<Thread, memory::kThreads> threads_;
@@ -283,6 +307,8 @@ class NativeProgram final : public Program {
   Operation failed_;  // what the thread that has it is paused at
   std::vector<Warning> warnings_;
   std::uint32_t notes_ = 0;
+  bool usesTime_ = false;             // any thread, in any execution
+  std::vector<std::uint64_t> times_;  // what the clocks have shown at the events
 };
 
 }  // namespace heddle::native

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace heddle::native {
 namespace {
@@ -73,6 +74,28 @@ const Type::Member* memberAt(const ProgramInfo& info, const Type& record, std::u
   return count == 1 && offset >= touched->offset ? touched : nullptr;
 }
 
+// Is one member all there is to the record?
+bool hasOneMember(const ProgramInfo& info, const Type& record) {
+  return record.kind == Type::Kind::record && record.members.size() == 1 &&
+         info.types[record.members[0].type].size == record.size;
+}
+
+// Memory that says nothing about what is in it.
+bool isRaw(const ProgramInfo& info, std::uint32_t index) {
+  const Type& type = info.types[index];
+  if (type.kind == Type::Kind::array) return isRaw(info, type.element);
+  return index == 0 || (type.kind == Type::Kind::scalar && type.size == 1 && !type.isBool);
+}
+
+// The array at the end of a record that goes on as far as there is memory: items[], items[0], and, in C, items[1].
+const Type::Member* flexibleArray(const ProgramInfo& info, const Type& record, bool ofOne) {
+  if (record.kind != Type::Kind::record || record.members.empty()) return nullptr;
+  const Type::Member& last = record.members.back();
+  const Type& type = info.types[last.type];
+  const bool flexible = type.kind == Type::Kind::array && (type.count == 0 || (type.count == 1 && ofOne));
+  return flexible && record.members.size() > 1 && info.types[type.element].size != 0 ? &last : nullptr;
+}
+
 // Is it a union, or has it no members at all?
 bool overlap(const ProgramInfo& info, const Type& record) {
   std::uint64_t end = 0;
@@ -85,10 +108,39 @@ bool overlap(const ProgramInfo& info, const Type& record) {
 
 }  // namespace
 
-unsigned ObjectNames::number(const memory::Allocation& allocation) const {
-  const auto [entry, isNew] = numbers_.try_emplace({allocation.address, allocation.tag}, 0U);
-  if (isNew) entry->second = ++counts_[allocation.tag];
+unsigned ObjectNames::number(Address address, const std::string& name) const {
+  const auto [entry, isNew] = numbers_.try_emplace({address, name}, 0U);
+  if (isNew) entry->second = ++counts_[name];
   return entry->second;
+}
+
+void ObjectNames::place(const PlacedObject& placed, Object& object) const {
+  const Type& type = info_.types[placed.type];
+  object.name = fmt::format("{}#{}", type.name, number(placed.address, type.name));
+  object.suffix.clear();
+  object.type = placed.type;
+  object.size = type.size;
+  object.offset = static_cast<std::int64_t>(object.address - placed.address);
+  object.array = false;
+}
+
+// How objects of a type lie in a block of the heap.
+void ObjectNames::layOut(AllocationKind kind, Object& object) const {
+  const Type& type = info_.types[object.type];
+  if (type.size == 0 || flexibleArray(info_, type, kind == AllocationKind::malloc && object.size > type.size)) return;
+  // new[] of a class with a destructor puts the number of elements in front of them.
+  constexpr std::uint64_t kCookie = sizeof(Value);
+  if (kind == AllocationKind::newArray && type.kind == Type::Kind::record && object.size >= kCookie + type.size) {
+    Value count = 0;
+    std::memcpy(&count, reinterpret_cast<const void*>(object.address - static_cast<Address>(object.offset)), kCookie);
+    if (count * type.size == object.size - kCookie) {
+      object.size -= kCookie;
+      object.offset -= static_cast<std::int64_t>(kCookie);
+      object.array = count > 1;
+      return;
+    }
+  }
+  object.array = object.size >= 2 * type.size && object.size % type.size == 0;
 }
 
 ObjectNames::Object ObjectNames::threadLocal(const memory::Allocation& block, std::uint64_t offset) const {
@@ -115,18 +167,25 @@ bool ObjectNames::find(Address address, Object& object) const {
   const std::uint64_t offset = address - allocation->address;  // wraps around for what lies before it
   if (allocation->kind == AllocationKind::tls) {
     object = threadLocal(*allocation, offset);
+    object.address = address;
     return true;
   }
   const Variable& variable = info_.variables[allocation->tag < info_.variables.size() ? allocation->tag : 0];
   object.type = variable.type;
   object.size = allocation->size;
   object.offset = static_cast<std::int64_t>(offset);
+  object.address = address;
+  const bool behind = info_.types[object.type].size <= offset && offset < object.size;  // the first of the type
   switch (allocation->kind) {
     case AllocationKind::malloc:
     case AllocationKind::newScalar:
     case AllocationKind::newArray:
-      object.heap = true;
-      object.name = fmt::format("{}#{}", variable.name.empty() ? "block" : variable.name, number(*allocation));
+      layOut(allocation->kind, object);
+      if (isRaw(info_, object.type) || (behind && !object.array)) {
+        if (const PlacedObject* placed = placed_.find(address)) return place(*placed, object), true;
+      }
+      object.name = variable.name.empty() ? "block" : variable.name;
+      object.name += fmt::format("#{}", number(allocation->address, object.name));
       break;
     case AllocationKind::frame:
       object.name = variable.name.empty() ? "a local variable" : variable.name;
@@ -134,6 +193,9 @@ bool ObjectNames::find(Address address, Object& object) const {
       break;
     default: object.name = variable.name.empty() ? "a global variable" : variable.name;
   }
+  // A buffer with room for one object is called what it is called; of several, each is an object.
+  const PlacedObject* placed = isRaw(info_, object.type) ? placed_.find(address) : nullptr;
+  if (placed && object.size >= 2 * info_.types[placed->type].size) place(*placed, object);
   return true;
 }
 
@@ -148,13 +210,18 @@ ObjectNames::Part ObjectNames::part(const Object& object, unsigned size, std::ui
     at.path += fmt::format("[{}]", index);
     at.offset -= index * length;
   };
-  const std::uint64_t whole = info_.types[at.type].size;
-  if (object.heap && whole != 0 && object.size >= 2 * whole) stepTo(whole);
+  if (object.array) stepTo(info_.types[at.type].size);
   while (true) {
+    // A buffer that holds an object.
+    if (at.offset >= 0 && info_.types[at.type].kind == Type::Kind::array && isRaw(info_, at.type)) {
+      const PlacedObject* placed = placed_.find(object.address);
+      if (placed && placed->address == object.address - static_cast<Address>(at.offset)) at.type = placed->type;
+    }
     const Type& type = info_.types[at.type];
     if (at.offset == 0) {
       if (wanted != 0 ? at.type == wanted : size == 0) return at;
-      if (size >= type.size && !fits(info_, at.type, 0, size)) return at;
+      const bool unlimited = type.kind == Type::Kind::array && type.count == 0;
+      if (!unlimited && size >= type.size && !fits(info_, at.type, 0, size) && !hasOneMember(info_, type)) return at;
     }
     if (type.kind == Type::Kind::array && info_.types[type.element].size != 0) {
       const std::uint64_t elementSize = info_.types[type.element].size;
@@ -163,6 +230,8 @@ ObjectNames::Part ObjectNames::part(const Object& object, unsigned size, std::ui
       at.type = type.element;
     } else if (type.kind == Type::Kind::record && at.offset >= 0) {
       const Type::Member* member = memberAt(info_, type, static_cast<std::uint64_t>(at.offset), std::max(size, 1U));
+      const Type::Member* last = flexibleArray(info_, type, object.size > type.size && !object.array);
+      if (!member && last && at.offset >= static_cast<std::int64_t>(last->offset)) member = last;
       if (!member) return at;
       if (!member->transparent) at.path += "." + member->name;
       at.offset -= static_cast<std::int64_t>(member->offset);
@@ -199,43 +268,87 @@ std::string ObjectNames::nameOfBytes(Address address, unsigned size) const {
   return fmt::format("{}{}[{}:{}]{}", object.name, at.path, at.offset, end - 1, object.suffix);
 }
 
-std::string ObjectNames::pointer(Value value, std::uint32_t target) const {
-  if (value == 0) return "null";
+// Is this the address of an object, or of a part of it? Not if it is in the middle of one.
+bool ObjectNames::pointsTo(Value value, std::uint32_t target, std::string& name) const {
   Object object;
-  if (!find(value, object)) return hex(value);
+  if (!find(value, object)) return false;
   Part at = part(object, 0, target);
   if (target != 0 && (at.type != target || at.offset != 0)) at = part(object, 0, 0);
-  return "&" + describe(object, at);
+  name = "&" + describe(object, at);
+  return at.offset == 0 && object.offset >= 0 && static_cast<std::uint64_t>(object.offset) < object.size;
 }
 
-// Of a structure in one word: {1, &node}.
-std::string ObjectNames::recordValue(const Type& record, Value value) const {
+// A pointer with something in the bits that it does not need: &node | 1, or &node, tag 0x3. Empty if it is not one.
+std::string ObjectNames::tagged(Value value, std::uint32_t target) const {
+  constexpr unsigned kAddressBits = 48;
+  const Value tag = value >> kAddressBits, address = value & ((Value{1} << kAddressBits) - 1);
+  if (!memory::isProgramMemory(address)) return "";
+  const bool ofBytes = target != 0 && info_.types[target].size == 1;  // they may be anywhere
+  std::string name;
+  for (const Value low : {0U, 1U, 3U, 7U, 15U}) {
+    if (low == 0 ? tag == 0 : ofBytes || (address & low) == 0) continue;
+    if (!pointsTo(address & ~low, target, name)) continue;
+    if (low != 0) name += fmt::format(" | {}", address & low);
+    return tag == 0 ? name : name + fmt::format(", tag {:#x}", tag);
+  }
+  return "";
+}
+
+std::string ObjectNames::pointer(Value value, std::uint32_t target) const {
+  if (value == 0) return "null";
+  std::string name;
+  if (pointsTo(value, target, name)) return name;
+  if (const std::string other = tagged(value, target); !other.empty()) return other;
+  return name.empty() ? hex(value) : name;
+}
+
+// Of a structure in a word or two: {1, &node}.
+std::string ObjectNames::recordValue(const Type& record, const Words& value) const {
   std::string text;
   for (const Type::Member& member : record.members) {
     const Type& type = info_.types[member.type];
     if (type.size == 0) continue;  // it may be behind the last byte
-    if (member.offset + type.size > sizeof value) return std::to_string(value);
-    text += (text.empty() ? "" : ", ") + valueOf(type, static_cast<unsigned>(type.size), value >> (8 * member.offset));
+    const std::uint64_t word = member.offset / sizeof(Value), shift = 8 * (member.offset % sizeof(Value));
+    if (shift / 8 + type.size > sizeof(Value)) return "";  // it is in both
+    text += (text.empty() ? "" : ", ") + valueOf(type, static_cast<unsigned>(type.size), {value[word] >> shift, 0});
   }
   return "{" + text + "}";
 }
 
-std::string ObjectNames::valueOf(const Type& type, unsigned size, Value value) const {
-  value = truncate(value, size);
-  if (type.kind == Type::Kind::pointer && size == 8) return pointer(value, type.element);
+std::string ObjectNames::valueOf(const Type& type, unsigned size, const Words& value) const {
+  const Value first = truncate(value[0], size);
+  if (type.kind == Type::Kind::pointer && size == 8) return pointer(first, type.element);
   // An integer with an address in it (a tagged pointer, say), and memory without a type.
-  if (size == 8 && memory::isProgramMemory(value) && !type.isFloat) return pointer(value, 0);
-  if (type.kind == Type::Kind::scalar && (type.size == size || type.size == 0)) return scalarValue(type, size, value);
+  if (size == 8 && !type.isFloat && type.kind != Type::Kind::array) {
+    if (memory::isProgramMemory(first)) return pointer(first, 0);
+    if (const std::string name = tagged(first, 0); !name.empty()) return name;
+  }
+  if (type.kind == Type::Kind::scalar && (type.size == size || type.size == 0) && size <= sizeof(Value))
+    return scalarValue(type, size, first);
   if (type.kind == Type::Kind::record && type.size == size && type.members.size() == 1)
     return valueOf(info_.types[type.members[0].type], size, value);
-  if (type.kind == Type::Kind::record && type.size == size && !overlap(info_, type)) return recordValue(type, value);
-  return std::to_string(value);
+  if (type.kind == Type::Kind::record && type.size == size && !overlap(info_, type)) {
+    if (std::string text = recordValue(type, value); !text.empty()) return text;
+  }
+  if (size <= sizeof(Value)) return std::to_string(first);
+  // Two words without a type of their own: a pointer and a counter, as a rule.
+  if (memory::isProgramMemory(value[0]) || memory::isProgramMemory(value[1]))
+    return fmt::format("{{{}, {}}}", valueOf(info_.types[0], 8, {value[0], 0}), valueOf(info_.types[0], 8, {value[1], 0}));
+  return fmt::format("{:#x}{:016x}", value[1], value[0]);
 }
 
 std::string ObjectNames::value(Address address, unsigned size, Value value) const {
   Object object;
   const bool known = find(address, object);
-  return valueOf(info_.types[known ? part(object, size, 0).type : 0], size, value);
+  return valueOf(info_.types[known ? part(object, size, 0).type : 0], size, {value, 0});
+}
+
+std::string ObjectNames::wideValue(Address address, const std::array<std::byte, 16>& bytes) const {
+  Words words;
+  std::memcpy(words.data(), bytes.data(), sizeof words);
+  Object object;
+  const bool known = find(address, object);
+  return valueOf(info_.types[known ? part(object, sizeof words, 0).type : 0], sizeof words, words);
 }
 
 }  // namespace heddle::native

@@ -87,8 +87,8 @@ void dropPromises(llvm::Instruction& instruction) {
     element->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
   }
   if (!llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) {
-    instruction.dropUnknownNonDebugMetadata({context.getMDKindID(kOwnAccess), llvm::LLVMContext::MD_prof,
-                                             context.getMDKindID(kHeapType), llvm::LLVMContext::MD_loop});
+    instruction.dropUnknownNonDebugMetadata(
+        {context.getMDKindID(kOwnAccess), llvm::LLVMContext::MD_prof, llvm::LLVMContext::MD_loop});
   }
 }
 

@@ -16,8 +16,16 @@ struct Source {
   unsigned column = 0;
   std::string function;  // demangled
   bool library = false;  // in a system header or in a library model
+  bool header = false;   // in a file that another one includes
   std::uint32_t caller = 0;  // the place it was inlined into, or 0
-  std::string text;      // what is accessed, if the debug info tells: "head", "node->next"; may be empty
+  std::string called;    // a library function, in short: of a place in it itself, and of a call of it from the program
+  // What is accessed there, if that is a member of an object behind a pointer.
+  struct Member {
+    std::uint32_t object = 0;  // its type; 0 if it is not known
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;
+  };
+  Member member = {};
 };
 
 // A type, as far as naming the parts of an object needs it. Index 0 is "unknown".
@@ -87,6 +95,7 @@ struct ProgramInfo {
   std::string tlsImageSymbol;           // a constant with the initial bytes of the thread_locals; empty if there are none
   std::vector<Operation> operations;    // every kind of atomic operation in the code, for Program::operations
   bool usesLibraryThreads = false;
+  bool notifiesOne = false;             // of the threads that wait for an atomic (notifications.h)
   unsigned wakeups = 0;                 // spurious ones in a row that are explored
 };
 

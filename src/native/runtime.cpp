@@ -13,6 +13,8 @@
 #include "native/fiber.h"
 #include "native/hooks.h"
 #include "native/native_program.h"
+#include "native/notifications.h"
+#include "native/places.h"
 #include "native/sanitizer.h"
 #include "program/barrier.h"
 #include "program/lock.h"
@@ -67,13 +69,14 @@ memory::AllocationKind heapKind(std::uint32_t kind) {
 
 }  // namespace
 
-// Reports should point into the program, not into a library model that it calls.
+// Reports should point into the program, not into a library that it calls.
+std::uint32_t NativeProgram::origin(std::uint32_t source) const {
+  return heddle_call_source == 0 || ownFrame(info_, source) != 0 ? source : heddle_call_source;
+}
+
 std::uint32_t NativeProgram::place(std::uint32_t source) const {
-  for (const std::uint32_t start : {source, heddle_call_source}) {
-    for (std::uint32_t s = start; s != 0 && s < info_.sources.size(); s = info_.sources[s].caller) {
-      if (!info_.sources[s].library) return s;
-    }
-  }
+  if (const std::uint32_t own = ownFrame(info_, source)) return own;
+  if (const std::uint32_t own = ownFrame(info_, heddle_call_source)) return own;
   return heddle_call_source != 0 ? heddle_call_source : source;
 }
 
@@ -154,9 +157,9 @@ Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint3
   errors_[self_] = {.kind = kind,
                     .message = std::move(message),
                     .thread = self_,
-                    .source = place(source),
+                    .source = origin(source),
                     .related = std::move(related)};
-  return {.kind = OperationKind::error, .source = errors_[self_].source};
+  return {.kind = OperationKind::error, .source = place(source)};
 }
 
 // A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.
@@ -174,6 +177,7 @@ std::string NativeProgram::describe(Address address, std::size_t size) const {
 
 Operation NativeProgram::failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   using memory::FaultKind;
+  if (names_) names_->note(fault.address, source);
   const std::string object = describe(fault.address, fault.size);
   const char* const access = fault.write ? "write to" : "read of";
   std::vector<ErrorAccess> related;
@@ -287,21 +291,59 @@ template <class AnyGraph>
 void NativeProgram::failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
                              std::uint32_t source) {
   const auto& event = graph[racing];
-  const char* const other = event.isWrite() ? "atomic write" : "atomic read";
-  std::string message = fmt::format("{} of {} and an {} by thread {} are not ordered", what,
-                                    describe(part.address, part.size), other, event.thread);
+  const bool plain = graph.operation(racing).order == Order::plain;
+  const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
+  std::string message = fmt::format("{} of {} and {} {} by thread {} are not ordered", what,
+                                    describe(part.address, part.size), plain ? "a" : "an", other, event.thread);
   fail(ErrorKind::dataRace, std::move(message), source,
        {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}});
 }
 
-// The bytes are read where they are; they are the location's initial value, so they change for this segment only.
-void NativeProgram::readAtomicPart(const memory::AtomicPart& part, std::uint32_t source) {
-  checkEvents(part, false, "a plain read", source);
+// A plain read of a range that has atomic locations in it, up to the access to memory itself. The bytes are read where they
+// are; they are the locations' initial values, so they change for this segment only.
+void NativeProgram::readAtomicParts(Address address, std::size_t size, std::uint32_t source) {
+  if (plainLoads_ && graph_ != nullptr) return loadParts(address, address + size, source);
+  parts_ = memory_.atomicParts(address, size);
+  for (const memory::AtomicPart& part : parts_) {
+    checkEvents(part, false, "a plain read", source);
+    showPart(part);
+  }
+}
+
+// What is in the last write of the location, which happens before the read, as all others do.
+void NativeProgram::showPart(const memory::AtomicPart& part) {
   if (mixed_ != nullptr) return showMixed(part);
   const LocationId location = graph_->findLocation(part.address, part.size);
-  if (location == 0 || !graph_->isUsed(location)) return;
+  if (location == 0 || !graph_->isWritten(location)) return;
   memory_.saveBytes(part.address, part.size);
   storeValue(part, (*graph_)[graph_->location(location).coTail].value);
+}
+
+// The same where it is not known which write is the last one: each part is an event, which reads from any that may be. Where
+// no write happens before the read it has the initial value, and is no event. The thread may be paused at each of them; what
+// they have read is shown when all have been.
+void NativeProgram::loadParts(Address from, Address end, std::uint32_t source) {
+  unsigned loads = 0;
+  for (memory::AtomicPart part = firstAtomic(from, end); part.size != 0;) {
+    checkEvents(part, false, "a plain read", source);
+    const LocationId location = graph_->findLocation(part.address, part.size);
+    if (location != 0 && graph_->isWritten(location)) {
+      visible({.kind = OperationKind::load,
+               .order = Order::plain,
+               .size = static_cast<std::uint8_t>(part.size),
+               .source = source,
+               .address = part.address});
+      doMore();
+      ++loads;
+    }
+    const Address next = part.address + part.size;
+    part = next < end ? firstAtomic(next, end) : memory::AtomicPart{};
+  }
+  for (EventId read = graph_->last(self_); loads > 0; --loads, read = (*graph_)[read].poPrev) {
+    const Operation& load = graph_->operation(read);
+    memory_.saveBytes(load.address, load.size);
+    storeValue({load.address, load.size}, (*graph_)[read].value);
+  }
 }
 
 // The same byte by byte: those that some event covers.
@@ -364,8 +406,7 @@ void NativeProgram::plainRead(Address address, std::size_t size, std::uint32_t s
     case memory::Outcome::atomic: break;
   }
   doMore();
-  parts_ = memory_.atomicParts(address, size);
-  for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
+  readAtomicParts(address, size, source);
   if (memory_.read(address, size, source, reading | memory::Memory::kMayBeAtomic) == memory::Outcome::fault) {
     failFault(memory_.fault(), source, false);
   }
@@ -449,8 +490,7 @@ void NativeProgram::copy(Address to, Address from, std::size_t size, std::uint32
       case memory::Outcome::atomic: break;
     }
     // Copying from an atomic location reads it; what is not initialised may be copied all the same.
-    parts_ = memory_.atomicParts(from, size);
-    for (const memory::AtomicPart& part : parts_) readAtomicPart(part, source);
+    readAtomicParts(from, size, source);
     switch (memory_.copy(to, from, size, source, memory::Memory::kMayBeAtomic)) {
       case memory::Outcome::ok: return;
       case memory::Outcome::fault: failFault(memory_.fault(), source, false);
@@ -527,6 +567,11 @@ void NativeProgram::stopIfUrgent() {
 void NativeProgram::warn(std::string message) {
   const Warning warning{.message = std::move(message), .source = place(0)};
   if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+}
+
+void NativeProgram::orderArrivals() {
+  crowded_ = true;
+  pauseForEver({.kind = OperationKind::end});
 }
 
 // Have all arrived at a latch, as far as what happens before the thread's last event tells?
@@ -910,6 +955,10 @@ std::int64_t heddle_arrive(const void* barrier, std::uint64_t count, std::uint64
   return result.success ? static_cast<std::int64_t>(result.value) : -1;
 }
 
+int heddle_arrivals_have_order() { return program().arrivalsHaveOrder(); }
+
+void heddle_order_arrivals() { program().orderArrivals(); }
+
 void heddle_depart(const void* barrier, std::uint64_t count, std::int64_t round) {
   program().visible({.kind = OperationKind::depart,
                      .address = addressOf(barrier),
@@ -949,10 +998,12 @@ void heddle_wait_notified(const void* address, int condition) {
                           .operand = static_cast<Value>(BlockReason::notification)});
 }
 
-// An event of no consequence to any model: a choice of one.
-void heddle_notify(const void* address) {
-  program().visible({.kind = OperationKind::choose, .address = addressOf(address), .operand = 1});
+void heddle_end_of_wait(const void* address, std::uint64_t old) {
+  if (program().info().notifiesOne) program().visible(endOfWait(addressOf(address), old));
 }
+
+void heddle_notify(const void* address) { program().visible(notification(addressOf(address), false)); }
+void heddle_notify_one(const void* address) { program().visible(notification(addressOf(address), true)); }
 
 void heddle_assume_hook(int condition) {
   if (condition) return;
@@ -971,7 +1022,7 @@ void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kin
   return guarded([&] {
     NativeProgram& p = program();
     p.doMore();
-    const std::uint32_t source = p.place(0);
+    const std::uint32_t source = p.origin(0);
     const std::uint32_t tag = std::exchange(heddle::native::heddle_heap_type, 0);
     return reinterpret_cast<void*>(p.plainMemory().allocate(size, alignment, heapKind(kind), source, tag));
   });
@@ -979,7 +1030,7 @@ void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kin
 
 void heddle_free(void* address, std::uint32_t kind) {
   guarded([&] {
-    if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().place(0));
+    if (address != nullptr) program().free(addressOf(address), heapKind(kind), program().origin(0));
   });
 }
 
@@ -992,7 +1043,7 @@ std::size_t heddle_allocation_size(const void* address) {
 void heddle_check_read(const void* address, std::size_t n) {
   guarded([&] {
     program().doMore();
-    if (n != 0) program().plainRead(addressOf(address), n, program().place(0));
+    if (n != 0) program().plainRead(addressOf(address), n, program().origin(0));
   });
 }
 
@@ -1000,7 +1051,7 @@ void heddle_check_write(void* address, std::size_t n) {
   guarded([&] {
     program().doMore();
     if (n == 0 || isOnAnyStack(addressOf(address))) return;
-    if (program().plainMemory().write(addressOf(address), n, program().place(0)) == memory::Outcome::fault) {
+    if (program().plainMemory().write(addressOf(address), n, program().origin(0)) == memory::Outcome::fault) {
       program().failFault(program().plainMemory().fault(), 0, false);
     }
   });

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "native/debug_types.h"
 #include "native/link.h"
 
 namespace heddle::native {
@@ -25,8 +26,9 @@ bool isSystemHeader(std::string_view file) {
 std::string fileName(const llvm::DIScope& scope, const std::string& current) {
   const std::string name = scope.getFilename().str();
   const std::string directory = scope.getDirectory().str();
-  if (name.empty() || name.front() == '/' || directory.empty()) return name;
-  return directory == current ? name : directory + "/" + name;
+  if (name.empty() || name.front() == '/') return name;
+  const std::string plain = name.starts_with("./") ? name.substr(2) : name;
+  return directory.empty() || directory == current ? plain : directory + "/" + plain;
 }
 
 std::string currentDirectory() {
@@ -35,37 +37,80 @@ std::string currentDirectory() {
 }
 
 std::string functionName(const llvm::DISubprogram* subprogram) {
-  if (!subprogram) return "";
   const llvm::StringRef linkage = subprogram->getLinkageName();
   return linkage.empty() ? subprogram->getName().str() : llvm::demangle(linkage.str());
+}
+
+std::string withoutArguments(const std::string& name) {
+  std::string result;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '<') ++depth;
+    if (depth == 0) result += c;
+    if (c == '>') --depth;
+  }
+  return result;
+}
+
+// "std::vector::push_back"
+std::string briefName(const llvm::DISubprogram& subprogram) {
+  const llvm::DISubprogram* declaration = subprogram.getDeclaration();
+  const llvm::DIScope* scope = declaration ? declaration->getScope() : subprogram.getScope();
+  const std::string name = subprogram.getName().str();
+  return withoutArguments(scopePrefix(scope, true)) + (name.starts_with("operator") ? name : withoutArguments(name));
 }
 
 }  // namespace
 
 SourceTable::SourceTable(const llvm::Module& module, ProgramInfo& info) : info_(info), directory_(currentDirectory()) {
   if (info_.sources.empty()) info_.sources.emplace_back();
+  for (const llvm::DICompileUnit* unit : module.debug_compile_units()) units_.insert(fileName(*unit, directory_));
   for (const llvm::Function& function : module) {
     if (function.hasFnAttribute(kLibraryAttribute) && function.getSubprogram()) models_.insert(function.getSubprogram());
   }
 }
 
 std::uint32_t SourceTable::add(Source source) {
-  auto key = std::make_tuple(source.file, source.line, source.column, source.function, source.caller);
+  auto key = std::make_tuple(source.file, source.line, source.column, source.function, source.caller, source.called);
   const auto [entry, isNew] = known_.try_emplace(std::move(key), static_cast<std::uint32_t>(info_.sources.size()));
   if (isNew) info_.sources.push_back(std::move(source));
   return entry->second;
 }
 
+const SourceTable::FunctionNames& SourceTable::namesOf(const llvm::DISubprogram* function) {
+  const auto [entry, isNew] = functions_.try_emplace(function);
+  if (isNew && function) entry->second = {functionName(function), briefName(*function)};
+  return entry->second;
+}
+
+Source SourceTable::at(const llvm::DIScope& scope, const llvm::DISubprogram* function, unsigned line) {
+  Source source;
+  source.file = fileName(scope, directory_);
+  source.line = line;
+  source.function = namesOf(function).full;
+  source.library = models_.contains(function) || isSystemHeader(source.file);
+  source.header = !units_.contains(source.file);
+  if (source.library) source.called = namesOf(function).brief;
+  return source;
+}
+
+SourceTable::Spot SourceTable::spotOf(const llvm::DILocation& location) {
+  return {location.getScope(), location.getLine(), location.getColumn()};
+}
+
+void SourceTable::setMember(const llvm::DILocation& location, Source::Member member) {
+  const auto [known, isNew] = members_.try_emplace(spotOf(location), member);
+  if (!isNew && (known->second.object != member.object || known->second.offset != member.offset)) known->second = {};
+}
+
 std::uint32_t SourceTable::of(const llvm::DILocation* location) {
   if (!location) return 0;
   if (const auto found = byLocation_.find(location); found != byLocation_.end()) return found->second;
-  Source source;
-  const llvm::DISubprogram* subprogram = location->getScope()->getSubprogram();
-  source.file = fileName(*location->getScope(), directory_);
-  source.line = location->getLine();
+  Source source = at(*location->getScope(), location->getScope()->getSubprogram(), location->getLine());
   source.column = location->getColumn();
-  source.function = functionName(subprogram);
-  source.library = models_.contains(subprogram) || isSystemHeader(source.file);
+  if (!source.library) {
+    if (const auto found = members_.find(spotOf(*location)); found != members_.end()) source.member = found->second;
+  }
   source.caller = of(location->getInlinedAt());
   const std::uint32_t index = add(std::move(source));
   byLocation_[location] = index;
@@ -75,11 +120,16 @@ std::uint32_t SourceTable::of(const llvm::DILocation* location) {
 std::uint32_t SourceTable::of(const llvm::Function& function) {
   const llvm::DISubprogram* subprogram = function.getSubprogram();
   if (!subprogram) return 0;
-  Source source;
-  source.file = fileName(*subprogram, directory_);
-  source.line = subprogram->getLine();
-  source.function = functionName(subprogram);
-  source.library = models_.contains(subprogram) || isSystemHeader(source.file);
+  return add(at(*subprogram, subprogram, subprogram->getLine()));
+}
+
+std::uint32_t SourceTable::ofLibraryCall(const llvm::CallBase& call) {
+  const std::uint32_t place = of(call);
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee || info_.sources[place].library) return place;
+  Source source = info_.sources[place];
+  source.member = {};
+  source.called = callee->getSubprogram() ? namesOf(callee->getSubprogram()).brief : llvm::demangle(callee->getName());
   return add(std::move(source));
 }
 

@@ -14,7 +14,9 @@
 #include "native/program_info.h"
 
 namespace llvm {
+class CallBase;
 class DILocation;
+class DIScope;
 class DISubprogram;
 class Function;
 class Instruction;
@@ -33,6 +35,10 @@ class SourceTable {
   std::uint32_t of(const llvm::Instruction& instruction);
   std::uint32_t of(const llvm::Function& function);
   std::uint32_t of(const llvm::DILocation* location);
+  // The place of a call of a library function, which is named there.
+  std::uint32_t ofLibraryCall(const llvm::CallBase& call);
+  // What is accessed at a place, before anything is inlined.
+  void setMember(const llvm::DILocation& location, Source::Member member);
 
   const Source& operator[](std::uint32_t index) const { return info_.sources[index]; }
 
@@ -45,12 +51,23 @@ class SourceTable {
 
  private:
   std::uint32_t add(Source source);
+  Source at(const llvm::DIScope& scope, const llvm::DISubprogram* function, unsigned line);
+  struct FunctionNames {
+    std::string full;   // demangled
+    std::string brief;  // "std::vector::push_back"
+  };
+  const FunctionNames& namesOf(const llvm::DISubprogram* function);
 
   ProgramInfo& info_;
   const std::string directory_;  // the current one
   std::unordered_set<const llvm::DISubprogram*> models_;
+  std::unordered_map<const llvm::DISubprogram*, FunctionNames> functions_;
+  std::unordered_set<std::string> units_;  // the files that were compiled, other than those of library models
   std::unordered_map<const llvm::DILocation*, std::uint32_t> byLocation_;
-  std::map<std::tuple<std::string, unsigned, unsigned, std::string, std::uint32_t>, std::uint32_t> known_;
+  using Spot = std::tuple<const llvm::DIScope*, unsigned, unsigned>;  // line and column
+  static Spot spotOf(const llvm::DILocation& location);
+  std::map<Spot, Source::Member> members_;
+  std::map<std::tuple<std::string, unsigned, unsigned, std::string, std::uint32_t, std::string>, std::uint32_t> known_;
 };
 
 }  // namespace heddle::native

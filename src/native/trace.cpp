@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include "native/notifications.h"
 #include "program/lock.h"
 
 namespace heddle::native {
@@ -21,10 +22,6 @@ const char* rmwName(RmwOp op) {
   static constexpr const char* kNames[] = {"exchange",  "fetch_add",  "fetch_sub", "fetch_and", "fetch_or", "fetch_xor",
                                            "fetch_nand", "fetch_max", "fetch_min", "fetch_max", "fetch_min"};
   return kNames[static_cast<unsigned>(op)];
-}
-
-bool isNotification(const Operation& operation) {
-  return operation.kind == OperationKind::choose && operation.address != 0;
 }
 
 std::string lockName(LockOp lock) {
@@ -62,7 +59,7 @@ std::string kindName(const Operation& operation) {
     case OperationKind::unlock: return "unlock";
     case OperationKind::arrive: return "arrive";
     case OperationKind::depart: return "depart";
-    case OperationKind::choose: return isNotification(operation) ? "notify" : "choose";
+    case OperationKind::choose: return isNotification(operation) ? "notify" : isEndOfWait(operation) ? "stop waiting" : "choose";
     default: return "";
   }
 }
@@ -131,8 +128,9 @@ class CausalOrder {
 template <class AnyGraph>
 class Tracer {
  public:
-  Tracer(const AnyGraph& graph, const NativeProgram& program, const ObjectNames& names, const TraceOptions& options)
-      : graph_(graph), program_(program), names_(names), options_(options) {}
+  Tracer(const AnyGraph& graph, const NativeProgram& program, const ObjectNames& names, const Places& places,
+         const TraceOptions& options)
+      : graph_(graph), program_(program), names_(names), places_(places), options_(options) {}
 
   std::vector<TraceEvent> trace() {
     const CausalOrder order(graph_);
@@ -188,12 +186,7 @@ class Tracer {
   }
 
   std::string valueOf(const Operation& operation, Value value) const {
-    if (operation.size == 16) {
-      std::string text = "0x";
-      const auto& bytes = program_.wideValue(value);
-      for (std::size_t i = bytes.size(); i-- > 0;) text += fmt::format("{:02x}", static_cast<unsigned>(bytes[i]));
-      return text;
-    }
+    if (operation.size == 16) return names_.wideValue(operation.address, program_.wideValue(value));
     return names_.value(operation.address, operation.size, value);
   }
 
@@ -288,7 +281,7 @@ class Tracer {
       case OperationKind::arrive:
       case OperationKind::depart: shown.location = names_.name(operation.address, 0); break;
       case OperationKind::choose:
-        if (isNotification(operation)) {
+        if (isNotification(operation) || isEndOfWait(operation)) {
           shown.location = names_.name(operation.address, 0);
         } else {
           shown.value = fmt::format("{} of {}", event.value, event.choices);
@@ -305,9 +298,8 @@ class Tracer {
         }
         describeAccess(id, operation, shown);
     }
-    const auto& sources = program_.info().sources;
-    if (operation.source != 0 && operation.source < sources.size()) {
-      const Source& source = sources[operation.source];
+    if (operation.source != 0) {
+      const Source& source = places_.best(operation.source);
       shown.file = source.file;
       shown.line = source.line;
       shown.column = source.column;
@@ -320,6 +312,7 @@ class Tracer {
   const AnyGraph& graph_;
   const NativeProgram& program_;
   const ObjectNames& names_;
+  const Places& places_;
   const TraceOptions& options_;
   std::map<EventId, unsigned> numbers_;
   std::vector<EventId> shown_;
@@ -328,12 +321,12 @@ class Tracer {
 }  // namespace
 
 std::vector<TraceEvent> traceOf(const Graph& graph, const NativeProgram& program, const ObjectNames& names,
-                                const TraceOptions& options) {
-  return Tracer(graph, program, names, options).trace();
+                                const Places& places, const TraceOptions& options) {
+  return Tracer(graph, program, names, places, options).trace();
 }
 std::vector<TraceEvent> traceOf(const MixedGraph& graph, const NativeProgram& program, const ObjectNames& names,
-                                const TraceOptions& options) {
-  return Tracer(graph, program, names, options).trace();
+                                const Places& places, const TraceOptions& options) {
+  return Tracer(graph, program, names, places, options).trace();
 }
 
 std::string sourceLine(const std::string& file, unsigned line) {

@@ -8,6 +8,7 @@
 #include "native/check.h"
 #include "native/native_program.h"
 #include "native/object_names.h"
+#include "native/places.h"
 
 namespace heddle::native {
 
@@ -17,9 +18,9 @@ struct TraceOptions {
 };
 
 std::vector<TraceEvent> traceOf(const Graph& graph, const NativeProgram& program, const ObjectNames& names,
-                                const TraceOptions& options);
+                                const Places& places, const TraceOptions& options);
 std::vector<TraceEvent> traceOf(const MixedGraph& graph, const NativeProgram& program, const ObjectNames& names,
-                                const TraceOptions& options);
+                                const Places& places, const TraceOptions& options);
 
 // The text of a source line, without the blanks around it; empty if the file cannot be read.
 std::string sourceLine(const std::string& file, unsigned line);

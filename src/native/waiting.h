@@ -16,13 +16,16 @@
 #include <bit>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "explore/explorer.h"
 #include "graph/graph.h"
 #include "mixer/mixed_graph.h"
 #include "native/error.h"
 #include "native/native_program.h"
+#include "native/notifications.h"
 #include "native/object_names.h"
 
 namespace heddle::native {
@@ -41,18 +44,11 @@ template <class AnyGraph, class AnyExplorer>
 class WaitingThreads {
  public:
   WaitingThreads(const AnyGraph& graph, const AnyExplorer& explorer, const ObjectNames& names)
-      : graph_(graph), explorer_(explorer), names_(names) {}
+      : graph_(graph), explorer_(explorer), names_(names), notifications_(graph) {}
 
   // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
   std::optional<WaitingError> find(bool liveness) {
-    for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
-      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      if (explorer_.pending(thread).operand != 0) return std::nullopt;  // it ended the program
-    }
-    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
-      if (operation.kind == OperationKind::lock && (operation.weak || isPolled(operation.address))) return std::nullopt;
-    }
+    if (!mayWaitForEver()) return std::nullopt;
     for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
       if (!waitsForEver(static_cast<ThreadId>(std::countr_zero(rest)))) return std::nullopt;
     }
@@ -70,7 +66,44 @@ class WaitingThreads {
     return std::move(found_);
   }
 
+  // False if the threads need not wait for ever, whatever the coherence order.
+  bool mayWaitForEver() const {
+    for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      if (explorer_.pending(thread).operand != 0) return false;  // it ended the program
+    }
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind == OperationKind::lock && (operation.weak || isPolled(operation.address))) return false;
+      if (operation.kind == OperationKind::block && !isOfProgram(static_cast<BlockReason>(operation.operand))) return false;
+    }
+    return true;
+  }
+
+  // The threads wait for ever in those coherence orders of the graph in which what they read comes last, but for writes that
+  // do not matter: the demand on an order for find() to find that, where the graph's own is one of several (rf equivalence).
+  CoherenceDemand demand() const {
+    std::vector<EventId> reads;
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      forEachWaitingRead(static_cast<ThreadId>(std::countr_zero(rest)), [&](EventId read) { reads.push_back(read); });
+    }
+    return [this, reads = std::move(reads)](EventId earlier, EventId later) {
+      for (const EventId read : reads) {
+        if (graph_[read].rf != later || earlier == later || isIdle(earlier)) continue;
+        const Operation& stopped = explorer_.pending(graph_[read].thread);
+        const bool sleeps = static_cast<BlockReason>(stopped.operand) == BlockReason::notification;
+        if (!sleeps || !Notifications<AnyGraph>(graph_).isUnnoticed(read, earlier, stopped.address)) return true;
+      }
+      return false;
+    };
+  }
+
  private:
+  // Is the thread stopped by what the program does, and not because no more of it is explored?
+  static bool isOfProgram(BlockReason reason) {
+    return reason != BlockReason::assumption && reason != BlockReason::loopBound;
+  }
+
   static constexpr std::size_t kNobody = ~std::size_t{0};
 
   // Takes the thread down as one of those that wait, if it does.
@@ -119,24 +152,20 @@ class WaitingThreads {
   // What a thread that its program has stopped waits for; empty if it might not wait for ever.
   std::string blocked(ThreadId thread, const Operation& operation, EventId last) {
     switch (static_cast<BlockReason>(operation.operand)) {
-      case BlockReason::assumption:
-      case BlockReason::loopBound: return "";
       case BlockReason::spin: {
-        const auto begin = static_cast<std::uint32_t>(operation.expected);
         std::vector<std::string> locations;
-        for (EventId id = last; id != kNone && graph_[id].thread == thread; id = graph_[id].poPrev) {
-          if (graph_[id].index < begin) break;
-          if (!graph_[id].isRead()) continue;
-          if (!readsCoMaximal(id)) return "";
-          found_.involved.push_back(id);
-          noteLocation(id, locations);
-        }
+        bool maximal = true;
+        forEachWaitingRead(thread, [&](EventId read) {
+          maximal = maximal && readsCoMaximal(read);
+          found_.involved.push_back(read);
+          noteLocation(read, locations);
+        });
+        if (!maximal) return "";
         if (spinning_ == kNobody) spinning_ = waiting_.size();
         if (locations.empty()) return "spins";
         return fmt::format("spins on {}", fmt::join(locations, ", "));
       }
-      case BlockReason::waiting:
-      case BlockReason::notification: break;
+      default: break;
     }
     deadlocked_ = true;
     const bool reads = last != kNone && graph_[last].isRead();
@@ -144,8 +173,8 @@ class WaitingThreads {
       return reads ? fmt::format("waits for another value of {}", nameOf(last)) : "waits for another value";
     }
     const bool sleeps = static_cast<BlockReason>(operation.operand) == BlockReason::notification;
-    if (!sleeps || !isUnnotified(graph_, last, operation.address)) return "";
-    found_.ends.push_back(firstAfter(graph_, last));
+    if (!sleeps || !notifications_.sleepsForEver(last, operation.address, [&](EventId write) { return isIdle(write); })) return "";
+    if (const EventId change = Notifications<AnyGraph>::firstChange(graph_, last)) found_.ends.push_back(change);
     return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
   }
 
@@ -200,33 +229,48 @@ class WaitingThreads {
     return last;
   }
 
-  // Has the thread gone to sleep after its last read, before the value changed, and does nobody say that it did? If the
-  // change comes before the read in porf, the thread would have noticed it when it went to sleep.
-  static bool isUnnotified(const Graph& graph, EventId read, Address address) {
-    for (EventId write = firstAfter(graph, read); write != kNone; write = graph[write].coNext) {
-      if (graph.inPrefix(graph.porf(read), write)) return false;
-      for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-        const Operation& operation = graph.operation(id);
-        const bool notifies = operation.kind == OperationKind::choose && operation.address == address;
-        if (notifies && graph.inPrefix(graph.porf(id), write)) return false;
+  // The reads by which the thread waits: it does so for ever if none of them could read a later write.
+  template <class Visit>
+  void forEachWaitingRead(ThreadId thread, Visit visit) const {
+    const Operation& operation = explorer_.pending(thread);
+    const EventId last = graph_.last(thread);
+    if (operation.kind != OperationKind::block || last == kNone) return;
+    const auto reason = static_cast<BlockReason>(operation.operand);
+    if (reason == BlockReason::spin) {
+      const auto begin = static_cast<std::uint32_t>(operation.expected);
+      for (EventId id = last; id != kNone && graph_[id].thread == thread && graph_[id].index >= begin; id = graph_[id].poPrev) {
+        if (graph_[id].isRead()) visit(id);
       }
+    } else if ((reason == BlockReason::waiting || reason == BlockReason::notification) && graph_[last].isRead()) {
+      visit(last);
     }
-    return true;
   }
-
-  static EventId firstAfter(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext; }
-
-  // Bytes that change one by one are not followed.
-  static bool isUnnotified(const MixedGraph&, EventId, Address) { return false; }
-  static EventId firstAfter(const MixedGraph&, EventId) { return kNone; }
 
   const AnyGraph& graph_;
   const AnyExplorer& explorer_;
   const ObjectNames& names_;
+  Notifications<AnyGraph> notifications_;
   WaitingError found_;
   std::vector<ErrorAccess> waiting_;
   std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
   bool deadlocked_ = false;
 };
+
+// Calls `report` with the error if the threads of the explorer's full graph wait for ever. `equivalence`: that of the
+// exploration; under rf in some coherence order, which the graph is in while `report` runs.
+template <class AnyExplorer, class Report>
+void findWaiting(AnyExplorer& explorer, Equivalence equivalence, const ObjectNames& names, bool liveness, Report report) {
+  WaitingThreads threads(explorer.graph(), explorer, names);
+  const auto look = [&] {
+    if (const std::optional<WaitingError> found = threads.find(liveness)) report(*found);
+  };
+  if constexpr (std::is_same_v<AnyExplorer, Explorer>) {
+    if (equivalence == Equivalence::rf) {
+      if (threads.mayWaitForEver()) explorer.forFirstCoherence(threads.demand(), look);
+      return;
+    }
+  }
+  look();
+}
 
 }  // namespace heddle::native

@@ -73,7 +73,8 @@ class Drawing {
       follow(node(event->number));
     }
     if (result_.hasError && thread == result_.error.thread) {
-      const std::string label = errorLine(result_.error) + '\n' + placeText(result_.errorFile, result_.errorLine);
+      std::string label = errorLine(result_.error) + '\n' + placeText(result_.errorFile, result_.errorLine);
+      for (const native::Caller& caller : result_.errorCallers) label += '\n' + placeText(caller.file, caller.line);
       line(2, fmt::format("{} [label={}, style=filled, fillcolor=\"#ffd0d0\", color=red];", kErrorNode, quoted(label)));
       follow(kErrorNode);
     }

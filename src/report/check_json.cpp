@@ -57,6 +57,15 @@ ordered_json eventJson(const TraceEvent& event) {
 }
 
 ordered_json errorJson(const CheckResult& result) {
+  const auto addCalls = [](ordered_json& json, const std::string& called, const std::vector<native::Caller>& callers) {
+    if (!called.empty()) json["called"] = called;
+    for (const native::Caller& caller : callers) {
+      json["callers"].push_back({{"file", orNull(caller.file)},
+                                 {"line", orNull(caller.line)},
+                                 {"function", orNull(caller.function)},
+                                 {"text", orNull(caller.text)}});
+    }
+  };
   ordered_json related = ordered_json::array();
   for (const CheckResult::Related& place : result.related) {
     related.push_back({{"what", place.what},
@@ -65,15 +74,18 @@ ordered_json errorJson(const CheckResult& result) {
                        {"thread", place.thread},
                        {"function", orNull(place.function)},
                        {"text", orNull(place.text)}});
+    addCalls(related.back(), place.called, place.callers);
   }
-  return {{"kind", native::name(result.error.kind)},
+  ordered_json json = {{"kind", native::name(result.error.kind)},
           {"message", result.error.message.empty() ? native::title(result.error.kind) : result.error.message},
           {"file", orNull(result.errorFile)},
           {"line", orNull(result.errorLine)},
           {"thread", result.error.thread},
           {"function", orNull(result.errorFunction)},
-          {"text", orNull(result.errorText)},
-          {"related", std::move(related)}};
+          {"text", orNull(result.errorText)}};
+  addCalls(json, result.errorCalled, result.errorCallers);
+  json["related"] = std::move(related);
+  return json;
 }
 
 ordered_json toJson(const CheckReport& report) {

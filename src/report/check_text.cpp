@@ -92,19 +92,35 @@ std::string where(const CheckResult& result, const std::string& file, unsigned l
   return text + (text.empty() ? "" : ", ") + (thread == 0 ? "main thread" : threadName(result, thread));
 }
 
+// ", in a call of std::map<...>::find"
+std::string inside(const std::string& called) {
+  return called.empty() ? "" : ", in a call of " + printable(called);
+}
+
 std::string sourceLine(const std::string& text) {
   return text.empty() ? "" : "      " + printable(text) + '\n';
 }
 
+std::string callersText(const std::vector<native::Caller>& callers) {
+  std::string text;
+  for (const native::Caller& caller : callers) {
+    text += fmt::format("    called from {} in {}\n", placeText(caller.file, caller.line), printable(caller.function));
+    text += sourceLine(caller.text);
+  }
+  return text;
+}
+
 std::string errorText(const CheckResult& result, const Style& style) {
   std::string text = style.strong(errorLine(result.error)) + '\n';
-  text += fmt::format("  {}\n",
-                      where(result, result.errorFile, result.errorLine, result.errorFunction, result.error.thread));
-  text += sourceLine(result.errorText);
+  text += fmt::format("  {}{}\n",
+                      where(result, result.errorFile, result.errorLine, result.errorFunction, result.error.thread),
+                      inside(result.errorCalled));
+  text += sourceLine(result.errorText) + callersText(result.errorCallers);
   for (const CheckResult::Related& related : result.related) {
-    text += fmt::format("  {}: {}\n", printable(related.what),
-                        where(result, related.file, related.line, related.function, related.thread));
-    text += sourceLine(related.text);
+    text += fmt::format("  {}: {}{}\n", printable(related.what),
+                        where(result, related.file, related.line, related.function, related.thread),
+                        inside(related.called));
+    text += sourceLine(related.text) + callersText(related.callers);
   }
   return text;
 }

@@ -36,6 +36,10 @@ std::string shortPlace(const std::string& file, unsigned line) {
   return name + number;
 }
 
+std::string shortPlace(const native::Caller& caller) {
+  return shortPlace(caller.file, caller.line);
+}
+
 // "thread 1", "threads 1, 3-5"
 std::string threadList(const std::vector<ThreadId>& threads) {
   std::string text = threads.size() == 1 ? "thread " : "threads ";
@@ -67,7 +71,7 @@ std::string fromText(const TraceEvent& event) {
 }
 
 // What has part in the error but is no event, like the other access of most races. It is shown as late as its thread
-// allows: before the next event, or at the end.
+// allows: before the next event, before the thread is joined, or at the end.
 class RelatedRows {
  public:
   explicit RelatedRows(const CheckResult& result) {
@@ -77,7 +81,12 @@ class RelatedRows {
   }
 
   void addBefore(const TraceEvent& event, std::vector<Row>& rows) {
-    addIf([&](const CheckResult::Related& r) { return r.thread == event.thread && r.index <= event.index; }, rows);
+    addIf(
+        [&](const CheckResult::Related& r) {
+          return (r.thread == event.thread && r.index <= event.index) ||
+                 (event.kind == "join" && r.thread == event.partner);
+        },
+        rows);
   }
   void addRest(std::vector<Row>& rows) {
     addIf([](const CheckResult::Related&) { return true; }, rows);
@@ -88,8 +97,9 @@ class RelatedRows {
   void addIf(Condition condition, std::vector<Row>& rows) {
     std::erase_if(waiting_, [&](const CheckResult::Related* related) {
       if (!condition(*related)) return false;
-      rows.push_back({Row::Kind::involved, "!", shortPlace(related->file, related->line), related->thread,
-                      printable(related->what)});
+      rows.push_back({Row::Kind::involved, "!",
+                      related->thin ? shortPlace(related->callers.back()) : shortPlace(related->file, related->line),
+                      related->thread, printable(related->what)});
       return true;
     });
   }
@@ -113,7 +123,8 @@ std::vector<Row> rowsOf(const CheckResult& result) {
     if (isThreadEvent(event)) {
       std::vector<ThreadId> partners = {event.partner};
       while (i + 1 < shown.size() && shown[i + 1]->kind == event.kind && shown[i + 1]->thread == event.thread) {
-        partners.push_back(shown[++i]->partner);
+        related.addBefore(*shown[++i], rows);
+        partners.push_back(shown[i]->partner);
       }
       if (partners.size() > 1) row.number += fmt::format("-{}", shown[i]->number);
       row.text = event.kind + ' ' + threadList(partners);
@@ -122,8 +133,10 @@ std::vector<Row> rowsOf(const CheckResult& result) {
   }
   if (result.hasError && !rows.empty()) {
     related.addRest(rows);
-    rows.push_back({Row::Kind::error, "!", shortPlace(result.errorFile, result.errorLine), result.error.thread,
-                    native::title(result.error.kind)});
+    rows.push_back({Row::Kind::error, "!",
+                    result.errorThin ? shortPlace(result.errorCallers.back())
+                                     : shortPlace(result.errorFile, result.errorLine),
+                    result.error.thread, native::title(result.error.kind)});
   }
   return rows;
 }

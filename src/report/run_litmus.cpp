@@ -26,6 +26,12 @@ class FinalMemory {
     }
   }
 
+  // The locations of the graph that are observed.
+  const std::vector<LocationId>& locations(const Graph& graph) {
+    if (known_ != graph.locations()) findParts(graph);
+    return locations_;
+  }
+
   std::int64_t value(const Graph& graph, std::size_t observable) {
     if (known_ != graph.locations()) findParts(graph);
     const Cell& cell = cells_[observable];
@@ -56,6 +62,7 @@ class FinalMemory {
   // Another graph is looked at.
   void forget() {
     known_ = 1;
+    locations_.clear();
     for (Cell& cell : cells_) cell.parts.clear();
   }
 
@@ -84,11 +91,13 @@ class FinalMemory {
         const Value ones = truncate(~Value{0}, location.size);
         const Value mask = truncate(shift >= 0 ? ones << shift : ones >> -shift, o.size);
         cell.parts.push_back({known_, shift, mask});
+        if (locations_.empty() || locations_.back() != known_) locations_.push_back(known_);
       }
     }
   }
 
   LocationId known_ = 1;
+  std::vector<LocationId> locations_;
   std::vector<Cell> cells_;
 };
 
@@ -106,7 +115,7 @@ class LitmusObserver final : public AnySizeObserver {
     everyCoherence_ = options.equivalence == Equivalence::rf && observesMemory;
   }
 
-  // Who is to be asked in a long enumeration of coherence orders.
+  // Who is to be asked in a long enumeration of final states.
   void attend(const std::atomic<bool>& attention, const Attendant& attendant) {
     attention_ = &attention;
     attendant_ = &attendant;
@@ -158,9 +167,10 @@ class LitmusObserver final : public AnySizeObserver {
     } else {
       holds_ = fails_ = false;
       if (everyCoherence_ && !mixed_) {
-        explorer_->forEachCoherence([this] {
+        explorer_->forEachEnd(memory_.locations(explorer_->graph()), [this] {
           if (attention_->load(std::memory_order_relaxed) && attendant_->isUrgent()) throw StopHere();
           collect(explorer_->graph());
+          return true;
         });
       } else {
         collect(graph);

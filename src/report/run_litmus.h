@@ -1,8 +1,8 @@
 // Runs a litmus test under a model and gathers the outcome.
 //
 // Under the rf equivalence a graph stands for all of its coherence orders, so where the final value of a location
-// matters each graph is asked for every order: it counts as positive if the proposition holds in some of them and
-// as negative if it does not in some.
+// matters each graph is asked for every state that some order ends in: it counts as positive if the proposition holds in
+// some of them and as negative if it does not in some.
 #pragma once
 
 #include "parallel/run.h"

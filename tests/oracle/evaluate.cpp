@@ -23,6 +23,7 @@ Evaluator::Evaluator(const std::vector<const model::Model*>& models) {
   for (const model::Model* m : models) {
     std::vector<Check>& checks = checks_.emplace_back();
     for (const model::Axiom& axiom : m->axioms) checks.push_back({axiom.kind, add(*axiom.expr)});
+    happensBefore_.push_back(m->happensBefore ? std::optional<Node>(add(*m->happensBefore)) : std::nullopt);
     // Those that need the fewest steps first; they are also the ones that cost least.
     std::stable_sort(checks.begin(), checks.end(),
                      [&](const Check& a, const Check& b) { return terms_[a.node].step < terms_[b.node].step; });
@@ -83,6 +84,10 @@ void Evaluator::setEvents(const std::vector<Event>& events, const Relation& po, 
   po_ = po;
   rmw_ = rmw;
   for (std::uint64_t& version : versions_) ++version;
+}
+
+const Relation* Evaluator::happensBefore(std::size_t model) {
+  return happensBefore_[model] ? &relation(*happensBefore_[model]) : nullptr;
 }
 
 void Evaluator::setReadsFrom(const Relation& rf) {

@@ -84,6 +84,10 @@ class Evaluator {
   bool holdsWithoutCoherence(std::size_t model);
   bool holds(std::size_t model);
 
+  // The relation by which model number `model` judges data races, or nullptr if it does not say. Needs the first two
+  // steps.
+  const Relation* happensBefore(std::size_t model);
+
  private:
   enum Step : std::uint8_t { eventsStep, readsFromStep, coherenceStep };
   enum class Base : std::uint8_t;
@@ -127,6 +131,7 @@ class Evaluator {
   std::vector<Term> terms_;
   std::map<std::string, Node> byShape_;
   std::vector<std::vector<Check>> checks_;  // by model
+  std::vector<std::optional<Node>> happensBefore_;  // by model
   std::map<std::string, Bound> bound_;      // the current values of the variables of each open recursion
 
   std::array<std::uint64_t, 3> versions_{};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <regex>
 
 #include "explore/explorer.h"
 #include "model/library.h"
@@ -23,14 +24,15 @@ class KeyWriter {
     }
   }
 
-  std::string write(bool coherence) const {
+  std::string write(KeyCoherence coherence) const {
     std::string key;
     for (unsigned t = 0; t < names_.threads.size(); ++t) {
       if (names_.threads[t] == KeyNames::kNoThread) continue;
       const std::string events = threadEvents(names_.threads[t]);
       if (!events.empty()) key += fmt::format("{}[{}]", t, events);
     }
-    return coherence ? key + '|' + coherenceOrders() : key;
+    if (coherence == KeyCoherence::none) return key;
+    return key + '|' + coherenceOrders(coherence == KeyCoherence::lastWrites);
   }
 
  private:
@@ -78,7 +80,7 @@ class KeyWriter {
     return events;
   }
 
-  std::string coherenceOrders() const {
+  std::string coherenceOrders(bool onlyLast) const {
     std::map<Address, std::string> orders;
     for (LocationId l = 1; l < graph_.locations(); ++l) {
       const std::optional<Address> written = address(l);
@@ -86,6 +88,7 @@ class KeyWriter {
       std::string order;
       for (EventId w = graph_[l].coNext; w != kNone; w = graph_[w].coNext) {
         if (!isWritten(w)) continue;
+        if (onlyLast) order.clear();
         order += fmt::format("{}{}", order.empty() ? "" : ",", name(w));
       }
       if (!order.empty()) orders[*written] = order;
@@ -117,9 +120,18 @@ class KeyObserver final : public Observer {
   bool full(const Graph& graph, bool stuck) {
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
     failed_ = false;
-    const bool coherence = options_.equivalence != "rf" || options_.everyCoherence;
-    const auto add = [&] { result_.keys.push_back(state + keyOf(graph, names_, coherence)); };
-    if (options_.everyCoherence) {
+    KeyCoherence coherence = options_.equivalence == "rf" ? KeyCoherence::none : KeyCoherence::all;
+    if (options_.everyCoherence) coherence = KeyCoherence::all;
+    if (options_.everyEnd) coherence = KeyCoherence::lastWrites;
+    const auto add = [&] {
+      result_.keys.push_back(state + keyOf(graph, names_, coherence));
+      return true;
+    };
+    if (options_.everyEnd) {
+      std::vector<LocationId> locations;
+      for (LocationId l = 1; l < graph.locations(); ++l) locations.push_back(l);
+      explorer_->forEachEnd(locations, add);
+    } else if (options_.everyCoherence) {
       explorer_->forEachCoherence(add);
     } else {
       add();
@@ -138,8 +150,14 @@ class KeyObserver final : public Observer {
 
 }  // namespace
 
-std::string keyOf(const Graph& graph, const KeyNames& names, bool coherence) {
+std::string keyOf(const Graph& graph, const KeyNames& names, KeyCoherence coherence) {
   return KeyWriter(graph, names).write(coherence);
+}
+
+std::string endOf(const std::string& coKey) {
+  static const std::regex earlier("[0-9]+[.][0-9]+,");
+  const std::size_t bar = coKey.find('|');
+  return coKey.substr(0, bar) + std::regex_replace(coKey.substr(bar), earlier, "");
 }
 
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options) {

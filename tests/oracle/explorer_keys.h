@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,15 @@ struct ExplorerKeys {
   std::vector<std::string> keys;  // co-keys under "co", rf-keys under "rf"
   bool race = false;              // a data race was reported; only looked at if the program has plain accesses
   bool complete = true;           // false: there are more than the limit
+  std::set<std::string> waiting;  // native programs: rf-keys of blocked executions in which threads wait for ever
 };
 
 struct KeyOptions {
   std::string equivalence = "co";  // or "rf", or "live": co without futile blocked executions
   // Under "rf": the co-keys of all coherence orders of each execution, not its rf-key.
   bool everyCoherence = false;
+  // Under "rf": the rf-key with each way in which the locations can end, written as coherence orders of last writes.
+  bool everyEnd = false;
   std::size_t limit = 0;             // give up after so many keys; 0: never
   std::vector<unsigned> names = {};  // thread names[t] of the program is written as thread t, the others are
                                      // not; empty: all of them as they are
@@ -43,8 +47,13 @@ struct KeyNames {
   bool plain = true;  // false: plain accesses are left out, and who reads from one reads from the initial write
 };
 
-// The key of a graph; `coherence`: the co-key, otherwise the rf-key. Choices are events of the graph but not of the
-// oracle.
-std::string keyOf(const Graph& graph, const KeyNames& names, bool coherence);
+// What of co is in a key, after the bar.
+enum class KeyCoherence { none, lastWrites, all };
+
+// The key of a graph. Choices are events of the graph but not of the oracle.
+std::string keyOf(const Graph& graph, const KeyNames& names, KeyCoherence coherence);
+
+// The key with the last writes only, from a co-key.
+std::string endOf(const std::string& coKey);
 
 }  // namespace heddle::oracle

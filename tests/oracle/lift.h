@@ -44,6 +44,8 @@ class MixedJudge {
  public:
   explicit MixedJudge(const std::vector<const model::Model*>& models) : evaluator_(models), models_(models.size()) {}
   std::vector<bool> consistent(const ByteExecution& bytes, const LiftedExecution& lifted);
+  // Of the execution asked about last.
+  const Relation* happensBefore(std::size_t model) { return evaluator_.happensBefore(model); }
 
  private:
   Evaluator evaluator_;

@@ -397,12 +397,11 @@ class MixedEnumeration {
     const MixedKey key = keyOf(used);
     const std::string coKey = toString(key, true);
     const std::string rfKey = toString(key, false);
-    const bool race = hasDataRace(lifted.x);
     std::string choices;
     for (const Thread& thread : threads_) choices += thread.choices + ";";
     for (std::size_t m = 0; m < verdicts.size(); ++m) {
       if (!verdicts[m]) continue;
-      results_[m].race |= race;
+      results_[m].race |= hasDataRace(lifted.x, judge_.happensBefore(m));
       if (!variants_[m][coKey].insert(choices).second) throw std::logic_error("an execution came twice: " + coKey);
       variants_[m][rfKey].insert(choices);
       results_[m].coKeys.insert(coKey);

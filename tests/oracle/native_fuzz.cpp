@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "explore/explorer.h"
 #include "litmus/test.h"
@@ -15,6 +16,7 @@
 #include "native/crash.h"
 #include "native/native_program.h"
 #include "native/object_names.h"
+#include "native/waiting.h"
 #include "shrink.h"
 
 namespace heddle::oracle {
@@ -57,10 +59,12 @@ native::BuildOptions buildOptions(const std::string& path) {
 class NativeKeys final : public Observer {
  public:
   NativeKeys(const native::NativeProgram& program, const std::map<unsigned, unsigned>& lines,
-             const std::string& equivalence)
-      : program_(program), lines_(lines), coherence_(equivalence != "rf") {
+             const native::ObjectNames& objects, Equivalence equivalence)
+      : program_(program), lines_(lines), objects_(objects), equivalence_(equivalence) {
     names_.plain = false;
   }
+
+  void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
 
   void setAddresses(const std::map<std::string, Address>& addresses) {
     names_.address = [this, &addresses](const heddle::Location& location) -> std::optional<Address> {
@@ -86,7 +90,13 @@ class NativeKeys final : public Observer {
   }
   void race(const Graph&, Race) override { result_.race = true; }
   bool execution(const Graph& graph) override { return add(graph, false); }
-  bool blocked(const Graph& graph) override { return add(graph, true); }
+  bool blocked(const Graph& graph) override {
+    nameThreads(graph);
+    native::findWaiting(*explorer_, equivalence_, objects_, true, [&](const native::WaitingError&) {
+      result_.waiting.insert(keyOf(graph, names_, KeyCoherence::none));
+    });
+    return add(graph, true);
+  }
 
   ExplorerKeys& result() { return result_; }
 
@@ -94,7 +104,8 @@ class NativeKeys final : public Observer {
   bool add(const Graph& graph, bool stuck) {
     nameThreads(graph);
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
-    result_.keys.push_back(state + keyOf(graph, names_, coherence_));
+    const bool rf = equivalence_ == Equivalence::rf;
+    result_.keys.push_back(state + keyOf(graph, names_, rf ? KeyCoherence::none : KeyCoherence::all));
     failed_ = false;
     return !result_.race;  // the rest does not matter then
   }
@@ -131,7 +142,9 @@ class NativeKeys final : public Observer {
 
   const native::NativeProgram& program_;
   const std::map<unsigned, unsigned>& lines_;
-  bool coherence_;
+  const native::ObjectNames& objects_;
+  Equivalence equivalence_;
+  Explorer* explorer_ = nullptr;
   KeyNames names_;
   std::map<Address, std::optional<Address>> addresses_;
   ExplorerKeys result_;
@@ -166,13 +179,15 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
   native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry({std::to_string(number)}),
                                 roomForThreads);
   program.setNames(&parts_->names);
-  NativeKeys keys(program, parts_->lines, equivalence);
-  keys.setAddresses(byName);
   ExploreOptions options;
   options.equivalence = equivalence == "rf" ? Equivalence::rf : Equivalence::co;
+  program.setPlainLoads(options.equivalence == Equivalence::rf);
+  NativeKeys keys(program, parts_->lines, parts_->names, options.equivalence);
+  keys.setAddresses(byName);
   options.skipFutile = equivalence == "live";
   options.races = true;
   Explorer explorer(program, model, options, keys);
+  keys.setExplorer(explorer);
   program.attach(explorer.graph(), explorer.raceView());
   const native::CrashGuard guard(stuckSeconds);
   explorer.run();
@@ -268,6 +283,7 @@ std::optional<Difference> NativeFuzzer::compare(const NativeFile& file, std::siz
   for (std::size_t m = 0; m < models_.size(); ++m) {
     OracleResult expected = projected(tested.expected[m], tested.plain);
     if (options_.partedLocks) expected.repeated.clear();
+    std::optional<std::set<std::string>> waiting;  // under the first equivalence
     for (const std::string& equivalence : options_.equivalences) {
       Difference difference;
       try {
@@ -280,6 +296,12 @@ std::optional<Difference> NativeFuzzer::compare(const NativeFile& file, std::siz
         if (options_.partedLocks && models_[m].name != "sc") difference.extra.clear();
         if (expected.race && !found.race) difference.note = "the oracle finds a data race, the native program has none";
         if (!expected.race && found.race) difference.note = "a data race is reported that the oracle does not find";
+        if (!waiting) waiting = found.waiting;
+        if (!expected.race && *waiting != found.waiting) {
+          difference.note = "which threads wait for ever depends on the equivalence";
+          std::ranges::set_difference(*waiting, found.waiting, std::back_inserter(difference.missing));
+          std::ranges::set_difference(found.waiting, *waiting, std::back_inserter(difference.extra));
+        }
       } catch (const std::exception& error) {
         difference.note = error.what();
       }
@@ -299,7 +321,8 @@ FuzzFailure NativeFuzzer::shrunk(const Case& tested, const Difference& differenc
     if (named.name == difference.model) model.push_back(named);
   }
   NativeOptions options = options_;
-  options.equivalences = {difference.equivalence};
+  // What one of them finds may be held against what the first does.
+  if (difference.note.empty()) options.equivalences = {difference.equivalence};
   const NativeFuzzer narrowed(model, options);
   const auto stillFails = [&](const RandomProgram& candidate) {
     const RandomProgram program = adapted(candidate);

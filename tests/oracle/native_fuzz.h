@@ -3,7 +3,7 @@
 // The same program goes two ways: as a litmus test to the oracle, and as C or C++ through clang, the instrumentation
 // and the fibers to the explorer. The graphs of the second way have other addresses, one thread more (main), and
 // perhaps events of the library's own; names of variables and the lines on which threads are started tell what is what,
-// and so this checks these too.
+// and so this checks these too. In which blocked executions threads wait for ever must not depend on the equivalence.
 #pragma once
 
 #include <cstdint>

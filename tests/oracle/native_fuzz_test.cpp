@@ -64,6 +64,18 @@ TEST_P(NativeShard, LocksInPartsAgreeWithOracle) {
   }
 }
 
+// Plain reads after the end of all other threads, and threads that wait for ever: under co, the order of the writes says what
+// is read, and whether they do; under rf it does not.
+TEST_P(NativeShard, LastWritesAgreeWithOracle) {
+  constexpr std::size_t programsInFile = 25;
+  for (const std::string profile : {"looking", "waiting and looking", "waiting threads"}) {
+    NativeFuzzer fuzzer(loadModels(allModelNames()), {.plain = true, .profile = profile});
+    const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000000 + 200000, programsInFile);
+    ASSERT_FALSE(failure.has_value()) << toString(*failure, Language::c);
+    EXPECT_LT(fuzzer.counts().skipped, programsInFile / 5);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, NativeShard, ::testing::Range<std::uint64_t>(0, 4));
 
 // The oracle is told of another model than the explorer.

@@ -286,11 +286,9 @@ class Enumeration {
   }
 
   void recordReadsFrom() {
-    std::optional<bool> race;
     for (const std::size_t m : alive_) {
       if (!allowed_[m]) continue;
-      if (!race) race = hasDataRace(x_);
-      results_[m].race |= *race;
+      results_[m].race |= hasDataRace(x_, evaluator_.happensBefore(m));
       record(results_[m], results_[m].rfKeys, rfKey());
     }
   }

@@ -59,7 +59,7 @@ std::vector<OracleResult> runOracle(Program& program, const std::vector<const mo
                                     std::size_t candidateLimit, bool skipForbidden = true);
 
 // Whether two accesses of different threads with a byte in common, a write among them and a plain one among them, are
-// unordered by the happens-before of C11. Looks at po, rf and rmw of the execution.
-bool hasDataRace(const Execution& execution);
+// unordered by the model's happens-before, or if it is nullptr by that of C++20, which follows from po, rf and rmw.
+bool hasDataRace(const Execution& execution, const Relation* happensBefore);
 
 }  // namespace heddle::oracle

@@ -1,4 +1,4 @@
-// C11 data races, from the definition: happens-before is (po | sw)+, and a release synchronises with an acquire
+// Data races, from the definition: C++20's happens-before is (po | sw)+, and a release synchronises with an acquire
 // that reads from its release sequence, fences on either side included.
 #include "oracle.h"
 
@@ -42,8 +42,8 @@ Relation synchronizesWith(const Execution& x) {
 
 }  // namespace
 
-bool hasDataRace(const Execution& x) {
-  const Relation hb = (x.po | synchronizesWith(x)).plus();
+bool hasDataRace(const Execution& x, const Relation* happensBefore) {
+  const Relation hb = happensBefore ? *happensBefore : (x.po | synchronizesWith(x)).plus();
   for (unsigned a = 0; a < x.events.size(); ++a) {
     for (unsigned b = a + 1; b < x.events.size(); ++b) {
       const Event& first = x.events[a];

@@ -27,10 +27,11 @@ struct Profile {
   unsigned views = 0;  // 1: mixed sizes
   unsigned await = 0;
   unsigned readingPercent = 0;  // of locks: taken for reading
+  unsigned looks = 0;           // 1: the first thread starts all others, joins them, and looks at every location
 };
 
 // clang-format off
-constexpr std::array<Profile, 29> profiles = {{
+constexpr std::array<Profile, 31> profiles = {{
     //                       odds thr   loc   events  ld st rm cs fe br as cr ch at try  rlx ar sc  pla mix nar  sp mu
     {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
     {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0, 0,  2, 3, 2,   0,  0,  5,  0, 0},
@@ -56,6 +57,9 @@ constexpr std::array<Profile, 29> profiles = {{
     // That wait in loops; the last column.
     {"waiting",                 8, 2, 4, 1, 3, 5, 9,   4, 9, 2, 1, 1, 2, 0, 1, 0, 1, 0,  3, 3, 1,   0,  0,  5,  0, 1, 0, 8},
     {"waiting threads",         6, 2, 4, 1, 2, 5, 9,   3, 8, 3, 2, 0, 3, 1, 4, 0, 1, 2,  3, 2, 1,  10,  0,  5,  2, 1, 0, 6},
+    // Whose first thread looks at the end. Only where they are asked for.
+    {"looking",                 0, 3, 4, 1, 2, 3, 7,   3, 9, 3, 2, 1, 1, 0, 0, 0, 1, 0,  3, 2, 2,   0,  0, 10,  0, 0, 0, 0, 0, 1},
+    {"waiting and looking",     0, 3, 4, 1, 2, 3, 7,   2, 9, 3, 2, 0, 1, 0, 2, 0, 0, 1,  3, 2, 2,   0,  0,  5,  0, 1, 0, 7, 0, 1},
     // Of mixed sizes; the last column but one says so.
     {"mixed",                  1, 2, 4, 1, 2, 6, 10,  9, 9, 3, 2, 1, 1, 0, 0, 0, 0, 0, 3, 3, 2,   0,  0,  0,  0, 0, 1},
     {"mixed updates",          1, 2, 4, 1, 1, 6, 10,  3, 4, 7, 6, 0, 1, 0, 0, 0, 0, 0, 3, 3, 1,   0,  0,  0,  0, 0, 1},
@@ -69,7 +73,7 @@ constexpr std::array<Profile, 29> profiles = {{
 const Profile& pickProfile(Random& random, const std::string& name) {
   std::vector<unsigned> odds;
   for (const Profile& profile : profiles) {
-    odds.push_back((name.empty() ? profile.views == 0 : name == profile.name) ? profile.odds : 0);
+    odds.push_back(!name.empty() ? name == profile.name : profile.views == 0 ? profile.odds : 0);
   }
   return profiles[random.weighted(odds)];
 }
@@ -102,23 +106,51 @@ class Generator {
       program_.locations.push_back(location());
     }
     const unsigned threads = random_.between(profile_.minThreads, profile_.maxThreads);
+    if (profile_.looks != 0) return looking(threads, plain);
     const unsigned spawned = profile_.spawned == 0 ? 0 : random_.between(1, std::min(profile_.spawned, threads - 1));
     program_.initialThreads = threads - spawned;
     const std::vector<unsigned> budgets =
         shareOut(std::max(threads, random_.between(profile_.minEvents, profile_.maxEvents)), threads);
     for (unsigned t = 0; t < threads; ++t) {
-      nextRegister_ = 0;
-      registers_.clear();
-      plain_ = plain;
-      for (unsigned i = 0; i < locations; ++i) plain_[i] = plain_[i] || random_.percent(profile_.mixedPercent);
-      unsigned budget = budgets[t];
-      program_.threads.push_back(block(budget, 0, 0));
+      std::vector<bool> here = plain;
+      for (unsigned i = 0; i < locations; ++i) here[i] = here[i] || random_.percent(profile_.mixedPercent);
+      program_.threads.push_back(thread(budgets[t], here));
     }
     for (unsigned t = program_.initialThreads; t < threads; ++t) addSpawn(t);
     return std::move(program_);
   }
 
  private:
+  // `plain`: by location, in this thread.
+  Block thread(unsigned budget, const std::vector<bool>& plain) {
+    nextRegister_ = 0;
+    registers_.clear();
+    plain_ = plain;
+    return block(budget, 0, 0);
+  }
+
+  // All threads but the first do something; that one starts and joins them, and then reads each location, mostly plainly.
+  RandomProgram looking(unsigned threads, const std::vector<bool>& plain) {
+    program_.initialThreads = 1;
+    program_.threads.emplace_back();
+    const std::vector<unsigned> budgets = shareOut(
+        std::max(threads - 1, random_.between(profile_.minEvents, profile_.maxEvents)), threads - 1);
+    Block first;
+    for (unsigned t = 1; t < threads; ++t) {
+      program_.threads.push_back(thread(budgets[t - 1], plain));
+      first = {{.kind = StatementKind::spawn, .thread = t, .joined = true, .body = first}};
+    }
+    nextRegister_ = 0;
+    registers_.clear();
+    for (unsigned l = 0; l < program_.locations.size(); ++l) {
+      plain_.assign(plain.size(), random_.percent(80));
+      first.push_back({.kind = StatementKind::load, .reg = newRegister(), .location = l, .order = order(l, Order::acquire)});
+    }
+    if (random_.percent(40)) first.push_back(assertion());
+    program_.threads[0] = std::move(first);
+    return std::move(program_);
+  }
+
   // One that is narrow or wide often starts right before it wraps around.
   Location location() {
     static constexpr std::array<unsigned, 3> sizes = {1, 2, 8};

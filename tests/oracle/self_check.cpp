@@ -47,14 +47,16 @@ Keys repeatedIn(const Keys& keys) {
   return result;
 }
 
-// The rf parts of co-keys, each once.
-Keys readsFromParts(const Keys& keys) {
+// What is left of keys, each once.
+Keys partsOf(const Keys& keys, std::string (*part)(const std::string&)) {
   Keys parts;
-  for (const std::string& key : keys) parts.push_back(key.substr(0, key.find('|')));
+  for (const std::string& key : keys) parts.push_back(part(key));
   std::ranges::sort(parts);
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   return parts;
 }
+
+std::string readsFromPart(const std::string& coKey) { return coKey.substr(0, coKey.find('|')); }
 
 // Other numbers: backwards, or far apart, so that the clocks need more than one chunk.
 std::vector<unsigned> otherNumbers(const RandomProgram& program) {
@@ -115,10 +117,14 @@ std::optional<Difference> SelfCheck::checkModel(const RandomProgram& source, Pro
   if (differs("An execution comes twice", keys, base, base.race)) return d;
 
   const ExplorerKeys readsFrom = explore(program, model.builtin, {.equivalence = "rf"});
-  const Keys parts = readsFromParts(keys);
+  const Keys parts = partsOf(keys, readsFromPart);
   if (differs("The rf equivalence differs from the co equivalence", parts, readsFrom, base.race)) return d;
   if (differs("The coherence orders of the rf equivalence differ from the co equivalence", keys,
               explore(program, model.builtin, {.equivalence = "rf", .everyCoherence = true}), base.race)) {
+    return d;
+  }
+  if (differs("The last writes under the rf equivalence differ from those under the co equivalence", partsOf(keys, endOf),
+              explore(program, model.builtin, {.equivalence = "rf", .everyEnd = true}), base.race)) {
     return d;
   }
 

@@ -5,7 +5,7 @@
 //
 //  - no execution comes twice, under either equivalence;
 //  - the rf parts of the executions under co are the executions under rf, and the coherence orders of these are the
-//    executions under co;
+//    executions under co; so are the last writes of these orders, which are found in another way;
 //  - the model read from its file, so that its automata are interpreted, gives the same executions as the built-in one;
 //  - other numbers for the threads, and so another order of exploration, give the same executions;
 //  - a data race is found in all of these or in none;

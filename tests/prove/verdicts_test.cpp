@@ -206,7 +206,10 @@ bool allows(const model::Model& model, const Graph& graph) {
 class ProveVerdicts : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(ProveVerdicts, AreThoseOfTheLiterature) {
-  const model::Model model = model::loadModelToProve("prove/" + kModels[GetParam()] + ".cat", "");
+  // The original C11 allows load buffering; the axiom is there for the exploration.
+  const bool explored = kModels[GetParam()] == "c11-orig";
+  model::Model model = model::loadModelToProve((explored ? "" : "prove/") + kModels[GetParam()] + ".cat", "");
+  std::erase_if(model.axioms, [](const model::Axiom& axiom) { return axiom.name == "no-load-buffering"; });
   for (const Shape& shape : kShapes) {
     const bool allowed = allows(model, Reader(shape.program).graph());
     EXPECT_EQ(allowed ? 'A' : '-', shape.verdicts[GetParam()]) << shape.name << ": " << shape.program;

@@ -35,6 +35,8 @@ TEST(CatError, Types) {
   expectError("acyclic po | (W & SC)", "`(W & SC)` is a set and `po` is a relation, and `|` cannot mix them");
   expectError("acyclic R", "`acyclic` needs a relation; write `[R]`");
   expectError("irreflexive R | W", "`R | W` is a set, but `irreflexive` needs a relation");
+  expectError("races-by R", "`races-by` needs a relation; write `[R]`");
+  expectError("races-by po races-by po", "a second `races-by`: a model has one happens-before");
   expectError("empty R+", "`R` is a set, but `+` needs a relation; write `[R]`");
   expectError("empty R*", "`R` is a set, but `*` needs a relation");
   expectError("empty R^-1", "`R` is a set, but `^-1` needs a relation");

@@ -203,6 +203,65 @@ TEST(CheckText, RelatedPlacesOutputAndTiming) {
             "total     0.0210\n");
 }
 
+// A race in a wrapper of the program's own, and in a container.
+CheckReport raceInCalls() {
+  CheckReport report = reportWith(CheckVerdict::error);
+  CheckResult& result = report.result;
+  result.hasError = true;
+  result.error.kind = ErrorKind::dataRace;
+  result.error.message = "data race on data";
+  result.error.thread = 1;
+  result.errorFile = "atomics.h";
+  result.errorLine = 7;
+  result.errorFunction = "load(int*)";
+  result.errorText = "return *x;";
+  result.errorCallers = {{"atomics.h", "get(int*)", 20, "return load(x);"}, {"queue.cpp", "pop()", 40, "get(&data)"}};
+  result.errorThin = true;
+  result.related = {{"write", "queue.cpp", "push()", 31, 2, 1, "map[1] = data;", "std::map::operator[]", {}, false}};
+  result.threadNames = {"main", "thread 1", "thread 2"};
+  result.trace = {spawn(1, 1, 20), spawn(2, 2, 21)};
+  return report;
+}
+
+TEST(CheckText, CallsAndCallers) {
+  EXPECT_EQ(text(raceInCalls()),
+            "error      src/mp.cpp under rc20: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "\n"
+            "data race on data\n"
+            "  atomics.h:7 in load(int*), thread 1\n"
+            "      return *x;\n"
+            "    called from atomics.h:20 in get(int*)\n"
+            "      return load(x);\n"
+            "    called from queue.cpp:40 in pop()\n"
+            "      get(&data)\n"
+            "  write: queue.cpp:31 in push(), thread 2, in a call of std::map::operator[]\n"
+            "      map[1] = data;\n"
+            "\n"
+            "The execution that leads there:\n"
+            "\n"
+            "                     main                thread 1   thread 2\n"
+            "  1-2  mp.cpp:20     spawn threads 1, 2\n"
+            "    !  queue.cpp:31                                 write\n"
+            "    !  queue.cpp:40                      data race\n");
+}
+
+TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
+  CheckReport report = raceInCalls();
+  CheckResult& result = report.result;
+  result.error.thread = 0;
+  TraceEvent first = at(3, 0, "join", 22), second = at(4, 0, "join", 22);
+  first.partner = 1;
+  second.partner = 2;
+  result.trace.push_back(first);
+  result.trace.push_back(second);
+  EXPECT_EQ(traceText(result, Style(), 80),
+            "                     main                thread 2\n"
+            "  1-2  mp.cpp:20     spawn threads 1, 2\n"
+            "    !  queue.cpp:31                      write\n"
+            "  3-4  mp.cpp:22     join threads 1, 2\n"
+            "    !  queue.cpp:40  data race\n");
+}
+
 TEST(CheckText, ColourOnlyWhenAsked) {
   EXPECT_EQ(text(messagePassing()).find('\x1b'), std::string::npos);
   const std::string coloured = checkText(messagePassing(), Style(true), {});
@@ -397,6 +456,17 @@ TEST(CheckJson, Error) {
   EXPECT_EQ(object["trace"][5]["value"], "0");
   EXPECT_EQ(object["bounds"], json::parse(R"([{"file": "a.c", "line": 9, "bound": 4}])"));
   EXPECT_EQ(object["timing"], json::parse(R"([{"step": "compile", "seconds": 0.25}])"));
+}
+
+TEST(CheckJson, CallsAndCallers) {
+  const json object = json::parse(checkJson(raceInCalls()));
+  const json& error = object.at("error");
+  EXPECT_FALSE(error.contains("called"));
+  ASSERT_EQ(error.at("callers").size(), 2U);
+  EXPECT_EQ(error["callers"][1]["file"], "queue.cpp");
+  EXPECT_EQ(error["callers"][1]["line"], 40);
+  EXPECT_EQ(error["related"][0]["called"], "std::map::operator[]");
+  EXPECT_FALSE(error["related"][0].contains("callers"));
 }
 
 TEST(CheckJson, IncompleteAndBadInput) {

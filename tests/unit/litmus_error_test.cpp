@@ -97,8 +97,9 @@ TEST(LitmusError, Bodies) {
   bodyError("atomic_load_explicit(x, memory_order_release);", "a load cannot have this order");
   bodyError("atomic_store_explicit(x, 1, acquire);", "a store cannot have this order");
   bodyError("int e; atomic_compare_exchange_strong_explicit(x, &e, 1, relaxed, release);", "failed compare-exchange");
-  bodyError("atomic_compare_exchange_strong(x, 3, 1);", "the address of a local variable");
-  bodyError("atomic_compare_exchange_strong(x, y, 1);", "the address of a local variable");
+  bodyError("atomic_compare_exchange_strong(x, 3, 1);", "by its address");
+  bodyError("int e = 0; atomic_compare_exchange_strong(x, e, 1);", "by its address");
+  bodyError("atomic_compare_exchange_strong(x, nowhere, 1);", "unknown variable");
   bodyError("int r = atomic_store(x, 1);", "this has no value");
   bodyError("1 = 2;", "cannot be assigned to");
   bodyError("atomic_load(x) = 2;", "cannot be assigned to");

@@ -36,7 +36,7 @@ const std::string kCommon =
     "empty rmw & (rb ; co) as atomicity\n";
 
 TEST(ModelCompile, BuiltinModelsMeetEveryRequirement) {
-  ASSERT_EQ(builtinModels().size(), 9u);
+  ASSERT_EQ(builtinModels().size(), 10u);
   for (const BuiltinModel& builtin : builtinModels()) {
     const CompiledModel model = compile(loadModel(std::string(builtin.name)));
     EXPECT_TRUE(model.builtin);
@@ -125,12 +125,49 @@ TEST(ModelCompile, ViewsNeedProgramOrderAndTransitivity) {
   EXPECT_FALSE(viewRelation(relation("po | rf")));     // not transitive
   EXPECT_FALSE(viewRelation(relation("rf+")));         // without po
   EXPECT_FALSE(viewRelation(relation("(po | co)+")));  // co is not known when an event is added
-  const auto c11 = viewRelation(c11HappensBefore());
+  EXPECT_TRUE(viewRelation(relation("(po | [W] ; (po-loc & int) ; [W] ; rf)+")));
+  EXPECT_TRUE(viewRelation(relation("(po | [W] ; (po & int & loc) ; [W] ; rf)+")));
+  EXPECT_FALSE(viewRelation(relation("(po | [W] ; po-loc ; [W] ; rf)+")));  // a thread's own accesses are, others' not
+  EXPECT_FALSE(viewRelation(relation("(po | [W] ; (po & int \\ loc) ; [W] ; rf)+")));
+  const auto c11 = viewRelation(cpp20HappensBefore());
   ASSERT_TRUE(c11);
   EXPECT_FALSE(c11->isPorf);
   EXPECT_EQ(planView(*c11, kAllClasses).partial, 4u);  // release fence, message, acquired so far, acquired by earlier reads
   EXPECT_EQ(planView(*c11, kAllClasses & ~classes::kFence).partial, 2u);
   EXPECT_EQ(planView(*c11, kAllClasses & ~classes::kFence & ~classes::kRmw).partial, 0u);
+}
+
+// A message is passed on by later writes of the thread: in the view of a relaxed write only, since a release write has
+// one of its own, and nothing if there is no release write.
+TEST(ModelCompile, ViewsAlongALocation) {
+  const ViewRelation hb = compile(loadModel("rc11")).happensBefore;
+  const ClassSet some = kAllClasses & ~classes::kFence & ~classes::kRmw;
+  EXPECT_EQ(planView(hb, some).partial, 1u);
+  EXPECT_EQ(planView(hb, some).reachedInLocation() & ~classes::kWrite, 0u);
+  EXPECT_EQ(planView(hb, some).reachedInLocation() & classes::ofOrder(Order::release), 0u);
+  EXPECT_NE(planView(hb, some).reachedInLocation() & classes::ofOrder(Order::relaxed), 0u);
+  const ClassSet strong = classes::ofOrder(Order::release) | classes::ofOrder(Order::acq_rel) | classes::ofOrder(Order::seq_cst);
+  EXPECT_EQ(planView(hb, some & ~strong).reachedInLocation(), 0u);
+  EXPECT_EQ(planView(compile(loadModel("rc20")).happensBefore, kAllClasses).reachedInLocation(), 0u);
+}
+
+TEST(ModelCompile, RacesAreJudgedByTheModelsHappensBefore) {
+  const ViewPlan cpp20 = planView(*viewRelation(cpp20HappensBefore()), kAllClasses);
+  const auto plan = [](const CompiledModel& model) { return planView(model.happensBefore, kAllClasses); };
+  for (const char* name : {"sc", "tso", "pso", "ra", "ra-msa", "rc20", "mca", "mca-rr"}) {
+    EXPECT_EQ(plan(compile(loadModel(name))), cpp20) << name;
+  }
+  for (const char* name : {"rc11", "c11-orig"}) {
+    const CompiledModel model = compile(loadModel(name));
+    EXPECT_NE(plan(model), cpp20) << name;
+    EXPECT_EQ(plan(model), planView(*model.coherence, kAllClasses)) << name;  // one view serves for both
+  }
+  const std::string text = kCommon + "let hb = (po | rfe)+\nirreflexive (hb ; eco) as coherence\nacyclic (po | rf) as nlb\n";
+  EXPECT_EQ(plan(compiled(text)), cpp20);  // a name alone says nothing
+  EXPECT_NE(plan(compiled(text + "races-by hb\n")), cpp20);
+  for (const char* relation : {"po | rf", "(po | co)+", "(rf ; po)+", "po-loc"}) {
+    EXPECT_THROW(compiled(text + "races-by " + relation), CatError) << relation;
+  }
 }
 
 TEST(ModelCompile, RecursionIsSolved) {

@@ -6,6 +6,7 @@
 
 #include <future>
 
+#include "clock.h"
 #include "primitives.h"
 #include "thread_end.h"
 
@@ -13,23 +14,24 @@ namespace std {
 
 namespace {
 
-bool waitWhile(const unsigned* word, unsigned value, bool timed) {
+bool waitWhile(const unsigned* word, unsigned value, bool timed, chrono::seconds s, chrono::nanoseconds ns) {
   const bool same = __atomic_load_n(word, __ATOMIC_RELAXED) == value;
   heddle_assume_hook(same);
   if (!timed) heddle_wait(!same);
-  return false;  // out of time
+  heddle::library::sleepUntil({static_cast<time_t>(s.count()), static_cast<long>(ns.count())});
+  return false;
 }
 
 }  // namespace
 
-bool __atomic_futex_unsigned_base::_M_futex_wait_until(unsigned* word, unsigned value, bool timed, chrono::seconds,
-                                                       chrono::nanoseconds) {
-  return waitWhile(word, value, timed);
+bool __atomic_futex_unsigned_base::_M_futex_wait_until(unsigned* word, unsigned value, bool timed, chrono::seconds s,
+                                                       chrono::nanoseconds ns) {
+  return waitWhile(word, value, timed, s, ns);
 }
 
 bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned* word, unsigned value, bool timed,
-                                                              chrono::seconds, chrono::nanoseconds) {
-  return waitWhile(word, value, timed);
+                                                              chrono::seconds s, chrono::nanoseconds ns) {
+  return waitWhile(word, value, timed, s, ns);
 }
 
 void __atomic_futex_unsigned_base::_M_futex_notify_all(unsigned*) {}

@@ -16,7 +16,8 @@ extern uint32_t parked[kThreads];
 
 inline uint64_t bitOf(uint32_t thread) { return uint64_t{1} << thread; }
 
-inline void park() { heddle_lock(&parked[heddle_self()]); }
+// `at`: what the thread is said to wait for.
+inline void park(const void* at) { heddle_take_part(&parked[heddle_self()], kHold, at, 0); }
 
 // For waits that may also end in another way: the execution in which the wake does not come is no deadlock, only of no
 // interest.

@@ -49,6 +49,9 @@ NOTHROW void heddle_leave_reading(void* word, const void* whole);
 // returns its round, or -1 if that is too many; `drops`: so many fewer are expected in later rounds. depart waits until
 // the round is complete.
 NOTHROW int64_t heddle_arrive(const void* barrier, uint64_t which, uint64_t weight, int drops);
+// If more come than meet, their order decides: do arrivals have one? If not, everything starts again with it.
+NOTHROW int heddle_arrivals_have_order(void);
+[[noreturn]] NOTHROW void heddle_order_arrivals(void);
 NOTHROW void heddle_depart(const void* barrier, uint64_t which, int64_t round);
 NOTHROW void heddle_depart_or_never(const void* barrier, uint64_t which);  // that it never is complete is no deadlock
 NOTHROW int heddle_has_met(const void* barrier, uint64_t which);  // does the thread know that the first round is complete?
@@ -58,9 +61,12 @@ NOTHROW int heddle_has_met(const void* barrier, uint64_t which);  // does the th
 // event, a read: it is a deadlock only if that read has read the newest value, as otherwise another execution shows
 // what comes.
 NOTHROW void heddle_wait(int condition);
-// The same for a thread that has to be notified when the value at the address changes; and the notification.
+// The same for a thread that has to be notified when the value at the address changes; that it has seen another value than
+// `old`; and the notification, of all who wait or of one.
 NOTHROW void heddle_wait_notified(const void* address, int condition);
+NOTHROW void heddle_end_of_wait(const void* address, uint64_t old);
 NOTHROW void heddle_notify(const void* address);
+NOTHROW void heddle_notify_one(const void* address);
 NOTHROW void heddle_assume_hook(int condition);
 NOTHROW uint64_t heddle_choose_hook(uint64_t n);  // any value below n
 // Waits at condition variables may wake up by themselves, so often in a row; 0: they do not. And for pthread_cond.cpp: a
@@ -90,9 +96,14 @@ NOTHROW void heddle_check_write(void* address, size_t n);
 NOTHROW int heddle_format(char* buffer, size_t n, const char* format, __builtin_va_list arguments);
 NOTHROW void heddle_output(const char* text, size_t length, int stream);  // 1 standard output, 2 error; shown when asked for
 
+// Nanoseconds since the program has begun, as the thread's clock shows them: no less than any clock has shown before, in
+// happens-before. It stands still unless it is set.
+NOTHROW uint64_t heddle_time(void);
+NOTHROW void heddle_set_time(uint64_t time);
+
 // Notes for the whole exploration, a bit each, never taken back: has any execution done this? What nobody has ever
 // done needs no cleaning up, and to know that costs no access to memory.
-enum { kNotedThreadEnd = 1, kNotedAtExit = 2, kNotedClock = 4 };
+enum { kNotedThreadEnd = 1, kNotedAtExit = 2 };
 NOTHROW void heddle_note(uint32_t bit);
 NOTHROW uint32_t heddle_noted(void);
 
@@ -100,9 +111,13 @@ NOTHROW uint32_t heddle_noted(void);
 [[noreturn]] NOTHROW void heddle_fail_hook(uint32_t kind, const char* message);
 NOTHROW void heddle_warn_hook(const char* message);
 
-// Exceptions: the object that the thread is handling, or null; and throwing it again, in any thread.
+// Exceptions: the object that the thread is handling, or null; throwing it again, in any thread; and the end of a handler,
+// which returns the object if it is handled no more and an exception_ptr has pointed to it. share is for the first pointer: the
+// number of owners so far, or -1 if there has been another one.
+NOTHROW int heddle_share_exception(void* object, int shared);
 NOTHROW void* heddle_current_exception(void);
 [[noreturn]] void heddle_rethrow_exception(void* object);
+void* heddle_end_catch(void);
 
 }
 

@@ -5,6 +5,9 @@
 // set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier
 // can be used again at once, and those that were woken do not touch it any more.
 //
+// If more threads come than a barrier is for, they meet in groups, and who meets whom depends on the order in which they
+// come. That is not known before they do. Then everything is explored from the start once more, with arrivals in order.
+//
 // A barrier that is destroyed and initialised again, or a new std::barrier or std::latch at the address of one that is
 // gone, is another one. Each thread numbers those that it makes, and what tells them apart is the thread and that
 // number (src/program/barrier.h).
@@ -42,6 +45,10 @@ uint32_t newNumber() {
 
 uint64_t which(const Barrier& barrier) { return uint64_t{barrier.number} << 32 | barrier.count; }
 
+// Where arrivals have an order: whose turn it is, for a few barriers each.
+constexpr unsigned kTurns = 32;
+uint32_t turns[kTurns];
+
 void checkAlive(const Barrier& barrier) {
   if (barrier.count == 0) fail(Failure::misuse, "use of a barrier that is not initialised or has been destroyed");
 }
@@ -73,13 +80,26 @@ uint64_t heddle_new_barrier(int64_t count) {
 
 void heddle_too_many_arrive() { fail(Failure::misuse, "more arrive at the same time than are expected"); }
 
+// The round of an arrival at a barrier at which threads meet in groups.
+int64_t heddle_arrive_in_group(const void* barrier, uint64_t same, uint64_t weight, int drops) {
+  if (!heddle_arrivals_have_order()) {
+    const int64_t round = heddle_arrive(barrier, same, weight, drops);
+    if (round >= 0) return round;
+    heddle_order_arrivals();
+  }
+  uint32_t* const turn = &turns[reinterpret_cast<uintptr_t>(barrier) / alignof(Barrier) % kTurns];
+  heddle_lock(turn);
+  const int64_t round = heddle_arrive(barrier, same, weight, drops);
+  heddle_unlock(turn);
+  if (round < 0) heddle_too_many_arrive();
+  return round;
+}
+
 int heddle_barrier_meet(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
   const uint64_t same = which(barrier);
-  const int64_t round = heddle_arrive(object, same, 1, 0);
-  if (round < 0) heddle_too_many_arrive();
-  heddle_depart(object, same, round);
+  heddle_depart(object, same, heddle_arrive_in_group(object, same, 1, 0));
   return 0;
 }
 
@@ -92,7 +112,7 @@ int pthread_barrier_wait(pthread_barrier_t* object) {
   barrier.arrived = last ? 0 : before | bitOf(heddle_self());
   heddle_unlock(&barrier.lock);  // who comes last may destroy the barrier now
   if (!last) {
-    heddle::library::park();
+    heddle::library::park(object);
     return 0;
   }
   heddle::library::wakeAll(before);

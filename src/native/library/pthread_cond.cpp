@@ -154,13 +154,14 @@ Wakening sleep(pthread_cond_t* condition, bool spurious, const timespec* deadlin
   } else if (deadline) {
     heddle::library::parkOrNever();
   } else {
-    heddle::library::park();
+    heddle::library::park(condition);
   }
   if (deadline) heddle::library::tellClock(*deadline, wakening == kTimeout);
   return wakening;
 }
 
 int timedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
+  if (!heddle::library::isTime(*deadline)) return EINVAL;
   const bool spurious = mayWakeUp(condition, mutex);
   if (const int result = enter(condition, mutex)) return result;
   const Wakening wakening = sleep(condition, spurious, deadline);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "clock.h"
 #include "failure.h"
 #include "holdings.h"
 
@@ -34,7 +35,7 @@ int lockAgain(uint64_t* holding, int type, int otherwise) {
   return 0;
 }
 
-// Trying, with or without a time: it fails exactly when somebody holds the mutex.
+// Trying: it fails exactly when somebody holds the mutex.
 int tryLock(pthread_mutex_t* mutex, int failure, int ownFailure) {
   const int type = typeOf(mutex);
   if (uint64_t* holding = holdings.find(mutex)) {
@@ -44,6 +45,12 @@ int tryLock(pthread_mutex_t* mutex, int failure, int ownFailure) {
   if (!heddle_trylock(mutex)) return failure;
   holdings.add(mutex);
   return 0;
+}
+
+// Trying for some time. Whether the time is one is asked of those who would wait.
+int timedLock(pthread_mutex_t* mutex, const timespec* deadline) {
+  const int result = tryLock(mutex, ETIMEDOUT, EDEADLK);
+  return result == ETIMEDOUT ? heddle::library::timeOut(deadline) : result;
 }
 
 int& attribute(pthread_mutexattr_t* attributes) { return attributes->__align; }
@@ -83,11 +90,8 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
 
 int pthread_mutex_trylock(pthread_mutex_t* mutex) { return tryLock(mutex, EBUSY, EBUSY); }
 
-int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec*) { return tryLock(mutex, ETIMEDOUT, EDEADLK); }
-
-int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec*) {
-  return tryLock(mutex, ETIMEDOUT, EDEADLK);
-}
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) { return timedLock(mutex, deadline); }
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec* deadline) { return timedLock(mutex, deadline); }
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   uint64_t* holding = holdings.find(mutex);

@@ -9,13 +9,18 @@
 //
 // To try to take the lock is to look at all of it at once, so in a program that tries, there is one word for all, and
 // the order of readers is explored: the functions named pthread_rwlock_*. The others are for programs that do not
-// (native/link.cpp). Who waits leaves no trace that others could see. What the thread itself holds is in holdings.h;
-// reading it again is no event.
+// (native/link.cpp). What the thread itself holds is in holdings.h; reading it again is no event.
+//
+// Who waits leaves no trace that others could see, with one exception: a lock that prefers writers
+// (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) keeps readers out while a writer waits, and those that read it already as
+// well. Such a lock has one word, and a gate before it, which a writer holds while it waits and every reader passes.
+// The other kinds prefer readers, as in glibc.
 
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 
+#include "clock.h"
 #include "failure.h"
 #include "holdings.h"
 
@@ -32,38 +37,64 @@ uint32_t* words(pthread_rwlock_t* lock) { return &lock->__data.__readers; }
 static_assert(offsetof(pthread_rwlock_t, __data.__readers) == 0);
 static_assert(offsetof(pthread_rwlock_t, __data.__flags) >= 4 * kParts);
 
-void checkAlive(const pthread_rwlock_t* lock) {
-  if (lock->__data.__flags == kDestroyed) fail(Failure::misuse, "use of a read-write lock that has been destroyed");
+// Whether the lock prefers writers.
+bool checkAlive(const pthread_rwlock_t* lock) {
+  const unsigned kind = lock->__data.__flags;
+  if (kind == kDestroyed) fail(Failure::misuse, "use of a read-write lock that has been destroyed");
+  return kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+uint32_t* gateOf(pthread_rwlock_t* lock) { return &lock->__data.__pad3; }
+static_assert(offsetof(pthread_rwlock_t, __data.__pad3) >= 4 * kParts);
+
+// As a reader: nobody waits for writing.
+void passGate(pthread_rwlock_t* lock) {
+  heddle_take_part(gateOf(lock), kRead, lock, 0);
+  heddle_leave_reading(gateOf(lock), lock);
+}
+
+bool tryPassGate(pthread_rwlock_t* lock) {
+  if (!heddle_try(gateOf(lock), kRead)) return false;
+  heddle_leave_reading(gateOf(lock), lock);
+  return true;
 }
 
 // Waits.
 template <unsigned parts>
 int lockForReading(pthread_rwlock_t* lock) {
-  checkAlive(lock);
-  if (uint64_t* holding = holdings.find(lock)) {
-    if (holdings.isForWriting(holding))
-      fail(Failure::selfLock, "lock for reading of a read-write lock that the thread holds for writing");
+  const bool prefersWriters = checkAlive(lock);
+  uint64_t* const holding = holdings.find(lock);
+  if (holding && holdings.isForWriting(holding))
+    fail(Failure::selfLock, "lock for reading of a read-write lock that the thread holds for writing");
+  if (prefersWriters) passGate(lock);
+  if (holding) {
     holdings.takeAgain(holding);
     return 0;
   }
-  heddle_take_part(words(lock) + heddle_self() % parts, kRead, lock, 0);
+  heddle_take_part(words(lock) + (prefersWriters ? 0 : heddle_self() % parts), kRead, lock, 0);
   holdings.add(lock);
   return 0;
 }
 
 template <unsigned parts>
 int lockForWriting(pthread_rwlock_t* lock) {
-  checkAlive(lock);
+  const bool prefersWriters = checkAlive(lock);
   if (holdings.find(lock))
     fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
-  for (unsigned part = 0; part < parts; ++part) heddle_take_part(words(lock) + part, kHold, lock, part);
+  if (prefersWriters) {
+    heddle_take_part(gateOf(lock), kHold, lock, 0);
+    heddle_take_part(words(lock), kHold, lock, 0);
+    heddle_unlock_part(gateOf(lock), lock, 0);
+  } else {
+    for (unsigned part = 0; part < parts; ++part) heddle_take_part(words(lock) + part, kHold, lock, part);
+  }
   holdings.add(lock, true);
   return 0;
 }
 
-template <unsigned parts>
+template <unsigned mostParts>
 int unlock(pthread_rwlock_t* lock) {
-  checkAlive(lock);
+  const unsigned parts = checkAlive(lock) ? 1 : mostParts;
   uint64_t* holding = holdings.find(lock);
   if (!holding) fail(Failure::unlockNotHeld, "unlock of a read-write lock that the thread does not hold");
   const bool writer = holdings.isForWriting(holding);
@@ -77,9 +108,11 @@ int unlock(pthread_rwlock_t* lock) {
 }
 
 int tryRead(pthread_rwlock_t* lock, int failure, int ownFailure) {
-  checkAlive(lock);
-  if (uint64_t* holding = holdings.find(lock)) {
-    if (holdings.isForWriting(holding)) return ownFailure;
+  const bool prefersWriters = checkAlive(lock);
+  uint64_t* const holding = holdings.find(lock);
+  if (holding && holdings.isForWriting(holding)) return ownFailure;
+  if (prefersWriters && !tryPassGate(lock)) return failure;
+  if (holding) {
     holdings.takeAgain(holding);
     return 0;
   }
@@ -96,13 +129,28 @@ int tryWrite(pthread_rwlock_t* lock, int failure, int ownFailure) {
   return 0;
 }
 
+// Trying for some time.
+int timedRead(pthread_rwlock_t* lock, const timespec* deadline) {
+  const int result = tryRead(lock, ETIMEDOUT, EDEADLK);
+  return result == ETIMEDOUT ? heddle::library::timeOut(deadline) : result;
+}
+
+int timedWrite(pthread_rwlock_t* lock, const timespec* deadline) {
+  const int result = tryWrite(lock, ETIMEDOUT, EDEADLK);
+  return result == ETIMEDOUT ? heddle::library::timeOut(deadline) : result;
+}
+
+// Of the attributes only who is preferred counts.
+int& attribute(pthread_rwlockattr_t* attributes) { return *reinterpret_cast<int*>(attributes); }
+
 }  // namespace
 
 extern "C" {
 
-int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) {
+int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
   if (holdings.find(lock)) fail(Failure::misuse, "initialisation of a read-write lock that the thread holds");
   *lock = pthread_rwlock_t{};
+  if (attributes) lock->__data.__flags = static_cast<unsigned>(attribute(const_cast<pthread_rwlockattr_t*>(attributes)));
   return 0;
 }
 
@@ -126,24 +174,33 @@ int pthread_rwlock_unlock(pthread_rwlock_t* lock) { return unlock<1>(lock); }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return tryRead(lock, EBUSY, EBUSY); }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return tryWrite(lock, EBUSY, EBUSY); }
-int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec*) { return tryRead(lock, ETIMEDOUT, EDEADLK); }
-int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec*) { return tryWrite(lock, ETIMEDOUT, EDEADLK); }
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* deadline) { return timedRead(lock, deadline); }
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* deadline) { return timedWrite(lock, deadline); }
 
-int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec*) {
-  return tryRead(lock, ETIMEDOUT, EDEADLK);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) {
+  return timedRead(lock, deadline);
 }
 
-int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec*) {
-  return tryWrite(lock, ETIMEDOUT, EDEADLK);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t, const timespec* deadline) {
+  return timedWrite(lock, deadline);
 }
 
-// Who is preferred makes no difference: every order in which the lock can be taken is explored.
 int pthread_rwlockattr_init(pthread_rwlockattr_t* attributes) {
   *attributes = pthread_rwlockattr_t{};
   return 0;
 }
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t*) { return 0; }
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t*, int) { return 0; }
-int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t*, int) { return 0; }
+
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t* attributes, int kind) {
+  if (kind < 0 || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return EINVAL;
+  attribute(attributes) = kind;
+  return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t* attributes, int* kind) {
+  *kind = attribute(const_cast<pthread_rwlockattr_t*>(attributes));
+  return 0;
+}
 
 }  // extern "C"

@@ -8,16 +8,13 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "clock.h"
 #include "failure.h"
 #include "parking.h"
 #include "thread_end.h"
 
-using heddle::library::Clock;
 using heddle::library::Failure;
 using heddle::library::fail;
 using heddle::library::kThreads;
-using heddle::library::threadClock;
 using heddle::library::threadEnd;
 
 namespace {
@@ -25,14 +22,12 @@ namespace {
 struct Start {
   void* (*function)(void*);
   void* argument;
-  Clock clock;
 };
 
 enum class Fate : uint32_t { joinable, joined, detached };
 
 struct ThreadState {
   void* result;  // written by the thread, the fate by others
-  Clock clock;
   Fate fate;
 };
 
@@ -47,7 +42,6 @@ void* run(void* argument) {
   auto* start = static_cast<Start*>(argument);
   void* (*const function)(void*) = start->function;
   void* const own = start->argument;
-  if (heddle_noted() & kNotedClock) threadClock = start->clock;
   heddle_free(start, 0);
   heddle::library::finishThread(function(own));
   return nullptr;
@@ -66,7 +60,6 @@ void heddle::library::finishThread(void* result) {
   destroyKeys();
   ThreadState& state = states[heddle_self()];
   if (result) state.result = result;
-  if (heddle_noted() & kNotedClock) state.clock = threadClock;
 }
 
 extern "C" {
@@ -76,7 +69,6 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   auto* start = static_cast<Start*>(heddle_allocate(sizeof(Start), alignof(Start), 0));
   start->function = function;
   start->argument = argument;
-  start->clock = threadClock;
   ++threadEnd.spawned;
   const uint32_t id = heddle_spawn(run, start);
   *thread = id + 1;
@@ -95,7 +87,6 @@ int pthread_join(pthread_t thread, void** result) {
   if (fate == Fate::joined) fail(Failure::joinedTwice, "join of a thread that has been joined already");
   heddle_join(static_cast<uint32_t>(thread - 1));
   state.fate = Fate::joined;
-  if ((heddle_noted() & kNotedClock) && threadClock.now < state.clock.now) threadClock = state.clock;
   if (result) *result = state.result;
   return 0;
 }

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <semaphore.h>
 
+#include "clock.h"
 #include "failure.h"
 
 using heddle::library::Failure;
@@ -43,9 +44,9 @@ bool take(Semaphore& semaphore) {
   return true;
 }
 
-int tryTake(sem_t* semaphore, int failure) {
+int timedTake(sem_t* semaphore, const timespec* deadline) {
   if (take(semaphoreOf(semaphore))) return 0;
-  errno = failure;
+  errno = heddle::library::timeOut(deadline);
   return -1;
 }
 
@@ -74,9 +75,13 @@ int sem_wait(sem_t* semaphore) {
   return 0;
 }
 
-int sem_trywait(sem_t* semaphore) { return tryTake(semaphore, EAGAIN); }
-int sem_timedwait(sem_t* semaphore, const timespec*) { return tryTake(semaphore, ETIMEDOUT); }
-int sem_clockwait(sem_t* semaphore, clockid_t, const timespec*) { return tryTake(semaphore, ETIMEDOUT); }
+int sem_trywait(sem_t* semaphore) {
+  if (take(semaphoreOf(semaphore))) return 0;
+  errno = EAGAIN;
+  return -1;
+}
+int sem_timedwait(sem_t* semaphore, const timespec* deadline) { return timedTake(semaphore, deadline); }
+int sem_clockwait(sem_t* semaphore, clockid_t, const timespec* deadline) { return timedTake(semaphore, deadline); }
 
 int sem_post(sem_t* semaphore) {
   if (__atomic_fetch_add(&semaphoreOf(semaphore).value, 1, __ATOMIC_RELEASE) < INT_MAX) return 0;

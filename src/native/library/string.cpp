@@ -34,7 +34,7 @@ PLAIN_LOOP bool contains(const char* set, char c) {
   return false;
 }
 
-__thread char* rest;  // of strtok
+char* rest;  // of strtok: one for all threads, which may not use it at the same time
 
 }  // namespace
 

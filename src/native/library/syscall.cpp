@@ -27,7 +27,10 @@ struct Bucket {
   uint32_t lock;
   uint32_t unused;
   uint64_t sleepers;
-  const uint32_t* words[heddle::library::kThreads];  // of each sleeper
+  struct {
+    const uint32_t* word;
+    uint32_t bits;  // that a wake must have one of
+  } asleep[heddle::library::kThreads];
 };
 
 Bucket buckets[kBuckets];
@@ -39,7 +42,10 @@ int failed(int error) {
   return -1;
 }
 
-int wait(const uint32_t* word, uint32_t value, const timespec* timeout) {
+enum class Limit { duration, deadline };
+
+int wait(const uint32_t* word, uint32_t value, const timespec* timeout, Limit limit, uint32_t bits) {
+  if (bits == 0 || (timeout && !heddle::library::isTime(*timeout))) return failed(EINVAL);
   Bucket& bucket = bucketOf(word);
   const uint32_t self = heddle_self();
   heddle_lock(&bucket.lock);
@@ -48,10 +54,10 @@ int wait(const uint32_t* word, uint32_t value, const timespec* timeout) {
     return failed(EAGAIN);
   }
   bucket.sleepers |= bitOf(self);
-  bucket.words[self] = word;
+  bucket.asleep[self] = {word, bits};
   heddle_unlock(&bucket.lock);
   if (!timeout) {
-    heddle::library::park();
+    heddle::library::park(word);
     return 0;
   }
   if (heddle_choose_hook(2) == 0) {
@@ -62,17 +68,25 @@ int wait(const uint32_t* word, uint32_t value, const timespec* timeout) {
   heddle_assume_hook((bucket.sleepers & bitOf(self)) != 0);
   bucket.sleepers &= ~bitOf(self);
   heddle_unlock(&bucket.lock);
+  if (limit == Limit::duration) {
+    heddle::library::sleepFor(*timeout);
+  } else {
+    heddle::library::sleepUntil(*timeout);
+  }
   return failed(ETIMEDOUT);
 }
 
-// Any `count` of the sleepers.
-int wake(const uint32_t* word, uint32_t count) {
+// Any `atMost` of the sleepers that wait for one of these bits; one, if it is less, as the kernel does.
+int wake(const uint32_t* word, int atMost, uint32_t bits) {
+  if (bits == 0) return failed(EINVAL);
+  const auto count = static_cast<uint32_t>(atMost > 1 ? atMost : 1);
   Bucket& bucket = bucketOf(word);
   heddle_lock(&bucket.lock);
   uint64_t candidates = 0;
   for (uint64_t rest = bucket.sleepers; rest != 0; rest &= rest - 1) {
     const auto thread = static_cast<uint32_t>(__builtin_ctzll(rest));
-    if (bucket.words[thread] == word) candidates |= bitOf(thread);
+    const auto& sleeper = bucket.asleep[thread];
+    if (sleeper.word == word && (sleeper.bits & bits) != 0) candidates |= bitOf(thread);
   }
   uint64_t chosen = 0;
   for (uint32_t woken = 0; woken < count && candidates != 0; ++woken) {
@@ -88,15 +102,28 @@ int wake(const uint32_t* word, uint32_t count) {
   return __builtin_popcountll(chosen);
 }
 
+// The last argument, behind the address of a second word.
+uint32_t bitsAfterAddress(va_list& arguments) {
+  va_arg(arguments, const uint32_t*);
+  return va_arg(arguments, uint32_t);
+}
+
 long futex(va_list& arguments) {
   const auto* word = va_arg(arguments, const uint32_t*);
   const int operation = va_arg(arguments, int);
   const uint32_t value = va_arg(arguments, uint32_t);
+  constexpr uint32_t kAnyBits = FUTEX_BITSET_MATCH_ANY;
   switch (operation & FUTEX_CMD_MASK) {
-    case FUTEX_WAIT:
-    case FUTEX_WAIT_BITSET: return wait(word, value, va_arg(arguments, const timespec*));
-    case FUTEX_WAKE:
-    case FUTEX_WAKE_BITSET: return wake(word, value);
+    case FUTEX_WAIT: return wait(word, value, va_arg(arguments, const timespec*), Limit::duration, kAnyBits);
+    case FUTEX_WAKE: return wake(word, static_cast<int>(value), kAnyBits);
+    case FUTEX_WAIT_BITSET: {
+      const auto* deadline = va_arg(arguments, const timespec*);
+      return wait(word, value, deadline, Limit::deadline, bitsAfterAddress(arguments));
+    }
+    case FUTEX_WAKE_BITSET: {
+      va_arg(arguments, const timespec*);
+      return wake(word, static_cast<int>(value), bitsAfterAddress(arguments));
+    }
     default: fail(Failure::unsupported, "this operation of the futex system call is not supported");
   }
 }

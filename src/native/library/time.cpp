@@ -1,4 +1,4 @@
-// Clocks and sleeping (clock.h). Sleeping and yielding do nothing: every schedule is explored anyway.
+// Clocks and sleeping (clock.h). To yield does nothing: every schedule is explored anyway.
 
 #include <errno.h>
 #include <sched.h>
@@ -18,50 +18,108 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kStart = 1'700'000'000 * kSecond;  // a day in November 2023
 constexpr uint64_t kFirstStep = 1'000;
-constexpr uint64_t kLongestStep = 64 * kSecond;
+constexpr uint64_t kDoublings = 26;        // up to a minute
+constexpr uint64_t kEnd = uint64_t{1} << 62;  // of time: in the year 2116
+
+uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 uint64_t nanoseconds(const timespec& time) {
-  return static_cast<uint64_t>(time.tv_sec) * kSecond + static_cast<uint64_t>(time.tv_nsec);
+  if (time.tv_sec < 0) return 0;
+  const uint64_t seconds = earlier(static_cast<uint64_t>(time.tv_sec), kEnd / kSecond);
+  return seconds * kSecond + static_cast<uint64_t>(time.tv_nsec);
 }
 
-timespec look() {
-  const uint64_t now = lookAtClock();
-  return {static_cast<time_t>(now / kSecond), static_cast<long>(now % kSecond)};
+uint64_t now() { return kStart + heddle_time(); }
+void setClock(uint64_t time) { heddle_set_time(earlier(time, kEnd) - kStart); }
+
+timespec timeOf(uint64_t nanoseconds) {
+  return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)};
 }
+
+timespec look() { return timeOf(lookAtClock()); }
 
 }  // namespace
 
-__thread Clock threadClock = {kStart, 0, 0};
+__thread Clock threadClock;
 
 uint64_t lookAtClock() {
-  heddle_note(kNotedClock);
   Clock& clock = threadClock;
-  clock.step = clock.step == 0 ? kFirstStep : clock.step < kLongestStep ? 2 * clock.step : clock.step;
-  uint64_t next = clock.now + clock.step;
-  if (clock.now < clock.ceiling && next >= clock.ceiling) next = clock.ceiling - 1;
-  clock.ceiling = 0;
-  return clock.now = next;
+  const uint64_t before = now();
+  uint64_t time = before + (kFirstStep << earlier(clock.looks++, kDoublings));
+  if (before < clock.ceiling && time >= clock.ceiling) time = clock.ceiling - 1;
+  if (clock.ceiling != 0) clock.ceiling = 0;
+  setClock(time);
+  return time;
 }
 
-void tellClock(const timespec& deadline, bool passed) {
-  heddle_note(kNotedClock);
+bool isTime(const timespec& time) { return time.tv_nsec >= 0 && static_cast<uint64_t>(time.tv_nsec) < kSecond; }
+
+void sleepUntil(const timespec& deadline) {
   const uint64_t time = nanoseconds(deadline);
-  if (passed && threadClock.now < time) threadClock.now = time;
-  threadClock.ceiling = passed ? 0 : time;
+  if (now() < time) setClock(time);
+}
+
+void sleepFor(const timespec& duration) { setClock(now() + nanoseconds(duration)); }
+
+void tellClock(const timespec& deadline, bool passed) {
+  if (passed) sleepUntil(deadline);
+  const uint64_t ceiling = passed ? 0 : nanoseconds(deadline);
+  if (threadClock.ceiling != ceiling) threadClock.ceiling = ceiling;
+}
+
+int timeOut(const timespec* deadline) {
+  if (!isTime(*deadline)) return EINVAL;
+  sleepUntil(*deadline);
+  return ETIMEDOUT;
 }
 
 }  // namespace heddle::library
 
+using heddle::library::isTime;
 using heddle::library::look;
 using heddle::library::lookAtClock;
+using heddle::library::sleepFor;
+using heddle::library::sleepUntil;
 
 extern "C" {
 
 int sched_yield(void) { return 0; }
-unsigned sleep(unsigned) { return 0; }
-int usleep(useconds_t) { return 0; }
-int nanosleep(const timespec*, timespec*) { return 0; }
-int clock_nanosleep(clockid_t, int, const timespec*, timespec*) { return 0; }
+
+unsigned sleep(unsigned seconds) {
+  sleepFor({static_cast<time_t>(seconds), 0});
+  return 0;
+}
+
+int usleep(useconds_t microseconds) {
+  sleepFor({static_cast<time_t>(microseconds / 1'000'000), static_cast<long>(microseconds % 1'000'000 * 1'000)});
+  return 0;
+}
+
+// Nobody interrupts it.
+int clock_nanosleep(clockid_t, int flags, const timespec* time, timespec*) {
+  if (!isTime(*time)) return EINVAL;
+  if (flags & TIMER_ABSTIME) {
+    sleepUntil(*time);
+  } else {
+    sleepFor(*time);
+  }
+  return 0;
+}
+
+int nanosleep(const timespec* duration, timespec* left) {
+  const int error = duration->tv_sec < 0 ? EINVAL : clock_nanosleep(CLOCK_REALTIME, 0, duration, left);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+// For waits with a limit of time in headers (src/native/overlay): one has been in vain. Nanoseconds.
+void heddle_time_has_passed(int64_t duration) {
+  if (duration > 0) sleepFor(heddle::library::timeOf(static_cast<uint64_t>(duration)));
+}
+void heddle_time_has_come(int64_t deadline) {
+  if (deadline > 0) sleepUntil(heddle::library::timeOf(static_cast<uint64_t>(deadline)));
+}
 
 clock_t clock(void) { return static_cast<clock_t>((lookAtClock() - heddle::library::kStart) / 1'000); }
 

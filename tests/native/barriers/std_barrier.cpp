@@ -6,14 +6,14 @@
 //! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DDROP"
 //! rc20: verified executions=6 blocked=0 flags="-- -std=c++20 -DCOMPLETION -DROUNDS=1"
 //! rc20: error=data-race flags="-- -std=c++20 -DBUG"
-//! rc20: error=misuse flags="-- -std=c++20 -DEXPECTED=2"
+//! rc20: error=data-race flags="-- -std=c++20 -DEXPECTED=2"
 //! rc20: error=deadlock flags="-- -std=c++20 -DEXPECTED=4"
-//! rc20: error=misuse flags="-- -std=c++20 -DDROP -DAGAIN"
+//! rc20: error=deadlock|data-race flags="-- -std=c++20 -DDROP -DAGAIN"
 //! rc20: error=misuse|data-race flags="-- -std=c++20 -DCOMPLETION -DEXPECTED=2 -DROUNDS=1"
 // Each thread writes its own element, all meet, and each reads its neighbour's: in one execution, however often.
 // TOKEN: arrives, does something of its own, and waits. DROP: the last thread leaves after the first round.
 // COMPLETION: somebody runs a function when all are there, so their order counts. BUG: the neighbour writes again
-// without meeting. EXPECTED: too many, or too few. AGAIN: who has dropped out comes again.
+// without meeting. EXPECTED: fewer meet, or too few come. AGAIN: who has dropped out comes again, and is one too many.
 #include <barrier>
 #include <cassert>
 #include <thread>

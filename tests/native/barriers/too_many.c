@@ -1,8 +1,8 @@
-//! rc20: error=misuse line=@wait
+//! rc20: error=deadlock line=@wait|@join
 //! rc20: error=deadlock line=@wait|@join flags="-- -DTHREADS=1"
 //! rc20: verified executions=1 flags="-- -DTHREADS=2"
 //! rc20: error=misuse line=@wait flags="-- -DTHREADS=2 -DNOINIT"
-// Three threads at a barrier for two: who meets whom is not decided. One alone waits for ever.
+// Three threads at a barrier for two: two of them meet, and one waits for ever, as one alone does.
 #include <pthread.h>
 
 #ifndef THREADS

@@ -9,12 +9,9 @@
 #elif !defined _GLIBCXX_ATOMIC_FUTEX_H
 #define _GLIBCXX_ATOMIC_FUTEX_H 1
 
+#include <bits/heddle_time.h>
+
 #include <atomic>
-#if _GLIBCXX_RELEASE >= 11
-#include <bits/chrono.h>
-#else
-#include <chrono>
-#endif
 
 #ifndef _GLIBCXX_ALWAYS_INLINE
 #define _GLIBCXX_ALWAYS_INLINE inline __attribute__((__always_inline__))
@@ -50,13 +47,18 @@ class __atomic_futex_unsigned : __atomic_futex_unsigned_base {
   void _M_load_when_equal(unsigned __value, memory_order __order) { ::heddle_wait(_M_load(__order) == __value); }
 
   template <typename _Rep, typename _Period>
-  bool _M_load_when_equal_for(unsigned __value, memory_order __order, const chrono::duration<_Rep, _Period>&) {
-    return _M_load(__order) == __value;
+  bool _M_load_when_equal_for(unsigned __value, memory_order __order, const chrono::duration<_Rep, _Period>& __rtime) {
+    const bool __equal = _M_load(__order) == __value;
+    if (!__equal) std::__heddle_time_out_for(__rtime);
+    return __equal;
   }
 
   template <typename _Clock, typename _Duration>
-  bool _M_load_when_equal_until(unsigned __value, memory_order __order, const chrono::time_point<_Clock, _Duration>&) {
-    return _M_load(__order) == __value;
+  bool _M_load_when_equal_until(unsigned __value, memory_order __order,
+                                const chrono::time_point<_Clock, _Duration>& __atime) {
+    const bool __equal = _M_load(__order) == __value;
+    if (!__equal) std::__heddle_time_out_until(__atime);
+    return __equal;
   }
 
   void _M_store_notify_all(unsigned __value, memory_order __order) { _M_data.store(__value, __order); }

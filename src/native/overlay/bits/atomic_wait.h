@@ -2,8 +2,9 @@
 //
 // libstdc++ spins, counts waiters in a table, and then asks the kernel. Here a waiting thread looks once, and goes on
 // only in executions in which what it saw is what it waits for; every value it could see is explored, so nothing is
-// lost by not looking again. A notification does nothing either, but is noted: without one the thread might have gone
-// to sleep for ever just before the value changed (check.cpp). Other internals of libstdc++ 11 to 14 rely on the names
+// lost by not looking again. A notification does nothing either, but is noted, and so is that a thread goes on: without a
+// notification, or if it wakes somebody else, the thread might have gone to sleep for ever just before the value changed
+// (notifications.h). Other internals of libstdc++ 11 to 14 rely on the names
 // below and on the headers that the original includes.
 #include <bits/c++config.h>
 
@@ -30,7 +31,9 @@
 extern "C" {
 void heddle_wait(int) __attribute__((nothrow));
 void heddle_wait_notified(const void*, int) __attribute__((nothrow));
+void heddle_end_of_wait(const void*, unsigned long) __attribute__((nothrow));
 void heddle_notify(const void*) __attribute__((nothrow));
+void heddle_notify_one(const void*) __attribute__((nothrow));
 void heddle_assume_hook(int) __attribute__((nothrow));
 }
 
@@ -88,6 +91,11 @@ bool __atomic_compare(const _Tp& __a, const _Tp& __b) noexcept {
 template <typename _Tp, typename _Value>
 void __atomic_wait_address_v(const _Tp* __address, _Tp __old, _Value __value) noexcept {
   ::heddle_wait_notified(__address, !__detail::__atomic_compare<_Tp>(__old, __value()));
+  if constexpr (sizeof(_Tp) <= sizeof(unsigned long)) {
+    unsigned long __bits = 0;
+    __builtin_memcpy(&__bits, __builtin_addressof(__old), sizeof(_Tp));
+    ::heddle_end_of_wait(__address, __bits);
+  }
 }
 
 template <typename _Tp, typename _Condition>
@@ -101,8 +109,11 @@ void __atomic_wait_address_bare(const __detail::__platform_wait_t* __address, _C
 }
 
 template <typename _Tp>
-void __atomic_notify_address(const _Tp* __address, bool) noexcept {
-  ::heddle_notify(__address);
+_GLIBCXX_ALWAYS_INLINE void __atomic_notify_address(const _Tp* __address, bool __all) noexcept {
+  if (__all)
+    ::heddle_notify(__address);
+  else
+    ::heddle_notify_one(__address);
 }
 
 inline void __atomic_notify_address_bare(const __detail::__platform_wait_t* __address, bool) noexcept {

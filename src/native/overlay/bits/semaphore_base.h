@@ -13,7 +13,7 @@
 
 #include <bits/atomic_base.h>
 #include <bits/atomic_timed_wait.h>
-#include <bits/chrono.h>
+#include <bits/heddle_time.h>
 #include <limits.h>
 #include <semaphore.h>
 
@@ -43,13 +43,17 @@ struct __atomic_semaphore {
   }
 
   template <typename _Clock, typename _Duration>
-  bool _M_try_acquire_until(const chrono::time_point<_Clock, _Duration>&) noexcept {
-    return _M_try_acquire();
+  bool _M_try_acquire_until(const chrono::time_point<_Clock, _Duration>& __atime) noexcept {
+    if (_M_try_acquire()) return true;
+    std::__heddle_time_out_until(__atime);
+    return false;
   }
 
   template <typename _Rep, typename _Period>
-  bool _M_try_acquire_for(const chrono::duration<_Rep, _Period>&) noexcept {
-    return _M_try_acquire();
+  bool _M_try_acquire_for(const chrono::duration<_Rep, _Period>& __rtime) noexcept {
+    if (_M_try_acquire()) return true;
+    std::__heddle_time_out_for(__rtime);
+    return false;
   }
 
   void _M_release(ptrdiff_t __update) noexcept {

@@ -1,0 +1,53 @@
+//! rc20,sc,tso: error=deadlock line=@wait|@join text="sleeps, not notified of the change of x"
+//! rc20: error=deadlock line=@wait|@join flags="--equivalence rf"
+//! rc20: error=deadlock line=@wait|@join flags="-j 2"
+//! rc20: error=deadlock line=@wait|@join flags="-- -DTYPE=char"
+//! rc20,sc: verified flags="-- -DALL"
+//! rc20,sc: verified flags="-- -DTWICE"
+//! rc20: verified flags="-- -DPASSED_ON"
+//! rc20: verified flags="-- -DANOTHER_VALUE"
+//! rc20: verified flags="-- -DLATER"
+// Two threads wait, and notify_one wakes one of them: the other may sleep for ever. It does not if it is notified as well
+// (ALL, TWICE, PASSED_ON), nor if the other thread cannot have been asleep: it waits with a value that is never there
+// (ANOTHER_VALUE), or begins after the notification (LATER).
+#include <atomic>
+#include <thread>
+
+#ifndef TYPE
+#define TYPE int
+#endif
+
+std::atomic<TYPE> x;
+
+void wait(TYPE old) {
+  x.wait(old);  // @wait
+#ifdef PASSED_ON
+  x.notify_one();
+#endif
+}
+
+int main() {
+#ifdef ANOTHER_VALUE
+  const TYPE other = 5;
+#else
+  const TYPE other = 0;
+#endif
+  std::thread first(wait, 0);
+#ifndef LATER
+  std::thread second(wait, other);
+#endif
+  x = 1;
+#ifdef ALL
+  x.notify_all();
+#else
+  x.notify_one();
+#endif
+#ifdef TWICE
+  x.notify_one();
+#endif
+#ifdef LATER
+  std::thread second(wait, other);
+#endif
+  first.join();  // @join
+  second.join();  // @join
+}

@@ -1,0 +1,29 @@
+//! rc20,sc: verified flags="-- -DWAKE=2"
+//! rc20: verified flags="-- -DWAKE=FUTEX_BITSET_MATCH_ANY"
+//! rc20,sc: error=deadlock flags="-- -DWAKE=1"
+// A thread that sleeps with a set of bits is woken by who has one of them.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static atomic_int word;
+
+static void *sleep_there(void *unused) {
+  while (word == 0) syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, 0, 0, 0, 6);
+  return unused;
+}
+
+int main(void) {
+  assert(syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, 0, 0, 0, 0) == -1 && errno == EINVAL);
+  pthread_t thread;
+  pthread_create(&thread, 0, sleep_there, 0);
+  word = 1;
+  syscall(SYS_futex, &word, FUTEX_WAKE_BITSET, 1, 0, 0, WAKE);
+  pthread_join(thread, 0);
+  return 0;
+}
