@@ -405,7 +405,9 @@ void describe(const CheckFindings& found, const NativeProgram& program, CheckRes
     }
     const Loop& l = program.info().loops[loop];
     const Source& source = program.info().sources[l.source];
-    result.bounds.push_back({.file = source.file, .line = source.line, .bound = l.bound});
+    const BoundHit hit{.file = source.file, .line = source.line, .bound = l.bound};
+    // A function that was inlined has a loop of its own wherever that was.
+    if (std::ranges::find(result.bounds, hit) == result.bounds.end()) result.bounds.push_back(hit);
   }
   for (const auto& [thread, text] : found.unjoined) result.warnings.push_back(text);
   for (const Warning& warning : found.warnings) {

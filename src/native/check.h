@@ -76,6 +76,7 @@ struct BoundHit {
   unsigned line = 0;
   std::uint64_t bound = 0;
   bool wakeups = false;  // spurious ones of a wait in a row, not rounds of a loop
+  bool operator==(const BoundHit&) const = default;
 };
 
 struct CheckResult {

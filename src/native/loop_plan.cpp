@@ -170,21 +170,32 @@ class Planner {
            llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) { return llvm::any_of(*block, updates); });
   }
 
-  // Is there an end to it, though it may be left earlier: by a failed assertion, an exception, a break?
+  // Is there an end to it, though it may be left earlier: by a failed assertion, an exception, a break? An exit that is an
+  // error is none: a loop that counts its rounds and asserts that there are few waits for something else.
   bool isFinite(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) const {
-    if (!llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop))) return true;
-    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+    llvm::SmallVector<llvm::BasicBlock*, 4> exits, latches;
     loop.getExitingBlocks(exits);
-    return llvm::any_of(exits, [&](const llvm::BasicBlock* block) { return isEndOfRange(loop, *block, evolution); });
+    loop.getLoopLatches(latches);
+    return llvm::any_of(exits, [&](llvm::BasicBlock* block) {
+      const auto comesBy = [&](const llvm::BasicBlock* latch) { return dominators_.dominates(block, latch); };
+      if (!llvm::all_of(latches, comesBy) || !leavesForGood(loop, *block)) return false;
+      const llvm::SCEV* count = evolution.getExitCount(&loop, block, llvm::ScalarEvolution::SymbolicMaximum);
+      return !llvm::isa<llvm::SCEVCouldNotCompute>(count) || isEndOfRange(loop, *block, evolution);
+    });
   }
 
-  // Does every iteration compare a pointer, which moves on by a fixed step, with one that stays where it is? Scalar
+  // Does the program go on where the block leaves the loop?
+  static bool leavesForGood(const llvm::Loop& loop, const llvm::BasicBlock& block) {
+    return llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock* next) {
+      if (loop.contains(next)) return false;
+      for (unsigned steps = 0; steps < 8 && next->getSingleSuccessor(); ++steps) next = next->getSingleSuccessor();
+      return !llvm::isa<llvm::UnreachableInst>(next->getTerminator());
+    });
+  }
+
+  // Does the block compare a pointer, which moves on by a fixed step, with one that stays where it is? Scalar
   // evolution must take it that the one may miss the other; but it would have to leave the object that it points into.
-  bool isEndOfRange(const llvm::Loop& loop, const llvm::BasicBlock& block, llvm::ScalarEvolution& evolution) const {
-    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
-    loop.getLoopLatches(latches);
-    const auto comesBy = [&](const llvm::BasicBlock* latch) { return dominators_.dominates(&block, latch); };
-    if (!llvm::all_of(latches, comesBy)) return false;
+  static bool isEndOfRange(const llvm::Loop& loop, const llvm::BasicBlock& block, llvm::ScalarEvolution& evolution) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional()) return false;
     llvm::Value* condition = branch->getCondition();

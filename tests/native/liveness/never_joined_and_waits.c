@@ -1,5 +1,5 @@
-//! rc20: verified text="never_joined_and_waits.c:27: thread 1 is never joined, and waits at never_joined_and_waits.c:18 when the program ends"
-//! rc20: verified text="thread 1 is never joined, and waits at never_joined_and_waits.c:14 when" flags="-- -DLOCK"
+//! rc20: verified text="never_joined_and_waits.c:27: thread 1 is never joined, and waits at" text="never_joined_and_waits.c:18 when the program ends"
+//! rc20: verified text="thread 1 is never joined, and waits at" text="never_joined_and_waits.c:14 when" flags="-- -DLOCK"
 //! rc20: error=non-termination flags="-- -DJOIN"
 // main returns while a thread, which nobody joins, waits for ever.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc20: incomplete executions=0 blocked=2 text="no execution ran to its end" text="an assumption that fails"
+//! rc20: incomplete executions=0 blocked=2 text="no execution ran to its end"
 //! rc20: verified executions=1 blocked=1 flags="-- -DSOMETIMES"
 //! rc20: error=assertion-failure flags="-- -DEARLY"
 // Nothing is known about a program of which no execution comes to its end.

@@ -1,5 +1,5 @@
 //! rc20: verified executions=1 flags="--unroll 1"
-//! rc20: incomplete executions=0 blocked=1 text="no execution ran to its end" text="silent_not_cut.c:31 after 1 round" flags="--unroll 1 -- -DVISIBLE"
+//! rc20: incomplete executions=0 blocked=1 text="no execution ran to its end" flags="--unroll 1 -- -DVISIBLE"
 // A loop in which nothing visible happens is not cut, although it is not known to end; also if it calls functions.
 #include <assert.h>
 #include <stdatomic.h>
