@@ -9,6 +9,7 @@
 #include <new>
 
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
 #include "cli/run_control.h"
@@ -152,7 +153,10 @@ class CheckCommand {
   }
 
   void check() {
-    const native::CheckOptions check = checkOptions();
+    native::CheckOptions check = checkOptions();
+    giveUp("interrupted before it was compiled");
+    endAtInterrupt(text());
+    check.compiled = [] { endAtInterrupt(""); };
     report_.result = native::check(check);
     if (!report_.result.checkpointProblem.empty()) {
       progress_.clear();
@@ -173,15 +177,15 @@ class CheckCommand {
     return kBadInput;
   }
 
+  std::string text() const {
+    if (options_.json) return report::checkJson(report_);
+    return report::checkText(
+        report_, style_, {.quiet = options_.quiet, .timing = options_.timing, .width = pageWidth(STDOUT_FILENO)});
+  }
+
   // False if the graph could not be written.
   bool print() {
-    if (options_.json) {
-      fmt::print("{}", report::checkJson(report_));
-    } else {
-      fmt::print("{}", report::checkText(
-                           report_, style_,
-                           {.quiet = options_.quiet, .timing = options_.timing, .width = pageWidth(STDOUT_FILENO)}));
-    }
+    fmt::print("{}", text());
     if (options_.dot.empty()) return true;
     dot_ << report::checkDot(report_) << std::flush;
     if (!dot_) fmt::print(stderr, "{}: error: cannot write the file\n", options_.dot);

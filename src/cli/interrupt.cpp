@@ -1,6 +1,11 @@
 #include "cli/interrupt.h"
 
 #include <signal.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "cli/exit_code.h"
 
 namespace heddle::cli {
 
@@ -10,8 +15,16 @@ std::atomic<bool> attention{false};
 std::atomic<bool> signalled{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+std::string lastWords;
+std::atomic<const std::string*> endsWith{nullptr};
+static_assert(std::atomic<const std::string*>::is_always_lock_free);
+
 // The order matters: whoever is called by the one finds the other.
 extern "C" void onSignal(int) {
+  if (const std::string* const text = endsWith.load()) {
+    [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, text->data(), text->size());
+    _exit(kIncomplete);
+  }
   signalled.store(true, std::memory_order_relaxed);
   attention.store(true, std::memory_order_release);
 }
@@ -30,6 +43,12 @@ void install(int number) {
 void handleInterrupts() {
   install(SIGINT);
   install(SIGTERM);
+}
+
+void endAtInterrupt(std::string text) {
+  endsWith.store(nullptr);
+  lastWords = std::move(text);
+  if (!lastWords.empty()) endsWith.store(&lastWords);
 }
 
 std::atomic<bool>& attentionFlag() {

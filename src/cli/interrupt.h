@@ -5,11 +5,16 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
 namespace heddle::cli {
 
 // Installs the handlers. The first SIGINT or SIGTERM sets the flag; a second one ends the program.
 void handleInterrupts();
+
+// While there is nothing to report, as nothing is explored yet: an interrupt prints this text and ends the program as
+// incomplete. Empty: it sets the flag again.
+void endAtInterrupt(std::string text);
 
 std::atomic<bool>& attentionFlag();
 

@@ -73,11 +73,12 @@ The first line is the verdict:
 | `sampled` | with `--sample`: none of the random executions has an error. There are others |
 | `bounded` | no error was found, but a loop was cut by `--unroll` or `--unroll-loop`, so that there may be one in longer executions. The loops that were cut follow |
 | `error` | an execution goes wrong. It is shown below, and nothing is explored after it |
-| `incomplete` | the exploration was cut short before it found an error: out of time or memory, at a limit, or interrupted |
+| `incomplete` | the exploration was cut short before it found an error: out of time or memory, at a limit, or interrupted; or no execution ran to its end, because every one was cut by a bound or stopped at an assumption or a wait, so that nothing is known about the program |
 
 Then: the files, the model, the number of executions, how many of them are blocked (a thread waits for ever, at an
 assumption that fails or in a loop that waits for a value), the time from start to end, and the most memory that was
-used. `warning` lines tell of things that are not errors, such as a thread that is never joined.
+used. `warning` lines tell of things that are not errors, such as a thread that is never joined, or a function that has many
+results of which one was explored (`rand`, `time`, `getenv`, ...). They do not change the exit code.
 
 With `--equivalence rf` an execution stands for all orders of writes that its reads allow, and an error in any of them is
 found. There may be more blocked executions than under `co`, which leaves out those in which a thread merely reads too early.
@@ -138,6 +139,7 @@ const char* const kCheckJson = R"manual(
 | `timing` | the steps of the run, each with `step` and `seconds` |
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
+| `advice` | what to do about that, a list of texts, if there is something to say |
 | `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
 | `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
@@ -187,7 +189,7 @@ place, the function, and what becomes of the loop. [loops.md](loops.md) explains
 | `spin: zero-net-effect` | the same, for the iterations that have taken back what they have changed, if nobody has noticed it |
 | `finite` | it is known to end, after how many rounds at most if that is a constant |
 | `unbounded` | none of these: if it does not end by itself the exploration does not either |
-| `bounded by N` | `--unroll` or `--unroll-loop` cuts it |
+| `bounded by N` | `--unroll` or `--unroll-loop` cuts it; a finite loop only if `--unroll-loop` names it |
 
 With `--json`, one object with `files` and `loops`, each loop with `file`, `line`, `column`, `function`, `spin` (true or
 false), `treatment` (`"effect-free"`, `"dynamic"`, `"zero-net-effect"`, `"finite"` or `"unbounded"`), `rounds` and `bound`,
@@ -244,7 +246,7 @@ For each test:
 | `Executions` | consistent executions that ran to the end, or to a failed assertion |
 | `Blocked` | executions in which a thread is stuck: at an assumption that fails, a lock that is never free, a join |
 | `Failed` | executions with a failed assertion, if any; they have no final state and are neither positive nor negative |
-| `Incomplete`, `Sampled` | the exploration was cut short, or its executions were chosen at random: why, and what was covered |
+| `Incomplete`, `Sampled` | the exploration was cut short, or no execution ran to its end, or they were chosen at random: why, and what was covered |
 | `Estimate` | with `--estimate`: how many executions there are, blocked ones included |
 | `Race` | a data race: two accesses of one location, at least one a write and one plain, that happens-before does not order (the model's own, or C++20's; see docs/models.md); the first that was found. Under every model |
 | `Error` | a failed assertion: where, what, and the execution that leads there |
@@ -255,7 +257,7 @@ For each test:
 | `Ok` | exists: some execution satisfies the formula. ~exists: none does. forall: all do |
 | `No` | the opposite |
 | `Error` | an assertion fails in some execution |
-| `Incomplete` | the exploration was cut short before it was certain. A violated forall or ~exists is `No` and a failed assertion is `Error` all the same |
+| `Incomplete` | the exploration was cut short before it was certain, or no execution ran to its end. A violated forall or ~exists is `No` and a failed assertion is `Error` all the same |
 | `Sampled` | with `--sample`: the random executions do not decide it |
 
 In the trace of an error each event has a letter, and each read says where its value comes from:
@@ -287,7 +289,7 @@ Several tests end in a table with one row each.
 | `verdict` | `"ok"`, `"no"`, `"error"`, `"incomplete"` or `"sampled"` |
 | `observation` | `"Never"`, `"Sometimes"` or `"Always"` |
 | `race` | true or false; `raceDetail` has the two accesses, `first` and `second`, each with `thread`, `line`, `access`, `order`, `location` and `statement` |
-| `complete` | false if the exploration was cut short; `incomplete` says why, or `sampled` what was done |
+| `complete` | false if the exploration was cut short or no execution ran to its end; `incomplete` says why, or `sampled` what was done |
 | `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
 | `condition` | with its quantifier |
 | `states` | the final states, as in the text |
@@ -350,12 +352,13 @@ A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swa
 | 0 | no error was found; of `check`: verified, bounded or sampled; of `prove`: every answer is as expected |
 | 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met; of `prove`, another answer than the expected one. That no execution satisfies an `exists` is an outcome, not an error |
 | 2 | bad usage or bad input: an option, a file, or a model that cannot be used, or a program that does something `heddle` does not support (error kind `unsupported`, verdict `incomplete`). The other files of the same run are still run |
-| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Of `prove`: not decided |
+| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Or no execution ran to its end. Of `prove`: not decided |
 | 4 | an internal error, which is a bug: please report it |
 
 Where several apply, the first of 4, 2, 1, 3 counts.
 
-SIGINT and SIGTERM stop the exploration and report what was covered; a second one ends the program at once.
+SIGINT and SIGTERM stop the exploration and report what was covered; a second one ends the program at once. This, `--time` and
+`--memory` also stop a thread of the checked program that computes for long.
 
 ## Several cores and long runs
 

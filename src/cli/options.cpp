@@ -99,6 +99,13 @@ void assign(const OptionInfo& option, const std::vector<std::string>& texts, Opt
   std::visit(set, option.field);
 }
 
+// Those of this command alone: several have options that set the same field.
+void setDefaults(const std::string& command, Options& options) {
+  for (const OptionInfo& option : optionTable()) {
+    if (option.command == command && !option.standard.empty()) assign(option, {option.standard}, options);
+  }
+}
+
 void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
   if (option.isFlag()) {
     command.add_flag_callback(option.name, [&] { assign(option, {}, options); });
@@ -186,16 +193,18 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--model", "NAME|FILE", "rc20", {}, kModelHelp, &Options::model},
       {"check", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"check", "--unroll", "N", "", {{}, 1, kManyRounds},
-       "Cut every loop that is not known to end after N rounds. If a loop is cut the verdict is `bounded`.",
+       "Cut every loop that is not known to end, and that does something visible, after N rounds. If a loop is cut the "
+       "verdict is `bounded`, or `incomplete` if no execution ran to its end.",
        &Options::unroll},
       {"check", "--unroll-loop", "FILE:LINE=N", "", {},
-       "The same for the loops that begin in that line; may be repeated. Goes before `--unroll`.",
+       "The same for the loops that begin in that line, whether they are known to end or not; may be repeated. Goes before "
+       "`--unroll`.",
        &Options::unrollLoops, true},
       {"check", "--list-loops", "", "", {},
        "Explore nothing: print the loops of the program and what becomes of each. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
-       "A thread that runs so long without an atomic access or any other visible operation is reported as an endless "
-       "loop.",
+       "A thread that runs so long without an atomic access or any other visible operation is an error: perhaps it "
+       "never ends.",
        &Options::stuck},
       {"check", "--ub", "", "", {},
        "Check for undefined behaviour of the language as well: signed overflow, shifts, conversions, alignment, "
@@ -228,7 +237,7 @@ const std::vector<OptionInfo>& optionTable() {
        "order, the same every time, which may take longer.",
        &Options::first},
       {"check", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
-       "Stop after so much time and report what was covered.", &Options::time},
+       "Stop the exploration after so much time and report what was covered. Compilation does not count.", &Options::time},
       {"check", "--memory", "MEGABYTES", "", {{}, 1, kManyMegabytes}, kMemoryHelp, &Options::memory},
       {"check", "--max-executions", "N", "", {{}, 1, kManyExecutions},
        "Stop after N executions, blocked ones included, if there are more. One process explores, so that it is known "
@@ -345,10 +354,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
     sub->set_help_flag("-h,--help");
     for (const OptionInfo& option : optionTable()) {
-      if (option.command != command.name) continue;
-      if (!option.standard.empty()) assign(option, {option.standard}, options);
-      if (!option.isRest()) addOption(*sub, option, options);
+      if (option.command == command.name && !option.isRest()) addOption(*sub, option, options);
     }
+    sub->preparse_callback([&](std::size_t) { setDefaults(command.name, options); });
   }
   const auto usedCommand = [&] {
     const auto used = app.get_subcommands();

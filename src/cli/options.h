@@ -12,7 +12,7 @@
 
 namespace heddle::cli {
 
-// What the command line said. Defaults are set from the table.
+// What the command line said. Fields that the command's own rows of the table have no default for are as they are here.
 struct Options {
   std::string command;
   std::vector<std::string> words;  // the command line itself, without the program's name

@@ -39,12 +39,29 @@ std::uint64_t eventName(const AnyGraph& graph, EventId id) {
 
 template <class AnyExplorer>
 struct Exploration {
-  // Explores the subtree, or as much of it as the observer and the attendant want.
+  // Explores the subtree, or as much of it as the observer and the attendant want. Throws Stopped in place of StopHere.
   static Statistics run(AnyExplorer& explorer, const Subtree& part) {
+    Begun begun;
+    try {
+      return run(explorer, part, begun);
+    } catch (const StopHere&) {
+      throw Stopped{begun.any ? restFrom(explorer, begun) : part};
+    }
+  }
+
+  // The step that the exploration is taking.
+  struct Begun {
+    bool any = false;         // not while it goes where the part begins
+    bool forward = true;      // it adds to the graph; otherwise it moves on the newest choice point
+    std::size_t height = 0;   // of the trail when it began
+  };
+
+  static Statistics run(AnyExplorer& explorer, const Subtree& part, Begun& begun) {
     auto& trail = explorer.trail_;
     explorer.startThreads();
     bool forward = part.isRoot() || replay(explorer, part);
     while (true) {
+      begun = {.any = true, .forward = forward, .height = trail.size()};
       if (!forward) {
         if (trail.size() == explorer.base_) break;
         forward = explorer.advance();
@@ -68,6 +85,15 @@ struct Exploration {
     }
     explorer.statistics_.complete = true;
     return explorer.statistics_;
+  }
+
+  // What is left if a step that was not finished is taken again. It has pushed choice points at the most, and has counted
+  // itself at the one that it was to move on.
+  static Subtree restFrom(const AnyExplorer& explorer, const Begun& begun) {
+    Subtree rest = pathTo(explorer, std::min(begun.height, explorer.trail_.size()), begun.forward);
+    rest.digest = 0;
+    if (!begun.forward && !rest.path.empty()) --rest.path.back().ordinal;
+    return rest;
   }
 
   static Step stepOf(const AnyExplorer& explorer, std::size_t level) {

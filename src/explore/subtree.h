@@ -76,11 +76,16 @@ class Attendant {
  public:
   virtual ~Attendant() = default;
   virtual bool attend(Divisible& exploration) = 0;
-  // For an observer that takes long over one execution: must it give up, and throw StopHere?
-  virtual bool isUrgent() const { return true; }
+  // For an observer or a program that takes long over one execution: must it give up, and throw StopHere?
+  virtual bool isUrgent() const { return false; }
 };
 
-// An observer does not get to the end of an execution, which is to begin with the next time.
+// An observer or a program does not get to the end of what it is doing, which is to be done again the next time.
 struct StopHere {};
+
+// What an exploration makes of that: what is left, with what it was doing.
+struct Stopped {
+  Subtree rest;
+};
 
 }  // namespace heddle

@@ -10,12 +10,15 @@ Statistics explorePart(Program& program, const model::CompiledModel& model, cons
     Statistics statistics;
     try {
       statistics = explorer.run(part);
-    } catch (const StopHere&) {
+    } catch (const Stopped& stopped) {
       stop.early = true;
+      stop.here = stopped.rest;
+      return statistics;
+    } catch (const LimitError& error) {
+      observer.tooLarge(explorer.graph(), error);
+      throw;
     }
-    if (statistics.complete) return statistics;
-    stop.here = explorer.here();
-    if (stop.early) stop.here.digest = 0;  // the observer may have left the graph in any coherence order
+    if (!statistics.complete) stop.here = explorer.here();
     return statistics;
   };
   if (!mixed.empty()) {

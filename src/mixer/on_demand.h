@@ -27,12 +27,15 @@ class AnySizeObserver : public Observer, public MixedObserver {
   virtual void begin(Explorer&) {}
   // `why`: which accesses overlap, for people.
   virtual void beginMixed(MixedExplorer&, const std::string& why) = 0;
+  // A limit of the exploration is exceeded; the error is on its way.
+  virtual void tooLarge(const Graph&, const LimitError&) {}
+  virtual void tooLarge(const MixedGraph&, const LimitError&) {}
 };
 
 // Where an exploration was when it was stopped.
 struct StopPoint {
   Subtree here;
-  bool early = false;  // by StopHere
+  bool early = false;  // by StopHere: in the middle of something
 };
 
 // Explores a part of the tree, in one mode or the other: mixed if `mixed` says why. Throws MixedSizes if it has to be the

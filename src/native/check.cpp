@@ -15,6 +15,7 @@
 #include "native/build.h"
 #include "native/check_findings.h"
 #include "native/crash.h"
+#include "native/large_loop.h"
 #include "native/leaks.h"
 #include "native/native_program.h"
 #include "native/places.h"
@@ -100,9 +101,30 @@ class CheckObserver final : public AnySizeObserver {
   void race(const MixedGraph& graph, Race race) override { reportRace(graph, race); }
   void error(const Graph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
   void error(const MixedGraph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
+  void tooLarge(const Graph& graph, const LimitError& error) override { reportLimit(graph, error); }
+  void tooLarge(const MixedGraph& graph, const LimitError& error) override { reportLimit(graph, error); }
 
  private:
   std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
+  std::uint64_t stuckThreads() const { return explorer_ ? explorer_->stuckThreads() : mixed_->stuckThreads(); }
+  const Operation& pending(ThreadId thread) const {
+    return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread);
+  }
+
+  // Has the program ended, and is no thread stopped for a reason that is not the program's own?
+  bool hasEndedWaiting() const {
+    bool ended = false;
+    for (std::uint64_t rest = endedThreads(); rest != 0; rest &= rest - 1) {
+      ended |= pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
+    }
+    for (std::uint64_t rest = stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind != OperationKind::block) continue;
+      const auto reason = static_cast<BlockReason>(operation.operand);
+      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
+    }
+    return ended;
+  }
 
   void forgetError() {
     std::string mixed = std::move(result_.mixedSizes);
@@ -156,6 +178,10 @@ class CheckObserver final : public AnySizeObserver {
     if (result_.hasError || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
+    if (hasEndedWaiting()) {
+      found_.endedWaiting = true;
+      lookForUnjoined(graph);
+    }
     const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
     const auto look = [&](auto& explorer) {
       findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
@@ -198,6 +224,13 @@ class CheckObserver final : public AnySizeObserver {
     report(graph, program_->error(thread), ends, {});
   }
 
+  template <class AnyGraph>
+  void reportLimit(const AnyGraph& graph, const LimitError& error) {
+    LargeLoop loop = LargeLoopFinder(graph, *program_).find();
+    result_.incompleteReason = loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what);
+    result_.advice = std::move(loop.advice);
+  }
+
   // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
   bool atLimit() {
     if (options_.maxExecutions == 0 || seen_ < options_.maxExecutions) return false;
@@ -205,10 +238,11 @@ class CheckObserver final : public AnySizeObserver {
     return true;
   }
 
-  // A thread that is neither joined nor detached: worth a word, once.
+  // A thread that is neither joined nor detached: worth a word, once. It has ended, or it waits when the program ends.
   template <class AnyGraph>
   void lookForUnjoined(const AnyGraph& graph) {
-    std::uint64_t rest = endedThreads() & ~(program_->detached() | unjoined_ | 1);
+    const std::uint64_t stuck = stuckThreads();
+    std::uint64_t rest = (endedThreads() | stuck) & ~(program_->detached() | unjoined_ | 1);
     for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
       const EventId join = graph.joinOf(thread);
@@ -217,8 +251,11 @@ class CheckObserver final : public AnySizeObserver {
       unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);
       const EventId spawn = first == kNone ? last : graph[first].poPrev;
-      found_.unjoined[thread] = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source),
-                                            threadName(thread));
+      std::string& text = found_.unjoined[thread];
+      text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source), threadName(thread));
+      if (((stuck >> thread) & 1) != 0) {
+        text += fmt::format(", and waits at {} when the program ends", program_->sourceText(pending(thread).source));
+      }
     }
   }
 
@@ -321,8 +358,10 @@ class CheckTask final : public parallel::Task {
                                         .interrupt = &attention,
                                         .attendant = &attendant};
     StopPoint stop;
+    program_.setAttendant(&attendant);
     const Statistics statistics =
         explorePart(program_, *options_.model, exploreOptions, observer_, mixed_, part, stop);
+    program_.setAttendant(nullptr);
     return {statistics, std::move(stop.here), stop.early};
   }
 
@@ -383,18 +422,21 @@ void describe(const CheckFindings& found, const NativeProgram& program, CheckRes
     }
     const Loop& l = program.info().loops[loop];
     const Source& source = program.info().sources[l.source];
-    result.bounds.push_back({.file = source.file, .line = source.line, .bound = l.bound});
+    const BoundHit hit{.file = source.file, .line = source.line, .bound = l.bound};
+    // A function that was inlined has a loop of its own wherever that was.
+    if (std::ranges::find(result.bounds, hit) == result.bounds.end()) result.bounds.push_back(hit);
   }
   for (const auto& [thread, text] : found.unjoined) result.warnings.push_back(text);
-  for (const Error& warning : found.warnings) {
-    result.warnings.push_back(fmt::format("{}: {}", program.sourceText(warning.source), warning.message));
+  for (const Warning& warning : found.warnings) {
+    std::string text = fmt::format("{}: {}", program.sourceText(warning.source), warning.message);
+    // A function that was inlined has a place of its own wherever that was.
+    if (std::ranges::find(result.warnings, text) == result.warnings.end()) result.warnings.push_back(std::move(text));
   }
 }
 
 // Explores everything, and from the start once more when it turns out that it has to be done in another way.
 void run(CheckTask& task, const CheckOptions& options, const NativeProgram& program, parallel::Control control,
          parallel::RunEnd& end) {
-  const double start = parallel::now();
   while (true) {
     end = {};
     try {
@@ -412,19 +454,24 @@ void run(CheckTask& task, const CheckOptions& options, const NativeProgram& prog
       task.addRace(race);
     }
     control.resume.reset();
-    control.start = start;
   }
+}
+
+// Is there an execution in which the program ended, with threads that wait for ever and that nobody has joined?
+bool hasEnded(const parallel::RunEnd& end) {
+  return end.findings && static_cast<const CheckFindings&>(*end.findings).endedWaiting;
 }
 
 // Explores with room for so many threads. Throws TooManyThreads.
 void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
-             unsigned threads, CheckResult& result) {
+             unsigned threads, double start, CheckResult& result) {
   NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
   program.setNames(&names);
   program.showOutput(options.showOutput);
   if (!options.build.races) program.allowRaces();
   CheckTask task(options, names, program, result);
   parallel::Control control = options.control;
+  control.start = start;
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
   control.about.program += build.identity();
   const CrashGuard guard(options.stuckSeconds);
@@ -432,7 +479,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   try {
     run(task, options, program, control, end);
   } catch (const LimitError& error) {
-    result.incompleteReason = error.what();
+    if (result.incompleteReason.empty()) result.incompleteReason = error.what();
   } catch (const ProgramError& error) {
     throw InputError(error.what());
   }
@@ -446,11 +493,15 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     result.incompleteReason = "the program does something that is not supported";
   } else if (result.hasError) {
     result.verdict = CheckResult::Verdict::error;
-  } else if (control.samples != 0) {
-    result.verdict = CheckResult::Verdict::sampled;
   } else if (!end.complete) {
     result.verdict = CheckResult::Verdict::incomplete;
     if (result.incompleteReason.empty()) result.incompleteReason = end.reason;
+  } else if (result.executions == 0 && !hasEnded(end)) {
+    result.verdict = CheckResult::Verdict::incomplete;
+    result.incompleteReason = "no execution ran to its end";
+    result.allBlocked = true;
+  } else if (control.samples != 0) {
+    result.verdict = CheckResult::Verdict::sampled;
   } else {
     result.verdict = result.bounds.empty() ? CheckResult::Verdict::verified : CheckResult::Verdict::bounded;
   }
@@ -470,11 +521,13 @@ CheckResult check(const CheckOptions& options) {
   Build build(buildOptions, memory);
   const ObjectNames names(build.info(), memory);
   CheckResult result;
+  options.compiled();
+  const double begin = parallel::now();  // of the time that may be used, however often it is begun again
   for (unsigned threads = 8;; threads *= 2) {
     result = {};
     const Clock::time_point exploring = Clock::now();
     try {
-      explore(options, build, memory, names, threads, result);
+      explore(options, build, memory, names, threads, begin, result);
       result.seconds = secondsSince(exploring);
       break;
     } catch (const TooManyThreads&) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ struct CheckOptions {
   bool liveness = true;                      // loops that never end are errors
   bool showOutput = false;                   // the program's own output, of every execution, on standard output
   std::uint64_t maxExecutions = 0;           // blocked ones included; 0: no limit
-  double stuckSeconds = 10;                  // a segment that runs longer is an endless loop
+  double stuckSeconds = 10;                  // a segment that runs longer is an error
+  std::function<void()> compiled = [] {};    // the exploration is about to begin
   // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
   parallel::Control control;
 };
@@ -77,6 +79,7 @@ struct BoundHit {
   unsigned line = 0;
   std::uint64_t bound = 0;
   bool wakeups = false;  // spurious ones of a wait in a row, not rounds of a loop
+  bool operator==(const BoundHit&) const = default;
 };
 
 struct CheckResult {
@@ -98,6 +101,8 @@ struct CheckResult {
 
   Verdict verdict = Verdict::incomplete;
   std::string incompleteReason;            // for people
+  std::vector<std::string> advice;         // what to do about that, a line each
+  bool allBlocked = false;                 // incomplete for no other reason than that no execution ran to its end
   std::string checkpointProblem;           // why one could not be written
   parallel::Estimate estimate;             // of the number of executions, if that was asked for
   std::string mixedSizes;                  // which accesses overlap in part, if some do: see mixer/on_demand.h

@@ -14,15 +14,14 @@ void CheckFindings::add(const Findings& later) {
   bounds.insert(other.bounds.begin(), other.bounds.end());
   idleWaits.insert(other.idleWaits.begin(), other.idleWaits.end());
   failedAttempts.insert(other.failedAttempts.begin(), other.failedAttempts.end());
-  for (const Error& warning : other.warnings) {
-    const bool known = std::ranges::any_of(
-        warnings, [&](const Error& w) { return w.kind == warning.kind && w.source == warning.source; });
-    if (!known) warnings.push_back(warning);
+  for (const Warning& warning : other.warnings) {
+    if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
   }
   for (const auto& [thread, text] : other.unjoined) {
     if (((detached >> thread) & 1) == 0) unjoined.try_emplace(thread, text);
   }
   detached |= other.detached;
+  endedWaiting |= other.endedWaiting;
 }
 
 std::string CheckFindings::toText() const {
@@ -30,9 +29,8 @@ std::string CheckFindings::toText() const {
   all["idle"] = idleWaits;
   all["attempts"] = failedAttempts;
   all["warnings"] = json::array();
-  for (const Error& w : warnings) {
-    all["warnings"].push_back({static_cast<unsigned>(w.kind), w.source, w.thread, w.message});
-  }
+  for (const Warning& w : warnings) all["warnings"].push_back({w.source, w.message});
+  all["ended"] = endedWaiting;
   all["unjoined"] = json::array();
   for (const auto& [thread, text] : unjoined) all["unjoined"].push_back({thread, text});
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -48,12 +46,9 @@ CheckFindings CheckFindings::parse(const std::string& text) {
   findings.failedAttempts = all.at("attempts").get<std::set<Address>>();
   findings.detached = all.at("detached");
   for (const json& w : all.at("warnings")) {
-    findings.warnings.push_back({.kind = static_cast<ErrorKind>(w.at(0).get<unsigned>()),
-                                 .message = w.at(3),
-                                 .thread = w.at(2),
-                                 .source = w.at(1),
-                                 .related = {}});
+    findings.warnings.push_back({.message = w.at(1), .source = w.at(0)});
   }
+  findings.endedWaiting = all.at("ended");
   for (const json& u : all.at("unjoined")) findings.unjoined.emplace(u.at(0).get<ThreadId>(), u.at(1).get<std::string>());
   return findings;
 }

@@ -18,10 +18,11 @@ struct CheckFindings final : parallel::Findings {
   // Waits that were not woken up again, as that changes nothing but for attempts at their mutexes; and the failed ones.
   std::set<std::pair<Address, std::uint32_t>> idleWaits;
   std::set<Address> failedAttempts;
-  std::vector<Error> warnings;     // each kind once at each place
+  std::vector<Warning> warnings;   // each once at each place
   // Threads that were neither joined nor detached, with what to say about it; and those that were detached, a bit each.
   std::map<ThreadId, std::string> unjoined;
   std::uint64_t detached = 0;
+  bool endedWaiting = false;  // in a blocked execution the program has ended, while threads waited
 
   std::uint64_t executions() const override { return executionCount; }
   std::uint64_t blocked() const override { return blockedCount; }

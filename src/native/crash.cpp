@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <exception>
@@ -26,8 +27,13 @@ constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, kWatc
 std::array<struct sigaction, kSignals.size()> oldActions;
 std::terminate_handler oldTerminate;
 
+constexpr double kLookSeconds = 0.1;       // from one look of the watchdog to the next
+constexpr double kLookAgainSeconds = 0.001;
+
 // What the watchdog saw when it looked last: a segment that has been running since then, or an earlier moment.
 struct {
+  timer_t timer{};
+  double interval = 0;
   double allowed = 0;  // seconds
   std::uint64_t segment = 0;
   double since = 0;
@@ -39,13 +45,29 @@ double now() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// Has the running segment taken longer than it may?
-bool isStuck(const NativeProgram& program) {
+timespec timeOf(double seconds) {
+  const double whole = std::floor(seconds);
+  return {.tv_sec = static_cast<time_t>(whole), .tv_nsec = static_cast<long>((seconds - whole) * 1e9)};
+}
+
+// The next look is after so many seconds.
+void setTimer(double first) {
+  const itimerspec time{.it_interval = timeOf(watched.interval), .it_value = timeOf(first)};
+  timer_settime(watched.timer, 0, &time, nullptr);
+}
+
+// Is the segment that runs the one that ran when this was last asked?
+bool isSameSegment(const NativeProgram& program) {
   const std::uint64_t segment = program.segmentsRun();
-  if (segment == watched.segment) return now() - watched.since > watched.allowed;
+  if (segment == watched.segment) return true;
   watched.segment = segment;
   watched.since = now();
   return false;
+}
+
+bool isProgramCode(const ucontext_t& context) {
+  const auto place = static_cast<Address>(context.uc_mcontext.gregs[REG_RIP]);
+  return place - memory::kImage < memory::kImageSize;
 }
 
 const char* describeSignal(int number) {
@@ -65,6 +87,27 @@ void abandonFiber(ucontext_t* context, NativeProgram& program) {
   context->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&heddle_switch_back);
 }
 
+// What the watchdog does when it looks at a running fiber.
+void watch(ucontext_t& context, NativeProgram& program) {
+  const bool same = isSameSegment(program);
+  if (!isProgramCode(context)) {
+    program.askToLook();
+    if (same) setTimer(kLookAgainSeconds);
+    return;
+  }
+  if (program.mustStop()) {
+    program.stopHere();
+  } else if (same && now() - watched.since > watched.allowed) {
+    program.recordCrash(ErrorKind::noProgress,
+                        fmt::format("no visible operation for {} s: the code does not end, or it needs longer than "
+                                    "--stuck {} allows; raise that to find out",
+                                    watched.allowed, watched.allowed));
+  } else {
+    return;
+  }
+  abandonFiber(&context, program);
+}
+
 void handle(int number, siginfo_t* info, void* raw) {
   auto* const context = static_cast<ucontext_t*>(raw);
   NativeProgram* const program = NativeProgram::current();
@@ -73,12 +116,15 @@ void handle(int number, siginfo_t* info, void* raw) {
     signal(number, SIG_DFL);  // the instruction is executed again, and this time it counts
     return;
   }
+  if (number == kWatchdogSignal) {
+    const int error = errno;
+    watch(*context, *program);
+    errno = error;
+    return;
+  }
   const auto address = reinterpret_cast<Address>(info->si_addr);
   const Address guard = stackGuard(program->self());
-  if (number == kWatchdogSignal) {
-    if (!isStuck(*program)) return;
-    program->recordCrash(ErrorKind::endlessLoop, "the thread runs on without any visible operation");
-  } else if (number == SIGSEGV && address >= guard && address - guard < kGuardBytes) {
+  if (number == SIGSEGV && address >= guard && address - guard < kGuardBytes) {
     program->recordCrash(ErrorKind::stackOverflow, "the native stack is full");
   } else if (number == SIGSEGV && address < 4096) {
     program->recordCrash(ErrorKind::nullPointer, fmt::format("access to address {:#x}", address));
@@ -113,24 +159,17 @@ void handle(int number, siginfo_t* info, void* raw) {
 
 }  // namespace
 
-// A timer, whose signal the exploring process gets a few times within the time allowed: it looks for itself whether it is
-// still in the same segment. (A thread would take longer to start than many an exploration.)
+// A timer, whose signal the exploring process gets again and again. (A thread would take longer to start than many an
+// exploration.)
 struct CrashGuard::Watchdog {
   explicit Watchdog(double seconds) {
-    watched = {.allowed = seconds, .segment = 0, .since = now()};
+    watched = {.interval = std::min(seconds / 8, kLookSeconds), .allowed = seconds, .segment = 0, .since = now()};
     sigevent event{};
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = kWatchdogSignal;
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return;
-    const double interval = std::min(seconds / 8, 1e6);
-    const double whole = std::floor(interval);
-    const timespec time{.tv_sec = static_cast<time_t>(whole), .tv_nsec = static_cast<long>((interval - whole) * 1e9)};
-    const itimerspec repeated{.it_interval = time, .it_value = time};
-    timer_settime(timer, 0, &repeated, nullptr);
+    if (timer_create(CLOCK_MONOTONIC, &event, &watched.timer) == 0) setTimer(watched.interval);
   }
-  ~Watchdog() { timer_delete(timer); }
-
-  timer_t timer{};
+  ~Watchdog() { timer_delete(watched.timer); }
 };
 
 CrashGuard::CrashGuard(double stuckSeconds) {

@@ -35,7 +35,9 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
   }
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee) return false;
-  if (callee->isDeclaration()) return call.doesNotReturn() || isPureHostFunction(callee->getName());
+  if (callee->isDeclaration()) {
+    return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook";
+  }
   if (isSleep(*callee)) return true;
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
 }

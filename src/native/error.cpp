@@ -42,7 +42,7 @@ constexpr Row kRows[] = {
     {ErrorKind::invalidJoin, "invalid-join", "invalid join"},
     {ErrorKind::pureVirtual, "pure-virtual", "call of a pure virtual function"},
     {ErrorKind::stackOverflow, "stack-overflow", "stack overflow"},
-    {ErrorKind::endlessLoop, "endless-loop", "endless loop"},
+    {ErrorKind::noProgress, "no-progress", "no progress"},
     {ErrorKind::signal, "signal", "crash"},
     {ErrorKind::misuse, "misuse", "misuse of a library function"},
     {ErrorKind::unsupported, "unsupported", "not supported"},

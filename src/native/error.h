@@ -41,7 +41,7 @@ enum class ErrorKind : std::uint8_t {
   invalidJoin,
   pureVirtual,
   stackOverflow,
-  endlessLoop,  // no visible operation for a long time
+  noProgress,   // no visible operation for a long time
   signal,       // native code crashed
   misuse,       // of a library function; the message says how
   unsupported,  // something heddle does not do; the message says what
@@ -66,6 +66,13 @@ struct Error {
   ThreadId thread = 0;
   std::uint32_t source = 0;  // where
   std::vector<ErrorAccess> related;  // the other access of a race, the free, the allocation
+};
+
+// What is not an error, but worth a word.
+struct Warning {
+  std::string message;
+  std::uint32_t source = 0;  // where
+  bool operator==(const Warning&) const = default;
 };
 
 }  // namespace heddle::native

@@ -1,5 +1,6 @@
 #include "native/instrument.h"
 
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -152,6 +153,31 @@ std::vector<llvm::CallBase*> callsIn(llvm::Function& function) {
   return calls;
 }
 
+// Clocks, of which the models give one sequence of times. The library's own code looks at them for timed waits, of which
+// both ends are explored; only what the program's own code learns from them is worth a warning.
+const char* clockName(const llvm::Function& function) {
+  if (!function.hasFnAttribute(kLibraryAttribute)) return nullptr;
+  return llvm::StringSwitch<const char*>(function.getName())
+      .Case("time", "time")
+      .Case("clock", "clock")
+      .Case("clock_gettime", "clock_gettime")
+      .Case("gettimeofday", "gettimeofday")
+      .Case("timespec_get", "timespec_get")
+      .Case("_ZNSt6chrono3_V212system_clock3nowEv", "system_clock::now")
+      .Case("_ZNSt6chrono3_V212steady_clock3nowEv", "steady_clock::now")
+      .Default(nullptr);
+}
+
+void warnOfClock(Instrumentation& instrumentation, llvm::IRBuilder<>& builder, const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  const char* const name = callee ? clockName(*callee) : nullptr;
+  if (!name || instrumentation.info.sources[instrumentation.sources.of(call)].library) return;
+  builder.CreateCall(instrumentation.hooks.warn,
+                     {instrumentation.text(std::string(name) +
+                                           " gave one fixed sequence of times; no other was explored. To explore others, "
+                                           "take values from heddle_choose(n)")});
+}
+
 // A call from the program's own code into a library (a model, or a function of a system header that was not inlined) tells
 // the runtime where it is made. In a library, the program's code may be called, or inlined.
 void noteCalls(Instrumentation& instrumentation) {
@@ -164,6 +190,7 @@ void noteCalls(Instrumentation& instrumentation) {
       if (enters) {
         builder.CreateStore(builder.getInt32(instrumentation.sources.ofLibraryCall(*call)),
                             instrumentation.hooks.callSource);
+        warnOfClock(instrumentation, builder, *call);
       }
       if (const std::uint32_t type = heapTypeOf(*call)) {
         builder.CreateStore(builder.getInt32(type), instrumentation.hooks.heapType);
@@ -202,9 +229,10 @@ ProgramInfo instrument(llvm::Module& module, const BuildOptions& options) {
   rejectUnknownExternals(instrumentation, std::move(errors));
   noteCalls(instrumentation);
   const std::set<const llvm::Function*> waiting = waitingFunctions(module);
+  const VisibleCode visible(module, options);
   for (llvm::Function* function : definitions(module)) {
     WaitLoops waits(instrumentation, *function, waiting);
-    instrumentLoops(instrumentation, *function);
+    instrumentLoops(instrumentation, visible, *function);
     waits.instrument();
     lowerFrames(instrumentation, *function);
     lowerAtomics(instrumentation, *function);

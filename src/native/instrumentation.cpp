@@ -55,6 +55,7 @@ Hooks::Hooks(llvm::Module& m) {
   atomicCrosses = declare(m, "heddle_atomic_crosses", nothing, {ptr, i64, i32}, true);
   fence = declare(m, "heddle_fence", nothing, {i32, i32});
   fail = declare(m, "heddle_fail", nothing, {i32, ptr, i32}, true);
+  warn = declare(m, "heddle_warn_hook", nothing, {ptr});
   loopBound = declare(m, "heddle_loop_bound", nothing, {i32, i32}, true);
   spin = declare(m, "heddle_spin", nothing, {i32, i32, i32}, true);
   spinOnMutex = declare(m, "heddle_spin_on_mutex", nothing, {i32, i32, i32, ptr}, true);

@@ -26,7 +26,7 @@ struct Hooks {
   llvm::FunctionCallee framePush, framePop, frameUnwind, alloca, lifeBegin, lifeEnd;
   llvm::FunctionCallee atomicLoad, atomicStore, atomicRmw, atomicCas, atomicAttempt;
   llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16, atomicCrosses;
-  llvm::FunctionCallee fence, fail, loopBound, spin, spinOnMutex, polls, position;
+  llvm::FunctionCallee fence, fail, warn, loopBound, spin, spinOnMutex, polls, position;
   llvm::GlobalVariable* epoch;
   llvm::GlobalVariable* callSource;
   llvm::GlobalVariable* heapType;

@@ -9,11 +9,13 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -97,8 +99,8 @@ bool failsIfGoingRound(const llvm::Loop& loop, const llvm::Instruction& exchange
 
 class Planner {
  public:
-  Planner(Instrumentation& instrumentation, llvm::Function& function)
-      : ins_(instrumentation), function_(function), dominators_(function), loops_(dominators_) {}
+  Planner(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function)
+      : ins_(instrumentation), visible_(visible), function_(function), dominators_(function), loops_(dominators_) {}
 
   std::vector<LoopPlan> plan() {
     std::vector<LoopPlan> plans;
@@ -122,10 +124,11 @@ class Planner {
     plan.index = static_cast<std::uint32_t>(ins_.info.loops.size());
     Loop entry{.source = plan.source};
     const bool counted = evolution.hasLoopInvariantBackedgeTakenCount(&loop);
+    const bool finite = counted || isFinite(loop, evolution);
     std::optional<Attempt> attempt;
     if (!plan.header->isEHPad() && !hasComputedEdge(loop)) {
       plan.spin = !counted && isSpinLoop(loop, plan, evolution);
-      plan.bound = boundOf(loop, counted);
+      plan.bound = boundOf(loop, finite);
       plan.silent = !counted && !isVisible(loop);
       if (isCandidate(loop, plan, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
     }
@@ -137,11 +140,15 @@ class Planner {
     } else if (plan.spin) {
       const bool isStatic = attempt || (plan.effects.empty() && plan.carried.empty());
       entry.kind = isStatic ? LoopKind::effectFree : LoopKind::dynamic;
-    } else if (!llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop))) {
+    } else if (finite) {
       entry.kind = LoopKind::finite;
       entry.rounds = mostRounds(loop, evolution);
     }
-    ins_.info.loops.push_back(entry);
+    const llvm::Loop* const parent = loop.getParentLoop();
+    entry.parent = parent ? indices_.at(parent) : kNoLoop;
+    entry.places = visiblePlaces(loop);
+    indices_[&loop] = plan.index;
+    ins_.info.loops.push_back(std::move(entry));
     llvm::SmallVector<llvm::BasicBlock*, 4> latches;
     loop.getLoopLatches(latches);
     for (llvm::BasicBlock* latch : latches) {  // one may have two edges
@@ -161,6 +168,48 @@ class Planner {
     };
     return !counted && !plan.mutex.base &&
            llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) { return llvm::any_of(*block, updates); });
+  }
+
+  // Is there an end to it, though it may be left earlier: by a failed assertion, an exception, a break? An exit that is an
+  // error is none: a loop that counts its rounds and asserts that there are few waits for something else.
+  bool isFinite(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) const {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exits, latches;
+    loop.getExitingBlocks(exits);
+    loop.getLoopLatches(latches);
+    return llvm::any_of(exits, [&](llvm::BasicBlock* block) {
+      const auto comesBy = [&](const llvm::BasicBlock* latch) { return dominators_.dominates(block, latch); };
+      if (!llvm::all_of(latches, comesBy) || !leavesForGood(loop, *block)) return false;
+      const llvm::SCEV* count = evolution.getExitCount(&loop, block, llvm::ScalarEvolution::SymbolicMaximum);
+      return !llvm::isa<llvm::SCEVCouldNotCompute>(count) || isEndOfRange(loop, *block, evolution);
+    });
+  }
+
+  // Does the program go on where the block leaves the loop?
+  static bool leavesForGood(const llvm::Loop& loop, const llvm::BasicBlock& block) {
+    return llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock* next) {
+      if (loop.contains(next)) return false;
+      for (unsigned steps = 0; steps < 8 && next->getSingleSuccessor(); ++steps) next = next->getSingleSuccessor();
+      return !llvm::isa<llvm::UnreachableInst>(next->getTerminator());
+    });
+  }
+
+  // Does the block compare a pointer, which moves on by a fixed step, with one that stays where it is? Scalar
+  // evolution must take it that the one may miss the other; but it would have to leave the object that it points into.
+  static bool isEndOfRange(const llvm::Loop& loop, const llvm::BasicBlock& block, llvm::ScalarEvolution& evolution) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional()) return false;
+    llvm::Value* condition = branch->getCondition();
+    unsigned ifEqual = 0;  // which way it goes
+    while (llvm::PatternMatch::match(condition, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(condition)))) ifEqual ^= 1;
+    const auto* test = llvm::dyn_cast<llvm::ICmpInst>(condition);
+    if (!test || !test->isEquality() || !test->getOperand(0)->getType()->isPointerTy()) return false;
+    if (test->getPredicate() == llvm::ICmpInst::ICMP_NE) ifEqual ^= 1;
+    if (loop.contains(branch->getSuccessor(ifEqual))) return false;
+    const auto moves = [&](llvm::Value* value) { return alwaysChanges(*value, loop, evolution); };
+    const auto stays = [&](llvm::Value* value) { return evolution.isLoopInvariant(evolution.getSCEV(value), &loop); };
+    llvm::Value* const left = test->getOperand(0);
+    llvm::Value* const right = test->getOperand(1);
+    return (moves(left) && stays(right)) || (moves(right) && stays(left));
   }
 
   // 0 if it is not a constant, or so large that it may as well be none.
@@ -183,22 +232,30 @@ class Planner {
 
   // ---- Bounds
 
-  std::uint64_t boundOf(const llvm::Loop& loop, bool counted) {
+  // A loop that has an end is cut only if it is named.
+  std::uint64_t boundOf(const llvm::Loop& loop, bool finite) {
     const Source source = ins_.sources[placeOf(loop)];
     for (const std::string& option : ins_.options.unrollLoops) {
       if (const std::uint64_t bound = boundFor(option, source)) return bound;
     }
-    return counted || !isVisible(loop) ? 0 : ins_.options.unroll;
+    return finite || !isVisible(loop) ? 0 : ins_.options.unroll;
   }
 
   bool isVisible(const llvm::Loop& loop) const {
+    return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](const llvm::Instruction& i) { return visible_.contains(i); });
+    });
+  }
+
+  std::vector<std::uint32_t> visiblePlaces(const llvm::Loop& loop) {
+    std::vector<std::uint32_t> places;
     for (const llvm::BasicBlock* block : loop.blocks()) {
+      if (loops_.getLoopFor(block) != &loop) continue;
       for (const llvm::Instruction& instruction : *block) {
-        const bool isCall = llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
-        if (isCall || instruction.isAtomic() || readsShared(instruction, ins_.options)) return true;
+        if (visible_.contains(instruction)) places.push_back(ins_.sources.shown(ins_.sources.of(instruction)));
       }
     }
-    return false;
+    return places;
   }
 
   // ---- Spin loops
@@ -304,7 +361,7 @@ class Planner {
   }
 
   // A count that matters: no iteration ends as it began.
-  static bool alwaysChanges(llvm::PHINode& value, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  static bool alwaysChanges(llvm::Value& value, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     if (!evolution.isSCEVable(value.getType())) return false;
     const auto* count = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&value));
     return count && count->getLoop() == &loop && count->isAffine() &&
@@ -319,9 +376,11 @@ class Planner {
   }
 
   Instrumentation& ins_;
+  const VisibleCode& visible_;
   llvm::Function& function_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
+  std::map<const llvm::Loop*, std::uint32_t> indices_;  // into ProgramInfo::loops
   std::optional<std::unordered_set<const llvm::Instruction*>> relevant_;  // found when it is needed
 };
 
@@ -332,8 +391,8 @@ Bytes mutexOf(const llvm::Instruction& call) {
                  *call.getModule());
 }
 
-std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, llvm::Function& function) {
-  return Planner(instrumentation, function).plan();
+std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function) {
+  return Planner(instrumentation, visible, function).plan();
 }
 
 }  // namespace heddle::native

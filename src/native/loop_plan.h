@@ -9,6 +9,7 @@
 
 #include "native/bytes.h"
 #include "native/instrumentation.h"
+#include "native/visible.h"
 
 namespace heddle::native {
 
@@ -33,6 +34,6 @@ struct LoopPlan {
 Bytes mutexOf(const llvm::Instruction& call);
 
 // Those loops that there is something to do to.
-std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, llvm::Function& function);
+std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function);
 
 }  // namespace heddle::native

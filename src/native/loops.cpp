@@ -17,12 +17,13 @@ namespace {
 
 class Loops {
  public:
-  Loops(Instrumentation& instrumentation, llvm::Function& function) : ins_(instrumentation), function_(function) {}
+  Loops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function)
+      : ins_(instrumentation), visible_(visible), function_(function) {}
 
   void instrument() {
     threadExchanges(function_);
     mergePeeledLoops(ins_, function_);
-    for (const LoopPlan& plan : planLoops(ins_, function_)) apply(plan);
+    for (const LoopPlan& plan : planLoops(ins_, visible_, function_)) apply(plan);
     for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
   }
 
@@ -242,13 +243,14 @@ class Loops {
   }
 
   Instrumentation& ins_;
+  const VisibleCode& visible_;
   llvm::Function& function_;
 };
 
 }  // namespace
 
-void instrumentLoops(Instrumentation& instrumentation, llvm::Function& function) {
-  Loops(instrumentation, function).instrument();
+void instrumentLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function) {
+  Loops(instrumentation, visible, function).instrument();
 }
 
 }  // namespace heddle::native

@@ -31,8 +31,9 @@
 // are in balance. Whether anybody could notice is found out by the explorer (explore/zero_net_effect.cpp), which then
 // starts again, and then it counts.
 //
-// Bounds. A loop that is not known to end and that has a visible operation or a call in it gets a counter if the user
-// gave a bound; the back edge that would exceed it calls heddle_loop_bound.
+// Bounds. A loop that is not known to end and in which something visible may happen (visible.h) gets a counter if the user
+// gave a bound; so does any loop for which there is one by name. The back edge that would exceed it calls
+// heddle_loop_bound.
 //
 // A loop that may run for ever without any visible operation leaves its place in heddle_call_source, for whoever has to
 // stop it.
@@ -41,9 +42,10 @@
 #pragma once
 
 #include "native/instrumentation.h"
+#include "native/visible.h"
 
 namespace heddle::native {
 
-void instrumentLoops(Instrumentation& instrumentation, llvm::Function& function);
+void instrumentLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function);
 
 }  // namespace heddle::native

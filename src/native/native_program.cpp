@@ -323,6 +323,7 @@ void NativeProgram::runNatively(ThreadId thread) {
   t.context.exceptions = *exceptionState_;
   *exceptionState_ = {};
   t.context.callSource = heddle_call_source;
+  if (std::exchange(stops_, false)) throw StopHere();
   if (raceFound_) throw RaceFound(*raceFound_);
   if (tooManyThreads_) throw TooManyThreads("the program starts many threads");
   if (std::exchange(crowded_, false)) throw CrowdedBarrier();

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/subtree.h"
 #include "graph/graph.h"
 #include "memory/memory.h"
 #include "memory/racy_bytes.h"
@@ -81,6 +82,8 @@ class NativeProgram final : public Program {
   }
   void setNames(const ObjectNames* names) { names_ = names; }
   void showOutput(bool on) { showOutput_ = on; }
+  // Who is asked whether to stop while native code runs for long; null: nobody.
+  void setAttendant(const Attendant* attendant) { attendant_ = attendant; }
   // Before the program runs.
   void setAttempts(bool on) { attempts_ = on; }
   void setPolls(bool on) { polls_ = on; }
@@ -111,7 +114,7 @@ class NativeProgram final : public Program {
   const memory::Memory& memory() const { return memory_; }
   const Error& error(ThreadId failed) const { return errors_[failed]; }
   bool hasEnded(ThreadId thread) const;  // in a full graph: it alone, and not the program with it
-  const std::vector<Error>& warnings() const { return warnings_; }
+  const std::vector<Warning>& warnings() const { return warnings_; }
   const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
   // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes
   // that an attempt has failed to take. Of the whole exploration.
@@ -130,6 +133,9 @@ class NativeProgram final : public Program {
   std::uint64_t segmentsRun() const { return segmentsRun_.load(std::memory_order_relaxed); }
   void** schedulerStack() { return &schedulerSp_; }
   void recordCrash(ErrorKind kind, std::string message);
+  bool mustStop() const { return attendant_ != nullptr && attendant_->isUrgent(); }
+  void stopHere() { stops_ = true; }  // once the fiber is abandoned
+  void askToLook() { asked_.store(true, std::memory_order_relaxed); }
 
   // ---- What the hooks do, on the fiber of the running thread (runtime.cpp).
   static NativeProgram* current();
@@ -165,7 +171,7 @@ class NativeProgram final : public Program {
   bool hasMet(Address latch, Value operand);
   void detach(ThreadId thread) { detached_ |= std::uint64_t{1} << thread; }
   void print(std::string_view text);
-  void warn(ErrorKind kind, std::string message);
+  void warn(std::string message);
   void hitBound(std::uint32_t loop) { boundHits_.insert(loop); }
   void cutWakeups() { doMore(), boundHits_.insert(kWakeups | place(0)); }
   bool isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own);
@@ -180,6 +186,10 @@ class NativeProgram final : public Program {
   void setTime(std::uint64_t time);
   // The running step does more than read and write plain memory, so it is not to be remembered.
   void doMore() { remembers_ = false; }
+  // In hooks that take long, where the watchdog may not stop the fiber: if it has asked, and the run has to stop.
+  void stopIfAsked() {
+    if (asked_.load(std::memory_order_relaxed)) stopIfUrgent();
+  }
   std::uint32_t noted() const { return notes_; }
   memory::Memory& plainMemory() { return memory_; }
   void* allocateException(std::size_t size, bool primary);
@@ -210,6 +220,7 @@ class NativeProgram final : public Program {
   };
 
   void enter(ThreadId thread);
+  void stopIfUrgent();
   void settleMemory();
   void leaveStates();
   void setState(Thread& thread, State* state);
@@ -279,6 +290,7 @@ class NativeProgram final : public Program {
   std::size_t raceView_ = 0;
   const ObjectNames* names_ = nullptr;
   bool showOutput_ = false;
+  const Attendant* attendant_ = nullptr;
   bool attempts_ = true;  // as operations of their own, that wait (explore/zero_net_effect.cpp)
   bool polls_ = true;     // likewise threads that look under a mutex
   bool arrivalsInOrder_ = false;  // at barriers
@@ -304,6 +316,8 @@ class NativeProgram final : public Program {
 
   ThreadId self_ = 0;
   bool running_ = false;
+  std::atomic<bool> asked_ = false;  // by the watchdog: must the run stop?
+  bool stops_ = false;  // the running step is given up, and with it the exploration
   std::atomic<std::uint64_t> segmentsRun_ = 0;
   void* schedulerSp_ = nullptr;
   ExceptionState* exceptionState_;
@@ -324,7 +338,7 @@ class NativeProgram final : public Program {
   std::vector<Printed> printed_;
   std::vector<Error> errors_;  // by thread
   Operation failed_;  // what the thread that has it is paused at
-  std::vector<Error> warnings_;
+  std::vector<Warning> warnings_;
   std::uint32_t notes_ = 0;
   bool usesTime_ = false;             // any thread, in any execution
   std::vector<std::uint64_t> times_;  // what the clocks have shown at the events

@@ -68,12 +68,16 @@ enum class LoopKind : std::uint8_t {
 
 constexpr bool isSpin(LoopKind kind) { return kind < LoopKind::finite; }
 
+inline constexpr std::uint32_t kNoLoop = ~std::uint32_t{0};
+
 struct Loop {
   std::uint32_t source = 0;    // of its header
   std::uint64_t bound = 0;     // how often its back edge may be taken; 0 for no limit
   LoopKind kind = LoopKind::unbounded;
   std::uint64_t rounds = 0;    // finite: at most so many; 0 if that is not a constant
   bool inSource = true;        // false: heddle made it, out of a single operation
+  std::uint32_t parent = kNoLoop;     // the loop that it is in
+  std::vector<std::uint32_t> places = {};  // of what may be visible in it, and is in no inner loop
 };
 
 // Among the loops that were cut: not the index of a loop but a source position, where a wait could wake up spuriously more

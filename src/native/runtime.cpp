@@ -357,12 +357,16 @@ ThreadId NativeProgram::childThread() {
   return child;
 }
 
-void NativeProgram::warn(ErrorKind kind, std::string message) {
-  const std::uint32_t source = place(0);
-  for (const Error& known : warnings_) {
-    if (known.kind == kind && known.source == source) return;
-  }
-  warnings_.push_back({.kind = kind, .message = std::move(message), .thread = self_, .source = source, .related = {}});
+void NativeProgram::stopIfUrgent() {
+  asked_.store(false, std::memory_order_relaxed);
+  if (!mustStop()) return;
+  stopHere();
+  pauseForEver({.kind = OperationKind::end});
+}
+
+void NativeProgram::warn(std::string message) {
+  const Warning warning{.message = std::move(message), .source = place(0)};
+  if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
 }
 
 void NativeProgram::orderArrivals() {
@@ -489,12 +493,14 @@ void heddle_plain_peek(const void* address, std::uint64_t size, std::uint32_t so
 }
 
 void heddle_copy(void* to, const void* from, std::uint64_t size, std::uint32_t source) {
+  program().stopIfAsked();
   guarded([&] {
     program().copy(addressOf(to), addressOf(from), size, source);
   });
 }
 
 void heddle_set(void* to, int byte, std::uint64_t size, std::uint32_t source) {
+  program().stopIfAsked();
   guarded([&] {
     program().set(addressOf(to), byte, size, source);
   });
@@ -824,6 +830,7 @@ std::uint64_t heddle_choose_hook(std::uint64_t n) {
 }
 
 void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kind) {
+  program().stopIfAsked();
   return guarded([&] {
     NativeProgram& p = program();
     p.doMore();
@@ -890,8 +897,8 @@ void heddle_fail_hook(std::uint32_t kind, const char* message) {
   program().fail(static_cast<ErrorKind>(kind), message ? message : "", 0);
 }
 
-void heddle_warn_hook(std::uint32_t kind, const char* message) {
-  program().warn(static_cast<ErrorKind>(kind), message ? message : "");
+void heddle_warn_hook(const char* message) {
+  program().warn(message);
 }
 
 }  // extern "C"

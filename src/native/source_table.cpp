@@ -151,11 +151,14 @@ bool SourceTable::isLibrary(std::uint32_t index) const {
   return info_.sources[index].library;
 }
 
-std::string SourceTable::text(std::uint32_t index) const {
+std::uint32_t SourceTable::shown(std::uint32_t index) const {
   std::uint32_t shown = index;
   while (info_.sources[shown].library && info_.sources[shown].caller != 0) shown = info_.sources[shown].caller;
-  if (info_.sources[shown].library) shown = index;
-  const Source& source = info_.sources[shown];
+  return info_.sources[shown].library ? index : shown;
+}
+
+std::string SourceTable::text(std::uint32_t index) const {
+  const Source& source = info_.sources[shown(index)];
   if (source.file.empty()) return "unknown place";
   return source.file + ":" + std::to_string(source.line);
 }

@@ -45,7 +45,8 @@ class SourceTable {
   // Is the place, and every place that it was inlined into, in a library?
   bool isLibrary(std::uint32_t index) const;
 
-  // "file:line" of a place, or of the first place on its way up that is not in a library.
+  // The first place on its way up that is not in a library; itself if there is none. And "file:line" of that.
+  std::uint32_t shown(std::uint32_t index) const;
   std::string text(std::uint32_t index) const;
 
  private:

@@ -17,6 +17,11 @@ namespace {
 constexpr double kTickSeconds = 0.1;
 constexpr double kEstimateSeconds = 1;
 
+// For a process that explores alone. Empty: it need not.
+std::string whyStop(const Control& control, const Budget& budget) {
+  return budget.exceeded(control.bytes != 0 ? memoryOf(getpid()) : 0);
+}
+
 // The part of a run that takes place in this process.
 class Alone final : public Attendant {
  public:
@@ -37,8 +42,7 @@ class Alone final : public Attendant {
       }
       if (leaves_) break;
       if (stop.early) {
-        ledger_.commit(part, task_.takeFindings(), stop.here);
-        reason_ = budget_.exceeded(0);
+        ledger_.commit(part, task_.takeFindings(), stop.here);  // isUrgent has noted why
         break;
       }
       end.failed = !stop.statistics.complete;
@@ -55,14 +59,17 @@ class Alone final : public Attendant {
     if (control_.attention != nullptr) control_.attention->store(false);
     ledger_.commit(part_, task_.takeFindings(), exploration.rest());
     const double time = budget_.elapsed();
-    reason_ = budget_.exceeded(control_.bytes != 0 ? memoryOf(getpid()) : 0);
+    reason_ = whyStop(control_, budget_);
     leaves_ = !reason_.empty() || (control_.workers > 1 && time >= control_.aloneSeconds);
     if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate});
     if (!leaves_) checkpoints_.writeIfDue(time);
     return !leaves_;
   }
 
-  bool isUrgent() const override { return !budget_.exceeded(0).empty(); }
+  bool isUrgent() const override {
+    reason_ = whyStop(control_, budget_);
+    return !reason_.empty();
+  }
 
  private:
   Ledger::Place firstOpen() {
@@ -76,7 +83,7 @@ class Alone final : public Attendant {
   CheckpointWriter& checkpoints_;
   Ledger::Place part_;
   bool leaves_ = false;
-  std::string reason_;
+  mutable std::string reason_;  // why the run has to stop, when that was last asked
 };
 
 // How long until somebody has to look at the run for the first time, and then each time; 0 if nobody has to.
@@ -134,8 +141,11 @@ std::string Budget::exceeded(std::uint64_t bytes) const {
 namespace {
 
 void runSamples(Task& task, const Control& control, RunEnd& end) {
-  end.failed = !sample(task, control.samples, control.seed);
-  end.reason = fmt::format("{} random executions", control.samples);
+  const Budget budget(control);
+  std::string why;
+  end.failed = !sample(task, control.samples, control.seed, [&] { return !(why = whyStop(control, budget)).empty(); });
+  end.complete = why.empty();
+  end.reason = end.complete ? fmt::format("{} random executions", control.samples) : why;
   end.findings = task.takeFindings();
 }
 
@@ -175,9 +185,13 @@ void explore(Task& task, const Control& control, RunEnd& end) {
 
 void run(Task& task, const Control& control, RunEnd& end) {
   Control known = control;
-  if (control.estimates) known.estimate = estimate(task, control.seed, kEstimateSeconds);
+  if (known.start == 0) known.start = now();
+  if (control.estimates) {
+    const Budget budget(known);
+    known.estimate = estimate(task, control.seed, kEstimateSeconds, [&] { return !whyStop(known, budget).empty(); });
+  }
   if (control.samples != 0) {
-    runSamples(task, control, end);
+    runSamples(task, known, end);
   } else {
     explore(task, known, end);
   }

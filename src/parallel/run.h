@@ -47,7 +47,7 @@ struct Control {
 };
 
 struct RunEnd {
-  bool complete = false;
+  bool complete = false;                // everything was explored, or all random executions were drawn
   bool failed = false;                  // the task has found an error, which this process has seen
   std::string reason;                   // why it is not complete, for people
   std::unique_ptr<Findings> findings;   // may be none

@@ -122,12 +122,14 @@ Sweep sweep(Divisible& exploration, std::mt19937_64& random, std::size_t width) 
 
 class Sampler final : public Attendant {
  public:
-  Sampler(Task& task, std::uint64_t count, std::uint64_t seed) : task_(task), count_(count), random_(seed) {}
+  Sampler(Task& task, std::uint64_t count, std::uint64_t seed, const MustStop& mustStop)
+      : task_(task), count_(count), random_(seed), mustStop_(mustStop) {}
 
   bool attend(Divisible& exploration) override {
     task_.forget();  // the execution that the exploration began with is not random
     begun_ = true;
     for (std::uint64_t found = 0, tries = 0; found < count_ && tries / kMostTries < count_ && !stopped_; ++tries) {
+      if (mustStop_()) break;
       const Sweep way = sweep(exploration, random_, kSampleWidth);
       if (!way.one) continue;
       ++found;
@@ -136,6 +138,7 @@ class Sampler final : public Attendant {
     return false;
   }
 
+  bool isUrgent() const override { return mustStop_(); }
   bool hasBegun() const { return begun_; }
   bool hasStopped() const { return stopped_; }
 
@@ -143,6 +146,7 @@ class Sampler final : public Attendant {
   Task& task_;
   std::uint64_t count_;
   std::mt19937_64 random_;
+  const MustStop& mustStop_;
   bool begun_ = false, stopped_ = false;
 };
 
@@ -154,8 +158,8 @@ double factor95(std::uint64_t results) {
 
 class Estimator final : public Attendant {
  public:
-  Estimator(std::uint64_t seed, double seconds, std::uint64_t mostSweeps)
-      : random_(seed), seconds_(seconds), mostSweeps_(mostSweeps) {}
+  Estimator(std::uint64_t seed, double seconds, const MustStop& mustStop, std::uint64_t mostSweeps)
+      : random_(seed), seconds_(seconds), mustStop_(mustStop), mostSweeps_(mostSweeps) {}
 
   bool attend(Divisible& exploration) override {
     const auto start = std::chrono::steady_clock::now();
@@ -164,10 +168,12 @@ class Estimator final : public Attendant {
     do {
       const Sweep way = sweep(exploration, random_, width);
       results_.push_back(way.executions);
-      if (way.isExact) break;
+      if (way.isExact || mustStop_()) break;
     } while (results_.size() < kFewestSweeps || (results_.size() < mostSweeps_ && secondsSince(start) < seconds_));
     return false;
   }
+
+  bool isUrgent() const override { return mustStop_(); }
 
   Estimate estimate() const {
     Estimate estimate;
@@ -186,20 +192,21 @@ class Estimator final : public Attendant {
  private:
   std::mt19937_64 random_;
   double seconds_;
+  const MustStop& mustStop_;
   std::uint64_t mostSweeps_;
   std::vector<double> results_;
 };
 
 }  // namespace
 
-bool sample(Task& task, std::uint64_t count, std::uint64_t seed) {
-  Sampler sampler(task, count, seed);
+bool sample(Task& task, std::uint64_t count, std::uint64_t seed, const MustStop& mustStop) {
+  Sampler sampler(task, count, seed, mustStop);
   const PartEnd end = task.explore({}, kAlways, sampler);
-  return sampler.hasBegun() ? !sampler.hasStopped() : end.statistics.complete;
+  return sampler.hasBegun() ? !sampler.hasStopped() : end.statistics.complete || end.early;
 }
 
-Estimate estimate(Task& task, std::uint64_t seed, double seconds, std::uint64_t mostSweeps) {
-  Estimator estimator(seed, seconds, mostSweeps);
+Estimate estimate(Task& task, std::uint64_t seed, double seconds, const MustStop& mustStop, std::uint64_t mostSweeps) {
+  Estimator estimator(seed, seconds, mustStop, mostSweeps);
   const PartEnd end = task.explore({}, kAlways, estimator);
   task.forget();
   if (end.statistics.complete) return {.executions = 1, .low = 1, .high = 1, .sweeps = 1};

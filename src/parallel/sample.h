@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "parallel/task.h"
 
@@ -29,11 +30,14 @@ struct Estimate {
   bool isKnown() const { return sweeps != 0; }
 };
 
-// So many random executions; fewer if the task has seen enough. False: then there is an error.
-bool sample(Task& task, std::uint64_t count, std::uint64_t seed);
+// Asked now and then: must it stop?
+using MustStop = std::function<bool()>;
+
+// So many random executions; fewer if the task has seen enough, or if it must stop. False: then there is an error.
+bool sample(Task& task, std::uint64_t count, std::uint64_t seed, const MustStop& mustStop);
 
 // Takes about so long, or so many sweeps. Not known if the first execution already ends the exploration. What the task has
 // found is forgotten.
-Estimate estimate(Task& task, std::uint64_t seed, double seconds, std::uint64_t mostSweeps = 1000);
+Estimate estimate(Task& task, std::uint64_t seed, double seconds, const MustStop& mustStop, std::uint64_t mostSweeps = 1000);
 
 }  // namespace heddle::parallel

@@ -112,6 +112,7 @@ ordered_json toJson(const CheckReport& report) {
   }
   json["output"] = result.output;
   if (result.verdict == CheckVerdict::incomplete) json["incomplete"] = result.incompleteReason;
+  if (!result.advice.empty()) json["advice"] = result.advice;
   addEstimate(json, result.estimate);
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
   if (report.assumed) json["requirementsAssumed"] = true;

@@ -63,10 +63,11 @@ std::string boundsText(const CheckResult& result) {
   if (result.bounds.empty()) return "";
   const bool wakeups = std::ranges::any_of(result.bounds, &native::BoundHit::wakeups);
   const char* const what = wakeups ? "waits and loops" : "loops";
-  std::string text = continued(
-      result.verdict == CheckVerdict::error
-          ? fmt::format("these {} were cut before the error was found:", what)
-          : fmt::format("no error was found, but these {} were cut, and there may be one beyond:", what));
+  std::string text = continued([&] {
+    if (result.verdict == CheckVerdict::error) return fmt::format("these {} were cut before the error was found:", what);
+    if (result.allBlocked) return fmt::format("nothing is known about the program, because these {} were cut:", what);
+    return fmt::format("no error was found, but these {} were cut, and there may be one beyond:", what);
+  }());
   const native::BoundHit* least = &result.bounds[0];
   for (const native::BoundHit& bound : result.bounds) {
     text += continued(fmt::format("  {} after {}", placeText(bound.file, bound.line),
@@ -153,6 +154,11 @@ std::string memoryText(std::uint64_t bytes) {
 std::string checkText(const CheckReport& report, const Style& style, const CheckTextOptions& options) {
   const CheckResult& result = report.result;
   std::string text = verdictLine(report, style) + boundsText(result);
+  for (const std::string& line : result.advice) text += continued(printable(line));
+  if (result.allBlocked && result.bounds.empty()) {
+    text += continued("in every execution a thread stops, at an assumption that fails or in a wait that never ends");
+    text += continued("nothing is known about the program: look at its assumptions, and at --liveness if that is off");
+  }
   if (!result.mixedSizes.empty()) {
     text += continued(fmt::format("mixed sizes: {}; explored again, by bytes", printable(result.mixedSizes)));
   }

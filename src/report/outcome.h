@@ -39,7 +39,8 @@ struct ErrorReport {
 };
 
 // Why an exploration was cut short.
-enum class Cut : std::uint8_t { none, interrupt, executions, limit, sample };
+// `blocked`: it was not, but no execution ran to its end.
+enum class Cut : std::uint8_t { none, interrupt, executions, limit, sample, blocked };
 
 struct Outcome {
   std::vector<std::string> states;  // sorted by the values of the observables

@@ -313,6 +313,7 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   LitmusTask task(test, model, options);
   parallel::Control control = options.control;
   if (options.maxExecutions != 0) control.workers = 1;
+  control.start = parallel::now();  // of the time that may be used, also if it is begun again
   parallel::RunEnd end;
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -325,12 +326,14 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
       end = {};
       parallel::run(task, control, end);
     }
-    if (options.control.samples != 0) {
-      cut(outcome, Cut::sample, end.reason);
-    } else if (task.wasCut()) {
+    if (task.wasCut()) {
       cut(outcome, Cut::executions, fmt::format("stopped after {} executions", options.maxExecutions));
     } else if (!end.complete) {
       cut(outcome, Cut::interrupt, end.reason);
+    } else if (end.findings->executions() == 0) {
+      cut(outcome, Cut::blocked, "no execution ran to its end");
+    } else if (options.control.samples != 0) {
+      cut(outcome, Cut::sample, end.reason);
     }
   } catch (const LimitError& error) {
     cut(outcome, Cut::limit, error.what());

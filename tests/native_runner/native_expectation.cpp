@@ -107,7 +107,7 @@ bool isErrorKind(const std::string& kind) {
                                                  "invalid-join",
                                                  "pure-virtual",
                                                  "stack-overflow",
-                                                 "endless-loop",
+                                                 "no-progress",
                                                  "signal",
                                                  "misuse",
                                                  "unsupported"};

@@ -45,8 +45,8 @@ class CliTest : public testing::Test {
   }
 
   // `interrupt`: as soon as the program has said something on standard error, which means that it is running a test
-  // if it is told to show its progress.
-  Finished heddle(const std::vector<std::string>& arguments, bool interrupt = false) const {
+  // if it is told to show its progress. `interruptAfter`: after so many seconds, if that is not 0.
+  Finished heddle(const std::vector<std::string>& arguments, bool interrupt = false, double interruptAfter = 0) const {
     const std::string out = dir_ + "/stdout", err = dir_ + "/stderr";
     std::ofstream(err).close();
     const pid_t child = fork();
@@ -57,6 +57,10 @@ class CliTest : public testing::Test {
       argv.push_back(nullptr);
       execv(HEDDLE_EXECUTABLE, argv.data());
       _exit(98);
+    }
+    if (interruptAfter > 0) {
+      usleep(static_cast<useconds_t>(interruptAfter * 1e6));
+      kill(child, SIGINT);
     }
     if (interrupt) {
       constexpr int kMostWaits = 6000;

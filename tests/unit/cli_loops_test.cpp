@@ -62,7 +62,7 @@ TEST_F(CliLoops, Bounds) {
             "a.c:10  main  finite, at most 3 rounds\n"
             "a.c:11  main  finite\n"
             "a.c:13  main  bounded by 4\n"
-            "a.c:14  main  finite, at most 20 rounds, bounded by 4\n"
+            "a.c:14  main  finite, at most 20 rounds\n"
             "a.c:16  main  bounded by 1,000\n");
 }
 

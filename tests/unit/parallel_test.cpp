@@ -392,7 +392,7 @@ TEST(Sample, EstimatesAreRightOnAverage) {
     constexpr int kSeeds = 12;
     for (int seed = 1; seed <= kSeeds; ++seed) {
       SumTask task(bench::programText(program));
-      const Estimate estimated = estimate(task, static_cast<std::uint64_t>(seed), 60, 8);
+      const Estimate estimated = estimate(task, static_cast<std::uint64_t>(seed), 60, [] { return false; }, 8);
       ASSERT_TRUE(estimated.isKnown());
       sum += estimated.executions;
       held += estimated.low <= number + 0.5 && number - 0.5 <= estimated.high;

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <thread>
 
+#include "failure.h"
+
 namespace {
 
 // The thread owns its state. An exception that leaves it finds no handler, and is reported where it is thrown.
@@ -39,6 +41,9 @@ void thread::detach() {
   _M_id = id();
 }
 
-unsigned int thread::hardware_concurrency() noexcept { return 4; }
+unsigned int thread::hardware_concurrency() noexcept {
+  WARN_OF_ONE_RESULT("hardware_concurrency gave one fixed number, 4");
+  return 4;
+}
 
 }  // namespace std

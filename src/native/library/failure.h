@@ -29,6 +29,10 @@ enum class Failure : uint32_t {
   heddle_fail_hook(static_cast<uint32_t>(kind), message);
 }
 
-inline void warn(Failure kind, const char* message) { heddle_warn_hook(static_cast<uint32_t>(kind), message); }
+inline void warn(const char* message) { heddle_warn_hook(message); }
+
+// For functions that have many results, of which a model gives one: `what` says which, "rand: one fixed sequence".
+#define WARN_OF_ONE_RESULT(what) \
+  ::heddle::library::warn(what "; no other was explored. To explore others, take values from heddle_choose(n)")
 
 }  // namespace heddle::library

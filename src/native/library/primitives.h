@@ -112,7 +112,7 @@ NOTHROW uint32_t heddle_noted(void);
 
 // An error of the program. kind: ErrorKind of src/native/error.h.
 [[noreturn]] NOTHROW void heddle_fail_hook(uint32_t kind, const char* message);
-NOTHROW void heddle_warn_hook(uint32_t kind, const char* message);
+NOTHROW void heddle_warn_hook(const char* message);
 
 // Exceptions: the object that the thread is handling, or null; throwing it again, in any thread; and the end of a handler,
 // which returns the object if it is handled no more and an exception_ptr has pointed to it. share is for the first pointer: the

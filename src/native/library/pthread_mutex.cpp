@@ -107,7 +107,7 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) {
     static constexpr const char* kMessage = "unlock of a mutex that the thread does not hold";
     if (type == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
     if (type != PTHREAD_MUTEX_RECURSIVE) fail(Failure::unlockNotHeld, kMessage);
-    warn(Failure::unlockNotHeld, kMessage);  // an error code by POSIX, undefined for std::recursive_mutex
+    warn(kMessage);  // an error code by POSIX, undefined for std::recursive_mutex
     return EPERM;
   }
   if (holdings.giveBack(holding)) heddle_unlock(mutex);

@@ -10,6 +10,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "failure.h"
 #include "primitives.h"
 
 namespace {
@@ -153,22 +154,49 @@ div_t div(int a, int b) { return {a / b, a % b}; }
 ldiv_t ldiv(long a, long b) { return {a / b, a % b}; }
 lldiv_t lldiv(long long a, long long b) { return {a / b, a % b}; }
 
-char* getenv(const char*) { return nullptr; }
-char* secure_getenv(const char*) { return nullptr; }
+char* getenv(const char*) {
+  WARN_OF_ONE_RESULT("getenv found nothing: the environment is empty");
+  return nullptr;
+}
+char* secure_getenv(const char*) {
+  WARN_OF_ONE_RESULT("secure_getenv found nothing: the environment is empty");
+  return nullptr;
+}
 char* setlocale(int, const char*) { return const_cast<char*>("C"); }
-pid_t getpid(void) { return 1000; }
-pid_t getppid(void) { return 1; }
-pid_t gettid(void) { return 1000 + static_cast<pid_t>(heddle_self()); }
-int isatty(int) { return 0; }
+pid_t getpid(void) {
+  WARN_OF_ONE_RESULT("getpid gave one fixed number, 1000");
+  return 1000;
+}
+pid_t getppid(void) {
+  WARN_OF_ONE_RESULT("getppid gave one fixed number, 1");
+  return 1;
+}
+pid_t gettid(void) {
+  WARN_OF_ONE_RESULT("gettid gave one fixed number for each thread, from 1000 up");
+  return 1000 + static_cast<pid_t>(heddle_self());
+}
+int isatty(int) {
+  WARN_OF_ONE_RESULT("isatty gave one fixed answer, no");
+  return 0;
+}
 int getpagesize(void) { return 4096; }
-int get_nprocs(void) { return 4; }
-int get_nprocs_conf(void) { return 4; }
-int sched_getcpu(void) { return 0; }
+int get_nprocs(void) {
+  WARN_OF_ONE_RESULT("get_nprocs gave one fixed number, 4");
+  return 4;
+}
+int get_nprocs_conf(void) {
+  WARN_OF_ONE_RESULT("get_nprocs_conf gave one fixed number, 4");
+  return 4;
+}
+int sched_getcpu(void) {
+  WARN_OF_ONE_RESULT("sched_getcpu gave one fixed number, 0");
+  return 0;
+}
 
 long sysconf(int name) {
   switch (name) {
     case _SC_NPROCESSORS_ONLN:
-    case _SC_NPROCESSORS_CONF: return 4;
+    case _SC_NPROCESSORS_CONF: WARN_OF_ONE_RESULT("sysconf gave one fixed number of processors, 4"); return 4;
     case _SC_PAGESIZE: return 4096;
     case _SC_LEVEL1_DCACHE_LINESIZE: return 64;
     default: return -1;

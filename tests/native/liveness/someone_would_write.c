@@ -1,7 +1,7 @@
 //! rc20: verified executions=1
 //! rc20: error=non-termination flags="-- -DNEVER"
-//! rc20: verified flags="-- -DASSUME"
-//! rc20: bounded flags="--unroll 2 -- -DBOUND"
+//! rc20: incomplete executions=0 flags="-- -DASSUME"
+//! rc20: incomplete executions=0 flags="--unroll 2 -- -DBOUND"
 // Main waits for a flag that the thread sets when it has seen the go-ahead. In the executions that are cut short, by an
 // assumption or by a bound, the thread might still have set it: no error there.
 #include <heddle/heddle.h>

@@ -1,4 +1,4 @@
-//! rc20: error=endless-loop line=@do|@loop flags="--stuck 0.2"
+//! rc20: error=no-progress line=@do|@loop flags="--stuck 0.2"
 //! rc20: verified executions=1 flags="-- -DROUNDS=20000000"
 // A loop without a visible operation and without an end; and a long one.
 static volatile unsigned long rounds =

@@ -1,4 +1,4 @@
-//! rc20: error=data-race|endless-loop
+//! rc20: error=data-race|no-progress
 //! rc20: verified flags="-- -DATOMIC"
 // Waiting for a plain flag: it is a race, whether the other thread has set it yet or not.
 #include <pthread.h>

@@ -1,6 +1,6 @@
-//! rc20: bounded flags="--unroll 2"
+//! rc20: incomplete executions=0 flags="--unroll 2"
 //! rc20: verified executions=1 flags="--unroll 5"
-//! rc20: bounded flags="--unroll 5 --unroll-loop nested.c:15=1"
+//! rc20: incomplete executions=0 flags="--unroll 5 --unroll-loop nested.c:15=1"
 //! rc20: verified executions=1 flags="--unroll 1 --unroll-loop nested.c:14=5 --unroll-loop nested.c:15=5"
 // A bound is for one loop, and anew each time the loop is entered. Lines 14 and 15 are named above.
 #include <assert.h>

@@ -1,6 +1,6 @@
 //! rc20: bounded executions=2 flags="--unroll 2 -- -DN=1 -DSET"
-//! rc20: bounded executions=0 flags="--unroll 2 -- -DN=1"
-//! rc20: bounded executions=0 flags="--unroll 2 -- -DN=2"
+//! rc20: incomplete executions=0 text="no execution ran to its end" flags="--unroll 2 -- -DN=1"
+//! rc20: incomplete executions=0 text="no execution ran to its end" flags="--unroll 2 -- -DN=2"
 // A thread has a mutex, gives it back, and takes it again until something is there. An iteration ends with the mutex, before it
 // has looked at what others have done, so it does not wait there: nothing is known about a thread that stops with it.
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //! rc20: error=non-termination line=@loop thread=0 text="main spins on flag for ever"
-//! rc20: verified executions=0 blocked=1 flags="--liveness off"
+//! rc20: incomplete executions=0 blocked=1 text="no execution ran to its end" flags="--liveness off"
 //! rc20: verified flags="-- -DSET"
 // Nobody sets the flag that main waits for.
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc20: bounded flags="--unroll 3"
-//! rc20: bounded flags="--unroll-loop unroll.c:18=2"
+//! rc20: incomplete executions=0 flags="--unroll 3"
+//! rc20: incomplete executions=0 flags="--unroll-loop unroll.c:18=2"
 //! rc20: verified executions=1 flags="--unroll 3 -- -DROUNDS=2"
 //! rc20: verified executions=1 flags="-- -DROUNDS=50"
 // A loop whose end the compiler does not know. A run that was cut says so.

@@ -1,5 +1,5 @@
-//! rc20: bounded flags="--unroll 2"
-//! sc: bounded flags="--unroll 2"
+//! rc20: incomplete executions=0 flags="--unroll 2"
+//! sc: incomplete executions=0 flags="--unroll 2"
 // Two threads that go round for ever, with visible operations: only a bound ends this.
 #include <pthread.h>
 #include <stdatomic.h>
