@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <vector>
 
 namespace heddle::native {
 namespace {
@@ -212,12 +213,15 @@ ObjectNames::Part ObjectNames::part(const Object& object, unsigned size, std::ui
     at.offset -= index * length;
   };
   if (object.array) stepTo(info_.types[at.type].size);
+  std::vector<std::uint32_t> around;  // the types of what the part is in
   while (true) {
-    // A buffer that holds an object.
+    // A buffer that holds an object, if it is not the object that holds the buffer.
     if (at.offset >= 0 && info_.types[at.type].kind == Type::Kind::array && isRaw(info_, at.type)) {
       const PlacedObject* placed = placed_.find(object.address);
-      if (placed && placed->address == object.address - static_cast<Address>(at.offset)) at.type = placed->type;
+      const bool begins = placed && placed->address == object.address - static_cast<Address>(at.offset);
+      if (begins && std::ranges::find(around, placed->type) == around.end()) at.type = placed->type;
     }
+    around.push_back(at.type);
     const Type& type = info_.types[at.type];
     if (at.offset == 0) {
       if (wanted != 0 ? at.type == wanted : size == 0) return at;
