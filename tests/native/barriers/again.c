@@ -1,12 +1,12 @@
 //! rc11: verified executions=1 blocked=0
 //! rc11: error=deadlock flags="-- -DMISSING"
-//! rc11: verified executions=1 blocked=0 flags="-- -DTWICE"
+//! rc11: error=misuse line=@init flags="-- -DTWICE"
 //! rc11: error=misuse line=@main flags="-- -DDESTROYED"
 //! rc11: error=misuse line=@noinit flags="-- -DNOINIT"
 //! rc11: error=misuse line=@destroy flags="-- -DDESTROYED -DDESTROY"
 //! rc11: error=data-race flags="-- -DEARLY"
 // A barrier that is destroyed and initialised again is another one. MISSING: somebody came to the first one only. TWICE: it
-// is not even destroyed in between. DESTROYED, NOINIT: it is used after that, or before it is initialised. EARLY: it is
+// is not destroyed in between, which is an error. DESTROYED, NOINIT: it is used after that, or before it is initialised. EARLY: it is
 // destroyed while another thread may still wait.
 #include <assert.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void *other(void *round) {
 int main(void) {
   for (int round = 0; round < 2; round++) {
 #ifndef NOINIT
-    pthread_barrier_init(&barrier, 0, 2);
+    pthread_barrier_init(&barrier, 0, 2);  // @init
 #endif
     pthread_t thread;
 #ifdef DESTROYED
