@@ -231,10 +231,11 @@ llvm::Function* callAll(llvm::Module& module, const char* name, const std::vecto
   return all;
 }
 
-// What the return of main calls: kSimpleExit if the program has it (link.cpp).
 llvm::FunctionCallee exitFunction(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
-  const char* const name = module.getFunction(kSimpleExit) ? kSimpleExit : "exit";
+  const char* name = kExit;
+  for (const char* other : {kBareExit, kSimpleExit})
+    if (module.getFunction(other)) name = other;
   return module.getOrInsertFunction(name, llvm::Type::getVoidTy(context), llvm::Type::getInt32Ty(context));
 }
 
@@ -343,7 +344,7 @@ void declareStart(llvm::Module& module) {
 
 bool isCalledAtStart(const llvm::GlobalValue& function) {
   const llvm::StringRef name = function.getName();
-  return name == "exit" || name == kSimpleExit ||
+  return name == kExit || name == kSimpleExit || name == kBareExit ||
          (name == kAtExit && function.getParent()->getGlobalVariable(kDestructorTable));
 }
 

@@ -180,9 +180,14 @@ bool isOnlyCalledByMain(const llvm::Function& function) {
 void chooseExit(llvm::Module& program) {
   for (const char* name : {"pthread_exit", "thrd_exit"})
     if (program.getFunction(name)) return;
-  for (const char* name : {"exit", "quick_exit", "atexit", "at_quick_exit", "on_exit", "__cxa_atexit"})
-    if (const llvm::Function* function = program.getFunction(name); function && !isOnlyCalledByMain(*function)) return;
-  if (llvm::Function* const exit = program.getFunction("exit"); exit && exit->isDeclaration()) exit->setName(kSimpleExit);
+  bool registers = false;
+  for (const char* name : {kExit, "quick_exit", "atexit", "at_quick_exit", "on_exit", "__cxa_atexit"}) {
+    const llvm::Function* const function = program.getFunction(name);
+    if (function && !isOnlyCalledByMain(*function)) return;
+    registers |= function && name != kExit;
+  }
+  llvm::Function* const exit = program.getFunction(kExit);
+  if (exit && exit->isDeclaration()) exit->setName(registers ? kSimpleExit : kBareExit);
 }
 
 void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, const SymbolIndex& index) {

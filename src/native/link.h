@@ -29,8 +29,11 @@ std::span<const EmbeddedFile> embeddedHeaders();  // see compile.h
 // Functions that came from a model carry this attribute, and so do the primitives that models and headers call.
 inline constexpr const char* kLibraryAttribute = "heddle-library";
 
-// What the return of main calls instead of exit, if no other thread takes part in the exit.
+// What the return of main calls: the first of these that the program has. Nobody registers what is to be done at the exit; the
+// main thread alone does, and exits; anybody may.
+inline constexpr const char* kBareExit = "heddle_bare_exit";
 inline constexpr const char* kSimpleExit = "heddle_simple_exit";
+inline constexpr const char* kExit = "exit";
 
 // Links the models that define what the program declares. A declaration counts even if nothing uses it. Takes no time
 // for models that are not needed.

@@ -86,6 +86,7 @@ class DefiniteInitialisation {
   void number(LocalVariable& variable) {
     std::set<std::uint64_t> cuts;
     for (const LocalUse& use : variable.uses) {
+      lives_ |= use.kind == LocalUse::Kind::life;
       cuts.insert(use.offset);
       cuts.insert(use.end());
       steps_[use.instruction->getParent()].push_back({&variable, &use});
@@ -101,15 +102,14 @@ class DefiniteInitialisation {
         return a.use->instruction != b.use->instruction && a.use->instruction->comesBefore(b.use->instruction);
       });
     }
-    std::unordered_map<const llvm::BasicBlock*, llvm::BitVector> fromNone, fromAll;  // written in the end, by what is at first
+    std::unordered_map<const llvm::BasicBlock*, llvm::BitVector> written, kept;  // if nothing is before; if all is
     for (llvm::BasicBlock& block : function_) {
-      fromNone[&block] = llvm::BitVector(atoms_);
-      fromAll[&block] = llvm::BitVector(atoms_, true);
-      for (const Step& step : steps(block)) {
-        apply(*step.variable, *step.use, fromNone[&block]);
-        apply(*step.variable, *step.use, fromAll[&block]);
-      }
+      llvm::BitVector& bits = written[&block] = llvm::BitVector(atoms_);
+      for (const Step& step : steps(block)) apply(*step.variable, *step.use, bits);
       in_[&block] = llvm::BitVector(atoms_, true);
+      if (!lives_) continue;
+      llvm::BitVector& rest = kept[&block] = in_[&block];
+      for (const Step& step : steps(block)) apply(*step.variable, *step.use, rest);
     }
     in_[&function_.getEntryBlock()].reset();
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
@@ -117,8 +117,8 @@ class DefiniteInitialisation {
       changed = false;
       for (llvm::BasicBlock* block : order) {
         llvm::BitVector out = in_[block];
-        out &= fromAll[block];
-        out |= fromNone[block];
+        if (lives_) out &= kept[block];
+        out |= written[block];
         for (llvm::BasicBlock* next : llvm::successors(block)) {
           llvm::BitVector meet = in_[next];
           meet &= out;
@@ -132,6 +132,7 @@ class DefiniteInitialisation {
 
   llvm::Function& function_;
   unsigned atoms_ = 0;
+  bool lives_ = false;  // do variables begin and end?
   std::unordered_map<const llvm::BasicBlock*, std::vector<Step>> steps_;
   std::unordered_map<const llvm::BasicBlock*, llvm::BitVector> in_;
 };

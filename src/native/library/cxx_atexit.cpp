@@ -129,6 +129,12 @@ void exit(int code) {
   leave(atExit, code, shared);
 }
 
+// The same where nobody registers functions.
+[[noreturn]] void heddle_bare_exit(int code) {
+  heddle::library::destroyThreadLocals();
+  heddle_end_program(code);
+}
+
 // The same where the main thread alone registers functions and exits.
 [[noreturn]] void heddle_simple_exit(int code) {
   heddle::library::destroyThreadLocals();

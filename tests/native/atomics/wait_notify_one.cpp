@@ -1,7 +1,7 @@
-//! rc20,sc,tso: error=deadlock line=@wait|@join text="sleeps, not notified of the change of x"
-//! rc20: error=deadlock line=@wait|@join flags="--equivalence rf"
-//! rc20: error=deadlock line=@wait|@join flags="-j 2"
-//! rc20: error=deadlock line=@wait|@join flags="-- -DTYPE=char"
+//! rc20,sc,tso: error=deadlock line=@wait|@join|@join2 text="sleeps, not notified of the change of x"
+//! rc20: error=deadlock line=@wait|@join|@join2 flags="--equivalence rf"
+//! rc20: error=deadlock line=@wait|@join|@join2 flags="-j 2"
+//! rc20: error=deadlock line=@wait|@join|@join2 flags="-- -DTYPE=char"
 //! rc20,sc: verified flags="-- -DALL"
 //! rc20,sc: verified flags="-- -DTWICE"
 //! rc20: verified flags="-- -DPASSED_ON"
@@ -49,5 +49,5 @@ int main() {
   std::thread second(wait, other);
 #endif
   first.join();  // @join
-  second.join();  // @join
+  second.join();  // @join2
 }

@@ -1,12 +1,12 @@
 //! rc20: verified executions=1 blocked=0
 //! rc20: error=deadlock flags="-- -DMISSING"
-//! rc20: verified executions=1 blocked=0 flags="-- -DTWICE"
+//! rc20: error=misuse line=@init flags="-- -DTWICE"
 //! rc20: error=misuse line=@main flags="-- -DDESTROYED"
 //! rc20: error=misuse line=@noinit flags="-- -DNOINIT"
 //! rc20: error=misuse line=@destroy flags="-- -DDESTROYED -DDESTROY"
 //! rc20: error=data-race flags="-- -DEARLY"
 // A barrier that is destroyed and initialised again is another one. MISSING: somebody came to the first one only. TWICE: it
-// is not even destroyed in between. DESTROYED, NOINIT: it is used after that, or before it is initialised. EARLY: it is
+// is not destroyed in between, which is an error. DESTROYED, NOINIT: it is used after that, or before it is initialised. EARLY: it is
 // destroyed while another thread may still wait.
 #include <assert.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void *other(void *round) {
 int main(void) {
   for (int round = 0; round < 2; round++) {
 #ifndef NOINIT
-    pthread_barrier_init(&barrier, 0, 2);
+    pthread_barrier_init(&barrier, 0, 2);  // @init
 #endif
     pthread_t thread;
 #ifdef DESTROYED
