@@ -98,7 +98,9 @@ class NativeKeys final : public Observer {
     const heddle::Event& event = graph[id];
     const Operation& operation = graph.operation(id);
     if (operation.kind == OperationKind::spawn && !lines_.empty()) {
-      setName(static_cast<ThreadId>(operation.operand), startedAt(operation.source));
+      // One that is started elsewhere is the library's own, such as what ends the process after pthread_exit.
+      const auto name = lines_.find(program_.info().sources.at(operation.source).line);
+      if (name != lines_.end()) setName(static_cast<ThreadId>(operation.operand), name->second);
     } else if (event.isWrite() && event.index == 1 && lines_.empty()) {
       const auto name = markedThread(program_.locationName(operation.address, operation.size));
       if (name) setName(event.thread, *name);
@@ -108,12 +110,6 @@ class NativeKeys final : public Observer {
   void setName(ThreadId thread, unsigned name) {
     if (names_.threads.size() <= name) names_.threads.resize(name + 1, KeyNames::kNoThread);
     names_.threads[name] = thread;
-  }
-
-  unsigned startedAt(std::uint32_t source) const {
-    const auto found = lines_.find(program_.info().sources.at(source).line);
-    if (found != lines_.end()) return found->second;
-    throw std::runtime_error("a thread is started at an unknown place: " + program_.sourceText(source));
   }
 
   const native::NativeProgram& program_;
