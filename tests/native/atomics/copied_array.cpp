@@ -1,6 +1,6 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: verified executions=1 blocked=0 flags="--races=off"
-//! rc11: verified executions=1 blocked=0 flags="-- -O2"
+//! rc20: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0 flags="--races=off"
+//! rc20: verified executions=1 blocked=0 flags="-- -O2"
 //! sc: verified executions=1 blocked=0
 // Atomics that are copied together with plain bytes: to a buffer and back, within an array, by a vector that grows, by
 // realloc, in a union, beside bit-fields, and of 16 bytes.

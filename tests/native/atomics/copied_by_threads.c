@@ -1,7 +1,7 @@
-//! rc11: verified executions=2 blocked=0
-//! rc11: verified executions=2 blocked=0 flags="--equivalence rf"
-//! rc11: verified executions=2 blocked=0 flags="-j 2"
-//! rc11: verified executions=2 blocked=0 flags="--races=off"
+//! rc20: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0 flags="--equivalence rf"
+//! rc20: verified executions=2 blocked=0 flags="-j 2"
+//! rc20: verified executions=2 blocked=0 flags="--races=off"
 //! sc: verified executions=2 blocked=0
 // Two threads copy a struct with atomics under a mutex, and change it.
 #include <assert.h>

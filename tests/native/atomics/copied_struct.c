@@ -1,7 +1,7 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: verified executions=1 blocked=0 flags="--equivalence rf"
-//! rc11: verified executions=1 blocked=0 flags="--races=off"
-//! rc11: verified executions=1 blocked=0 flags="-- -O2"
+//! rc20: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0 flags="--equivalence rf"
+//! rc20: verified executions=1 blocked=0 flags="--races=off"
+//! rc20: verified executions=1 blocked=0 flags="-- -O2"
 //! sc: verified executions=1 blocked=0
 // A struct with several atomics is copied onto another one that has values of its own: all of the copy is what the source
 // was, whether it is assigned, copied onto itself or to where it overlaps, passed, or returned.

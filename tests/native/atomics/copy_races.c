@@ -1,6 +1,6 @@
-//! rc11: error=data-race
+//! rc20: error=data-race
 //! sc: error=data-race
-//! rc11: error=assertion-failure line=@torn flags="--races=off"
+//! rc20: error=assertion-failure line=@torn flags="--races=off"
 //! sc: error=assertion-failure line=@torn flags="--races=off"
 // A struct with atomics is copied while another thread writes them.
 #include <assert.h>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: verified executions=1 blocked=0 flags="--races=off"
+//! rc20: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0 flags="--races=off"
 //! sc: verified executions=1 blocked=0
 // Library functions that write to memory with atomics in it, and read it.
 #include <atomic>

@@ -1,5 +1,5 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: verified executions=1 blocked=0 flags="--races=off"
+//! rc20: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0 flags="--races=off"
 //! sc: verified executions=1 blocked=0
 // Each plain write to an atomic object counts, with nothing in between as well, and so does a write to a part of it.
 #include <assert.h>

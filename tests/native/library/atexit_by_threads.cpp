@@ -1,8 +1,8 @@
-//! rc11: verified
+//! rc20: verified
 //! ra: verified flags="-j 2"
-//! rc11: verified flags="-- -DDETACHED"
-//! rc11: verified flags="-- -DSTATIC_LOCAL"
-//! rc11: error=assertion-failure line=@both flags="-- -DBUG"
+//! rc20: verified flags="-- -DDETACHED"
+//! rc20: verified flags="-- -DSTATIC_LOCAL"
+//! rc20: error=assertion-failure line=@both flags="-- -DBUG"
 // Handlers that several threads register: no race among them and the exit, and those that were registered in time run.
 #include <cassert>
 #include <cstdlib>

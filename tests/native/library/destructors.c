@@ -1,5 +1,5 @@
-//! rc11: verified text="early late constructed main handler b a last" flags="--output"
-//! rc11: error=assertion-failure line=@assert flags="-- -DBUG"
+//! rc20: verified text="early late constructed main handler b a last" flags="--output"
+//! rc20: error=assertion-failure line=@assert flags="-- -DBUG"
 // Functions that run before main and after what atexit has registered, by priority.
 #include <assert.h>
 #include <stdio.h>

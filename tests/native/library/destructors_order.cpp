@@ -1,4 +1,4 @@
-//! rc11: verified text="c150 S2 c S1 S3 main on_exit atexit ~S3 ~S1 ~S2 d0 d d101" flags="--output"
+//! rc20: verified text="c150 S2 c S1 S3 main on_exit atexit ~S3 ~S1 ~S2 d0 d d101" flags="--output"
 // The order of constructors, static objects, handlers and destructors, as a compiled program has it.
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
-//! rc11: verified executions=2
+//! rc20: verified executions=2
 //! sc: verified executions=2 flags="-j 2"
 //! tso: verified executions=2 flags="--equivalence rf"
-//! rc11: verified executions=2 flags="-- -DQUICK"
-//! rc11: error=assertion-failure line=@assert flags="-- -DBUG"
+//! rc20: verified executions=2 flags="-- -DQUICK"
+//! rc20: error=assertion-failure line=@assert flags="-- -DBUG"
 // Two threads exit at the same time: one of them runs the handlers, and the other one waits for the end of the process.
 #include <cassert>
 #include <cstdlib>

@@ -1,10 +1,10 @@
-//! rc11: error=assertion-failure line=@assert
-//! rc11: error=assertion-failure line=@assert flags="-j 2 -- -DDETACHED"
-//! rc11: error=assertion-failure line=@assert flags="--equivalence rf -- -DSTATIC"
-//! rc11: error=assertion-failure line=@assert flags="-- -DMIXED"
-//! rc11: verified flags="-- -DGOOD"
-//! rc11: verified flags="-- -DGOOD -DMIXED"
-//! rc11: error=assertion-failure line=@assert flags="-- -DLATE"
+//! rc20: error=assertion-failure line=@assert
+//! rc20: error=assertion-failure line=@assert flags="-j 2 -- -DDETACHED"
+//! rc20: error=assertion-failure line=@assert flags="--equivalence rf -- -DSTATIC"
+//! rc20: error=assertion-failure line=@assert flags="-- -DMIXED"
+//! rc20: verified flags="-- -DGOOD"
+//! rc20: verified flags="-- -DGOOD -DMIXED"
+//! rc20: error=assertion-failure line=@assert flags="-- -DLATE"
 // When main has left by pthread_exit and the last thread has ended, the process exits as by exit(0): handlers and static
 // destructors run, after everything that the threads have done.
 #include <pthread.h>

@@ -1,9 +1,9 @@
-//! rc11: error=use-after-free line=@use flags="-- -DFREED"
-//! rc11: error=wild-pointer line=@use flags="-- -DWILD"
-//! rc11: error=null-pointer line=@use flags="-- -DNULLP"
-//! rc11: error=out-of-bounds line=@use flags="-- -DOUTSIDE"
-//! rc11: error=dead-frame line=@use flags="-- -DLOCAL"
-//! rc11: incomplete text="crosses a 16-byte boundary"
+//! rc20: error=use-after-free line=@use flags="-- -DFREED"
+//! rc20: error=wild-pointer line=@use flags="-- -DWILD"
+//! rc20: error=null-pointer line=@use flags="-- -DNULLP"
+//! rc20: error=out-of-bounds line=@use flags="-- -DOUTSIDE"
+//! rc20: error=dead-frame line=@use flags="-- -DLOCAL"
+//! rc20: incomplete text="crosses a 16-byte boundary"
 // An atomic access that crosses a 16-byte boundary is not supported. If the memory is not there, that is said instead.
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
-//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DVALUE"
-//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DATOMIC"
-//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DLATCH"
-//! rc11: error=dead-frame|data-race flags="-- -std=c++20 -DMUTEX"
+//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DVALUE"
+//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DATOMIC"
+//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DLATCH"
+//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DMUTEX"
 //! sc: error=dead-frame|data-race flags="-j 2 -- -std=c++20 -DATOMIC"
-//! rc11: verified flags="-- -std=c++20 -DVALUE -DGOOD"
-//! rc11: verified flags="-- -std=c++20 -DATOMIC -DGOOD"
-//! rc11: verified flags="-- -std=c++20 -DLATCH -DGOOD"
-//! rc11: verified flags="-- -std=c++20 -DMUTEX -DGOOD"
+//! rc20: verified flags="-- -std=c++20 -DVALUE -DGOOD"
+//! rc20: verified flags="-- -std=c++20 -DATOMIC -DGOOD"
+//! rc20: verified flags="-- -std=c++20 -DLATCH -DGOOD"
+//! rc20: verified flags="-- -std=c++20 -DMUTEX -DGOOD"
 // An object that leaves its block while another thread still uses it. GOOD: the thread is joined before.
 #include <atomic>
 #include <latch>

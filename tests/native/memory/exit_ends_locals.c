@@ -1,7 +1,7 @@
-//! rc11: error=dead-frame line=@use
-//! rc11: error=dead-frame line=@use flags="-- -DDEEP"
-//! rc11: error=dead-frame line=@use flags="-- -DTHRD"
-//! rc11: error=dead-frame|data-race line=@use|@exit flags="-- -DDETACHED"
+//! rc20: error=dead-frame line=@use
+//! rc20: error=dead-frame line=@use flags="-- -DDEEP"
+//! rc20: error=dead-frame line=@use flags="-- -DTHRD"
+//! rc20: error=dead-frame|data-race line=@use|@exit flags="-- -DDETACHED"
 //! sc: error=dead-frame line=@use flags="-j 2"
 //! tso: error=dead-frame line=@use flags="--equivalence rf"
 //! ra: verified flags="-- -DGOOD"

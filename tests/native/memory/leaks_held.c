@@ -1,7 +1,7 @@
-//! rc11: error=memory-leak line=@allocate flags="--leaks=all"
-//! rc11: verified flags="--leaks"
-//! rc11: verified flags="--leaks=unreachable"
-//! rc11: verified flags="--leaks=all -- -DGOOD"
+//! rc20: error=memory-leak line=@allocate flags="--leaks=all"
+//! rc20: verified flags="--leaks"
+//! rc20: verified flags="--leaks=unreachable"
+//! rc20: verified flags="--leaks=all -- -DGOOD"
 // What a global points to at the end is reachable, and still allocated.
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-//! rc11: error=memory-leak line=@allocate flags="--leaks"
-//! rc11: error=memory-leak line=@allocate flags="--leaks -- -DDETACHED"
-//! rc11: error=memory-leak line=@allocate flags="--leaks=all"
-//! rc11: error=memory-leak line=@allocate flags="--leaks -- -DEXIT"
-//! rc11: error=memory-leak line=@allocate flags="--leaks -- -DTHREAD_LOCAL"
-//! rc11: verified flags="--leaks=all -- -DGOOD"
-//! rc11: verified flags="--leaks -- -DGOOD"
+//! rc20: error=memory-leak line=@allocate flags="--leaks"
+//! rc20: error=memory-leak line=@allocate flags="--leaks -- -DDETACHED"
+//! rc20: error=memory-leak line=@allocate flags="--leaks=all"
+//! rc20: error=memory-leak line=@allocate flags="--leaks -- -DEXIT"
+//! rc20: error=memory-leak line=@allocate flags="--leaks -- -DTHREAD_LOCAL"
+//! rc20: verified flags="--leaks=all -- -DGOOD"
+//! rc20: verified flags="--leaks -- -DGOOD"
 // The result of a thread that nobody asks for is lost, and so is what only its thread_locals point to.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-//! rc11: error=dead-frame|data-race line=@use|@exit
-//! rc11: verified flags="-- -DGOOD"
+//! rc20: error=dead-frame|data-race line=@use|@exit
+//! rc20: verified flags="-- -DGOOD"
 // The local variables of main end when it leaves by pthread_exit, while other threads go on.
 #include <pthread.h>
 

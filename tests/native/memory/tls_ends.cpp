@@ -1,8 +1,8 @@
-//! rc11: error=dead-frame line=@use text="a thread_local variable of a thread that has ended"
-//! rc11: error=dead-frame line=@use flags="-- -DEXIT"
-//! rc11: error=dead-frame line=@use flags="-- -DATOMIC"
-//! rc11: error=dead-frame|data-race line=@use|@start flags="-- -DDETACHED"
-//! rc11: verified flags="-- -DGOOD"
+//! rc20: error=dead-frame line=@use text="a thread_local variable of a thread that has ended"
+//! rc20: error=dead-frame line=@use flags="-- -DEXIT"
+//! rc20: error=dead-frame line=@use flags="-- -DATOMIC"
+//! rc20: error=dead-frame|data-race line=@use|@start flags="-- -DDETACHED"
+//! rc20: verified flags="-- -DGOOD"
 // A thread_local variable ends with its thread.
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
-//! rc11,sc: error=data-race|use-after-free
-//! rc11,sc: error=data-race|dead-frame flags="-- -DLOCAL"
-//! rc11,sc: error=use-after-free flags="--races=off"
-//! rc11,sc: error=dead-frame flags="--races=off -- -DLOCAL"
-//! rc11,sc: verified flags="-- -DJOIN"
+//! rc20,sc: error=data-race|use-after-free
+//! rc20,sc: error=data-race|dead-frame flags="-- -DLOCAL"
+//! rc20,sc: error=use-after-free flags="--races=off"
+//! rc20,sc: error=dead-frame flags="--races=off -- -DLOCAL"
+//! rc20,sc: verified flags="-- -DJOIN"
 // One thread frees what another one reads atomically. LOCAL: it is a local variable of a function that returns.
 #include <pthread.h>
 #include <stdatomic.h>

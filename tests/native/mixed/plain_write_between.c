@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0
 //! sc: verified executions=1 blocked=0
 // A plain write to an object that is accessed atomically in two sizes.
 #include <assert.h>

@@ -1,4 +1,4 @@
-//! rc11: verified executions=1 blocked=0 text="explored again, by bytes"
+//! rc20: verified executions=1 blocked=0 text="explored again, by bytes"
 //! sc: verified executions=1 blocked=0
 // Plain code writes a part of an atomic object.
 #include <assert.h>

@@ -1,6 +1,6 @@
-//! rc11: verified executions=16 blocked=0 flags="--races=off -- -DN=4"
-//! rc11: verified executions=64 blocked=0 flags="--races=off -j 2 -- -DN=6"
-//! rc11: verified executions=16 blocked=0 flags="--races=off -- -DN=4 -O2"
+//! rc20: verified executions=16 blocked=0 flags="--races=off -- -DN=4"
+//! rc20: verified executions=64 blocked=0 flags="--races=off -j 2 -- -DN=6"
+//! rc20: verified executions=16 blocked=0 flags="--races=off -- -DN=4 -O2"
 // Races at many places, each of them for itself.
 #include <assert.h>
 #include <pthread.h>

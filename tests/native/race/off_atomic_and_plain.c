@@ -1,4 +1,4 @@
-//! rc11,sc: verified executions=3 blocked=0 flags="--races=off"
+//! rc20,sc: verified executions=3 blocked=0 flags="--races=off"
 // A plain access and an atomic one to the same object are relaxed events, whichever comes first.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc11,sc: error=assertion-failure line=@lost flags="--races=off"
+//! rc20,sc: error=assertion-failure line=@lost flags="--races=off"
 // Two bit-fields of one word: an assignment to one may undo that to the other.
 #include <assert.h>
 #include <pthread.h>

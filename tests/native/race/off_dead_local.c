@@ -1,5 +1,5 @@
-//! rc11,sc: error=dead-frame flags="--races=off"
-//! rc11,sc: verified flags="--races=off -- -DDONE"
+//! rc20,sc: error=dead-frame flags="--races=off"
+//! rc20,sc: verified flags="--races=off -- -DDONE"
 // The same for a local variable of a function that returns.
 #include <pthread.h>
 #include <stdatomic.h>

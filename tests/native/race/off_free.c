@@ -1,8 +1,8 @@
-//! rc11,sc: error=use-after-free flags="--races=off"
-//! rc11,sc: error=use-after-free flags="--races=off -- -DATOMIC"
-//! rc11,sc: verified flags="--races=off -- -DDONE"
-//! rc11,sc: verified flags="--races=off -- -DDONE -DATOMIC"
-//! rc11: error=data-race|use-after-free
+//! rc20,sc: error=use-after-free flags="--races=off"
+//! rc20,sc: error=use-after-free flags="--races=off -- -DATOMIC"
+//! rc20,sc: verified flags="--races=off -- -DDONE"
+//! rc20,sc: verified flags="--races=off -- -DDONE -DATOMIC"
+//! rc20: error=data-race|use-after-free
 // Memory is freed while another thread may still use it: with --races=off that is a use after free in one of the two orders.
 // DONE: the thread says, without synchronising, that it has finished: then there is one order only.
 #include <pthread.h>

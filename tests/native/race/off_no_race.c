@@ -1,5 +1,5 @@
-//! rc11,sc: verified executions=2 blocked=0
-//! rc11,sc: verified executions=2 blocked=0 flags="--races=off"
+//! rc20,sc: verified executions=2 blocked=0
+//! rc20,sc: verified executions=2 blocked=0 flags="--races=off"
 // A program without races has the same executions with --races=off.
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
-//! rc11: error=data-race
-//! rc11: error=uninitialised-read flags="--races=off"
+//! rc20: error=data-race
+//! rc20: error=uninitialised-read flags="--races=off"
 //! sc,tso: verified flags="--races=off"
-//! rc11,sc,tso: verified flags="--races=off -- -DORDER=memory_order_seq_cst"
-//! rc11: error=uninitialised-read flags="--races=off -- -DORDER=memory_order_relaxed"
+//! rc20,sc,tso: verified flags="--races=off -- -DORDER=memory_order_seq_cst"
+//! rc20: error=uninitialised-read flags="--races=off -- -DORDER=memory_order_relaxed"
 //! sc,tso: verified flags="--races=off -- -DORDER=memory_order_relaxed"
 // A node is handed over by a pointer. That the allocation does not happen before the reader's accesses is no error of its
 // own with --races=off; that the node is not initialised yet, for the reader, is one where the model allows it.

@@ -1,8 +1,8 @@
-//! rc11: verified executions=1 blocked=0
-//! rc11: verified executions=1 blocked=0 flags="--races=off"
-//! rc11: verified executions=1 blocked=0 flags="--races=off -- -O2"
-//! rc11: verified executions=1 blocked=0 flags="--races=off -- -DTHREAD"
-//! rc11: verified executions=1 blocked=0 flags="--races=off --volatile=relaxed -- -DTHREAD"
+//! rc20: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0 flags="--races=off"
+//! rc20: verified executions=1 blocked=0 flags="--races=off -- -O2"
+//! rc20: verified executions=1 blocked=0 flags="--races=off -- -DTHREAD"
+//! rc20: verified executions=1 blocked=0 flags="--races=off --volatile=relaxed -- -DTHREAD"
 //! sc: verified executions=1 blocked=0 flags="--races=off -- -DTHREAD"
 // What one thread does alone is not changed by --races=off. THREAD: it is not the main thread, and not the only one.
 #include <algorithm>

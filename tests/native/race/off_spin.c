@@ -1,6 +1,6 @@
-//! rc11: error=assertion-failure line=@stale flags="--races=off"
+//! rc20: error=assertion-failure line=@stale flags="--races=off"
 //! sc,tso: verified flags="--races=off"
-//! rc11,sc: error=non-termination line=@loop flags="--races=off -- -DNEVER"
+//! rc20,sc: error=non-termination line=@loop flags="--races=off -- -DNEVER"
 // A loop waits for a plain variable.
 #include <assert.h>
 #include <pthread.h>

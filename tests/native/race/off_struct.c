@@ -1,6 +1,6 @@
-//! rc11,sc: error=assertion-failure line=@torn flags="--races=off"
-//! rc11,sc: verified executions=4 blocked=0 flags="--races=off -- -DTORN"
-//! rc11,sc: verified executions=4 blocked=0 flags="--races=off -j 2 -- -DTORN"
+//! rc20,sc: error=assertion-failure line=@torn flags="--races=off"
+//! rc20,sc: verified executions=4 blocked=0 flags="--races=off -- -DTORN"
+//! rc20,sc: verified executions=4 blocked=0 flags="--races=off -j 2 -- -DTORN"
 // A struct is assigned while another thread reads it as a whole: field by field, each as one event.
 #include <assert.h>
 #include <pthread.h>
