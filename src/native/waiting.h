@@ -52,6 +52,7 @@ class WaitingThreads {
     for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
       if (!waitsForEver(static_cast<ThreadId>(std::countr_zero(rest)))) return std::nullopt;
     }
+    if (waiting_.empty()) return std::nullopt;  // only for threads that failed, before the end of the process
     const bool loop = spinning_ != kNobody && !deadlocked_;
     if (loop && !liveness) return std::nullopt;
     const std::size_t first = loop ? spinning_ : 0;
