@@ -117,6 +117,24 @@ anything, comes last.
 )manual";
 
 const char* const kCheckJson = R"manual(
+### Races that are meant
+
+Some code races on purpose: a kernel's `READ_ONCE` without the macro, statistics that need not be exact, a seqlock's data.
+`--races off` is for that. Two plain accesses that race, and a plain access that races with an atomic one, are not errors;
+they are explored as relaxed atomics, under whichever model it is. An access of 1, 2, 4 or 8 aligned bytes is read or written
+at once; others, and copies, in parts. Everything else is as without the option, and a program without races has the same
+executions and the same verdict.
+
+What remains an error:
+
+- A value that is read before it was written, where the model allows that: `uninitialised-read`.
+- The end of an object's life (`free`, `delete`, the return of a function) with which some access is not ordered, so that it
+  may as well come later: `use-after-free`, `dead-frame`. An access is before the end if the thread that ends the object has
+  read, directly or by way of others, something that the accessing thread wrote after it, with whatever memory order.
+
+Which accesses race is found out by running into a race and starting again, so a run with many of them begins several times.
+`printf` of a string that another thread writes meanwhile is not supported; print a copy of it.
+
 ### JSON
 
 `--json` prints exactly one object.

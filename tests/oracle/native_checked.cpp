@@ -90,6 +90,7 @@ native::BuildOptions buildOptions(const CheckedBuild& build, const std::string& 
   options.flags = build.flags;
   options.flags.push_back("-w");
   options.races = build.races;
+  options.plainLoads = build.plainLoads;
   options.volatileRelaxed = build.volatileRelaxed;
   options.undefinedBehaviour = build.undefinedBehaviour;
   options.precompiled = build.precompiled;

@@ -18,6 +18,7 @@ namespace heddle::oracle {
 struct CheckedBuild {
   std::vector<std::string> flags = {};  // for clang
   bool races = true;
+  bool plainLoads = false;  // for --equivalence rf
   bool volatileRelaxed = false;
   bool undefinedBehaviour = false;
   bool precompiled = true;

@@ -2,6 +2,7 @@
 #include "native_fuzz.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 #include "explore/explorer.h"
@@ -28,6 +29,7 @@ native::BuildOptions buildOptions(const std::string& path) {
   native::BuildOptions options;
   options.files = {path};
   options.flags = {"-w", "-fwrapv"};  // litmus integers wrap around
+  options.plainLoads = true;          // explored under rf, too
   return options;
 }
 
@@ -71,12 +73,21 @@ class NativeKeys final : public Observer {
     native::findWaiting(*explorer_, equivalence_, objects_, true, [&](const native::WaitingError&) {
       result_.waiting.insert(keyOf(graph, names_, KeyCoherence::none));
     });
-    return add(graph, true);
+    return add(graph, isStuck());
   }
 
   ExplorerKeys& result() { return result_; }
 
  private:
+  // The end of the process waits for threads that have failed as well; in the litmus test there is no such thing.
+  bool isStuck() const {
+    for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& pending = explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (pending.kind != OperationKind::join || !pending.weak) return true;
+    }
+    return false;
+  }
+
   bool add(const Graph& graph, bool stuck) {
     nameThreads(graph);
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");

@@ -33,29 +33,30 @@ bool hasReasons(const Lines& lines) {
 bool hasReasons(const ThreadedProgram& program) { return hasReasons(program.threads); }
 
 std::vector<OutcomeVariant> makeVariants() {
+  const CheckedBuild forRf{.plainLoads = true};
   const CheckedRun rf{.equivalence = Equivalence::rf};
   return {
-      {.name = "--equivalence rf", .run = rf},
+      {.name = "--equivalence rf", .build = forRf, .run = rf},
       {.name = "a mixed-size access", .mixed = true},
       {.name = "--no-spurious", .run = {.spurious = false}, .reasons = false},
       {.name = "--model sc", .run = {.model = "sc"}, .smaller = true},
       {.name = "--model tso", .run = {.model = "tso"}, .smaller = true},
       {.name = "--races off", .build = {.races = false}},
-      {.name = "--races off --equivalence rf", .build = {.races = false}, .run = rf},
+      {.name = "--races off --equivalence rf", .build = {.races = false, .plainLoads = true}, .run = rf},
       {.name = "--races off, a mixed-size access", .build = {.races = false}, .mixed = true},
       {.name = "-- -O2", .build = {.flags = {"-O2"}}, .smaller = true},
       {.name = "--unroll 1000", .build = {.unroll = 1000}},
       {.name = "--volatile relaxed", .build = {.volatileRelaxed = true}},
       {.name = "--no-precompiled --ub", .build = {.undefinedBehaviour = true, .precompiled = false}},
       {.name = "threads in the opposite order", .text = {.reversed = true}},
-      {.name = "threads in the opposite order, --equivalence rf", .text = {.reversed = true}, .run = rf},
+      {.name = "threads in the opposite order, --equivalence rf", .build = forRf, .text = {.reversed = true}, .run = rf},
       {.name = "a struct that is assigned", .text = {.layout = Layout::assigned}},
       {.name = "a struct that is assigned, --races off", .build = {.races = false}, .text = {.layout = Layout::assigned}},
-      {.name = "a struct that is assigned, --equivalence rf", .text = {.layout = Layout::assigned}, .run = rf},
+      {.name = "a struct that is assigned, --equivalence rf", .build = forRf, .text = {.layout = Layout::assigned}, .run = rf},
       {.name = "a struct that is moved", .text = {.layout = Layout::moved}},
       {.name = "a struct that is moved, a mixed-size access", .text = {.layout = Layout::moved}, .mixed = true},
       {.name = "a struct that is passed", .text = {.layout = Layout::passed}},
-      {.name = "a struct that is passed, --equivalence rf", .text = {.layout = Layout::passed}, .run = rf},
+      {.name = "a struct that is passed, --equivalence rf", .build = forRf, .text = {.layout = Layout::passed}, .run = rf},
       {.name = "a struct that is passed, --races off -- -O2",
        .build = {.flags = {"-O2"}, .races = false},
        .text = {.layout = Layout::passed},

@@ -11,22 +11,26 @@ namespace heddle::oracle {
 
 namespace {
 
-// Builds by name, and ways to run each.
+// Builds by name, and ways to run each. Code for the rf equivalence is other code (BuildOptions::plainLoads).
 std::vector<SequentialVariant> makeVariants() {
   const std::vector<std::pair<std::string, CheckedBuild>> builds = {
       {"", {}},
-      {"--races off", {.races = false}},
-      {"-- -O2", {.flags = {"-O2"}}},
+      {"--races off", {.races = false, .plainLoads = true}},
+      {"-- -O2", {.flags = {"-O2"}, .plainLoads = true}},
       {"--races off -- -O2", {.flags = {"-O2"}, .races = false}},
       {"--volatile relaxed", {.volatileRelaxed = true}},
-      {"--unroll 1000", {.unroll = 1000}},
-      {"--ub", {.undefinedBehaviour = true}},
+      {"--unroll 1000", {.plainLoads = true, .unroll = 1000}},
+      {"--ub", {.plainLoads = true, .undefinedBehaviour = true}},
       {"--no-precompiled -- -O1", {.flags = {"-O1"}, .precompiled = false}},
   };
   std::vector<SequentialVariant> all;
   for (const auto& [name, build] : builds) {
     all.push_back({name, build, {}});
-    all.push_back({"--equivalence rf " + name, build, {.equivalence = Equivalence::rf}});
+    if (build.plainLoads) {
+      all.push_back({"--equivalence rf " + name, build, {.equivalence = Equivalence::rf}});
+    } else {
+      all.push_back({"--model tso " + name, build, {.model = "tso"}});
+    }
     all.push_back({"--model sc " + name, build, {.model = "sc"}});
     all.push_back({"a mixed-size access; " + name, build, {}, true});
   }

@@ -55,7 +55,7 @@ int main(void) {
   const std::string text = bodyOf(*program.module, "main");
   EXPECT_TRUE(contains(text, "alloca i32")) << text;  // no pass has run
   EXPECT_TRUE(contains(text, "add i32")) << text;     // an overflow wraps
-  EXPECT_FALSE(contains(text, "lifetime")) << text;
+  EXPECT_TRUE(contains(text, "lifetime")) << text;    // the ends of blocks are there
   EXPECT_FALSE(contains(text, "tbaa")) << text;
   const llvm::Function* main = program.module->getFunction("main");
   EXPECT_FALSE(main->hasFnAttribute(llvm::Attribute::NoInline));

@@ -337,7 +337,7 @@ TEST(Sample, TakesRealExecutions) {
       control.seed = seed;
       RunEnd sampled;
       run(task, control, sampled);
-      EXPECT_FALSE(sampled.complete);
+      EXPECT_TRUE(sampled.complete);  // all were drawn
       EXPECT_FALSE(sampled.failed);
       EXPECT_EQ(sampled.findings->executions() + sampled.findings->blocked(), 200u) << program;
       for (const std::uint64_t hash : task.seen) ASSERT_TRUE(all.contains(hash)) << program;

@@ -3,7 +3,7 @@
 //! rc20: error=null-pointer line=@use flags="-- -DNULLP"
 //! rc20: error=out-of-bounds line=@use flags="-- -DOUTSIDE"
 //! rc20: error=dead-frame line=@use flags="-- -DLOCAL"
-//! rc20: incomplete text="crosses a 16-byte boundary"
+//! rc20: error=unsupported line=@use text="crosses a 16-byte boundary"
 // An atomic access that crosses a 16-byte boundary is not supported. If the memory is not there, that is said instead.
 #include <stdatomic.h>
 #include <stdint.h>
