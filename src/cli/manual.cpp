@@ -133,7 +133,7 @@ What remains an error:
   read, directly or by way of others, something that the accessing thread wrote after it, with whatever memory order.
 
 Which accesses race is found out by running into a race and starting again, so a run with many of them begins several times.
-`printf` of a string that another thread writes meanwhile is not supported; print a copy of it.
+`printf` of a string that is raced for is not supported; print a copy of it.
 
 ### JSON
 

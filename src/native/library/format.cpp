@@ -97,9 +97,9 @@ size_t measure(const char* format, va_list arguments) {
     if (*at++ == '%') at = Conversion(at, copy.list).check();
   }
   va_end(copy.list);
-  // The host reads the strings once more, which are no longer there to be read if they were in the graph.
+  // The host reads the strings once more, which are no longer there to be read if they were in the graph (rf, --races off).
   if (heddle_position() != position) {
-    fail(Failure::unsupported, "printf of a string that other threads write meanwhile is not supported: print a copy of it");
+    fail(Failure::unsupported, "printf of a string with atomics in it, or that is raced for, is not supported with these options: print a copy of it");
   }
   va_copy(copy.list, arguments);
   const int length = heddle_format(nullptr, 0, format, copy.list);

@@ -1,4 +1,4 @@
-//! rc20: verified executions=1 blocked=0 text="explored again, by bytes"
+//! rc20: verified executions=1 blocked=0 text="word + 1 byte with 1 byte"
 //! sc: verified executions=1 blocked=0
 // Plain code writes a part of an atomic object.
 #include <assert.h>
