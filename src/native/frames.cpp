@@ -1,5 +1,6 @@
 #include "native/frames.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -140,12 +141,12 @@ class Frame {
     builder.CreateCall(ins_.hooks.copy, {address, &argument, builder.getInt64(size), builder.getInt32(source_)});
   }
 
-  // The variable is somewhere else in each of its lives; where, is in a slot on the native stack.
+  // The variable is somewhere else in each of its lives. Two slots on the native stack have the place: of its newest life,
+  // ended or not, for those who use it; and of the life that has not ended, or null.
   void lowerBlockVariable(llvm::AllocaInst& variable) {
-    llvm::IRBuilder<> builder(&function_.getEntryBlock(), function_.getEntryBlock().begin());
-    llvm::AllocaInst* slot = builder.CreateAlloca(builder.getPtrTy(), nullptr, "place");
-    builder.SetInsertPoint(llvm::cast<llvm::Instruction>(base_)->getNextNode());
-    markOwn(*builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), slot));
+    llvm::IRBuilder<> builder(function_.getContext());
+    llvm::AllocaInst* newest = addSlot(builder, "place");
+    llvm::AllocaInst* live = addSlot(builder, "live");
     const std::uint32_t tag = ins_.names.local(variable);
     const std::vector<llvm::Instruction*> markers = lifetimeMarkers(variable);
     for (llvm::Instruction* marker : markers) {
@@ -156,27 +157,73 @@ class Frame {
         llvm::Value* address = builder.CreateCall(
             ins_.hooks.lifeBegin, {builder.getInt64(sizeOf(variable)), builder.getInt64(variable.getAlign().value()),
                                    builder.getInt32(tag), countLife(builder), source});
-        markOwn(*builder.CreateStore(address, slot));
+        markOwn(*builder.CreateStore(address, newest));
+        markOwn(*builder.CreateStore(address, live));
       } else {
-        builder.CreateCall(ins_.hooks.lifeEnd, {loadPlace(builder, *slot), source});
-        markOwn(*builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), slot));
+        builder.CreateCall(ins_.hooks.lifeEnd, {loadPlace(builder, *live), source});
+        markOwn(*builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), live));
       }
       marker->eraseFromParent();
     }
+    sinkComputations(variable);
     while (!variable.use_empty()) {
       llvm::Use& use = *variable.use_begin();
-      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-      builder.SetInsertPoint(phi ? phi->getIncomingBlock(use)->getTerminator() : user);
-      llvm::LoadInst* address = loadPlace(builder, *slot);
+      builder.SetInsertPoint(placeOf(use));
+      llvm::LoadInst* address = loadPlace(builder, *newest);
       ins_.objects[address] = {sizeOf(variable), tag, false, variable.getAllocatedType()};
-      if (phi) {
-        phi->setIncomingValueForBlock(phi->getIncomingBlock(use), address);
-      } else {
-        use.set(address);
-      }
+      setUse(use, *address);
     }
     variable.eraseFromParent();
+  }
+
+  llvm::AllocaInst* addSlot(llvm::IRBuilder<>& builder, const char* name) {
+    builder.SetInsertPoint(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+    llvm::AllocaInst* slot = builder.CreateAlloca(builder.getPtrTy(), nullptr, name);
+    builder.SetInsertPoint(llvm::cast<llvm::Instruction>(base_)->getNextNode());
+    markOwn(*builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), slot));
+    return slot;
+  }
+
+  // What is computed from the address of a variable may stand before the life in which it is used. Each use gets a
+  // computation of its own, right before it.
+  static void sinkComputations(llvm::AllocaInst& variable) {
+    llvm::SetVector<llvm::Instruction*> computations;
+    collectComputations(variable, computations);
+    for (llvm::Instruction* computation : computations) {
+      while (!computation->use_empty()) {
+        llvm::Use& use = *computation->use_begin();
+        llvm::Instruction* own = computation->clone();
+        own->insertBefore(placeOf(use));
+        setUse(use, *own);
+      }
+      computation->eraseFromParent();
+    }
+  }
+
+  // Those that use others come first.
+  static void collectComputations(llvm::Instruction& address, llvm::SetVector<llvm::Instruction*>& computations) {
+    for (llvm::User* user : address.users()) {
+      if (!llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::FreezeInst, llvm::CmpInst, llvm::CastInst>(user)) continue;
+      auto* computation = llvm::cast<llvm::Instruction>(user);
+      if (computations.contains(computation)) continue;
+      collectComputations(*computation, computations);
+      computations.insert(computation);
+    }
+  }
+
+  // Where a value has to stand to be used: a phi uses it at the end of the block that it comes from.
+  static llvm::Instruction* placeOf(const llvm::Use& use) {
+    auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    return phi ? phi->getIncomingBlock(use)->getTerminator() : user;
+  }
+
+  static void setUse(llvm::Use& use, llvm::Value& value) {
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(use.getUser())) {
+      phi->setIncomingValueForBlock(phi->getIncomingBlock(use), &value);
+    } else {
+      use.set(&value);
+    }
   }
 
   llvm::LoadInst* loadPlace(llvm::IRBuilder<>& builder, llvm::AllocaInst& slot) {
