@@ -158,18 +158,18 @@ std::unique_ptr<FuzzKind> host(const KindOptions&) {
 // evenly on what has to be compiled.
 const std::vector<KindInfo>& fuzzKinds() {
   static const std::vector<KindInfo> all = {
-      {"litmus", "the executions of a litmus test are those of the oracle", 620, 100, litmus},
+      {"litmus", "the executions of a litmus test are those of the oracle", 625, 100, litmus},
       {"awaits", "the same, of tests that wait in loops", 120, 100, awaits},
       {"locks", "the same, of tests with locks", 120, 100, locks},
       {"mixed", "the same, of tests with accesses of different sizes", 100, 50, mixed},
       {"large", "larger litmus tests: the explorer agrees with itself", 4, 10, large},
       {"native-c", "the same program in C has the executions of the litmus test", 12, 25, nativeC},
-      {"native-cpp", "the same program in C++ has the executions of the litmus test", 4, 25, nativeCpp},
+      {"native-cpp", "the same program in C++ has the executions of the litmus test", 2, 25, nativeCpp},
       {"native-races", "the same, of programs with data races", 4, 25, nativeRaces},
       {"native-large", "the same, of larger programs", 3, 25, nativeLarge},
       {"native-readers", "the same, of programs with read-write locks", 3, 25, nativeReaders},
-      {"native-looks", "the same, of programs that look plainly at atomics in the end", 3, 25, nativeLooks},
-      {"sequential-c", "a program of one thread computes what it computes natively", 3, 50, sequentialC},
+      {"native-looks", "the same, of programs that look plainly at atomics in the end", 2, 25, nativeLooks},
+      {"sequential-c", "a program of one thread computes what it computes natively", 1, 50, sequentialC},
       {"sequential-cpp", "the same in C++", 1, 25, sequentialCpp},
       {"options-c", "with other options, or variables elsewhere, a C program has the same outcomes", 1, 25, optionsC},
       {"options-cpp", "the same in C++", 1, 25, optionsCpp},
