@@ -1,27 +1,42 @@
 #!/bin/sh
 # Fails when an include goes up the hourglass of docs/architecture.md, and keeps two habits of the headers: each has
 # #pragma once, and each is the first include of its own source file, which shows that it stands on its own.
+#
+# check-layers.sh [ROOT]: looks at ROOT/src; the root of this repository if none is given.
 set -eu
-cd "$(dirname "$0")/.."
+cd "${1:-$(dirname "$0")/..}"
 
-# Which folders of src a folder may include. What is not listed here is an error, so a new folder finds its place.
+engine="program model graph explore mixer"
+runtime="$engine memory runtime"
+# Which folders of src a folder may include, besides itself and util. What is not listed here is an error, so a new folder finds its
+# place.
 allowed() {
   case $1 in
-    program) echo "program" ;;
-    layout) echo "layout" ;;
-    model) echo "program model" ;;
-    prove) echo "program model prove" ;;
-    modelgen) echo "program model modelgen" ;;
-    graph) echo "program model graph" ;;
-    explore) echo "program model graph explore" ;;
-    mixer) echo "program model graph explore mixer" ;;
-    litmus) echo "program litmus" ;;
-    memory) echo "program model graph memory" ;;
-    parallel) echo "program model graph explore mixer parallel" ;;
-    native) echo "program model graph explore mixer memory parallel native" ;;
-    report) echo "program model graph explore mixer litmus memory parallel native report" ;;
-    cli) echo "program model graph explore mixer litmus memory parallel native report prove cli" ;;
-    *) echo "" ;;
+    util | program | layout) echo "" ;;
+    model | litmus) echo "program" ;;
+    prove | modelgen | graph) echo "program model" ;;
+    explore) echo "program model graph" ;;
+    mixer) echo "program model graph explore" ;;
+    memory) echo "program model graph" ;;
+    parallel) echo "$engine" ;;
+    runtime) echo "$runtime native/library" ;;
+    native/compile) echo "native" ;;
+    native/names) echo "$runtime native native/compile" ;;
+    native/instrument) echo "$runtime native native/compile native/names" ;;
+    native/loops) echo "$runtime native native/compile native/names native/instrument" ;;
+    native/jit) echo "$runtime native native/compile native/instrument" ;;
+    native) echo "$runtime native/library native/compile native/names native/instrument native/loops native/jit" ;;
+    run) echo "$runtime native parallel" ;;
+    report) echo "$runtime native litmus parallel run" ;;
+    cli) echo "$runtime native litmus parallel run report prove" ;;
+    *) echo "nothing: it is not listed in scripts/check-layers.sh" ;;
+  esac
+}
+
+knows_llvm() {
+  case $1 in
+    native | native/*) true ;;
+    *) false ;;
   esac
 }
 
@@ -31,13 +46,13 @@ complain() {
   failed=1
 }
 
-for file in src/*/*.h src/*/*.cpp; do
-  folder=${file#src/}
-  folder=${folder%%/*}
-  permitted=" $(allowed "$folder") "
+# What stands in library and overlay is part of the checked program.
+for file in $(find src -path src/native/library -prune -o -path src/native/overlay -prune -o -name '*.h' -print -o -name '*.cpp' -print | sort); do
+  folder=$(dirname "${file#src/}")
+  permitted=" $folder util $(allowed "$folder") "
   for include in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
     case $include in
-      */*) target=${include%%/*} ;;
+      */*) target=$(dirname "$include") ;;
       *) target=$folder ;;
     esac
     case $permitted in
@@ -45,7 +60,7 @@ for file in src/*/*.h src/*/*.cpp; do
       *) complain "$file: must not include $include; src/$folder may include:$permitted" ;;
     esac
   done
-  if [ "$folder" != native ] && grep -nE '^ *# *include *[<"](llvm|clang)(-c)?/' "$file"; then
+  if ! knows_llvm "$folder" && grep -nE '^ *# *include *[<"](llvm|clang)(-c)?/' "$file"; then
     complain "$file: only src/native may include LLVM headers"
   fi
   case $file in

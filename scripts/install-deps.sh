@@ -3,9 +3,9 @@
 # missing. On a system without dpkg it only says what to install; CMake will then name whatever it cannot find.
 set -eu
 
-# The compiler and the build tools; fmt, JSON, and command lines; GoogleTest; LLVM and clang. docs/architecture.md says
+# The compiler and the build tools; fmt, JSON, command lines, and hashes; GoogleTest; LLVM and clang. docs/architecture.md says
 # why each.
-packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libgtest-dev
   llvm-19-dev clang-19 libclang-cpp19-dev libclang-19-dev"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -19,6 +19,7 @@
 #include "report/progress.h"
 #include "report/run_litmus.h"
 #include "report/text.h"
+#include "util/fingerprint.h"
 
 namespace heddle::cli {
 
@@ -155,7 +156,7 @@ class LitmusCommand {
     run.maxExecutions = options_.maxExecutions;
     const bool identified = !options_.checkpoint.empty() || resumed_ != nullptr;
     const std::string identity =
-        identified ? modelIdentity(model.name, model.file) + parallel::fingerprint(text) : std::string();
+        identified ? modelIdentity(model.name, model.file) + util::fingerprint(text) : std::string();
     run.control = runControl(options_, identity, resumed_);
     if (progress_.on()) {
       progress_.show(index, files_.size(), test.name, 0);

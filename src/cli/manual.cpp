@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cli/options.h"
-#include "native/error.h"
+#include "runtime/error.h"
 
 namespace heddle::cli {
 

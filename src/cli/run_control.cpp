@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/manual.h"
 #include "cli/models.h"
+#include "util/fingerprint.h"
 
 namespace heddle::cli {
 
@@ -31,7 +32,7 @@ std::string textOf(const std::string& file) {
 }  // namespace
 
 std::string modelIdentity(const std::string& name, const std::string& file) {
-  return file.empty() ? name + ' ' : parallel::fingerprint(textOf(file)) + ' ';
+  return file.empty() ? name + ' ' : util::fingerprint(textOf(file)) + ' ';
 }
 
 parallel::Control runControl(const Options& options, const std::string& program, const parallel::Checkpoint* resumed) {
@@ -49,7 +50,7 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.checkpointFile = options.checkpoint;
   control.checkpointSeconds = options.checkpointInterval;
   control.about = {.version = versionText(),
-                   .executable = parallel::fingerprint(textOf("/proc/self/exe")),
+                   .executable = util::fingerprint(textOf("/proc/self/exe")),
                    .command = resumed != nullptr ? resumed->about.command : options.words,
                    .program = program};
   if (resumed != nullptr) control.resume = *resumed;

@@ -3,10 +3,10 @@
 #include <map>
 #include <tuple>
 
-#include "native/compile.h"
-#include "native/globals.h"
-#include "native/instrument.h"
-#include "native/link.h"
+#include "native/compile/compile.h"
+#include "native/compile/link.h"
+#include "native/instrument/globals.h"
+#include "native/instrument_program.h"
 
 namespace heddle::native {
 

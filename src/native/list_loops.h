@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "native/pipeline.h"
-#include "native/program_info.h"
+#include "runtime/program_info.h"
 
 namespace heddle::native {
 

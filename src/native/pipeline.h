@@ -1,9 +1,19 @@
 // From source files to native code: the steps, each in a file of its own.
 //
-//   compile    (compile.h)     clang, in process, with the precompiled headers of precompiled.h   -> llvm::Module
-//   link       (link.h)        the library models that the program needs                          -> the same module
-//   instrument (instrument.h)  checks, frames, accesses, loops                                    -> the same module, ProgramInfo
-//   jit        (jit.h)         optimisation and code generation                                   -> addresses
+//   compile     (compile/compile.h)      clang, in process, with precompiled headers       -> llvm::Module
+//   link        (compile/link.h)         the library models that the program needs         -> the same module
+//   instrument  (instrument_program.h)   checks, frames, accesses, loops                   -> the same module, ProgramInfo
+//   jit         (jit/jit.h)              optimisation and code generation                  -> addresses
+//
+// build_program.h takes a program through all of them. The rooms:
+//
+//   compile/      source files come in, a linked module with the library models goes out
+//   names/        debug information comes in; names, types and places for reports go out
+//   instrument/   the steps that replace what is visible in the module by calls of the hooks (src/runtime/hooks.h)
+//   loops/        the same for loops: which of them wait, which end, what becomes of each
+//   jit/          an instrumented module comes in, native code in the program's memory goes out
+//   library/      models of library functions: part of the checked program, not of heddle
+//   overlay/      headers that a program sees in place of the system's own
 #pragma once
 
 #include <cstdint>
@@ -18,6 +28,12 @@ namespace heddle::native {
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// How long a step took.
+struct StepTime {
+  std::string step;
+  double seconds = 0;
 };
 
 // What of the command line matters before the program runs.

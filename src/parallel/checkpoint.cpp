@@ -107,15 +107,6 @@ void requireSame(const Checkpoint& checkpoint, const About& about) {
   }
 }
 
-std::string fingerprint(const std::string& text) {
-  std::uint64_t low = 0xcbf29ce484222325, high = 0x84222325cbf29ce4;
-  for (const char c : text) {
-    low = (low ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    high = (high ^ (low >> 32)) * 0x9e3779b97f4a7c15;
-  }
-  return fmt::format("{:016x}{:016x}", low, high);
-}
-
 Ledger ledgerOf(const Checkpoint& checkpoint, const Task& task) {
   Ledger ledger;
   for (const Checkpoint::Part& part : checkpoint.parts) {

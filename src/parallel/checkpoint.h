@@ -48,7 +48,4 @@ void writeCheckpoint(const std::string& file, const About& about, const Task& ta
 void requireSame(const Checkpoint& checkpoint, const About& about);
 Ledger ledgerOf(const Checkpoint& checkpoint, const Task& task);
 
-// A short text that another text has only by accident.
-std::string fingerprint(const std::string& text);
-
 }  // namespace heddle::parallel

@@ -107,7 +107,7 @@ ordered_json toJson(const CheckReport& report) {
   json["warnings"] = result.warnings;
   if (!result.mixedSizes.empty()) json["mixedSizes"] = result.mixedSizes;
   json["timing"] = ordered_json::array();
-  for (const CheckResult::Timing& timing : result.timing) {
+  for (const native::StepTime& timing : result.timing) {
     json["timing"].push_back({{"step", timing.step}, {"seconds", timing.seconds}});
   }
   json["output"] = result.output;

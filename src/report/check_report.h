@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "native/check.h"
+#include "run/check_program.h"
 
 namespace heddle::report {
 

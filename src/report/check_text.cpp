@@ -137,7 +137,7 @@ std::string outputText(const std::string& output) {
 
 std::string timingText(const CheckResult& result, const Style& style) {
   std::vector<std::vector<std::string>> rows = {{"Step", "Seconds"}};
-  for (const CheckResult::Timing& timing : result.timing) {
+  for (const native::StepTime& timing : result.timing) {
     rows.push_back({timing.step, fmt::format("{:.4f}", timing.seconds)});
   }
   rows.push_back({"total", fmt::format("{:.4f}", result.totalSeconds)});

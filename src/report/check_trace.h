@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "native/check.h"
 #include "report/text.h"
+#include "run/check_program.h"
 
 namespace heddle::report {
 

@@ -76,7 +76,7 @@ void setFlags(const std::string& text, Expectation& expectation) {
   }
 }
 
-// The names of src/native/error.h, which the tests see only through the program: a misspelt one would be a difference
+// The names of src/runtime/error.h, which the tests see only through the program: a misspelt one would be a difference
 // that nobody understands.
 bool isErrorKind(const std::string& kind) {
   static const std::vector<std::string> kinds = {"assertion-failure",

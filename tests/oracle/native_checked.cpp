@@ -1,15 +1,15 @@
-// See native_checked.h. Explores as native/check.cpp does, but goes on after an error.
+// See native_checked.h. Explores as run/check_program.cpp does, but goes on after an error.
 #include "native_checked.h"
 
 #include <map>
 
 #include "mixer/on_demand.h"
 #include "model/library.h"
-#include "native/build.h"
-#include "native/crash.h"
-#include "native/native_program.h"
-#include "native/object_names.h"
-#include "native/waiting.h"
+#include "native/build_program.h"
+#include "runtime/crash.h"
+#include "runtime/native_program.h"
+#include "runtime/object_names.h"
+#include "runtime/waiting.h"
 
 namespace heddle::oracle {
 

@@ -8,12 +8,12 @@
 #include "explore/explorer.h"
 #include "litmus/test.h"
 #include "model/library.h"
-#include "native/build.h"
-#include "native/crash.h"
-#include "native/native_program.h"
-#include "native/object_names.h"
-#include "native/waiting.h"
+#include "native/build_program.h"
 #include "native_host.h"
+#include "runtime/crash.h"
+#include "runtime/native_program.h"
+#include "runtime/object_names.h"
+#include "runtime/waiting.h"
 #include "shrink.h"
 
 namespace heddle::oracle {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "native/error.h"
+#include "runtime/error.h"
 #include "shrink.h"
 
 namespace heddle::oracle {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "native/compile.h"
+#include "native/compile/compile.h"
 
 namespace heddle::native {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "native/error.h"
-#include "native/globals.h"
-#include "native/instrument.h"
-#include "native/link.h"
+#include "native/compile/link.h"
+#include "native/instrument/globals.h"
+#include "native/instrument_program.h"
+#include "runtime/error.h"
 #include "unit/native_compile_helpers.h"
 
 namespace heddle::native {

@@ -1,6 +1,6 @@
 // The instrumentation: which hooks are called where, and which are not.
-#include "native/hooks.h"
-#include "native/inline_checks.h"
+#include "native/instrument/hook_condition.h"
+#include "runtime/hooks.h"
 #include "unit/native_instrument_helpers.h"
 
 namespace heddle::native {
@@ -30,7 +30,7 @@ TEST_F(InstrumentTest, ChecksCanBeInlined) {
   llvm::Module& module = *program.program.module;
   EXPECT_EQ(program.count("heddle_plain_write", "main"), 3u);
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 2u);
-  inlineChecks(module, module.getNamedGlobal("heddle_epoch"));
+  inlineHookConditions(module, module.getNamedGlobal("heddle_epoch"));
   expectVerified(module);
   EXPECT_EQ(program.count("heddle_plain_write", "main"), 3u);
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 2u);

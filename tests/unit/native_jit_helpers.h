@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "memory/memory.h"
-#include "native/compile.h"
-#include "native/debug_names.h"
-#include "native/globals.h"
-#include "native/jit.h"
+#include "native/compile/compile.h"
+#include "native/instrument/globals.h"
+#include "native/jit/jit.h"
+#include "native/names/debug_names.h"
 
 namespace heddle::native {
 

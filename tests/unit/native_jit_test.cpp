@@ -4,8 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "native/cold.h"
-#include "native/jit.h"
+#include "native/jit/cold.h"
+#include "native/jit/jit.h"
 #include "native_jit_helpers.h"
 
 namespace heddle::native {

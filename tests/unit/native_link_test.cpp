@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "native/link.h"
+#include "native/compile/link.h"
 #include "unit/native_compile_helpers.h"
 
 namespace heddle::native {

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <set>
 
-#include "native/object_names.h"
 #include "native_jit_helpers.h"
+#include "runtime/object_names.h"
 
 namespace heddle::native {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <map>
 
-#include "native/leading_includes.h"
-#include "native/precompiled.h"
+#include "native/compile/leading_includes.h"
+#include "native/compile/precompiled.h"
 #include "unit/native_compile_helpers.h"
 
 namespace heddle::native {

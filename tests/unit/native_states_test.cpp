@@ -1,11 +1,11 @@
-#include "native/states.h"
+#include "runtime/states.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
 
-#include "native/fiber.h"
+#include "runtime/fiber.h"
 
 namespace heddle::native {
 namespace {

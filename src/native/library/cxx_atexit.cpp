@@ -4,7 +4,7 @@
 // execution is over, whatever other threads are doing. What is registered is one list of all threads, under a lock. A
 // second thread that calls exit waits for the end. What the exiting thread registers meanwhile it runs next; what others
 // register is run in the end, if it comes in time. As long as the main thread is alone, and in programs in which it
-// alone has to do with all this (native/link.cpp), none of that is an event.
+// alone has to do with all this (native/compile/link.cpp), none of that is an event.
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // std::exception_ptr: exceptions that outlive their handler, and go from thread to thread.
 //
-// The exceptions of a program that has this model are in program memory (src/native/exceptions.cpp says how they lie there). One
+// The exceptions of a program that has this model are in program memory (src/runtime/exceptions.cpp says how they lie there). One
 // that an exception_ptr has pointed to is owned by these pointers and by the handlers of it, and ends with the last of them.
 // Its owners are counted here; the count in the header, which is the host's, is out of reach from then on.
 
@@ -39,7 +39,7 @@ void share(void* object) {
 
 }  // namespace
 
-// What the program calls in place of __cxa_end_catch (native/link.cpp).
+// What the program calls in place of __cxa_end_catch (native/compile/link.cpp).
 extern "C" void heddle_end_handler() {
   if (void* const object = heddle_end_catch()) removeOwner(object);
 }

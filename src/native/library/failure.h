@@ -1,6 +1,6 @@
 // How library models say that the program has done something wrong.
 //
-// The kinds are those of ErrorKind in src/native/error.h, by number: models are part of the checked program and cannot
+// The kinds are those of ErrorKind in src/runtime/error.h, by number: models are part of the checked program and cannot
 // include the runtime's headers. Each kind that a model uses has a test program in tests/native/library, which would
 // show a number that has gone wrong.
 #pragma once

@@ -110,7 +110,7 @@ enum { kNotedThreadEnd = 1, kNotedAtExit = 2 };
 NOTHROW void heddle_note(uint32_t bit);
 NOTHROW uint32_t heddle_noted(void);
 
-// An error of the program. kind: ErrorKind of src/native/error.h.
+// An error of the program. kind: ErrorKind of src/runtime/error.h.
 [[noreturn]] NOTHROW void heddle_fail_hook(uint32_t kind, const char* message);
 NOTHROW void heddle_warn_hook(const char* message);
 

@@ -1,7 +1,7 @@
 // Barriers of pthreads.
 //
 // In most programs nobody asks who came last to a barrier, and then the explorer knows what to do (heddle_arrive,
-// heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/link.cpp). Otherwise one word, under a lock, is the
+// heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/compile/link.cpp). Otherwise one word, under a lock, is the
 // set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier
 // can be used again at once, and those that were woken do not touch it any more.
 //

@@ -9,7 +9,7 @@
 //
 // To try to take the lock is to look at all of it at once, so in a program that tries, there is one word for all, and
 // the order of readers is explored: the functions named pthread_rwlock_*. The others are for programs that do not
-// (native/link.cpp). What the thread itself holds is in holdings.h; reading it again is no event.
+// (native/compile/link.cpp). What the thread itself holds is in holdings.h; reading it again is no event.
 //
 // Who waits leaves no trace that others could see, with one exception: a lock that prefers writers
 // (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) keeps readers out while a writer waits, and those that read it already as

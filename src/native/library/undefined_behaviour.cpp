@@ -1,4 +1,4 @@
-// What clang's own checks for undefined behaviour call (--ub; src/native/compile.cpp says which checks there are).
+// What clang's own checks for undefined behaviour call (--ub; src/native/compile/compile.cpp says which checks there are).
 //
 // A check passes constant data about the place, in the layout that clang shares with its own runtime, and the values
 // involved. The place is known anyway.
@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr uint32_t kUndefinedBehaviour = 6;  // ErrorKind of src/native/error.h
+constexpr uint32_t kUndefinedBehaviour = 6;  // ErrorKind of src/runtime/error.h
 
 struct Location {
   const char* file;

@@ -1,0 +1,40 @@
+// A program, built: compiled, linked with the library models, instrumented, and in memory as native code.
+#pragma once
+
+#include <memory>
+
+#include "memory/memory.h"
+#include "native/pipeline.h"
+#include "runtime/native_program.h"
+#include "runtime/program_info.h"
+
+namespace heddle::native {
+
+class Jit;
+
+class Build {
+ public:
+  // Puts code and globals into the memory's image. Throws InputError.
+  Build(const BuildOptions& options, memory::Memory& memory);
+  ~Build();
+  Build(const Build&) = delete;
+  Build& operator=(const Build&) = delete;
+
+  const ProgramInfo& info() const { return info_; }
+  NativeProgram::Entry entry(const std::vector<std::string>& arguments) const;
+  const std::vector<StepTime>& timing() const { return timing_; }
+  // A text that tells the instrumented program from others, if that was asked for.
+  const std::string& identity() const { return identity_; }
+
+ private:
+  std::string name_;  // argv[0]
+  std::string identity_;
+  ProgramInfo info_;
+  std::unique_ptr<Jit> jit_;
+  std::vector<StepTime> timing_;
+};
+
+// What instrumented code and library models may call, by name (hooks.h, library/primitives.h), and the runtime's variables.
+const std::unordered_map<std::string, void*>& runtimeSymbols();
+
+}  // namespace heddle::native

@@ -1,0 +1,242 @@
+// Models are found by an index of the symbols they define, which clang has written into the bitcode, so that a model
+// that is not needed is not even read. One that is needed is read lazily: the linker asks for the bodies it takes, and
+// only for these.
+//
+// A later model may need more of an earlier one. It is then read and linked again; what is already there is not linked
+// twice, because everything in a model is made visible to the linker under a name of its own, its static functions and
+// variables too. In the end these are static again.
+#include "native/compile/link.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Object/IRSymtab.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+#include "native/pipeline.h"
+
+namespace heddle::native {
+
+namespace {
+
+// The linker reports through the context. Errors only: that flags of modules differ is of no interest.
+struct LinkErrors : llvm::DiagnosticHandler {
+  explicit LinkErrors(std::string& collected) : text(collected) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() != llvm::DS_Error) return true;
+    llvm::raw_string_ostream stream(text);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    return true;
+  }
+  std::string& text;
+};
+
+llvm::MemoryBufferRef bufferOf(const EmbeddedFile& file) {
+  return {file.contents, file.name};
+}
+
+template <typename T>
+T valueOf(llvm::Expected<T> expected, const EmbeddedFile& file) {
+  if (expected) return std::move(*expected);
+  throw std::runtime_error(fmt::format("library model {}: {}", file.name, llvm::toString(expected.takeError())));
+}
+
+// Which model defines a symbol.
+class SymbolIndex {
+ public:
+  explicit SymbolIndex(std::span<const EmbeddedFile> models) {
+    for (std::size_t i = 0; i < models.size(); ++i) add(models[i], i);
+  }
+
+  // Null if there is none.
+  const std::size_t* find(llvm::StringRef symbol) const {
+    const auto found = definer_.find(std::string_view(symbol));
+    return found == definer_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  void add(const EmbeddedFile& model, std::size_t number) {
+    const auto contents = valueOf(llvm::getBitcodeFileContents(bufferOf(model)), model);
+    tables_.push_back(valueOf(llvm::irsymtab::readBitcode(contents), model));
+    for (const auto& symbol : tables_.back().TheReader.symbols()) {
+      if (symbol.isUndefined() || !symbol.isGlobal() || symbol.getIRName().empty()) continue;
+      // An inline function that a model happens to use must not hide the model that is about it.
+      if (symbol.isWeak())
+        definer_.try_emplace(symbol.getIRName(), number);
+      else
+        definer_[symbol.getIRName()] = number;
+    }
+  }
+
+  std::vector<llvm::irsymtab::FileContents> tables_;  // the names are in here
+  std::unordered_map<std::string_view, std::size_t> definer_;
+};
+
+// Inline definitions that are not meant to be emitted, because another file has the real one. If that is a model, it
+// counts; otherwise this one is all there is. Of a variable (a virtual table of the compiled library, mostly) only one
+// may exist.
+void settleInlineDefinitions(llvm::Module& program, const SymbolIndex& index) {
+  for (llvm::Function& function : program) {
+    if (!function.hasAvailableExternallyLinkage()) continue;
+    if (index.find(function.getName()))
+      function.deleteBody();
+    else
+      function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+  }
+  for (llvm::GlobalVariable& variable : program.globals()) {
+    if (!variable.hasAvailableExternallyLinkage()) continue;
+    variable.setInitializer(nullptr);
+    variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+}
+
+std::set<std::size_t> neededModels(const llvm::Module& program, const SymbolIndex& index) {
+  std::set<std::size_t> result;
+  for (const llvm::GlobalValue& value : program.global_values()) {
+    if (!value.isDeclaration()) continue;
+    if (const std::size_t* model = index.find(value.getName())) result.insert(*model);
+  }
+  return result;
+}
+
+// Adds the names that stand for static ones to `statics`.
+std::unique_ptr<llvm::Module> readModel(const EmbeddedFile& model, llvm::LLVMContext& context,
+                                        std::set<std::string>& statics) {
+  std::unique_ptr<llvm::Module> module = valueOf(llvm::getLazyBitcodeModule(bufferOf(model), context, true), model);
+  for (llvm::GlobalValue& value : module->global_values()) {
+    if (!value.hasLocalLinkage()) continue;
+    value.setName(fmt::format("{}.{}", std::string_view(model.name), std::string_view(value.getName())));
+    value.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    statics.insert(value.getName().str());
+  }
+  for (llvm::Function& function : *module)
+    if (!function.isDeclaration()) function.addFnAttr(kLibraryAttribute);
+  return module;
+}
+
+// Lists of the whole program, to which a module contributes once: initialisers, and what must not be removed.
+void dropLists(llvm::Module& module) {
+  for (const char* name : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
+}
+
+// If nobody asks which thread came last to a barrier, the order of arrival is not worth exploring (pthread_barrier.cpp).
+void chooseBarriers(llvm::Module& program) {
+  llvm::Function* const wait = program.getFunction("pthread_barrier_wait");
+  if (!wait || !wait->isDeclaration()) return;
+  for (const llvm::User* user : wait->users()) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || call->getCalledOperand() != wait || !call->use_empty()) return;
+  }
+  wait->setName("heddle_barrier_meet");
+}
+
+// If nobody tries to take a read-write lock, its readers need not be in an order (pthread_rwlock.cpp).
+void chooseReadWriteLocks(llvm::Module& program) {
+  for (const char* attempt : {"tryrdlock", "trywrlock", "timedrdlock", "timedwrlock", "clockrdlock", "clockwrlock"})
+    if (program.getFunction(fmt::format("pthread_rwlock_{}", attempt))) return;
+  for (const char* name : {"rdlock", "wrlock", "unlock"}) {
+    llvm::Function* const function = program.getFunction(fmt::format("pthread_rwlock_{}", name));
+    if (function && !function->isDeclaration()) return;
+  }
+  for (const char* name : {"rdlock", "wrlock", "unlock"})
+    if (llvm::Function* const function = program.getFunction(fmt::format("pthread_rwlock_{}", name)))
+      function->setName(fmt::format("heddle_rwlock_{}", name));
+}
+
+// Where an exception may be owned by more than its handler, the end of a handler is the model's to look at
+// (cxx_exception_ptr.cpp).
+void chooseHandlerEnd(llvm::Module& program) {
+  llvm::Function* const end = program.getFunction("__cxa_end_catch");
+  if (!end || !program.getNamedValue("heddle_shared_exceptions")) return;
+  llvm::FunctionCallee own = program.getOrInsertFunction("heddle_end_handler", end->getFunctionType());
+  end->replaceAllUsesWith(own.getCallee());
+  end->eraseFromParent();
+}
+
+// Do only main and what runs before it call the function?
+bool isOnlyCalledByMain(const llvm::Function& function) {
+  return llvm::all_of(function.users(), [&](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || call->getCalledOperand() != &function) return false;
+    const llvm::Function& caller = *call->getFunction();
+    return caller.getName() == "main" || caller.getSection() == ".text.startup";
+  });
+}
+
+// If the main thread alone registers what is to be done at the exit, and exits, nobody needs a lock (cxx_atexit.cpp).
+void chooseExit(llvm::Module& program) {
+  for (const char* name : {"pthread_exit", "thrd_exit"})
+    if (program.getFunction(name)) return;
+  bool registers = false;
+  for (const char* name : {kExit, "quick_exit", "atexit", "at_quick_exit", "on_exit", "__cxa_atexit"}) {
+    const llvm::Function* const function = program.getFunction(name);
+    if (function && !isOnlyCalledByMain(*function)) return;
+    registers |= function && name != kExit;
+  }
+  llvm::Function* const exit = program.getFunction(kExit);
+  if (exit && exit->isDeclaration()) exit->setName(registers ? kSimpleExit : kBareExit);
+}
+
+void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, const SymbolIndex& index) {
+  std::set<std::size_t> linked;
+  std::set<std::string> statics;
+  std::optional<llvm::Linker> linker;
+  chooseBarriers(program);
+  chooseReadWriteLocks(program);
+  chooseExit(program);
+  while (true) {
+    chooseHandlerEnd(program);
+    settleInlineDefinitions(program, index);
+    const std::set<std::size_t> needed = neededModels(program, index);
+    if (needed.empty()) break;
+    if (!linker) linker.emplace(program);
+    for (const std::size_t number : needed) {
+      std::unique_ptr<llvm::Module> module = readModel(models[number], program.getContext(), statics);
+      if (!linked.insert(number).second) dropLists(*module);
+      linkModule(*linker, std::move(module), true);
+    }
+  }
+  for (const std::string& name : statics)
+    if (llvm::GlobalValue* value = program.getNamedValue(name)) value->setLinkage(llvm::GlobalValue::InternalLinkage);
+  // Headers (heddle/heddle.h, overlay/bits) call primitives directly; such a call is one into the library all the same.
+  for (llvm::Function& function : program)
+    if (function.isDeclaration() && function.getName().starts_with("heddle_")) function.addFnAttr(kLibraryAttribute);
+}
+
+}  // namespace
+
+void linkModule(llvm::Linker& linker, std::unique_ptr<llvm::Module> module, bool onlyNeeded) {
+  llvm::LLVMContext& context = module->getContext();
+  const std::string name = module->getModuleIdentifier();
+  std::string errors;
+  auto previous = context.getDiagnosticHandler();
+  context.setDiagnosticHandler(std::make_unique<LinkErrors>(errors));
+  const unsigned flags = onlyNeeded ? llvm::Linker::LinkOnlyNeeded : llvm::Linker::None;
+  const bool failed = linker.linkInModule(std::move(module), flags);
+  context.setDiagnosticHandler(std::move(previous));
+  if (failed) throw InputError(fmt::format("{}: {}", name, errors));
+}
+
+void linkLibrary(llvm::Module& program) {
+  static const SymbolIndex index(libraryModules());
+  linkNeeded(program, libraryModules(), index);
+}
+
+void linkLibrary(llvm::Module& program, std::span<const EmbeddedFile> models) {
+  linkNeeded(program, models, SymbolIndex(models));
+}
+
+}  // namespace heddle::native

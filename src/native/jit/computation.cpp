@@ -1,0 +1,161 @@
+#include "native/jit/computation.h"
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <unordered_set>
+#include <vector>
+
+#include "native/compile/link.h"
+#include "native/instrument/control_flow.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr std::uint64_t kManyRounds = 1000;  // take about as long as one step of the exploration
+
+// The hooks that are part of ordinary computation. Every other one is an operation that takes longer than a few rounds
+// of a loop.
+bool isVisible(llvm::StringRef hook) {
+  constexpr const char* kInvisible[] = {"heddle_plain_", "heddle_copy",    "heddle_set",  "heddle_frame_",
+                                        "heddle_alloca", "heddle_check_",  "heddle_fail", "heddle_loop_bound",
+                                        "heddle_self",   "heddle_private", "heddle_note", "heddle_format",
+                                        "heddle_output", "heddle_polls",   "heddle_time"};
+  return hook.starts_with("heddle_") && std::none_of(std::begin(kInvisible), std::end(kInvisible),
+                                                     [&](const char* start) { return hook.starts_with(start); });
+}
+
+class Computation {
+ public:
+  explicit Computation(llvm::Module& module) : module_(module), library_(llvm::Triple(module.getTargetTriple())) {
+    std::vector<const llvm::Function*> work;
+    for (const llvm::Function& function : module)
+      if (function.isDeclaration() && isVisible(function.getName())) work.push_back(&function);
+    while (!work.empty()) {
+      const llvm::Function* const function = work.back();
+      work.pop_back();
+      if (!visible_.insert(function).second) continue;
+      for (const llvm::User* user : function->users())
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == function)
+          work.push_back(call->getFunction());
+    }
+  }
+
+  bool any() {
+    return std::any_of(module_.begin(), module_.end(), [&](llvm::Function& f) { return isOwn(f) && loopsLong(f); }) ||
+           recurs();
+  }
+
+ private:
+  static bool isOwn(const llvm::Function& function) {
+    return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Cold) &&
+           !function.hasFnAttribute(kLibraryAttribute);
+  }
+
+  bool isVisibleLoop(const llvm::Loop& loop) const {
+    return std::any_of(loop.block_begin(), loop.block_end(), [&](const llvm::BasicBlock* block) {
+      return std::any_of(block->begin(), block->end(), [&](const llvm::Instruction& instruction) {
+        const llvm::Function* callee = calleeOf(instruction);
+        return callee && visible_.count(callee) != 0;
+      });
+    });
+  }
+
+  // The condition of && or ||, some of which is a constant when the first half decides.
+  static bool isShortCircuit(const llvm::PHINode* condition, const llvm::Loop& loop) {
+    if (!condition || condition->getParent() == loop.getHeader() || !loop.contains(condition)) return false;
+    return llvm::any_of(condition->incoming_values(), [](const llvm::Use& value) { return llvm::isa<llvm::Constant>(value); });
+  }
+
+  // The constant that a counter of the loop must reach, 0 if there is none: how often the loop goes round if the
+  // counter does not begin below zero, as in for (i = first; i < 8; i += 2).
+  static std::uint64_t limit(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+    llvm::SmallVector<llvm::BasicBlock*> exits;
+    loop.getExitingBlocks(exits);
+    llvm::SmallSetVector<llvm::BasicBlock*, 8> deciding(exits.begin(), exits.end());
+    for (std::size_t i = 0; i < deciding.size(); ++i) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(deciding[i]->getTerminator());
+      if (!branch || !branch->isConditional()) continue;
+      if (const auto* either = llvm::dyn_cast<llvm::PHINode>(branch->getCondition()); isShortCircuit(either, loop)) {
+        deciding.insert(either->block_begin(), either->block_end());  // where the first half is decided
+      }
+      const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+      const auto* bound = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
+      if (!bound || !bound->getValue().isStrictlyPositive() || bound->getValue().getActiveBits() > 32) continue;
+      const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(compare->getOperand(0)));
+      if (!counter || counter->getLoop() != &loop) continue;
+      if (evolution.isKnownPositive(counter->getStepRecurrence(evolution))) return bound->getZExtValue();
+    }
+    return 0;
+  }
+
+  // How often the loop goes round in all, once in the outermost one without a visible operation.
+  std::uint64_t rounds(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) const {
+    std::uint64_t product = 1;
+    for (const llvm::Loop* l = &loop; l && !isVisibleLoop(*l); l = l->getParentLoop()) {
+      std::uint64_t times = evolution.getSmallConstantMaxTripCount(const_cast<llvm::Loop*>(l));
+      if (const std::uint64_t most = limit(*l, evolution); times == 0 || (most != 0 && most < times)) times = most;
+      if (times == 0 || product * times > kManyRounds) return std::numeric_limits<std::uint64_t>::max();
+      product *= times;
+    }
+    return product;
+  }
+
+  bool loopsLong(llvm::Function& function) {
+    if (!hasLoop(function)) return false;
+    llvm::DominatorTree dominators(function);
+    llvm::LoopInfo loops(dominators);
+    llvm::AssumptionCache assumptions(function);
+    llvm::TargetLibraryInfo library(library_);
+    llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);
+    const auto all = loops.getLoopsInPreorder();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
+  }
+
+  bool recurs() {
+    llvm::CallGraph graph(module_);
+    for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+      if (!component.hasCycle()) continue;
+      const bool computes = std::any_of(component->begin(), component->end(), [&](const llvm::CallGraphNode* node) {
+        const llvm::Function* const function = node->getFunction();
+        return function && isOwn(*function) && visible_.count(function) == 0;
+      });
+      if (computes) return true;
+    }
+    return false;
+  }
+
+  llvm::Module& module_;
+  llvm::TargetLibraryInfoImpl library_;
+  std::unordered_set<const llvm::Function*> visible_;  // in which there may be a visible operation
+};
+
+}  // namespace
+
+bool computes(llvm::Module& module) {
+  return Computation(module).any();
+}
+
+bool hasLoop(const llvm::Function& function) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> edges;
+  llvm::FindFunctionBackedges(function, edges);
+  return !edges.empty();
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,445 @@
+#include "native/jit/jit.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/ExecutionEngine/JITLink/EHFrameSupport.h>
+#include <llvm/ExecutionEngine/JITLink/JITLink.h>
+#include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/StandardInstrumentations.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+#include <unordered_set>
+
+#include "native/compile/link.h"
+#include "native/instrument/globals.h"
+#include "native/instrument/hook_condition.h"
+#include "native/jit/cold.h"
+#include "native/jit/computation.h"
+#include "native/jit/image_memory.h"
+#include "native/pipeline.h"
+
+// The unwinder of libgcc.
+extern "C" {
+void __register_frame(void* begin);
+void __deregister_frame(void* begin);
+const void* _Unwind_Find_FDE(void* address, void* bases);
+}
+
+namespace heddle::native {
+namespace {
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+[[noreturn]] void fail(const std::string& why) {
+  throw InputError(fmt::format("error: the program cannot be linked: {}", why));
+}
+
+// ---- Functions that code generation calls on its own account: copying of private memory, arithmetic on wide integers,
+// mathematical functions behind intrinsics, the unwinder. Atomics are not among them: they are all hooks by now.
+
+const std::unordered_set<std::string>& runtimeHelpers() {
+  static const std::unordered_set<std::string> kHelpers = [] {
+    std::unordered_set<std::string> names = {"sincos", "sincosf", "sincosl", "exp10", "exp10f", "exp10l"};
+#define HANDLE_LIBCALL(code, name) static_cast<const char*>(name),
+    for (const char* name : {
+#include <llvm/IR/RuntimeLibcalls.def>
+         })
+      if (name && std::strncmp(name, "__atomic_", 9) != 0 && std::strncmp(name, "__sync_", 7) != 0) names.insert(name);
+    return names;
+  }();
+  return kHelpers;
+}
+
+// ---- Before optimisation
+
+// What the front end and earlier passes promised about functions was true before the checks were put into them.
+void dropPromises(llvm::Function& function) {
+  for (const auto kind : {llvm::Attribute::MustProgress, llvm::Attribute::WillReturn, llvm::Attribute::NoSync,
+                          llvm::Attribute::NoFree, llvm::Attribute::Memory, llvm::Attribute::Speculatable})
+    function.removeFnAttr(kind);
+}
+
+// A reference is dereferenceable only if the program is right; loads must not move before the check that it is.
+llvm::AttributeMask speculation() {
+  llvm::AttributeMask mask;
+  mask.addAttribute(llvm::Attribute::Dereferenceable);
+  mask.addAttribute(llvm::Attribute::DereferenceableOrNull);
+  return mask;
+}
+
+bool mustProgress(const llvm::MDNode& loop) {
+  return std::any_of(loop.op_begin() + 1, loop.op_end(), [](const llvm::MDOperand& operand) {
+    const auto* node = llvm::dyn_cast_or_null<llvm::MDNode>(operand.get());
+    const auto* name = node && node->getNumOperands() ? llvm::dyn_cast<llvm::MDString>(node->getOperand(0)) : nullptr;
+    return name && name->getString() == "llvm.loop.mustprogress";
+  });
+}
+
+void dropPromisesOfCode(llvm::Function& function) {
+  dropPromises(function);
+  const llvm::AttributeMask mask = speculation();
+  for (llvm::Argument& argument : function.args()) argument.removeAttrs(mask);
+  function.removeRetAttrs(mask);
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (const llvm::MDNode* loop = instruction.getMetadata(llvm::LLVMContext::MD_loop); loop && mustProgress(*loop))
+      instruction.setMetadata(llvm::LLVMContext::MD_loop, nullptr);
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
+    for (unsigned i = 0; i < call->arg_size(); ++i) call->removeParamAttrs(i, mask);
+    call->removeRetAttrs(mask);
+    const llvm::Function* callee = call->getCalledFunction();
+    if (callee && callee->isDeclaration()) continue;
+    for (const auto kind :
+         {llvm::Attribute::WillReturn, llvm::Attribute::NoSync, llvm::Attribute::NoFree, llvm::Attribute::Memory})
+      call->removeFnAttr(kind);
+  }
+}
+
+void markInvariant(llvm::GlobalVariable& variable) {
+  for (llvm::User* user : variable.users())
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+}
+
+llvm::Constant* constantAddress(llvm::LLVMContext& context, void* address) {
+  auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), reinterpret_cast<std::uintptr_t>(address));
+  return llvm::ConstantExpr::getIntToPtr(number, llvm::PointerType::get(context, 0));
+}
+
+// The runtime's variables are too far away for the code to reach relative to itself; their addresses are constants.
+void fixRuntimeVariables(llvm::Module& module, const JitOptions& options) {
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+    if (!variable.isDeclaration() || !variable.getName().starts_with("heddle_")) continue;
+    const auto found = options.host.find(variable.getName().str());
+    if (found == options.host.end()) continue;
+    // A function runs in one thread from its beginning to its end: to the code, the block is always at the same place.
+    if (variable.getName() == "heddle_tls") markInvariant(variable);
+    variable.replaceAllUsesWith(constantAddress(module.getContext(), found->second));
+    variable.eraseFromParent();
+  }
+}
+
+// Functions are for different machines to LLVM if their attributes differ in the least, and to set up a machine takes it as
+// long as to generate code for a function of a hundred instructions. Those that are for the plainest machine are made to
+// say so in the same words. The width of vectors matters to others only.
+void unifyMachine(llvm::Function& function) {
+  constexpr const char* kPlainest = "+cmov,+cx16,+cx8,+fxsr,+mmx,+sse,+sse2,+x87";
+  const llvm::Attribute features = function.getFnAttribute("target-features");
+  if (features.isValid() && features.getValueAsString() != kPlainest) return;
+  const llvm::Attribute cpu = function.getFnAttribute("target-cpu");
+  if (cpu.isValid() && cpu.getValueAsString() != "x86-64") return;
+  function.addFnAttr("target-cpu", "x86-64");
+  function.addFnAttr("tune-cpu", "generic");
+  function.addFnAttr("target-features", kPlainest);
+  function.addFnAttr("min-legal-vector-width", "0");
+}
+
+void prepare(llvm::Module& module, const JitOptions& options) {
+  llvm::StripDebugInfo(module);
+  fixRuntimeVariables(module, options);
+  std::set<std::string> keep(options.keep.begin(), options.keep.end());
+  keep.insert(kStartSymbol);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) {
+      function.setDSOLocal(false);  // it may be anywhere: calls go through a stub
+      continue;
+    }
+    dropPromisesOfCode(function);
+    unifyMachine(function);
+    function.setComdat(nullptr);
+    function.setSection("");
+    function.setUWTableKind(llvm::UWTableKind::Async);
+    if (keep.count(function.getName().str())) {
+      function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      continue;
+    }
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    // A model of memcpy is checked code; where code generation says memcpy it means the real one.
+    if (runtimeHelpers().count(function.getName().str())) function.setName("model." + function.getName());
+  }
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.isDeclaration()) variable.setDSOLocal(false);
+}
+
+// ---- Optimisation and code generation
+
+std::unique_ptr<llvm::TargetMachine> targetMachine(llvm::Module& module) {
+  static const bool initialised = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  static_cast<void>(initialised);
+  std::string message;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), message);
+  if (!target) throw InputError("error: no code can be generated for " + module.getTargetTriple() + ": " + message);
+  llvm::TargetOptions options;
+  options.TrapUnreachable = true;
+  options.NoTrapAfterNoreturn = true;
+  // Position-independent: what is outside the image is reached through tables and stubs that the linker puts into it.
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", options, llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+  module.setDataLayout(machine->createDataLayout());
+  if (module.getPICLevel() == llvm::PICLevel::NotPIC) module.setPICLevel(llvm::PICLevel::BigPIC);
+  return machine;
+}
+
+// The program's malloc, printf, memcpy are models: nothing may be concluded from their names.
+llvm::TargetLibraryInfoImpl noLibrary(const llvm::Module& module) {
+  llvm::TargetLibraryInfoImpl library{llvm::Triple(module.getTargetTriple())};
+  library.disableAllFunctions();
+  return library;
+}
+
+// Of what -O2 does, the part that is worth its time here: the code has been inlined before it was instrumented, its
+// calls of hooks leave nothing to vectorise, and what remains is to share and hoist the arithmetic of the checks.
+// Measured against -O2: a third of the time, and code that is as fast.
+constexpr const char* kPasses =
+    "globaldce,"
+    "function("
+    "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-rotate,licm),loop(indvars),"
+    "gvn,jump-threading,instcombine<no-verify-fixpoint>,"
+    "loop-mssa(licm),adce,simplifycfg<sink-common-insts;hoist-common-insts>,loop-unroll<O2>"
+    ")";
+
+// For programs that do not compute (computation.h): what makes the plain code small.
+constexpr const char* kFewPasses = "globaldce,function(sroa,early-cse<memssa>,simplifycfg)";
+
+// Nothing is gained by making cold code fast, nor the library's functions that have no loop, but much time by not trying
+// to.
+void leaveColdCode(llvm::Module& module) {
+  markCold(module);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    const bool once = function.hasFnAttribute(kLibraryAttribute) && !hasLoop(function);
+    if (!once && !function.hasFnAttribute(llvm::Attribute::Cold)) continue;
+    for (const auto kind : {llvm::Attribute::AlwaysInline, llvm::Attribute::OptimizeForSize, llvm::Attribute::MinSize})
+      function.removeFnAttr(kind);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::NoInline);
+  }
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, const char* pipeline) {
+  const llvm::TargetLibraryInfoImpl library = noLibrary(module);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::OptNoneInstrumentation skipped(/*DebugLogging=*/false);
+  skipped.registerCallbacks(callbacks);
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
+  passes.run(module, modules);
+}
+
+std::unique_ptr<llvm::MemoryBuffer> generateCode(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  passes.add(new llvm::TargetLibraryInfoWrapperPass(noLibrary(module)));
+  llvm::MCContext* context = nullptr;
+  if (machine.addPassesToEmitMC(passes, context, stream)) throw std::logic_error("no code can be generated");
+  passes.run(module);
+  return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), /*RequiresNullTerminator=*/false);
+}
+
+// ---- Names outside
+
+class Resolver {
+ public:
+  Resolver(const llvm::Module& module, const JitOptions& options) : options_(options) {
+    for (const llvm::Function& function : module)
+      if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty()) declare(function);
+    for (const llvm::GlobalVariable& variable : module.globals())
+      if (variable.isDeclaration() && !variable.use_empty()) declare(variable);
+    if (missing_.empty()) return;
+    std::string text = "error: the program uses what it does not define and heddle does not model:";
+    for (const std::string& name : missing_) text += fmt::format("\n  {}", llvm::demangle(name));
+    throw InputError(text);
+  }
+
+  // The address of a name in the object: what the program declared, or a helper that code generation brought in.
+  void* operator()(const std::string& name) const {
+    if (const auto found = declared_.find(name); found != declared_.end()) return found->second;
+    return runtimeHelpers().count(name) ? dlsym(RTLD_DEFAULT, name.c_str()) : nullptr;
+  }
+
+ private:
+  void declare(const llvm::GlobalValue& value) {
+    std::string name = value.getName().str();
+    if (name.starts_with('\1')) name.erase(0, 1);  // an assembler name, to be taken as it is
+    if (const auto found = options_.host.find(name); found != options_.host.end()) {
+      declared_[name] = found->second;
+    } else if (options_.allowed && options_.allowed(name)) {
+      declared_[name] = dlsym(RTLD_DEFAULT, name.c_str());
+    }
+    if (!declared_[name]) missing_.insert(name);
+  }
+
+  const JitOptions& options_;
+  std::unordered_map<std::string, void*> declared_;
+  std::set<std::string> missing_;
+};
+
+// ---- Linking
+
+using FinalizedAllocation = llvm::jitlink::JITLinkMemoryManager::FinalizedAlloc;
+
+struct Linked {
+  std::unordered_map<std::string, void*> symbols;
+  void* frames = nullptr;     // the .eh_frame section
+  void* firstCode = nullptr;  // some address in the code
+  FinalizedAllocation allocation;
+  std::string error;
+};
+
+class LinkContext : public llvm::jitlink::JITLinkContext {
+ public:
+  LinkContext(llvm::jitlink::JITLinkMemoryManager& memory, const Resolver& resolver, Linked& result)
+      : JITLinkContext(nullptr), memory_(memory), resolver_(resolver), result_(result) {}
+
+  llvm::jitlink::JITLinkMemoryManager& getMemoryManager() override { return memory_; }
+  void notifyFailed(llvm::Error error) override { result_.error = llvm::toString(std::move(error)); }
+
+  void lookup(const LookupMap& names, std::unique_ptr<llvm::jitlink::JITLinkAsyncLookupContinuation> then) override {
+    llvm::jitlink::AsyncLookupResult found;
+    std::string missing;
+    for (const auto& [name, flags] : names) {
+      void* address = resolver_(name.str());
+      if (address)
+        found[name] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+      else
+        missing += " " + name.str();
+    }
+    if (missing.empty())
+      then->run(std::move(found));
+    else
+      then->run(llvm::make_error<llvm::StringError>("undefined:" + missing, llvm::inconvertibleErrorCode()));
+  }
+
+  llvm::Error notifyResolved(llvm::jitlink::LinkGraph& graph) override {
+    for (llvm::jitlink::Symbol* symbol : graph.defined_symbols()) {
+      if (!symbol->hasName()) continue;
+      void* address = symbol->getAddress().toPtr<void*>();
+      if (symbol->getScope() != llvm::jitlink::Scope::Local) result_.symbols[symbol->getName().str()] = address;
+      if (symbol->isCallable()) result_.firstCode = address;
+    }
+    return llvm::Error::success();
+  }
+
+  void notifyFinalized(FinalizedAllocation allocation) override { result_.allocation = std::move(allocation); }
+
+  llvm::Error modifyPassConfig(llvm::jitlink::LinkGraph& graph, llvm::jitlink::PassConfiguration& config) override {
+    config.PostFixupPasses.push_back(llvm::jitlink::createEHFrameRecorderPass(
+        graph.getTargetTriple(), [this](llvm::orc::ExecutorAddr begin, std::size_t size) {
+          if (size) result_.frames = begin.toPtr<void*>();
+        }));
+    return llvm::Error::success();
+  }
+
+ private:
+  llvm::jitlink::JITLinkMemoryManager& memory_;
+  const Resolver& resolver_;
+  Linked& result_;
+};
+
+}  // namespace
+
+struct Jit::Parts {
+  ImageMemory memory;
+  Linked linked;
+  JitTimes times;
+
+  ~Parts() {
+    if (linked.frames) __deregister_frame(linked.frames);
+    if (linked.allocation) llvm::cantFail(memory.deallocate(std::move(linked.allocation)));
+  }
+
+  void link(const llvm::MemoryBuffer& object, const Resolver& resolver) {
+    auto graph = llvm::jitlink::createLinkGraphFromObject(object.getMemBufferRef());
+    if (!graph) fail(llvm::toString(graph.takeError()));
+    llvm::jitlink::link(std::move(*graph), std::make_unique<LinkContext>(memory, resolver, linked));
+    if (!linked.error.empty()) fail(linked.error);
+    if (!linked.frames) return;
+    __register_frame(linked.frames);
+    // The unwinder sorts its tables at their first use, in memory of its own: not while a thread of the program runs.
+    void* bases[3];
+    _Unwind_Find_FDE(linked.firstCode, bases);
+  }
+};
+
+Jit::Jit(std::unique_ptr<llvm::LLVMContext> givenContext, std::unique_ptr<llvm::Module> givenModule,
+         const JitOptions& options)
+    : parts_(std::make_unique<Parts>()) {
+  // In this order, so that an exception, too, destroys the module first.
+  const std::unique_ptr<llvm::LLVMContext> context = std::move(givenContext);
+  const std::unique_ptr<llvm::Module> module = std::move(givenModule);
+  Stopwatch watch;
+  const std::unique_ptr<llvm::TargetMachine> machine = targetMachine(*module);
+  prepare(*module, options);
+  leaveColdCode(*module);
+  const bool well = computes(*module);
+  if (!well) {
+    machine->setOptLevel(llvm::CodeGenOptLevel::None);
+  } else if (const auto epoch = options.host.find("heddle_epoch"); epoch != options.host.end()) {
+    inlineHookConditions(*module, constantAddress(*context, epoch->second));
+  }
+  optimise(*module, *machine, well ? kPasses : kFewPasses);
+  parts_->times.optimisation = watch.lap();
+  const Resolver resolver(*module, options);
+  const std::unique_ptr<llvm::MemoryBuffer> object = generateCode(*module, *machine);
+  parts_->times.codeGeneration = watch.lap();
+  parts_->link(*object, resolver);
+  parts_->times.linking = watch.lap();
+}
+
+Jit::~Jit() = default;
+
+void* Jit::address(const std::string& symbol) const {
+  const auto found = parts_->linked.symbols.find(symbol);
+  return found == parts_->linked.symbols.end() ? nullptr : found->second;
+}
+
+const JitTimes& Jit::times() const {
+  return parts_->times;
+}
+
+}  // namespace heddle::native

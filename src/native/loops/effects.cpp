@@ -1,0 +1,112 @@
+#include "native/loops/effects.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/Module.h>
+
+#include "native/compile/link.h"
+#include "native/instrument/globals.h"
+#include "native/instrument/host_functions.h"
+#include "native/instrument/shared_state.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr unsigned kMaxDepth = 4;  // of calls that are looked into
+
+bool isEffectFree(const llvm::Function& function, const BuildOptions& options, unsigned depth);
+
+// To sleep makes no difference to what a loop waits for: it moves the thread's clock, and nobody looks at that here.
+bool isSleep(const llvm::Function& function) {
+  return function.hasFnAttribute(kLibraryAttribute) &&
+         llvm::StringSwitch<bool>(function.getName())
+             .Cases("sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", true)
+             .Cases("heddle_time_has_passed", "heddle_time_has_come", true)
+             .Default(false);
+}
+
+bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, unsigned depth) {
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    return intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic() ||
+           intrinsic->getIntrinsicID() == llvm::Intrinsic::x86_sse2_pause;
+  }
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee) return false;
+  if (callee->isDeclaration()) {
+    return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook";
+  }
+  if (isSleep(*callee)) return true;
+  return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
+}
+
+// What a call of a library model does to a mutex, if that is all it does.
+Effect effectOnMutex(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee || !callee->hasFnAttribute(kLibraryAttribute) || !llvm::isa<llvm::CallInst>(call)) return Effect::certain;
+  return llvm::StringSwitch<Effect>(callee->getName())
+      .Cases("pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutex_clocklock", Effect::ifReturnsZero)
+      .Cases("mtx_trylock", "mtx_timedlock", "pthread_spin_trylock", Effect::ifReturnsZero)
+      .Cases("pthread_rwlock_tryrdlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock", Effect::ifReturnsZero)
+      .Cases("pthread_rwlock_trywrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock", Effect::ifReturnsZero)
+      .Cases("pthread_mutex_lock", "mtx_lock", Effect::lock)
+      .Cases("pthread_mutex_unlock", "mtx_unlock", Effect::unlock)
+      .Default(Effect::certain);
+}
+
+// Is what it writes never what it has read?
+bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
+  const auto* operand = llvm::dyn_cast<llvm::ConstantInt>(rmw.getValOperand());
+  if (!operand || operand->isZero()) return false;
+  const llvm::AtomicRMWInst::BinOp operation = rmw.getOperation();
+  return operation == llvm::AtomicRMWInst::Add || operation == llvm::AtomicRMWInst::Sub || operation == llvm::AtomicRMWInst::Xor;
+}
+
+Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    return isEffectFreeCall(*call, options, depth) ? Effect::none : effectOnMutex(*call);
+  }
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return Effect::ifSucceeds;
+  if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return alwaysChanges(*rmw) ? Effect::certain : Effect::ifChanges;
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    if (isRuntimeVariable(store->getPointerOperand())) return Effect::none;
+    if (store->isAtomic()) return Effect::certain;
+    if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand()->stripInBoundsOffsets())) return Effect::ifChanges;
+    if (!options.races || (options.volatileRelaxed && store->isVolatile())) return Effect::certain;
+    return Effect::ifChanges;
+  }
+  const bool reads = llvm::isa<llvm::LoadInst, llvm::FenceInst>(instruction);
+  return reads || !instruction.mayWriteToMemory() ? Effect::none : Effect::certain;
+}
+
+// A function that can be called in a spin loop: straight to its end, without a store.
+bool isEffectFree(const llvm::Function& function, const BuildOptions& options, unsigned depth) {
+  if (function.size() > 8) return false;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (effectAt(instruction, options, depth) != Effect::none) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options) {
+  return effectAt(instruction, options, 0);
+}
+
+bool readsShared(const llvm::Instruction& instruction, const BuildOptions& options) {
+  if (llvm::isa<llvm::AtomicCmpXchgInst, llvm::AtomicRMWInst>(instruction)) return true;
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const Effect effect = effectOnMutex(*call);
+    return effect == Effect::lock || effect == Effect::ifReturnsZero;
+  }
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  if (!load || isRuntimeVariable(load->getPointerOperand()) || load->hasMetadata(kOwnAccess)) return false;
+  if (load->isAtomic()) return true;
+  if (llvm::isa<llvm::AllocaInst>(load->getPointerOperand()->stripInBoundsOffsets())) return false;
+  return !options.races || (options.volatileRelaxed && load->isVolatile());
+}
+
+}  // namespace heddle::native

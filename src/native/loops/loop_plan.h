@@ -1,0 +1,39 @@
+// What is to be done to each loop of a function: bounds, and what there is to watch in a spin loop (loops.h).
+//
+// Found for all loops before the first is changed. Every loop is entered into ProgramInfo::loops, with how it is
+// treated.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "native/instrument/shared_state.h"
+#include "native/loops/bytes.h"
+#include "native/loops/visible_code.h"
+
+namespace heddle::native {
+
+struct LoopPlan {
+  llvm::BasicBlock* header = nullptr;
+  std::vector<llvm::BasicBlock*> latches;
+  std::vector<llvm::BasicBlock*> entries;  // the blocks outside that lead to the header
+  std::uint32_t index = 0;                 // into ProgramInfo::loops
+  std::uint64_t bound = 0;
+  std::uint32_t source = 0;
+  bool spin = false;
+  bool attempt = false;                 // it has one, which waits (attempts.h)
+  bool silent = false;                  // may run for ever without a visible operation
+  std::vector<llvm::PHINode*> carried;  // spin: the values that the loop carries round, if they matter
+  std::vector<llvm::LoadInst*> loads;   // spin: before the loop, of values that each iteration reads anew (reread.h)
+  std::vector<llvm::Instruction*> effects;  // spin: what may be an effect on the way to a back edge
+  Bytes mutex;                              // spin: that iterations may take and give back; without a base, none
+  std::vector<llvm::Instruction*> allocations, frees;  // spin: among the effects, of memory that is the iteration's own
+};
+
+// The mutex that a call of a library function takes or gives back.
+Bytes mutexOf(const llvm::Instruction& call);
+
+// Those loops that there is something to do to.
+std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function);
+
+}  // namespace heddle::native

@@ -1,0 +1,256 @@
+#include "native/loops/loops.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+
+#include "native/instrument/access_hook.h"
+#include "native/instrument/control_flow.h"
+#include "native/loops/attempts.h"
+#include "native/loops/effects.h"
+#include "native/loops/loop_plan.h"
+#include "native/loops/peeled_loops.h"
+#include "native/loops/thread_exchanges.h"
+
+namespace heddle::native {
+namespace {
+
+class Loops {
+ public:
+  Loops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function)
+      : ins_(instrumentation), visible_(visible), function_(function) {}
+
+  void instrument() {
+    threadExchanges(function_);
+    mergePeeledLoops(ins_, function_);
+    for (const LoopPlan& plan : planLoops(ins_, visible_, function_)) apply(plan);
+    for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
+  }
+
+ private:
+  void apply(const LoopPlan& plan) {
+    if (plan.silent && !ins_.sources.isLibrary(plan.source)) leavePlace(plan);
+    llvm::Value* counter = plan.bound != 0 ? makeCounter(plan) : nullptr;
+    const Watched watched = plan.spin && !plan.effects.empty() ? watchEffects(plan) : Watched{};
+    llvm::AllocaInst* begin = plan.spin || plan.attempt ? noteBegin(plan) : nullptr;
+    if (plan.attempt) markBegin(*begin, plan.index);
+    if (!plan.spin && !counter) return;
+    for (llvm::BasicBlock* latch : plan.latches) {
+      llvm::BasicBlock* edge = splitEdge(*latch, *plan.header);
+      llvm::IRBuilder<> builder(edge->getTerminator());
+      builder.SetCurrentDebugLocation(locationOf(*latch));
+      if (plan.spin) {
+        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) {
+          const llvm::FunctionCallee hook = plan.mutex.base ? ins_.hooks.spinOnMutex : ins_.hooks.spin;
+          leaveIf(builder, idle, hook, plan.index, plan.source, begin, plan.mutex);
+        }
+      }
+      if (counter) {
+        llvm::Value* rounds = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
+        builder.CreateStore(rounds, counter);
+        llvm::Value* over = builder.CreateICmpUGE(rounds, builder.getInt64(plan.bound));
+        leaveIf(builder, over, ins_.hooks.loopBound, plan.index, plan.source);
+      }
+    }
+  }
+
+  void leaveIf(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::FunctionCallee hook, std::uint32_t loop,
+               std::uint32_t source, llvm::Value* begin = nullptr, const Bytes& mutex = {}) {
+    llvm::IRBuilder<> leaving(ins_.unlikely(builder, condition, true));
+    leaving.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
+    llvm::SmallVector<llvm::Value*, 4> arguments = {leaving.getInt32(loop), leaving.getInt32(source)};
+    if (begin) arguments.push_back(leaving.CreateLoad(leaving.getInt32Ty(), begin));
+    if (mutex.base) {
+      auto* base = const_cast<llvm::Value*>(mutex.base);
+      llvm::Value* offset = leaving.getInt64(static_cast<std::uint64_t>(mutex.offset));
+      arguments.push_back(leaving.CreateGEP(leaving.getInt8Ty(), base, offset));
+    }
+    leaving.CreateCall(hook, arguments);
+  }
+
+  // Where the thread is at the beginning of an iteration, or of the loads before the loop that an iteration makes again: the
+  // reads since then decided it.
+  llvm::AllocaInst* noteBegin(const LoopPlan& plan) {
+    llvm::AllocaInst* begin = makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext()));
+    std::vector<llvm::Instruction*> places;
+    if (plan.spin) places.assign(plan.loads.begin(), plan.loads.end());
+    if (places.empty()) places.push_back(&*plan.header->getFirstInsertionPt());
+    for (llvm::Instruction* place : places) {
+      llvm::IRBuilder<> builder(place);
+      builder.SetCurrentDebugLocation(locationOf(*place->getParent()));
+      builder.CreateStore(builder.CreateCall(ins_.hooks.position, {}), begin);
+    }
+    return begin;
+  }
+
+  llvm::AllocaInst* makeVariable(llvm::Type* type) {
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+  }
+
+  // In front of the loop: whoever stops it later knows where it was.
+  void leavePlace(const LoopPlan& plan) {
+    for (llvm::BasicBlock* entry : plan.entries) {
+      llvm::IRBuilder<> builder(entry->getTerminator());
+      builder.CreateStore(builder.getInt32(plan.source), ins_.hooks.callSource);
+    }
+  }
+
+  llvm::Value* makeCounter(const LoopPlan& plan) {
+    llvm::AllocaInst* counter = makeVariable(llvm::Type::getInt64Ty(ins_.module.getContext()));
+    for (llvm::BasicBlock* entry : plan.entries) {
+      llvm::IRBuilder<> builder(entry->getTerminator());
+      builder.CreateStore(builder.getInt64(0), counter);
+    }
+    return counter;
+  }
+
+  // Variables, or null, that are false or 0 at the end of an iteration that has no effect, as they are at its beginning.
+  struct Watched {
+    llvm::AllocaInst* changed = nullptr;
+    llvm::AllocaInst* held = nullptr;       // how often the mutex has been taken, less how often given back
+    llvm::AllocaInst* allocated = nullptr;  // allocations of its own, less those that it has freed
+  };
+
+  Watched watchEffects(const LoopPlan& plan) {
+    const auto makeZero = [&](unsigned bits) {
+      llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
+      llvm::AllocaInst* variable = makeVariable(start.getIntNTy(bits));
+      start.CreateStore(start.getIntN(bits, 0), variable);
+      return variable;
+    };
+    Watched watched{.changed = makeZero(1)};
+    if (plan.mutex.base) watched.held = makeZero(32);
+    if (!plan.allocations.empty()) watched.allocated = makeZero(32);
+    for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, watched);
+    return watched;
+  }
+
+  static void add(llvm::IRBuilder<>& builder, llvm::Value* number, std::uint32_t step) {
+    llvm::Value* old = builder.CreateLoad(builder.getInt32Ty(), number);
+    builder.CreateStore(builder.CreateAdd(old, builder.getInt32(step)), number);
+  }
+
+  // What failed does not count. Where it could be noticed that a mutex is taken each time is a change; so is giving back one
+  // that the thread had before the iteration began: it has it again in the end, and has looked without it.
+  void watchMutex(llvm::IRBuilder<>& builder, llvm::Instruction& call, const Watched& watched) {
+    const bool takes = effectOf(call, ins_.options) == Effect::lock;
+    if (takes) {
+      llvm::Value* passes = builder.CreateCall(ins_.hooks.polls, {});
+      orInto(builder, watched.changed, builder.CreateICmpEQ(passes, builder.getInt32(0)));
+    }
+    builder.SetInsertPoint(call.getNextNode());
+    llvm::Value* done = builder.CreateICmpEQ(&call, llvm::Constant::getNullValue(call.getType()));
+    llvm::Value* count = builder.CreateLoad(builder.getInt32Ty(), watched.held);
+    llvm::Value* step = builder.CreateZExt(done, builder.getInt32Ty());
+    llvm::Value* held = takes ? builder.CreateAdd(count, step) : builder.CreateSub(count, step);
+    builder.CreateStore(held, watched.held);
+    if (!takes) orInto(builder, watched.changed, builder.CreateICmpSLT(held, builder.getInt32(0)));
+  }
+
+  void watch(llvm::Instruction& effect, const LoopPlan& plan, const Watched& watched) {
+    llvm::Value* changed = watched.changed;
+    llvm::IRBuilder<> builder(&effect);
+    builder.SetCurrentDebugLocation(effect.getDebugLoc());
+    if (llvm::is_contained(plan.allocations, &effect)) return add(builder, watched.allocated, 1);
+    if (llvm::is_contained(plan.frees, &effect)) return add(builder, watched.allocated, ~0u);
+    Effect kind = effectOf(effect, ins_.options);
+    if ((kind == Effect::lock || kind == Effect::unlock) && mutexOf(effect) != plan.mutex) kind = Effect::certain;
+    switch (kind) {
+      case Effect::none: break;
+      case Effect::certain: builder.CreateStore(builder.getTrue(), changed); break;
+      case Effect::ifReturnsZero:
+        builder.SetInsertPoint(effect.getNextNode());
+        orInto(builder, changed, builder.CreateICmpEQ(&effect, llvm::Constant::getNullValue(effect.getType())));
+        break;
+      case Effect::lock:
+      case Effect::unlock: watchMutex(builder, effect, watched); break;
+      case Effect::ifSucceeds:
+        builder.SetInsertPoint(effect.getNextNode());
+        orInto(builder, changed, builder.CreateExtractValue(&effect, 1));
+        break;
+      case Effect::ifChanges:
+        if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&effect)) {
+          watchReadModifyWrite(builder, *rmw, changed);
+        } else {
+          watchStore(builder, llvm::cast<llvm::StoreInst>(effect), changed);
+        }
+        break;
+    }
+  }
+
+  void watchReadModifyWrite(llvm::IRBuilder<>& builder, llvm::AtomicRMWInst& rmw, llvm::Value* changed) {
+    builder.SetInsertPoint(rmw.getNextNode());
+    if (rmw.getType()->isVectorTy()) {
+      builder.CreateStore(builder.getTrue(), changed);
+      return;
+    }
+    llvm::Value* written = llvm::buildAtomicRMWValue(rmw.getOperation(), builder, &rmw, rmw.getValOperand());
+    orInto(builder, changed, differ(builder, &rmw, written));
+  }
+
+  // The store's own check comes before the load that compares (see accesses.cpp).
+  void watchStore(llvm::IRBuilder<>& builder, llvm::StoreInst& store, llvm::Value* changed) {
+    llvm::Type* type = store.getValueOperand()->getType();
+    if (!type->isSingleValueType() || type->isVectorTy()) {
+      builder.CreateStore(builder.getTrue(), changed);
+      return;
+    }
+    llvm::LoadInst* old = builder.CreateAlignedLoad(type, store.getPointerOperand(), store.getAlign());
+    markOwn(*old);
+    builder.SetInsertPoint(store.getNextNode());
+    orInto(builder, changed, differ(builder, old, store.getValueOperand()));
+  }
+
+  static void orInto(llvm::IRBuilder<>& builder, llvm::Value* variable, llvm::Value* condition) {
+    builder.CreateStore(builder.CreateOr(builder.CreateLoad(builder.getInt1Ty(), variable), condition), variable);
+  }
+
+  // Bit by bit: -0.0 is not 0.0, and NaN is NaN.
+  llvm::Value* differ(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b) const {
+    llvm::Type* type = a->getType();
+    if (type->isFloatingPointTy()) {
+      auto* bits = builder.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits()));
+      a = builder.CreateBitCast(a, bits);
+      b = builder.CreateBitCast(b, bits);
+    }
+    return builder.CreateICmpNE(a, b);
+  }
+
+  // Nothing has changed in the iteration that ends at this edge. Null if something always has.
+  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge,
+                             const Watched& watched) {
+    llvm::Value* idle = builder.getTrue();
+    for (llvm::PHINode* value : plan.carried) {
+      llvm::Value* next = value->getIncomingValueForBlock(edge);
+      if (next == value) continue;
+      idle = builder.CreateAnd(idle, builder.CreateNot(differ(builder, value, next)));
+    }
+    for (llvm::AllocaInst* variable : {watched.changed, watched.held, watched.allocated}) {
+      if (!variable) continue;
+      llvm::Value* value = builder.CreateLoad(variable->getAllocatedType(), variable);
+      idle = builder.CreateAnd(idle, builder.CreateIsNull(value));
+    }
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(idle);
+    return known && known->isZero() ? nullptr : idle;
+  }
+
+  llvm::DebugLoc locationOf(const llvm::BasicBlock& block) const {
+    if (const llvm::DebugLoc& own = block.getTerminator()->getDebugLoc()) return own;
+    llvm::DISubprogram* subprogram = function_.getSubprogram();
+    if (!subprogram) return {};
+    return llvm::DILocation::get(ins_.module.getContext(), 0, 0, subprogram);
+  }
+
+  Instrumentation& ins_;
+  const VisibleCode& visible_;
+  llvm::Function& function_;
+};
+
+}  // namespace
+
+void instrumentLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function) {
+  Loops(instrumentation, visible, function).instrument();
+}
+
+}  // namespace heddle::native

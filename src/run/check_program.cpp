@@ -1,0 +1,546 @@
+#include "run/check_program.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <memory>
+#include <sstream>
+#include <type_traits>
+#include <utility>
+
+#include "mixer/on_demand.h"
+#include "native/build_program.h"
+#include "run/check_findings.h"
+#include "runtime/crash.h"
+#include "runtime/large_loop.h"
+#include "runtime/leaks.h"
+#include "runtime/native_program.h"
+#include "runtime/places.h"
+#include "runtime/trace.h"
+#include "runtime/waiting.h"
+
+namespace heddle::native {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::uint64_t peakBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+bool hasAttempts(const ProgramInfo& info) {
+  return std::ranges::any_of(info.loops, [](const Loop& loop) { return loop.kind == LoopKind::zeroNetEffect; });
+}
+
+// Why loops that take back what they change are explored round by round.
+std::string noticedText(const NativeProgram& program, const NoticedAttempt& noticed) {
+  return fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
+                     program.sourceText(noticed.attempt), program.sourceText(noticed.access));
+}
+
+std::vector<Caller> callersOf(const ShownPlace& place) {
+  std::vector<Caller> callers;
+  for (const Source* caller : place.callers) {
+    callers.push_back({caller->file, caller->function, caller->line, sourceLine(caller->file, caller->line)});
+  }
+  return callers;
+}
+
+// That memory is freed by a call of free goes without saying.
+bool isPlain(const ErrorAccess& access, const ShownPlace& place) {
+  return (access.what == "free" || access.what == "allocation") && place.called.find("::") == std::string_view::npos;
+}
+
+// Counts, judges blocked and full executions, and turns the first error into a report.
+class CheckObserver final : public AnySizeObserver {
+ public:
+  CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
+      : options_(options), names_(names), program_(&program), result_(result) {}
+
+  void begin(Explorer& explorer) override {
+    explorer_ = &explorer;
+    beginPart(explorer);
+  }
+  void beginMixed(MixedExplorer& explorer, const std::string& why) override {
+    explorer_ = nullptr;
+    mixed_ = &explorer;
+    result_.mixedSizes = why;
+    beginPart(explorer);
+  }
+
+  // Everything that was seen is void.
+  void restart() {
+    found_ = {};
+    seen_ = 0;
+    forgetError();
+  }
+
+  CheckFindings take() {
+    CheckFindings taken = std::exchange(found_, {});
+    taken.bounds = program_->boundHits();
+    taken.idleWaits = program_->idleWaits();
+    taken.failedAttempts = program_->failedAttempts();
+    taken.warnings = program_->warnings();
+    taken.detached = program_->detached();
+    return taken;
+  }
+
+  bool execution(const Graph& graph) override { return full(graph); }
+  bool execution(const MixedGraph& graph) override { return full(graph); }
+  bool blocked(const Graph& graph) override { return stuck(graph); }
+  bool blocked(const MixedGraph& graph) override { return stuck(graph); }
+  void race(const Graph& graph, Race race) override { reportRace(graph, race); }
+  void race(const MixedGraph& graph, Race race) override { reportRace(graph, race); }
+  void error(const Graph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
+  void error(const MixedGraph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
+  void tooLarge(const Graph& graph, const LimitError& error) override { reportLimit(graph, error); }
+  void tooLarge(const MixedGraph& graph, const LimitError& error) override { reportLimit(graph, error); }
+
+ private:
+  std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
+  std::uint64_t stuckThreads() const { return explorer_ ? explorer_->stuckThreads() : mixed_->stuckThreads(); }
+  const Operation& pending(ThreadId thread) const {
+    return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread);
+  }
+
+  // Has the program ended, and is no thread stopped for a reason that is not the program's own?
+  bool hasEndedWaiting() const {
+    bool ended = false;
+    for (std::uint64_t rest = endedThreads(); rest != 0; rest &= rest - 1) {
+      ended |= pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
+    }
+    for (std::uint64_t rest = stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind != OperationKind::block) continue;
+      const auto reason = static_cast<BlockReason>(operation.operand);
+      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
+    }
+    return ended;
+  }
+
+  void forgetError() {
+    std::string mixed = std::move(result_.mixedSizes);
+    result_ = {};
+    result_.mixedSizes = std::move(mixed);
+  }
+
+  // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
+  // this one comes earlier.
+  template <class AnyExplorer>
+  void beginPart(AnyExplorer& explorer) {
+    forgetError();
+    unjoined_ = 0;
+    program_->forgetFindings();
+    program_->attach(explorer.graph(), explorer.raceView());
+  }
+
+  template <class AnyGraph>
+  bool full(const AnyGraph& graph) {
+    if (result_.hasError || atLimit()) return false;
+    ++found_.executionCount;
+    ++seen_;
+    lookForUnjoined(graph);
+    if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
+    return !result_.hasError;
+  }
+
+  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
+  template <class AnyGraph>
+  void lookForLeaks(const AnyGraph& graph) {
+    const bool all = options_.leaks == Leaks::all;
+    const auto look = [&] {
+      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
+      if (!leak) return true;
+      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
+      error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
+                                  all ? "" : ", and nothing points to it at the end");
+      report(graph, error, {}, {});
+      return false;
+    };
+    if constexpr (std::is_same_v<AnyGraph, Graph>) {
+      if (!all && options_.equivalence == Equivalence::rf) {
+        return explorer_->forEachEnd(heapPointers(graph, *program_), look);
+      }
+    }
+    look();
+  }
+
+  template <class AnyGraph>
+  bool stuck(const AnyGraph& graph) {
+    if (result_.hasError || atLimit()) return false;
+    ++found_.blockedCount;
+    ++seen_;
+    if (hasEndedWaiting()) {
+      found_.endedWaiting = true;
+      lookForUnjoined(graph);
+    }
+    const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
+    const auto look = [&](auto& explorer) {
+      findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
+    };
+    explorer_ ? look(*explorer_) : look(*mixed_);
+    return !result_.hasError;
+  }
+
+  template <class AnyGraph>
+  void reportRace(const AnyGraph& graph, Race race) {
+    const auto describe = [&](EventId id) {
+      const Operation& operation = graph.operation(id);
+      return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic",
+                         graph[id].isWrite() ? "write" : "read");
+    };
+    const Operation& location = graph.operation(race.first);
+    Error error{.kind = ErrorKind::dataRace,
+                .message = fmt::format("{} by thread {} and {} by thread {} of {} are not ordered", describe(race.first),
+                                       graph[race.first].thread, describe(race.second), graph[race.second].thread,
+                                       names_.name(location.address, location.size)),
+                .thread = graph[race.second].thread,
+                .source = graph.operation(race.second).source,
+                .related = {{.thread = graph[race.first].thread,
+                             .source = graph.operation(race.first).source,
+                             .what = describe(race.first)}}};
+    report(graph, error, {race.first, race.second}, {race.first, race.second});
+  }
+
+  template <class AnyGraph>
+  void reportError(const AnyGraph& graph, ThreadId thread) {
+    if (result_.hasError) return;
+    std::vector<EventId> ends;
+    const auto addEnd = [&](ThreadId t, unsigned next) {
+      EventId last = graph.last(t);
+      while (next != 0 && last != kNone && graph[last].thread == t && graph[last].index >= next) last = graph[last].poPrev;
+      if (last != kNone) ends.push_back(last);
+    };
+    addEnd(thread, 0);
+    for (const ErrorAccess& access : program_->error(thread).related) addEnd(access.thread, access.index);
+    report(graph, program_->error(thread), ends, {});
+  }
+
+  template <class AnyGraph>
+  void reportLimit(const AnyGraph& graph, const LimitError& error) {
+    LargeLoop loop = LargeLoopFinder(graph, *program_).find();
+    result_.incompleteReason = loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what);
+    result_.advice = std::move(loop.advice);
+  }
+
+  // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
+  bool atLimit() {
+    if (options_.maxExecutions == 0 || seen_ < options_.maxExecutions) return false;
+    result_.incompleteReason = fmt::format("stopped after {} executions, as asked", seen_);
+    return true;
+  }
+
+  // A thread that is neither joined nor detached: worth a word, once. It has ended, or it waits when the program ends.
+  template <class AnyGraph>
+  void lookForUnjoined(const AnyGraph& graph) {
+    const std::uint64_t stuck = stuckThreads();
+    std::uint64_t rest = (endedThreads() | stuck) & ~(program_->detached() | unjoined_ | 1);
+    for (; rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      const EventId join = graph.joinOf(thread);
+      if (join != kNone && !graph.operation(join).weak) continue;
+      const EventId last = graph.last(thread);
+      unjoined_ |= std::uint64_t{1} << thread;
+      const EventId first = graph.first(thread);
+      const EventId spawn = first == kNone ? last : graph[first].poPrev;
+      std::string& text = found_.unjoined[thread];
+      text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source), threadName(thread));
+      if (((stuck >> thread) & 1) != 0) {
+        text += fmt::format(", and waits at {} when the program ends", program_->sourceText(pending(thread).source));
+      }
+    }
+  }
+
+  template <class AnyGraph>
+  void report(const AnyGraph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
+    result_.hasError = true;
+    result_.error = error;
+    const Places places(program_->info());
+    const ShownPlace place = places.of(error.source);
+    result_.errorFile = place.at->file;
+    result_.errorFunction = place.at->function;
+    result_.errorLine = place.at->line;
+    result_.errorText = sourceLine(place.at->file, place.at->line);
+    if (isOfMemory(error.kind)) result_.errorCalled = place.called;
+    result_.errorCallers = callersOf(place);
+    result_.errorThin = place.thin;
+    for (const ErrorAccess& access : error.related) {
+      const ShownPlace other = places.of(access.source);
+      result_.related.push_back({.what = access.what,
+                                 .file = other.at->file,
+                                 .function = other.at->function,
+                                 .line = other.at->line,
+                                 .thread = access.thread,
+                                 .index = access.index,
+                                 .text = sourceLine(other.at->file, other.at->line),
+                                 .called = isPlain(access, other) ? "" : std::string(other.called),
+                                 .callers = callersOf(other),
+                                 .thin = other.thin});
+    }
+    result_.trace = traceOf(graph, *program_, names_, places, {.ends = std::move(ends), .involved = std::move(involved)});
+    result_.output = program_->output();
+    for (unsigned t = 0; t < graph.threads(); ++t) {
+      result_.threadNames.push_back(threadName(static_cast<ThreadId>(t)));
+    }
+  }
+
+  const CheckOptions& options_;
+  const ObjectNames& names_;
+  NativeProgram* program_;
+  CheckResult& result_;
+  Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
+  MixedExplorer* mixed_ = nullptr;
+  CheckFindings found_;
+  std::uint64_t seen_ = 0;      // executions, for the limit
+  std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
+};
+
+class CheckTask final : public parallel::Task {
+ public:
+  CheckTask(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
+      : options_(options), program_(program), observer_(options, names, program, result) {
+    program_.setPlainLoads(options.equivalence == Equivalence::rf);
+  }
+
+  // From the start once more, because accesses differ in size. Whether attempts are noticed is judged in the other mode.
+  void setMixed(const std::string& why) {
+    mixed_ = why;
+    setPolls(false);
+    if (program_.makesAttempts() && hasAttempts(program_.info())) {
+      setNoticed("loops that take back what they change are explored round by round, because sizes are mixed");
+    }
+  }
+
+  // And without attempts.
+  void setNoticed(const std::string& why) {
+    noticed_ = why;
+    program_.setAttempts(noticed_.empty());
+    observer_.restart();
+  }
+  const std::string& noticed() const { return noticed_; }
+
+  // And with more plain accesses as events.
+  void addRace(const RaceFound& race) {
+    if (!program_.racyBytes().add(race.raced, race.object)) {
+      throw LimitError(fmt::format("accesses to {} race, and not all of them can be explored",
+                                   program_.locationName(race.raced.address, static_cast<unsigned>(race.raced.size))));
+    }
+    observer_.restart();
+  }
+
+  // And with the other threads going on when one has polled in vain.
+  void setPolls(bool on) {
+    polls_ = on;
+    program_.setPolls(on);
+    observer_.restart();
+  }
+
+  // And with an order of the arrivals at barriers.
+  void setArrivalsInOrder(bool on) {
+    arrivalsInOrder_ = on;
+    program_.setArrivalsInOrder(on);
+    observer_.restart();
+  }
+
+  parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
+    const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
+                                        .races = true,
+                                        .spurious = options_.spurious,
+                                        .stopAtError = true,
+                                        .interrupt = &attention,
+                                        .attendant = &attendant};
+    StopPoint stop;
+    program_.setAttendant(&attendant);
+    const Statistics statistics =
+        explorePart(program_, *options_.model, exploreOptions, observer_, mixed_, part, stop);
+    program_.setAttendant(nullptr);
+    return {statistics, std::move(stop.here), stop.early};
+  }
+
+  void forget() override { observer_.restart(); }
+  std::unique_ptr<parallel::Findings> takeFindings() override {
+    return std::make_unique<CheckFindings>(observer_.take());
+  }
+  std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
+    return std::make_unique<CheckFindings>(CheckFindings::parse(text));
+  }
+  std::string agreements() const override {
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_,
+                       program_.racyBytes().toText());
+  }
+  void setAgreements(const std::string& text) override {
+    std::istringstream lines(text);
+    std::string numbers, noticed, polls, arrivals, racy;
+    std::getline(lines, numbers);
+    std::getline(lines, mixed_);
+    std::getline(lines, noticed);
+    std::getline(lines, polls);
+    std::getline(lines, arrivals);
+    std::getline(lines, racy);
+    program_.threadNumbers().set(numbers);
+    setNoticed(noticed);
+    setPolls(polls == "true");
+    setArrivalsInOrder(arrivals == "true");
+    program_.racyBytes().set(racy);
+  }
+  // The watchdog of the process that this one was forked from has stayed there.
+  void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
+
+ private:
+  const CheckOptions& options_;
+  NativeProgram& program_;
+  CheckObserver observer_;
+  std::string mixed_, noticed_;
+  bool polls_ = true;
+  bool arrivalsInOrder_ = false;
+  std::unique_ptr<CrashGuard> guard_;
+};
+
+void describe(const CheckFindings& found, const NativeProgram& program, CheckResult& result) {
+  result.executions = found.executionCount;
+  result.blocked = found.blockedCount;
+  const auto addWakeups = [&](std::uint32_t place, unsigned inARow) {
+    const Source& source = program.info().sources[place];
+    result.bounds.push_back({.file = source.file, .line = source.line, .bound = inARow, .wakeups = true});
+  };
+  for (const auto& [mutex, place] : found.idleWaits) {
+    const bool attempted = mutex == 0 ? !found.failedAttempts.empty() : found.failedAttempts.contains(mutex);
+    if (attempted && !found.bounds.contains(kWakeups | place)) addWakeups(place, 1);
+  }
+  for (const std::uint32_t loop : found.bounds) {
+    if ((loop & kWakeups) != 0) {
+      addWakeups(loop & ~kWakeups, program.info().wakeups);
+      continue;
+    }
+    const Loop& l = program.info().loops[loop];
+    const Source& source = program.info().sources[l.source];
+    const BoundHit hit{.file = source.file, .line = source.line, .bound = l.bound};
+    // A function that was inlined has a loop of its own wherever that was.
+    if (std::ranges::find(result.bounds, hit) == result.bounds.end()) result.bounds.push_back(hit);
+  }
+  for (const auto& [thread, text] : found.unjoined) result.warnings.push_back(text);
+  for (const Warning& warning : found.warnings) {
+    std::string text = fmt::format("{}: {}", program.sourceText(warning.source), warning.message);
+    // A function that was inlined has a place of its own wherever that was.
+    if (std::ranges::find(result.warnings, text) == result.warnings.end()) result.warnings.push_back(std::move(text));
+  }
+}
+
+// Explores everything, and from the start once more when it turns out that it has to be done in another way.
+void run(CheckTask& task, const CheckOptions& options, const NativeProgram& program, parallel::Control control,
+         parallel::RunEnd& end) {
+  while (true) {
+    end = {};
+    try {
+      return parallel::run(task, control, end);
+    } catch (const MixedSizes& mixed) {
+      requireMixedSizes(*options.model, mixed);
+      task.setMixed(mixed.what());
+    } catch (const NoticedAttempt& noticed) {
+      task.setNoticed(noticedText(program, noticed));
+    } catch (const UnsynchronisedPoll&) {
+      task.setPolls(false);
+    } catch (const CrowdedBarrier&) {
+      task.setArrivalsInOrder(true);
+    } catch (const RaceFound& race) {
+      task.addRace(race);
+    }
+    control.resume.reset();
+  }
+}
+
+// Is there an execution in which the program ended, with threads that wait for ever and that nobody has joined?
+bool hasEnded(const parallel::RunEnd& end) {
+  return end.findings && static_cast<const CheckFindings&>(*end.findings).endedWaiting;
+}
+
+// Explores with room for so many threads. Throws TooManyThreads.
+void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
+             unsigned threads, double start, CheckResult& result) {
+  NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
+  program.setNames(&names);
+  program.showOutput(options.showOutput);
+  if (!options.build.races) program.allowRaces();
+  CheckTask task(options, names, program, result);
+  parallel::Control control = options.control;
+  control.start = start;
+  if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
+  control.about.program += build.identity();
+  const CrashGuard guard(options.stuckSeconds);
+  parallel::RunEnd end;
+  try {
+    run(task, options, program, control, end);
+  } catch (const LimitError& error) {
+    if (result.incompleteReason.empty()) result.incompleteReason = error.what();
+  } catch (const ProgramError& error) {
+    throw InputError(error.what());
+  }
+  result.workerBytes = end.workerBytes;
+  result.checkpointProblem = end.checkpointProblem;
+  result.estimate = end.estimate;
+  if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), program, result);
+  if (!task.noticed().empty()) result.warnings.push_back(task.noticed());
+  if (result.hasError && result.error.kind == ErrorKind::unsupported) {
+    result.verdict = CheckResult::Verdict::incomplete;
+    result.incompleteReason = "the program does something that is not supported";
+  } else if (result.hasError) {
+    result.verdict = CheckResult::Verdict::error;
+  } else if (!end.complete) {
+    result.verdict = CheckResult::Verdict::incomplete;
+    if (result.incompleteReason.empty()) result.incompleteReason = end.reason;
+  } else if (result.executions == 0 && !hasEnded(end)) {
+    result.verdict = CheckResult::Verdict::incomplete;
+    result.incompleteReason = "no execution ran to its end";
+    result.allBlocked = true;
+  } else if (control.samples != 0) {
+    result.verdict = CheckResult::Verdict::sampled;
+  } else {
+    result.verdict = result.bounds.empty() ? CheckResult::Verdict::verified : CheckResult::Verdict::bounded;
+  }
+}
+
+}  // namespace
+
+std::string threadName(ThreadId thread) { return thread == 0 ? "main" : fmt::format("thread {}", thread); }
+
+CheckResult check(const CheckOptions& options) {
+  const Clock::time_point start = Clock::now();
+  memory::Memory memory;
+  BuildOptions buildOptions = options.build;
+  buildOptions.spuriousWakeups = options.spurious;
+  buildOptions.plainLoads = options.equivalence == Equivalence::rf;
+  buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
+  Build build(buildOptions, memory);
+  const ObjectNames names(build.info(), memory);
+  CheckResult result;
+  options.compiled();
+  const double begin = parallel::now();  // of the time that may be used, however often it is begun again
+  for (unsigned threads = 8;; threads *= 2) {
+    result = {};
+    const Clock::time_point exploring = Clock::now();
+    try {
+      explore(options, build, memory, names, threads, begin, result);
+      result.seconds = secondsSince(exploring);
+      break;
+    } catch (const TooManyThreads&) {
+      if (threads >= memory::kThreads) {
+        throw LimitError(fmt::format("the program starts more than {} threads", memory::kThreads - 1));
+      }
+    }
+  }
+  result.timing = build.timing();
+  result.timing.push_back({"explore", result.seconds});
+  result.totalSeconds = secondsSince(start);
+  result.peakBytes = std::max(peakBytes(), result.workerBytes);
+  return result;
+}
+
+}  // namespace heddle::native

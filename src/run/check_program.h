@@ -1,0 +1,92 @@
+// Checking a program: everything from its source files to the verdict.
+//
+// `check` compiles, instruments and runs the program, explores its executions, and returns plain values: names, typed
+// values and places in the source are resolved here, so that whoever prints a result needs no other table.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "model/compile.h"
+#include "native/pipeline.h"
+#include "parallel/run.h"
+#include "runtime/error.h"
+#include "runtime/trace.h"
+
+namespace heddle::native {
+
+// Which memory that is not freed at the end is an error.
+enum class Leaks : std::uint8_t { ignored, unreachable, all };
+
+struct CheckOptions {
+  BuildOptions build;
+  std::vector<std::string> arguments;        // the program's argv[1..]
+  const model::CompiledModel* model = nullptr;
+  Equivalence equivalence = Equivalence::co;
+  bool spurious = true;                      // weak compare-exchanges and condition waits
+  Leaks leaks = Leaks::ignored;
+  bool liveness = true;                      // loops that never end are errors
+  bool showOutput = false;                   // the program's own output, of every execution, on standard output
+  std::uint64_t maxExecutions = 0;           // blocked ones included; 0: no limit
+  double stuckSeconds = 10;                  // a segment that runs longer is an error
+  std::function<void()> compiled = [] {};    // the exploration is about to begin
+  // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
+  parallel::Control control;
+};
+
+struct BoundHit {
+  std::string file;
+  unsigned line = 0;
+  std::uint64_t bound = 0;
+  bool wakeups = false;  // spurious ones of a wait in a row, not rounds of a loop
+  bool operator==(const BoundHit&) const = default;
+};
+
+struct CheckResult {
+  enum class Verdict : std::uint8_t { verified, bounded, sampled, error, incomplete };
+  struct Related {
+    std::string what, file, function;
+    unsigned line = 0;
+    ThreadId thread = 0;
+    unsigned index = 0;  // of the thread's next event; 0 if that is not known
+    std::string text;    // the source line, trimmed
+    std::string called = {};      // the library function that is called there, if it happens inside of it
+    std::vector<Caller> callers = {};  // of a place in a header: up to the first one in another file
+    bool thin = false;    // the last of these says more than the place itself
+  };
+
+  Verdict verdict = Verdict::incomplete;
+  std::string incompleteReason;            // for people
+  std::vector<std::string> advice;         // what to do about that, a line each
+  bool allBlocked = false;                 // incomplete for no other reason than that no execution ran to its end
+  std::string checkpointProblem;           // why one could not be written
+  parallel::Estimate estimate;             // of the number of executions, if that was asked for
+  std::string mixedSizes;                  // which accesses overlap in part, if some do: see mixer/on_demand.h
+  std::uint64_t executions = 0, blocked = 0;
+  double seconds = 0, totalSeconds = 0;    // exploration alone; everything
+  std::vector<StepTime> timing;             // compile, link, instrument, optimise, generate code, explore
+  std::uint64_t peakBytes = 0;             // of all processes
+  std::uint64_t workerBytes = 0;           // of those that helped to explore, with this one
+  bool hasError = false;
+  Error error;
+  std::string errorFile, errorFunction;    // resolved
+  unsigned errorLine = 0;
+  std::string errorText;                   // the source line, trimmed
+  std::string errorCalled;                 // as in Related
+  std::vector<Caller> errorCallers;
+  bool errorThin = false;
+  std::vector<Related> related;
+  std::vector<std::string> threadNames;    // "main", "thread 1 (worker)", ...
+  std::vector<TraceEvent> trace;
+  std::vector<BoundHit> bounds;
+  std::vector<std::string> warnings;       // "thread 2 is never joined"
+  std::string output;                      // what the program printed in the execution that is shown
+};
+
+// Throws InputError for a program that cannot be checked, LimitError for one that is too large.
+CheckResult check(const CheckOptions& options);
+
+}  // namespace heddle::native

@@ -1,0 +1,278 @@
+// Threads that wait for ever: deadlocks, and loops that never end.
+//
+// A full graph in which some threads wait is an error if nothing that the threads could still do would help them, as a
+// fair scheduler and memory that delivers every write in the end would show: each waiting thread has read what is
+// co-maximal, in the last iteration of its spin loop or at its last read, and will read the same again and again (Oberhauser
+// et al., VSync; thesis of M. Kokologiannakis, section 9.2.3.4). Where one of them has read an older value there is another
+// execution in which it reads the newest. Where one of them is stopped for a reason that is not the program's own (a failed
+// assumption, the bound of a loop, a part that is left out) nothing is known: it might still have written.
+//
+// If all that keeps the program from ending is spin loops (and joins of threads that spin), a loop never ends; if a lock, a
+// barrier or another wait of a library takes part, it is a deadlock, and the loops only wait for what the deadlock keeps back.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "graph/graph.h"
+#include "mixer/mixed_graph.h"
+#include "runtime/error.h"
+#include "runtime/native_program.h"
+#include "runtime/notifications.h"
+#include "runtime/object_names.h"
+
+namespace heddle::native {
+
+std::string threadName(ThreadId thread);  // "main", "thread 1"
+
+// An error, and the events that show it.
+struct WaitingError {
+  Error error;
+  std::vector<EventId> ends;      // the last events of the threads that wait
+  std::vector<EventId> involved;  // the reads that keep loops going
+};
+
+// Looks at a full graph. `Explorer`: the one that explores it, with its pending operations.
+template <class AnyGraph, class AnyExplorer>
+class WaitingThreads {
+ public:
+  WaitingThreads(const AnyGraph& graph, const AnyExplorer& explorer, const ObjectNames& names)
+      : graph_(graph), explorer_(explorer), names_(names), notifications_(graph) {}
+
+  // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
+  std::optional<WaitingError> find(bool liveness) {
+    if (!mayWaitForEver()) return std::nullopt;
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      if (!waitsForEver(static_cast<ThreadId>(std::countr_zero(rest)))) return std::nullopt;
+    }
+    if (waiting_.empty()) return std::nullopt;  // only for threads that failed, before the end of the process
+    const bool loop = spinning_ != kNobody && !deadlocked_;
+    if (loop && !liveness) return std::nullopt;
+    const std::size_t first = loop ? spinning_ : 0;
+    const ErrorAccess culprit = waiting_[first];
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(first));
+    found_.error = {.kind = loop ? ErrorKind::nonTermination : ErrorKind::deadlock,
+                    .message = fmt::format("{} {} for ever", threadName(culprit.thread), culprit.what),
+                    .thread = culprit.thread,
+                    .source = culprit.source,
+                    .related = std::move(waiting_)};
+    if (!loop) found_.involved.clear();
+    return std::move(found_);
+  }
+
+  // False if the threads need not wait for ever, whatever the coherence order.
+  bool mayWaitForEver() const {
+    for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      if (explorer_.pending(thread).operand != 0) return false;  // it ended the program
+    }
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind == OperationKind::lock && (operation.weak || isPolled(operation.address))) return false;
+      if (operation.kind == OperationKind::block && !isOfProgram(static_cast<BlockReason>(operation.operand))) return false;
+    }
+    return true;
+  }
+
+  // The threads wait for ever in those coherence orders of the graph in which what they read comes last, but for writes that
+  // do not matter: the demand on an order for find() to find that, where the graph's own is one of several (rf equivalence).
+  CoherenceDemand demand() const {
+    std::vector<EventId> reads;
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      forEachWaitingRead(static_cast<ThreadId>(std::countr_zero(rest)), [&](EventId read) { reads.push_back(read); });
+    }
+    return [this, reads = std::move(reads)](EventId earlier, EventId later) {
+      for (const EventId read : reads) {
+        if (graph_[read].rf != later || earlier == later || isIdle(earlier)) continue;
+        const Operation& stopped = explorer_.pending(graph_[read].thread);
+        const bool sleeps = static_cast<BlockReason>(stopped.operand) == BlockReason::notification;
+        if (!sleeps || !Notifications<AnyGraph>(graph_).isUnnoticed(read, earlier, stopped.address)) return true;
+      }
+      return false;
+    };
+  }
+
+ private:
+  // Is the thread stopped by what the program does, and not because no more of it is explored?
+  static bool isOfProgram(BlockReason reason) {
+    return reason != BlockReason::assumption && reason != BlockReason::loopBound;
+  }
+
+  static constexpr std::size_t kNobody = ~std::size_t{0};
+
+  // Takes the thread down as one of those that wait, if it does.
+  bool waitsForEver(ThreadId thread) {
+    const Operation& operation = explorer_.pending(thread);
+    const EventId last = graph_.last(thread);
+    std::string what;
+    switch (operation.kind) {
+      case OperationKind::join:
+        if (operation.weak) return true;  // at the end of the process, if there is one
+        what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand)));
+        break;
+      case OperationKind::depart:
+        if (operation.weak) return false;
+        what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
+        deadlocked_ = true;
+        break;
+      case OperationKind::lock: {
+        const bool named = operation.expected != 0;  // the object that the word stands for
+        what = fmt::format("waits for {}", named ? names_.name(operation.expected, 0)
+                                                 : names_.name(operation.address, operation.size));
+        deadlocked_ = true;
+        break;
+      }
+      default:
+        what = blocked(thread, operation, last);
+        if (what.empty()) return false;
+    }
+    if (last != kNone) found_.ends.push_back(last);
+    waiting_.push_back({.thread = thread,
+                        .source = operation.source,
+                        .what = std::move(what),
+                        .index = static_cast<std::uint16_t>(last == kNone ? 1 : graph_[last].index + 1)});
+    return true;
+  }
+
+  // Does somebody look at what this mutex protects again and again? Then it is free, and whoever waits for it is merely kept
+  // from going on after that (explore/zero_net_effect.cpp).
+  bool isPolled(Address mutex) const {
+    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind == OperationKind::block && operation.address == mutex) return true;
+    }
+    return false;
+  }
+
+  // What a thread that its program has stopped waits for; empty if it might not wait for ever.
+  std::string blocked(ThreadId thread, const Operation& operation, EventId last) {
+    switch (static_cast<BlockReason>(operation.operand)) {
+      case BlockReason::spin: {
+        std::vector<std::string> locations;
+        bool maximal = true;
+        forEachWaitingRead(thread, [&](EventId read) {
+          maximal = maximal && readsCoMaximal(read);
+          found_.involved.push_back(read);
+          noteLocation(read, locations);
+        });
+        if (!maximal) return "";
+        if (spinning_ == kNobody) spinning_ = waiting_.size();
+        if (locations.empty()) return "spins";
+        return fmt::format("spins on {}", fmt::join(locations, ", "));
+      }
+      default: break;
+    }
+    deadlocked_ = true;
+    const bool reads = last != kNone && graph_[last].isRead();
+    if (!reads || readsCoMaximal(last)) {
+      return reads ? fmt::format("waits for another value of {}", nameOf(last)) : "waits for another value";
+    }
+    const bool sleeps = static_cast<BlockReason>(operation.operand) == BlockReason::notification;
+    if (!sleeps || !notifications_.sleepsForEver(last, operation.address, [&](EventId write) { return isIdle(write); })) return "";
+    if (const EventId change = Notifications<AnyGraph>::firstChange(graph_, last)) found_.ends.push_back(change);
+    return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
+  }
+
+  std::string nameOf(EventId read) const {
+    const Operation& operation = graph_.operation(read);
+    return names_.name(operation.address, operation.size);
+  }
+
+  void noteLocation(EventId read, std::vector<std::string>& locations) const {
+    std::string name = nameOf(read);
+    for (const std::string& known : locations) {
+      if (known == name) return;
+    }
+    locations.insert(locations.begin(), std::move(name));
+  }
+
+  bool readsCoMaximal(EventId read) const {
+    const auto& event = graph_[read];
+    const Operation& operation = graph_.operation(read);
+    const bool spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
+                          event.value == truncate(operation.expected, operation.size);
+    return !spurious && isCoMaximal(graph_, read);
+  }
+
+  // A write in the last iteration of a spin loop that changes nothing, however often it is repeated: a read-modify-write
+  // that has written what it has read, or of the mutex that the iteration has taken and given back.
+  bool isIdle(EventId write) const {
+    const auto& event = graph_[write];
+    if (isInitial(write) || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
+    const Operation& operation = explorer_.pending(event.thread);
+    const bool spins = operation.kind == OperationKind::block &&
+                       static_cast<BlockReason>(operation.operand) == BlockReason::spin &&
+                       event.index >= operation.expected;
+    if (!spins) return false;
+    const Operation& own = graph_.operation(write);
+    if (own.kind == OperationKind::lock || own.kind == OperationKind::unlock) return own.address == operation.address;
+    return event.rmw && graph_[event.poPrev].value == event.value;
+  }
+
+  bool isCoMaximal(const Graph& graph, EventId read) const {
+    EventId later = graph[graph[read].rf].coNext;
+    while (later != kNone && isIdle(later)) later = graph[later].coNext;
+    return later == kNone;
+  }
+  bool isCoMaximal(const MixedGraph& graph, EventId read) const {
+    bool last = true;
+    graph.forEachCell(read, [&](const Cell& cell) {
+      EventId later = MixedGraph::next(cell, graph.sourceOf(read, cell.bytes));
+      while (later != kNone && isIdle(later)) later = MixedGraph::next(cell, later);
+      last = last && later == kNone;
+    });
+    return last;
+  }
+
+  // The reads by which the thread waits: it does so for ever if none of them could read a later write.
+  template <class Visit>
+  void forEachWaitingRead(ThreadId thread, Visit visit) const {
+    const Operation& operation = explorer_.pending(thread);
+    const EventId last = graph_.last(thread);
+    if (operation.kind != OperationKind::block || last == kNone) return;
+    const auto reason = static_cast<BlockReason>(operation.operand);
+    if (reason == BlockReason::spin) {
+      const auto begin = static_cast<std::uint32_t>(operation.expected);
+      for (EventId id = last; id != kNone && graph_[id].thread == thread && graph_[id].index >= begin; id = graph_[id].poPrev) {
+        if (graph_[id].isRead()) visit(id);
+      }
+    } else if ((reason == BlockReason::waiting || reason == BlockReason::notification) && graph_[last].isRead()) {
+      visit(last);
+    }
+  }
+
+  const AnyGraph& graph_;
+  const AnyExplorer& explorer_;
+  const ObjectNames& names_;
+  Notifications<AnyGraph> notifications_;
+  WaitingError found_;
+  std::vector<ErrorAccess> waiting_;
+  std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
+  bool deadlocked_ = false;
+};
+
+// Calls `report` with the error if the threads of the explorer's full graph wait for ever. `equivalence`: that of the
+// exploration; under rf in some coherence order, which the graph is in while `report` runs.
+template <class AnyExplorer, class Report>
+void findWaiting(AnyExplorer& explorer, Equivalence equivalence, const ObjectNames& names, bool liveness, Report report) {
+  WaitingThreads threads(explorer.graph(), explorer, names);
+  const auto look = [&] {
+    if (const std::optional<WaitingError> found = threads.find(liveness)) report(*found);
+  };
+  if constexpr (std::is_same_v<AnyExplorer, Explorer>) {
+    if (equivalence == Equivalence::rf) {
+      if (threads.mayWaitForEver()) explorer.forFirstCoherence(threads.demand(), look);
+      return;
+    }
+  }
+  look();
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,2 @@
+// Only src/native knows LLVM.
+#include <llvm/IR/Module.h>

@@ -1,0 +1,4 @@
+// Rooms of a folder have an order, too.
+#pragma once
+
+#include "native/loops/loops.h"

@@ -1,0 +1,4 @@
+// Goes up the hourglass.
+#pragma once
+
+#include "model/compile.h"
