@@ -115,12 +115,12 @@ class CheckObserver final : public AnySizeObserver {
   bool hasEndedWaiting() const {
     bool ended = false;
     for (std::uint64_t rest = endedThreads(); rest != 0; rest &= rest - 1) {
-      ended |= pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
+      ended |= pending(static_cast<ThreadId>(std::countr_zero(rest))).endsProgram;
     }
     for (std::uint64_t rest = stuckThreads(); rest != 0; rest &= rest - 1) {
       const Operation& operation = pending(static_cast<ThreadId>(std::countr_zero(rest)));
       if (operation.kind != OperationKind::block) continue;
-      const auto reason = static_cast<BlockReason>(operation.operand);
+      const BlockReason reason = reasonOf(operation);
       if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
     }
     return ended;
@@ -246,7 +246,7 @@ class CheckObserver final : public AnySizeObserver {
     for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
       const EventId join = graph.joinOf(thread);
-      if (join != kNone && !graph.operation(join).weak) continue;
+      if (join != kNone && !graph.operation(join).joinsRest) continue;
       const EventId last = graph.last(thread);
       unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);
