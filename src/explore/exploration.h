@@ -263,7 +263,7 @@ struct Exploration {
     for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
       const Operation& operation = graph.operation(id);
       hash = util::mix(hash, eventName(graph, id) << 8 | static_cast<std::uint64_t>(operation.kind));
-      hash = util::mix(hash, operation.kind == OperationKind::spawn ? operation.operand : operation.address);
+      hash = util::mix(hash, operation.kind == OperationKind::spawn ? operation.thread : operation.address);
       if (operation.size <= sizeof(Value)) hash = util::mix(hash, graph[id].value);  // otherwise it is a mere number
       hash = AnyExplorer::mixEdges(hash, graph, id);
     }

@@ -204,7 +204,7 @@ class LitmusObserver final : public AnySizeObserver {
     if (found_.error || isAtLimit()) return;
     ErrorReport report;
     report.thread = program_.threadName(thread);
-    report.message = program_.errorText(operation.operand);
+    report.message = program_.errorText(operation.message());
     report.statement = statementText(program_, operation.source);
     report.line = program_.sourceLine(operation.source);
     report.trace = describeExecution(graph, program_, {thread, report.line, report.message},

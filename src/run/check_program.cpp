@@ -110,12 +110,12 @@ class CheckObserver final : public AnySizeObserver {
   static bool hasEndedWaiting(const AnyExplorer& explorer) {
     bool ended = false;
     for (std::uint64_t rest = explorer.endedThreads(); rest != 0; rest &= rest - 1) {
-      ended |= explorer.pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
+      ended |= explorer.pending(static_cast<ThreadId>(std::countr_zero(rest))).endsProgram;
     }
     for (std::uint64_t rest = explorer.stuckThreads(); rest != 0; rest &= rest - 1) {
       const Operation& operation = explorer.pending(static_cast<ThreadId>(std::countr_zero(rest)));
       if (operation.kind != OperationKind::block) continue;
-      const auto reason = static_cast<BlockReason>(operation.operand);
+      const BlockReason reason = reasonOf(operation);
       if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
     }
     return ended;
@@ -243,7 +243,7 @@ class CheckObserver final : public AnySizeObserver {
     for (std::uint64_t rest = threads; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
       const EventId join = graph.joinOf(thread);
-      if (join != kNone && !graph.operation(join).weak) continue;
+      if (join != kNone && !graph.operation(join).joinsRest) continue;
       const EventId last = graph.last(thread);
       unjoined_ |= std::uint64_t{1} << thread;
       const EventId first = graph.first(thread);

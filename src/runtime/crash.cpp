@@ -198,7 +198,7 @@ CrashGuard::~CrashGuard() {
 void NativeProgram::recordCrash(ErrorKind kind, std::string message) {
   Thread& thread = threads_[self_];
   errors_[self_] = {.kind = kind, .message = std::move(message), .thread = self_, .source = place(0), .related = {}};
-  thread.operation = {.kind = OperationKind::error, .source = errors_[self_].source};
+  thread.operation = Operation::error(0).at(errors_[self_].source);
 }
 
 }  // namespace heddle::native

@@ -42,8 +42,8 @@ void store(Address address, Value value, std::size_t size) {
 }
 
 // A thread that has not started yet.
-constexpr Operation kStart{.kind = OperationKind::spawn};
-bool isStart(const Operation& operation) { return operation.kind == kStart.kind && operation.operand == kStart.operand; }
+constexpr Operation kStart = Operation::spawn(0);
+bool isStart(const Operation& operation) { return operation.kind == kStart.kind && operation.thread == kStart.thread; }
 
 }  // namespace
 
@@ -106,8 +106,8 @@ void NativeProgram::runThread() {
     const Operation& spawn = program.graph_ ? program.graph_->operation(program.graph_->last(self))
                                             : program.mixed_->operation(program.mixed_->last(self));
     heddle_call_source = spawn.source;  // until the thread comes to the program's own code
-    auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
-    function(reinterpret_cast<void*>(spawn.address));
+    auto* const function = reinterpret_cast<void (*)(void*)>(spawn.function());
+    function(reinterpret_cast<void*>(spawn.argument()));
     program.endThread();
   }
   // The arguments are the program's to read and to change.
@@ -125,7 +125,7 @@ void NativeProgram::runThread() {
   program.argv_.push_back(nullptr);
   char** const argv = reinterpret_cast<char**>(store(program.argv_.data(), program.argv_.size() * sizeof(char*)));
   program.entry_.start(count, argv, argv + count);
-  program.pauseForEver({.kind = OperationKind::end, .operand = 1});
+  program.pauseForEver(Operation::endProgram());
 }
 
 void NativeProgram::settleMemory() {
@@ -194,7 +194,7 @@ void NativeProgram::orderLives(const AnyGraph& graph) {
 // Between the pause at an access and its event there may have been plain reads, which a write conflicts with, and the end of
 // the object's life.
 inline bool NativeProgram::checkAfter(const Operation& operation, Result result) {
-  const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
+  const bool failed = operation.kind == OperationKind::cas && !result.success && !operation.isAttempt();
   const bool write = operation.kind != OperationKind::load && !failed;
   return (!write && memory_.isStillAtomic(operation.address)) || checkAgain(operation, write);
 }
@@ -381,7 +381,7 @@ void NativeProgram::release(Mark mark) {
 
 std::vector<Operation> NativeProgram::operations() const {
   std::vector<Operation> operations = info_.operations;
-  if (plainLoads_) operations.push_back({.kind = OperationKind::load, .order = Order::plain});
+  if (plainLoads_) operations.push_back(Operation::load(0, 4, Order::plain));
   return operations;
 }
 
@@ -412,7 +412,7 @@ std::string NativeProgram::locationName(Address address, unsigned size) const {
 
 bool NativeProgram::hasEnded(ThreadId thread) const {
   const State* const state = threads_[thread].state;
-  return state && state->operation.kind == OperationKind::end && state->operation.operand == 0;
+  return state && state->operation.kind == OperationKind::end && !state->operation.endsProgram;
 }
 
 std::string NativeProgram::sourceText(std::uint32_t source) const {

@@ -58,8 +58,10 @@ class RaceFound : public std::runtime_error {
   const memory::Range raced, object;
 };
 
-// Why a thread is paused at Operation{block}: its operand.
+// Why a thread is paused at Operation::block.
 enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
+inline BlockReason reasonOf(const Operation& block) { return static_cast<BlockReason>(block.reason()); }
+inline Operation blockedBy(BlockReason reason) { return Operation::block(static_cast<Value>(reason)); }
 
 class NativeProgram final : public Program {
  public:
@@ -168,7 +170,7 @@ class NativeProgram final : public Program {
   void free(Address address, memory::AllocationKind kind, std::uint32_t source);
   Value numberOf(const void* wide);
   ThreadId childThread();
-  bool hasMet(Address latch, Value operand);
+  bool hasMet(Address latch, Value barrier);
   void detach(ThreadId thread) { detached_ |= std::uint64_t{1} << thread; }
   void print(std::string_view text);
   void warn(std::string message);

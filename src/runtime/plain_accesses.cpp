@@ -74,7 +74,7 @@ EventId NativeProgram::racingEvent(const Graph& graph, const AtomicPart& part, b
   for (EventId w = graph.location(location).coTail; w != kNone && racing == kNone; w = graph[w].coPrev) {
     look(w);
     for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) {
-      if (write || isAttempt(graph.operation(r))) look(r);  // an attempt would have written
+      if (write || graph.operation(r).isAttempt()) look(r);  // an attempt would have written
     }
   }
   return racing;
@@ -179,7 +179,7 @@ void NativeProgram::findPieces(Address address, std::size_t size, Use use) {
   addRaced(end);
   if (parts_.size() <= kMostPieces) return;
   giveUp("a copy has too many atomic locations in it (over 65,535)");
-  pauseForEver({.kind = OperationKind::end});
+  pauseForEver(Operation::end());
 }
 
 // One of them, with its value: on the stack of the thread.
@@ -189,12 +189,9 @@ struct NativeProgram::Piece {
 };
 
 void NativeProgram::readPiece(Piece& piece, Use use, std::uint32_t source) {
-  const Result result = visible({.kind = OperationKind::load,
-                                 .order = allowsRaces_ ? Order::relaxed : Order::plain,
-                                 .size = static_cast<std::uint8_t>(piece.part.size),
-                                 .blind = use == Use::copy,
-                                 .source = source,
-                                 .address = piece.part.address});
+  Operation load = Operation::load(piece.part.address, piece.part.size, allowsRaces_ ? Order::relaxed : Order::plain).at(source);
+  load.mayBeUninitialised = use == Use::copy;
+  const Result result = visible(load);
   const void* const bytes = piece.part.size == 16 ? static_cast<const void*>(&wideValues_[result.value]) : &result.value;
   std::memcpy(piece.bytes, bytes, piece.part.size);
 }
@@ -205,12 +202,8 @@ void NativeProgram::writePiece(const Piece& piece, std::uint32_t source) {
   Value value = 0;
   std::memcpy(&value, piece.bytes, std::min<std::size_t>(piece.part.size, sizeof value));
   if (piece.part.size == 16) value = numberOf(piece.bytes);
-  visible({.kind = OperationKind::store,
-           .order = allowsRaces_ ? Order::relaxed : Order::plain,
-           .size = static_cast<std::uint8_t>(piece.part.size),
-           .source = source,
-           .address = piece.part.address,
-           .operand = value});
+  const Order order = allowsRaces_ ? Order::relaxed : Order::plain;
+  visible(Operation::store(piece.part.address, piece.part.size, order, value).at(source));
 }
 
 // ---- Remembered steps.

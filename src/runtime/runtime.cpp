@@ -17,7 +17,6 @@
 #include "runtime/fiber.h"
 #include "runtime/hooks.h"
 #include "runtime/native_program.h"
-#include "runtime/notifications.h"
 #include "runtime/places.h"
 #include "runtime/sanitizer.h"
 
@@ -29,16 +28,31 @@ Address addressOf(const void* pointer) { return reinterpret_cast<Address>(pointe
 
 NativeProgram& program() { return *NativeProgram::current(); }
 
-Operation unpack(OperationKind kind, const void* address, std::uint32_t access, std::uint32_t source) {
-  return {.kind = kind,
-          .rmw = static_cast<RmwOp>((access >> 24) & 15),
-          .order = static_cast<Order>(access & 255),
-          .failureOrder = static_cast<Order>((access >> 8) & 255),
-          .size = static_cast<std::uint8_t>(access >> 16),
-          .weak = ((access >> 28) & 1) != 0,
-          .blind = ((access >> 30) & 1) != 0,
-          .source = source,
-          .address = addressOf(address)};
+// What packAccess (hooks.h) has packed.
+Order orderOf(std::uint32_t access) { return static_cast<Order>(access & 255); }
+Order failureOrderOf(std::uint32_t access) { return static_cast<Order>((access >> 8) & 255); }
+unsigned sizeOf(std::uint32_t access) { return (access >> 16) & 255; }
+RmwOp rmwOf(std::uint32_t access) { return static_cast<RmwOp>((access >> 24) & 15); }
+
+Operation loadOf(const void* address, std::uint32_t access, std::uint32_t source) {
+  return Operation::load(addressOf(address), sizeOf(access), orderOf(access)).at(source);
+}
+
+Operation storeOf(void* address, Value value, std::uint32_t access, std::uint32_t source) {
+  return Operation::store(addressOf(address), sizeOf(access), orderOf(access), value).at(source);
+}
+
+Operation updateOf(void* address, Value operand, std::uint32_t access, std::uint32_t source) {
+  Operation update = Operation::update(addressOf(address), sizeOf(access), orderOf(access), rmwOf(access), operand).at(source);
+  update.resultIsUnused = (access & kBlindAccess) != 0;
+  return update;
+}
+
+Operation casOf(void* address, Value expected, Value desired, std::uint32_t access, std::uint32_t source) {
+  Operation cas =
+      Operation::cas(addressOf(address), sizeOf(access), orderOf(access), failureOrderOf(access), expected, desired).at(source);
+  cas.mayFailSpuriously = ((access >> 28) & 1) != 0;
+  return cas;
 }
 
 // Has the segment accessed all of this before, in a way that covers this access? The condition of hook_condition.h.
@@ -61,7 +75,7 @@ auto guarded(Action action) {
   } catch (const std::bad_alloc&) {
     program().giveUp("out of memory");
   }
-  program().pauseForEver({.kind = OperationKind::end});
+  program().pauseForEver(Operation::end());
 }
 
 memory::AllocationKind heapKind(std::uint32_t kind) {
@@ -98,7 +112,7 @@ Result NativeProgram::visible(Operation operation) {
 
 void NativeProgram::pauseForEver(Operation operation) {
   // What the thread has read or written since its last event others may race with, though it goes no further.
-  if (operation.kind == OperationKind::block && memory_.hasAccessed()) operation.weak = true;
+  if (operation.kind == OperationKind::block && memory_.hasAccessed()) operation.mattersInItself = true;
   visible(operation);
   __builtin_unreachable();
 }
@@ -124,7 +138,7 @@ constexpr bool isAtomicAccess(const Operation& operation) {
 // A thread is paused at an access. False: it is an error, at which it is paused instead (failed_).
 bool NativeProgram::checkBefore(const Operation& operation) {
   if (!isAtomicAccess(operation)) return true;
-  const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || isAttempt(operation));
+  const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || operation.isAttempt());
   if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   return initialiseByStore(operation);
 }
@@ -157,7 +171,7 @@ bool NativeProgram::checkAgain(const Operation& operation, bool write) {
 // Where races are no errors, whether bytes are initialised is no matter of happens-before: the event has read what was there
 // before all others, and that is nothing.
 bool NativeProgram::findsUninitialised(const Operation& operation) const {
-  if (!isAtomicAccess(operation) || (operation.kind == OperationKind::load && operation.blind)) return false;
+  if (!isAtomicAccess(operation) || (operation.mayBeUninitialised)) return false;
   if (!memory_.isUninitialised(operation.address, operation.size)) return false;
   const auto readOf = [&](const auto& graph) {
     const EventId last = graph.last(self_);
@@ -187,7 +201,7 @@ Operation NativeProgram::failure(ErrorKind kind, std::string message, std::uint3
                     .thread = self_,
                     .source = origin(source),
                     .related = std::move(related)};
-  return {.kind = OperationKind::error, .source = place(source)};
+  return Operation::error(0).at(place(source));
 }
 
 // A thread that fails does not return, and what its functions own is lost. So they own nothing when they call this.
@@ -198,7 +212,7 @@ void NativeProgram::fail(ErrorKind kind, std::string message, std::uint32_t sour
 void NativeProgram::failFault(const memory::Fault& fault, std::uint32_t source, bool atomic) {
   if (allowsRaces_ && fault.kind == memory::FaultKind::race) {
     raceFound_.emplace(raceOf(fault));
-    pauseForEver({.kind = OperationKind::end});
+    pauseForEver(Operation::end());
   }
   pauseForEver(failureOf(fault, source, atomic));
 }
@@ -335,7 +349,7 @@ void NativeProgram::endThread() {
     endOfLife(memory::tlsOf(self_), info_.tlsSize, "the end of the life", source);
     if (memory_.endTls(source) == memory::Outcome::fault) failFault(memory_.fault(), source, false);
   });
-  pauseForEver({.kind = OperationKind::end});
+  pauseForEver(Operation::end());
 }
 
 // ---- Threads and output.
@@ -345,7 +359,7 @@ ThreadId NativeProgram::childThread() {
   const ThreadId child = threadNumbers_.of(self_, threads_[self_].context.children++);
   if (child >= threadCount_) {
     tooManyThreads_ = true;
-    pauseForEver({.kind = OperationKind::end});
+    pauseForEver(Operation::end());
   }
   return child;
 }
@@ -354,7 +368,7 @@ void NativeProgram::stopIfUrgent() {
   asked_.store(false, std::memory_order_relaxed);
   if (!mustStop()) return;
   stopHere();
-  pauseForEver({.kind = OperationKind::end});
+  pauseForEver(Operation::end());
 }
 
 void NativeProgram::warn(std::string message) {
@@ -364,22 +378,22 @@ void NativeProgram::warn(std::string message) {
 
 void NativeProgram::orderArrivals() {
   crowded_ = true;
-  pauseForEver({.kind = OperationKind::end});
+  pauseForEver(Operation::end());
 }
 
 // Have all arrived at a latch, as far as what happens before the thread's last event tells?
-bool NativeProgram::hasMet(Address latch, Value operand) {
+bool NativeProgram::hasMet(Address latch, Value barrier) {
   doMore();
   if (graph_ == nullptr) return false;
   const EventId last = graph_->last(self_);
-  const Operation barrier{.address = latch, .operand = operand};
+  const Operation departure = Operation::depart(latch, barrier, 0);
   Value arrived = 0;
   for (EventId id = graph_->newest(); id != kNone && last != kNone; id = (*graph_)[id].orderPrev) {
     const Operation& operation = graph_->operation(id);
-    const bool same = operation.kind == OperationKind::arrive && isSameBarrier(operation, barrier);
-    if (same && graph_->inPrefix(graph_->porf(last), id)) arrived += operation.expected;
+    const bool same = operation.kind == OperationKind::arrive && isSameBarrier(operation, departure);
+    if (same && graph_->inPrefix(graph_->porf(last), id)) arrived += operation.weight();
   }
-  return arrived == firstExpected(operand);
+  return arrived == firstExpected(barrier);
 }
 
 namespace {
@@ -539,67 +553,50 @@ void heddle_life_end(void* address, std::uint32_t source) {
 }
 
 std::uint64_t heddle_atomic_load(const void* address, std::uint32_t access, std::uint32_t source) {
-  return program().visible(unpack(OperationKind::load, address, access, source)).value;
+  return program().visible(loadOf(address, access, source)).value;
 }
 
 void heddle_atomic_store(void* address, std::uint64_t value, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::store, address, access, source);
-  operation.operand = value;
-  program().visible(operation);
+  program().visible(storeOf(address, value, access, source));
 }
 
 std::uint64_t heddle_atomic_rmw(void* address, std::uint64_t operand, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::rmw, address, access, source);
-  operation.operand = operand;
-  return program().visible(operation).value;
+  return program().visible(updateOf(address, operand, access, source)).value;
 }
 
 CasResult heddle_atomic_cas(void* address, std::uint64_t expected, std::uint64_t desired, std::uint32_t access,
                             std::uint32_t source) {
-  Operation operation = unpack(OperationKind::cas, address, access, source);
-  operation.expected = expected;
-  operation.operand = desired;
-  const Result result = program().visible(operation);
+  const Result result = program().visible(casOf(address, expected, desired, access, source));
   return {result.value, result.success};
 }
 
 CasResult heddle_atomic_attempt(void* address, std::uint64_t operand, std::uint64_t expected, std::uint32_t comparison,
                                 std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::cas, address, access, source);
-  const bool takenBack = operation.rmw != RmwOp::exchange;  // an exchange in vain has written what was there
-  if (takenBack && !program().makesAttempts()) return {heddle_atomic_rmw(address, operand, access, source), 1};
-  operation.operand = operand;
-  operation.expected = expected;
-  operation.comparison = static_cast<Comparison>(comparison);
-  const Result result = program().visible(operation);
+  const Operation attempt = Operation::attempt(addressOf(address), sizeOf(access), orderOf(access), rmwOf(access), operand,
+                                               static_cast<Comparison>(comparison), expected);
+  if (attempt.isTakenBack() && !program().makesAttempts()) return {heddle_atomic_rmw(address, operand, access, source), 1};
+  const Result result = program().visible(attempt.at(source));
   return {result.value, result.success};
 }
 
 void heddle_atomic_load16(const void* address, void* result, std::uint32_t access, std::uint32_t source) {
-  const Result r = program().visible(unpack(OperationKind::load, address, access, source));
+  const Result r = program().visible(loadOf(address, access, source));
   std::memcpy(result, program().wideValue(r.value).data(), 16);
 }
 
 void heddle_atomic_store16(void* address, const void* value, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::store, address, access, source);
-  operation.operand = program().numberOf(value);
-  program().visible(operation);
+  program().visible(storeOf(address, program().numberOf(value), access, source));
 }
 
 void heddle_atomic_exchange16(void* address, const void* operand, void* old, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::rmw, address, access, source);
-  operation.rmw = RmwOp::exchange;
-  operation.operand = program().numberOf(operand);
-  const Result r = program().visible(operation);
+  const Result r = program().visible(updateOf(address, program().numberOf(operand), access, source));
   std::memcpy(old, program().wideValue(r.value).data(), 16);
 }
 
 std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const void* desired, void* old,
                                   std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::cas, address, access, source);
-  operation.expected = program().numberOf(expected);
-  operation.operand = program().numberOf(desired);
-  const Result r = program().visible(operation);
+  const Value from = program().numberOf(expected), to = program().numberOf(desired);
+  const Result r = program().visible(casOf(address, from, to, access, source));
   std::memcpy(old, program().wideValue(r.value).data(), 16);
   return r.success;
 }
@@ -614,7 +611,7 @@ void heddle_atomic_crosses(const void* address, std::uint64_t size, std::uint32_
 }
 
 void heddle_fence(std::uint32_t order, std::uint32_t source) {
-  program().visible({.kind = OperationKind::fence, .order = static_cast<Order>(order), .source = source});
+  program().visible(Operation::fence(static_cast<Order>(order)).at(source));
 }
 
 void heddle_fail(std::uint32_t kind, const char* message, std::uint32_t source) {
@@ -623,23 +620,17 @@ void heddle_fail(std::uint32_t kind, const char* message, std::uint32_t source) 
 
 void heddle_loop_bound(std::uint32_t loop, std::uint32_t source) {
   program().hitBound(loop);
-  program().pauseForEver(
-      {.kind = OperationKind::block, .source = source, .operand = static_cast<Value>(BlockReason::loopBound)});
+  program().pauseForEver(blockedBy(BlockReason::loopBound).at(source));
 }
 
 void heddle_spin(std::uint32_t, std::uint32_t source, std::uint32_t begin) {
-  program().pauseForEver({.kind = OperationKind::block,
-                          .source = source,
-                          .operand = static_cast<Value>(BlockReason::spin),
-                          .expected = begin});
+  program().pauseForEver(Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source));
 }
 
 void heddle_spin_on_mutex(std::uint32_t, std::uint32_t source, std::uint32_t begin, void* mutex) {
-  program().pauseForEver({.kind = OperationKind::block,
-                          .source = source,
-                          .address = addressOf(mutex),
-                          .operand = static_cast<Value>(BlockReason::spin),
-                          .expected = begin});
+  Operation spin = Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source);
+  spin.address = addressOf(mutex);
+  program().pauseForEver(spin);
 }
 
 std::uint32_t heddle_polls() {
@@ -653,16 +644,13 @@ std::uint32_t heddle_position() { return program().position(); }
 
 std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
   const ThreadId child = program().childThread();
-  program().visible({.kind = OperationKind::spawn,
-                     .address = addressOf(argument),
-                     .operand = child,
-                     .expected = reinterpret_cast<Value>(function)});
+  program().visible(Operation::spawn(child, reinterpret_cast<Address>(function), addressOf(argument)));
   return child;
 }
 
-void heddle_join(std::uint32_t thread) { program().visible({.kind = OperationKind::join, .operand = thread}); }
+void heddle_join(std::uint32_t thread) { program().visible(Operation::join(static_cast<ThreadId>(thread))); }
 
-int heddle_join_rest() { return program().visible({.kind = OperationKind::join, .weak = true}).value != 0; }
+int heddle_join_rest() { return program().visible(Operation::joinOneOfTheRest()).value != 0; }
 
 void heddle_detach(std::uint32_t thread) { program().detach(static_cast<ThreadId>(thread)); }
 
@@ -672,25 +660,18 @@ std::uint64_t* heddle_private() { return reinterpret_cast<std::uint64_t*>(privat
 
 void heddle_end_thread() { program().endThread(); }
 
-void heddle_end_program(int) { program().pauseForEver({.kind = OperationKind::end, .operand = 1}); }
+void heddle_end_program(int) { program().pauseForEver(Operation::endProgram()); }
 
 void heddle_lock(void* mutex) {
-  program().visible({.kind = OperationKind::lock, .order = Order::acquire, .size = 4, .address = addressOf(mutex)});
+  program().visible(Operation::take(addressOf(mutex), LockOp::hold));
 }
 
 void heddle_unlock(void* mutex) {
-  program().visible({.kind = OperationKind::unlock, .order = Order::release, .size = 4, .address = addressOf(mutex)});
+  program().visible(Operation::unlock(addressOf(mutex)));
 }
 
 int heddle_trylock(void* mutex) {
-  const Operation operation{.kind = OperationKind::cas,
-                            .order = Order::acquire,
-                            .failureOrder = Order::relaxed,
-                            .size = 4,
-                            .address = addressOf(mutex),
-                            .operand = 1,
-                            .expected = 0};
-  const bool success = program().visible(operation).success;
+  const bool success = program().visible(Operation::tryTake(addressOf(mutex), LockOp::hold)).success;
   if (!success) program().noteFailedAttempt(addressOf(mutex));
   return success;
 }
@@ -698,65 +679,33 @@ int heddle_trylock(void* mutex) {
 std::uint64_t heddle_take(void* word, std::uint32_t what, std::uint64_t operand, int orNever) {
   const auto lock = static_cast<LockOp>(what);
   const bool wide = lock == LockOp::join || lock == LockOp::leave || lock == LockOp::wakeOne || lock == LockOp::wakeAll;
-  return program()
-      .visible({.kind = OperationKind::lock,
-                .lock = lock,
-                .order = heddle::orderOf(lock),
-                .size = static_cast<std::uint8_t>(wide ? 8 : 4),
-                .weak = orNever != 0,
-                .address = addressOf(word),
-                .operand = operand})
-      .value;
+  Operation take = Operation::take(addressOf(word), lock, wide ? 8 : 4, operand);
+  take.orNever = orNever != 0;
+  return program().visible(take).value;
 }
 
 int heddle_try(void* word, std::uint32_t what) {
-  const Operation operation{.kind = OperationKind::cas,
-                            .lock = static_cast<LockOp>(what),
-                            .order = Order::acquire,
-                            .failureOrder = Order::relaxed,
-                            .size = 4,
-                            .address = addressOf(word)};
-  const bool success = program().visible(operation).success;
+  const bool success = program().visible(Operation::tryTake(addressOf(word), static_cast<LockOp>(what))).success;
   if (!success) program().noteFailedAttempt(addressOf(word));
   return success;
 }
 
 void heddle_take_part(void* word, std::uint32_t what, const void* whole, std::uint32_t part) {
-  program().visible({.kind = OperationKind::lock,
-                     .lock = static_cast<LockOp>(what),
-                     .order = Order::acquire,
-                     .size = 4,
-                     .address = addressOf(word),
-                     .operand = part,
-                     .expected = addressOf(whole)});
+  program().visible(Operation::takePart(addressOf(word), static_cast<LockOp>(what), addressOf(whole), part));
 }
 
 void heddle_unlock_part(void* word, const void* whole, std::uint32_t part) {
-  program().visible({.kind = OperationKind::unlock,
-                     .order = Order::release,
-                     .size = 4,
-                     .address = addressOf(word),
-                     .operand = part,
-                     .expected = addressOf(whole)});
+  program().visible(Operation::unlockPart(addressOf(word), addressOf(whole), part));
 }
 
 void heddle_leave_reading(void* word, const void* whole) {
-  program().visible({.kind = OperationKind::rmw,
-                     .rmw = heddle::RmwOp::sub,
-                     .lock = LockOp::read,
-                     .order = Order::relaxed,
-                     .size = 4,
-                     .address = addressOf(word),
-                     .operand = heddle::kReader,
-                     .expected = addressOf(whole)});
+  program().visible(Operation::leaveReading(addressOf(word), addressOf(whole)));
 }
 
 std::int64_t heddle_arrive(const void* barrier, std::uint64_t count, std::uint64_t weight, int drops) {
-  const Result result = program().visible({.kind = OperationKind::arrive,
-                                           .weak = drops != 0,
-                                           .address = addressOf(barrier),
-                                           .operand = count,
-                                           .expected = weight});
+  Operation arrive = Operation::arrive(addressOf(barrier), count, weight);
+  arrive.drops = drops != 0;
+  const Result result = program().visible(arrive);
   return result.success ? static_cast<std::int64_t>(result.value) : -1;
 }
 
@@ -765,15 +714,14 @@ int heddle_arrivals_have_order() { return program().arrivalsHaveOrder(); }
 void heddle_order_arrivals() { program().orderArrivals(); }
 
 void heddle_depart(const void* barrier, std::uint64_t count, std::int64_t round) {
-  program().visible({.kind = OperationKind::depart,
-                     .address = addressOf(barrier),
-                     .operand = count,
-                     .expected = static_cast<Value>(round) + 1});
+  const auto stated = round < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(round));
+  program().visible(Operation::depart(addressOf(barrier), count, stated));
 }
 
 void heddle_depart_or_never(const void* barrier, std::uint64_t count) {
-  program().visible(
-      {.kind = OperationKind::depart, .weak = true, .address = addressOf(barrier), .operand = count, .expected = 1});
+  Operation depart = Operation::depart(addressOf(barrier), count, 0);
+  depart.orNever = true;
+  program().visible(depart);
 }
 
 int heddle_has_met(const void* barrier, std::uint64_t count) { return program().hasMet(addressOf(barrier), count); }
@@ -792,34 +740,34 @@ void heddle_cut_wakeups() { program().cutWakeups(); }
 
 void heddle_wait(int condition) {
   if (condition) return;
-  program().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::waiting)});
+  program().pauseForEver(blockedBy(BlockReason::waiting));
 }
 
 void heddle_wait_notified(const void* address, int condition) {
   if (condition) return;
-  program().pauseForEver({.kind = OperationKind::block,
-                          .weak = true,
-                          .address = addressOf(address),
-                          .operand = static_cast<Value>(BlockReason::notification)});
+  Operation block = blockedBy(BlockReason::notification);
+  block.mattersInItself = true;
+  block.address = addressOf(address);
+  program().pauseForEver(block);
 }
 
 void heddle_end_of_wait(const void* address, std::uint64_t old) {
-  if (program().info().notifiesOne) program().visible(endOfWait(addressOf(address), old));
+  if (program().info().notifiesOne) program().visible(Operation::stopWaiting(addressOf(address), old));
 }
 
-void heddle_notify(const void* address) { program().visible(notification(addressOf(address), false)); }
-void heddle_notify_one(const void* address) { program().visible(notification(addressOf(address), true)); }
+void heddle_notify(const void* address) { program().visible(Operation::notify(addressOf(address), false)); }
+void heddle_notify_one(const void* address) { program().visible(Operation::notify(addressOf(address), true)); }
 
 void heddle_assume_hook(int condition) {
   if (condition) return;
-  program().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::assumption)});
+  program().pauseForEver(blockedBy(BlockReason::assumption));
 }
 
 std::uint64_t heddle_choose_hook(std::uint64_t n) {
   if (n == 0) program().fail(ErrorKind::misuse, "a choice among 0 values", 0);
   if (n > 0xffffffff) program().fail(ErrorKind::misuse, "a choice among more than 4,294,967,295 values", 0);
   if (n == 1) return 0;
-  return program().visible({.kind = OperationKind::choose, .operand = n}).value;
+  return program().visible(Operation::choose(n)).value;
 }
 
 void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kind) {

@@ -139,10 +139,10 @@ class Listed final : public Program {
 };
 
 Operation load(Address address, unsigned size) {
-  return {.kind = OperationKind::load, .size = static_cast<std::uint8_t>(size), .address = address};
+  return Operation::load(address, size, Order::relaxed);
 }
 Operation store(Address address, unsigned size, Value value) {
-  return {.kind = OperationKind::store, .size = static_cast<std::uint8_t>(size), .address = address, .operand = value};
+  return Operation::store(address, size, Order::relaxed, value);
 }
 
 TEST(Mixer, AnAccessAcrossA16ByteBoundaryIsAnError) {
@@ -260,10 +260,10 @@ TEST(NaiveMixedSizes, FindsTheSame) {
       {{load(16, 2)}, {store(16, 1, 1)}, {store(17, 1, 1)}},
       {{store(16, 1, 2), load(17, 1)}, {store(16, 2, 0x101)}},
       {{store(16, 1, 2)}, {load(16, 4)}, {store(16, 2, 0x101)}, {store(18, 2, 0x101)}},
-      {{{.kind = OperationKind::rmw, .rmw = RmwOp::add, .size = 2, .address = 16, .operand = 1}},
-       {{.kind = OperationKind::rmw, .rmw = RmwOp::add, .size = 1, .address = 16, .operand = 1}},
+      {{Operation::update(16, 2, Order::relaxed, RmwOp::add, 1)},
+       {Operation::update(16, 1, Order::relaxed, RmwOp::add, 1)},
        {load(16, 2)}},
-      {{{.kind = OperationKind::cas, .size = 2, .address = 16, .operand = 0x102}}, {store(17, 1, 1)}, {load(16, 1)}},
+      {{Operation::cas(16, 2, Order::relaxed, Order::relaxed, 0, 0x102)}, {store(17, 1, 1)}, {load(16, 1)}},
   };
   for (const auto& threads : programs) {
     for (const char* model : {"sc", "tso", "ra", "ra-msa"}) {
