@@ -76,7 +76,7 @@ class SumTask final : public Task, public AnySizeObserver {
   std::function<bool(std::uint64_t)> isError = [](std::uint64_t) { return false; };
   std::function<void(std::uint64_t)> inWorker = [](std::uint64_t) {};
   std::uint64_t error = 0;
-  std::string mixed;
+  bool mixed = false;
   std::vector<std::uint64_t> seen;  // all executions, in this process
 
   PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
@@ -96,7 +96,7 @@ class SumTask final : public Task, public AnySizeObserver {
   }
   void enterProcess() override { isWorker_ = true; }
 
-  void beginMixed(MixedExplorer&, const std::string&) override {}
+  void beginMixed(MixedExplorer&) override {}
   bool execution(const Graph& graph) override { return note(hashOf(graph)); }
   bool execution(const MixedGraph& graph) override { return note(hashOf(graph)); }
   bool blocked(const Graph&) override { return ++sums_.blockedCount, true; }
@@ -145,7 +145,7 @@ TEST(Parallel, FindsTheSameWithMixedSizes) {
   std::string expected;
   for (const unsigned workers : {1u, 3u}) {
     SumTask task(bench::programText("lockref(4)"));
-    task.mixed = "yes";
+    task.mixed = true;
     RunEnd end;
     run(task, controlOf(workers), end);
     EXPECT_TRUE(end.complete);
