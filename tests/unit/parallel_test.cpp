@@ -14,6 +14,8 @@
 #include <map>
 #include <random>
 #include <set>
+#include <stdexcept>
+#include <typeinfo>
 
 #include "bench/programs.h"
 #include "litmus/test.h"
@@ -253,6 +255,48 @@ TEST(Parallel, WhatAPartThrowsComesOut) {
   };
   RunEnd end;
   EXPECT_THROW(run(task, controlOf(3), end), ProgramError);
+}
+
+// The exception of a worker, although this process would not throw it.
+template <class Expected>
+Expected fromWorkers(const std::function<void()>& thrower) {
+  SumTask task(bench::programText("ainc(8)"));
+  task.inWorker = [&](std::uint64_t hash) {
+    if (hash % 30011 == 1000) thrower();
+  };
+  RunEnd end;
+  try {
+    run(task, controlOf(2), end);
+  } catch (const Expected& error) {
+    EXPECT_EQ(typeid(error), typeid(Expected));
+    return error;
+  }
+  throw std::logic_error("nothing was thrown");
+}
+
+TEST(Parallel, ExceptionsOfWorkersKeepTheirTypes) {
+  const auto limit = fromWorkers<LimitError>([] { throw LimitError("too many", {"have fewer", "or none"}); });
+  EXPECT_STREQ(limit.what(), "too many");
+  EXPECT_EQ(limit.advice(), (std::vector<std::string>{"have fewer", "or none"}));
+  EXPECT_STREQ(fromWorkers<ProgramError>([] { throw ProgramError("refused"); }).what(), "refused");
+  EXPECT_EQ(fromWorkers<WrongMode>([] { throw WrongMode("the right one"); }).mode(), "the right one");
+  EXPECT_STREQ(fromWorkers<std::runtime_error>([] { throw std::logic_error("our fault"); }).what(), "our fault");
+}
+
+// What was found before is what one process finds before.
+TEST(Parallel, WhatWasFoundBeforeAnExceptionCounts) {
+  std::string expected;
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    SumTask task(bench::programText("ainc(8)"));
+    task.isError = [&](std::uint64_t hash) {
+      if (hash % 30011 == 1000) throw LimitError("too many");
+      return false;
+    };
+    RunEnd end;
+    EXPECT_THROW(run(task, controlOf(workers), end), LimitError);
+    if (workers == 1) expected = result(end);
+    EXPECT_EQ(result(end), expected) << workers;
+  }
 }
 
 class ParallelCheckpoint : public testing::Test {
