@@ -60,8 +60,10 @@ struct Exploration {
     auto& trail = explorer.trail_;
     explorer.startThreads();
     bool forward = part.isRoot() || replay(explorer, part);
+    begun.any = true;
     while (true) {
-      begun = {.any = true, .forward = forward, .height = trail.size()};
+      begun.forward = forward;
+      begun.height = trail.size();
       if (!forward) {
         if (trail.size() == explorer.base_) break;
         forward = explorer.advance();
