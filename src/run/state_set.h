@@ -12,7 +12,7 @@
 
 #include "util/hash.h"
 
-namespace heddle::report {
+namespace heddle::run {
 
 class StateSet {
  public:
@@ -65,4 +65,4 @@ class StateSet {
   std::vector<std::uint32_t> table_;
 };
 
-}  // namespace heddle::report
+}  // namespace heddle::run
