@@ -14,12 +14,12 @@
 #include "mixer/on_demand.h"
 #include "native/build_program.h"
 #include "run/check_findings.h"
+#include "run/tracer.h"
 #include "runtime/crash.h"
 #include "runtime/large_loop.h"
 #include "runtime/leaks.h"
 #include "runtime/native_program.h"
 #include "runtime/places.h"
-#include "runtime/trace.h"
 #include "runtime/waiting.h"
 
 namespace heddle::native {
@@ -46,18 +46,48 @@ std::string noticedText(const NativeProgram& program, const NoticedAttempt& noti
                      program.sourceText(noticed.attempt), program.sourceText(noticed.access));
 }
 
-std::vector<Caller> callersOf(const ShownPlace& place) {
-  std::vector<Caller> callers;
-  for (const Source* caller : place.callers) {
-    callers.push_back({caller->file, caller->function, caller->line, sourceLine(caller->file, caller->line)});
-  }
-  return callers;
+trace::Place placeOf(const Source& source) {
+  return {source.file, source.function, source.line, source.column, sourceLine(source.file, source.line)};
+}
+
+trace::Site siteOf(ThreadId thread, const ShownPlace& place, bool saysCall) {
+  trace::Site site{.thread = thread,
+                   .at = placeOf(*place.at),
+                   .called = saysCall ? std::string(place.called) : "",
+                   .callers = {},
+                   .thin = place.thin};
+  for (const Source* caller : place.callers) site.callers.push_back(placeOf(*caller));
+  return site;
 }
 
 // That memory is freed by a call of free goes without saying.
 bool isPlain(const ErrorAccess& access, const ShownPlace& place) {
   return (access.what == "free" || access.what == "allocation") && place.called.find("::") == std::string_view::npos;
 }
+
+class NativeNames final : public run::SourceNames {
+ public:
+  NativeNames(const NativeProgram& program, const ObjectNames& names, const Places& places)
+      : program_(program), names_(names), places_(places) {}
+
+  std::string thread(ThreadId thread) const override { return threadName(thread); }
+  std::string location(Address address, unsigned size) const override { return names_.name(address, size); }
+  std::string bytes(Address address, unsigned size) const override { return names_.nameOfBytes(address, size); }
+  std::string value(const Operation& operation, Value value) const override {
+    if (operation.size == 16) return names_.wideValue(operation.address, program_.wideValue(value));
+    return names_.value(operation.address, operation.size, value);
+  }
+  trace::Place place(std::uint32_t source) const override {
+    return source == 0 ? trace::Place() : placeOf(places_.best(source));
+  }
+  // The models of the library say of their operations which are those of locks.
+  bool isLock(Address) const override { return false; }
+
+ private:
+  const NativeProgram& program_;
+  const ObjectNames& names_;
+  const Places& places_;
+};
 
 // Counts, judges blocked and full executions, and turns the first error into a report.
 class CheckObserver final : public AnySizeObserver {
@@ -144,12 +174,12 @@ class CheckObserver final : public AnySizeObserver {
 
   template <class AnyGraph>
   bool full(const AnyGraph& graph) {
-    if (result_.hasError || atLimit()) return false;
+    if (result_.hasError() || atLimit()) return false;
     ++found_.executionCount;
     ++seen_;
     lookForUnjoined(graph);
     if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
-    return !result_.hasError;
+    return !result_.hasError();
   }
 
   // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
@@ -175,7 +205,7 @@ class CheckObserver final : public AnySizeObserver {
 
   template <class AnyGraph>
   bool stuck(const AnyGraph& graph) {
-    if (result_.hasError || atLimit()) return false;
+    if (result_.hasError() || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
     if (hasEndedWaiting()) {
@@ -187,7 +217,7 @@ class CheckObserver final : public AnySizeObserver {
       findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
     };
     explorer_ ? look(*explorer_) : look(*mixed_);
-    return !result_.hasError;
+    return !result_.hasError();
   }
 
   template <class AnyGraph>
@@ -212,7 +242,7 @@ class CheckObserver final : public AnySizeObserver {
 
   template <class AnyGraph>
   void reportError(const AnyGraph& graph, ThreadId thread) {
-    if (result_.hasError) return;
+    if (result_.hasError()) return;
     std::vector<EventId> ends;
     const auto addEnd = [&](ThreadId t, unsigned next) {
       EventId last = graph.last(t);
@@ -261,35 +291,21 @@ class CheckObserver final : public AnySizeObserver {
 
   template <class AnyGraph>
   void report(const AnyGraph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
-    result_.hasError = true;
-    result_.error = error;
     const Places places(program_->info());
-    const ShownPlace place = places.of(error.source);
-    result_.errorFile = place.at->file;
-    result_.errorFunction = place.at->function;
-    result_.errorLine = place.at->line;
-    result_.errorText = sourceLine(place.at->file, place.at->line);
-    if (isOfMemory(error.kind)) result_.errorCalled = place.called;
-    result_.errorCallers = callersOf(place);
-    result_.errorThin = place.thin;
+    trace::Error shown{.kind = name(error.kind),
+                       .title = title(error.kind),
+                       .message = error.message,
+                       .site = siteOf(error.thread, places.of(error.source), isOfMemory(error.kind)),
+                       .related = {}};
     for (const ErrorAccess& access : error.related) {
-      const ShownPlace other = places.of(access.source);
-      result_.related.push_back({.what = access.what,
-                                 .file = other.at->file,
-                                 .function = other.at->function,
-                                 .line = other.at->line,
-                                 .thread = access.thread,
-                                 .index = access.index,
-                                 .text = sourceLine(other.at->file, other.at->line),
-                                 .called = isPlain(access, other) ? "" : std::string(other.called),
-                                 .callers = callersOf(other),
-                                 .thin = other.thin});
+      const ShownPlace place = places.of(access.source);
+      shown.related.push_back({access.what, siteOf(access.thread, place, !isPlain(access, place)), access.index});
     }
-    result_.trace = traceOf(graph, *program_, names_, places, {.ends = std::move(ends), .involved = std::move(involved)});
+    const NativeNames names(*program_, names_, places);
+    result_.execution = run::traceOf(graph, names, {.ends = std::move(ends), .involved = std::move(involved)});
+    result_.execution.error = std::move(shown);
+    result_.isUnsupported = error.kind == ErrorKind::unsupported;
     result_.output = program_->output();
-    for (unsigned t = 0; t < graph.threads(); ++t) {
-      result_.threadNames.push_back(threadName(static_cast<ThreadId>(t)));
-    }
   }
 
   const CheckOptions& options_;
@@ -488,10 +504,10 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   result.estimate = end.estimate;
   if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), program, result);
   if (!task.noticed().empty()) result.warnings.push_back(task.noticed());
-  if (result.hasError && result.error.kind == ErrorKind::unsupported) {
+  if (result.isUnsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "the program does something that is not supported";
-  } else if (result.hasError) {
+  } else if (result.hasError()) {
     result.verdict = CheckResult::Verdict::error;
   } else if (!end.complete) {
     result.verdict = CheckResult::Verdict::incomplete;

@@ -1,68 +1,24 @@
-#include "runtime/trace.h"
+#include "run/tracer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <bit>
 #include <map>
+#include <set>
 
 #include "program/lock.h"
 #include "runtime/notifications.h"
+#include "trace/words.h"
 
-namespace heddle::native {
+namespace heddle::run {
 
 namespace {
 
-const char* orderName(Order order) {
-  static constexpr const char* kNames[] = {"", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
-  return kNames[static_cast<unsigned>(order)];
-}
-
-const char* rmwName(RmwOp op) {
-  static constexpr const char* kNames[] = {"exchange",  "fetch_add",  "fetch_sub", "fetch_and", "fetch_or", "fetch_xor",
-                                           "fetch_nand", "fetch_max", "fetch_min", "fetch_max", "fetch_min"};
-  return kNames[static_cast<unsigned>(op)];
-}
-
-std::string lockName(LockOp lock) {
-  switch (lock) {
-    case LockOp::hold:
-    case LockOp::poll: return "lock";
-    case LockOp::read: return "lock for reading";
-    case LockOp::join: return "wait";
-    case LockOp::leave: return "wake up from";
-    case LockOp::wakeOne: return "signal";
-    case LockOp::wakeAll: return "broadcast";
-    case LockOp::down: return "acquire";
-  }
-  return "";
-}
-
-// An operation of a lock that a reader leaves, or that is tried.
-bool isLockUpdate(const Operation& operation) {
-  return operation.lock != LockOp::hold &&
-         (operation.kind == OperationKind::rmw || operation.kind == OperationKind::cas);
-}
-
-std::string kindName(const Operation& operation) {
-  const bool plain = operation.order == Order::plain;
-  if (isLockUpdate(operation)) return operation.kind == OperationKind::rmw ? "unlock" : "trylock for reading";
-  switch (operation.kind) {
-    case OperationKind::load: return plain ? "plain read" : "load";
-    case OperationKind::store: return plain ? "plain write" : "store";
-    case OperationKind::rmw: return rmwName(operation.rmw);
-    case OperationKind::cas: return isAttempt(operation) ? rmwName(operation.rmw) : "compare_exchange";
-    case OperationKind::fence: return "fence";
-    case OperationKind::spawn: return "spawn";
-    case OperationKind::join: return "join";
-    case OperationKind::lock: return lockName(operation.lock);
-    case OperationKind::unlock: return "unlock";
-    case OperationKind::arrive: return "arrive";
-    case OperationKind::depart: return "depart";
-    case OperationKind::choose: return isNotification(operation) ? "notify" : isEndOfWait(operation) ? "stop waiting" : "choose";
-    default: return "";
-  }
-}
+using trace::Event;
+using native::isEndOfWait;
+using native::isNotification;
+using trace::orderName;
 
 std::vector<EventId> sourcesOf(const Graph& graph, EventId read) { return {graph[read].rf}; }
 std::vector<EventId> sourcesOf(const MixedGraph& graph, EventId read) {
@@ -128,11 +84,10 @@ class CausalOrder {
 template <class AnyGraph>
 class Tracer {
  public:
-  Tracer(const AnyGraph& graph, const NativeProgram& program, const ObjectNames& names, const Places& places,
-         const TraceOptions& options)
-      : graph_(graph), program_(program), names_(names), places_(places), options_(options) {}
+  Tracer(const AnyGraph& graph, const SourceNames& names, const TraceOptions& options)
+      : graph_(graph), names_(names), options_(options) {}
 
-  std::vector<TraceEvent> trace() {
+  trace::Execution trace() {
     const CausalOrder order(graph_);
     for (const bool relevant : {true, false}) {
       for (const EventId id : order.events()) {
@@ -141,8 +96,10 @@ class Tracer {
         shown_.push_back(id);
       }
     }
-    std::vector<TraceEvent> result;
-    for (const EventId id : shown_) result.push_back(describe(id));
+    trace::Execution result;
+    for (const EventId id : shown_) result.events.push_back(describe(id));
+    for (unsigned t = 0; t < graph_.threads(); ++t) result.threads.push_back(names_.thread(static_cast<ThreadId>(t)));
+    if (options_.coherence) describeCoherence(graph_, result.coherence);
     return result;
   }
 
@@ -185,25 +142,20 @@ class Tracer {
                        [&](EventId end) { return graph_.inPrefix(graph_.porf(end), id); });
   }
 
-  std::string valueOf(const Operation& operation, Value value) const {
-    if (operation.size == 16) return names_.wideValue(operation.address, program_.wideValue(value));
-    return names_.value(operation.address, operation.size, value);
-  }
-
   // Who a read reads from.
-  void describeSources(const Graph& graph, EventId read, TraceEvent& shown) const {
+  void describeSources(const Graph& graph, EventId read, Event& shown) const {
     shown.from = numberOf(graph[read].rf);
   }
-  void describeSources(const MixedGraph& graph, EventId read, TraceEvent& shown) const {
+  void describeSources(const MixedGraph& graph, EventId read, Event& shown) const {
     shown.fromParts = partsOf(graph, read, [&](const Cell& cell) { return graph.sourceOf(read, cell.bytes); });
     settle(shown.fromParts, shown.from);
   }
 
   // What a write follows in coherence order.
-  void describePlace(const Graph& graph, EventId write, TraceEvent& shown) const {
+  void describePlace(const Graph& graph, EventId write, Event& shown) const {
     shown.coAfter = numberOf(graph[write].coPrev);
   }
-  void describePlace(const MixedGraph& graph, EventId write, TraceEvent& shown) const {
+  void describePlace(const MixedGraph& graph, EventId write, Event& shown) const {
     shown.coAfterParts = partsOf(graph, write, [&](const Cell& cell) {
       const std::uint32_t position = MixedGraph::positionAfter(cell, write);
       return position > 1 ? cell.order[position - 2] : kNone;
@@ -213,7 +165,7 @@ class Tracer {
 
   // For each run of bytes of an access that have the same event there, which it is.
   template <class F>
-  std::vector<TraceEvent::Part> partsOf(const MixedGraph& graph, EventId id, F&& other) const {
+  std::vector<Event::Part> partsOf(const MixedGraph& graph, EventId id, F&& other) const {
     const MixedEvent& event = graph[id];
     std::map<unsigned, unsigned> numbers;  // by byte
     graph.forEachCell(id, [&](const Cell& cell) {
@@ -221,30 +173,65 @@ class Tracer {
         if ((cell.bytes >> byte) & 1) numbers[byte] = numberOf(other(cell));
       }
     });
-    std::vector<TraceEvent::Part> parts;
+    std::vector<Event::Part> parts;
     for (auto it = numbers.begin(); it != numbers.end();) {
       const unsigned first = it->first, number = it->second;
       unsigned size = 0;
       for (; it != numbers.end() && it->second == number; ++it) ++size;
-      parts.push_back({names_.nameOfBytes(graph.line(event.line).base + first, size), number});
+      parts.push_back({names_.bytes(graph.line(event.line).base + first, size), number});
     }
     return parts;
   }
   // If it is the same for all bytes, that is all there is to say.
-  static void settle(std::vector<TraceEvent::Part>& parts, unsigned& number) {
+  static void settle(std::vector<Event::Part>& parts, unsigned& number) {
     number = parts.front().number;
     if (parts.size() == 1) parts.clear();
   }
 
-  void describeAccess(EventId id, const Operation& operation, TraceEvent& shown) const {
+  // The orders of the writes to each location, or, where sizes are mixed, to each run of bytes that accesses treat alike.
+  void describeCoherence(const Graph& graph, std::vector<trace::Coherence>& orders) const {
+    for (LocationId l = 1; l < graph.locations(); ++l) {
+      trace::Coherence order{names_.location(graph.location(l).address, graph.location(l).size), {}};
+      for (EventId w = graph[l].coNext; w != kNone; w = graph[w].coNext) order.writes.push_back(numberOf(w));
+      orders.push_back(std::move(order));
+    }
+  }
+  void describeCoherence(const MixedGraph& graph, std::vector<trace::Coherence>& orders) const {
+    for (LineId l = 1; l < graph.lines(); ++l) {
+      std::map<unsigned, trace::Coherence> cells;  // by the first byte
+      for (const Cell& cell : graph.line(l).cells) {
+        trace::Coherence& order = cells[static_cast<unsigned>(std::countr_zero(cell.bytes))];
+        for (unsigned first = 0, end = 0; first < kLineBytes; first = end + 1) {
+          for (end = first; end < kLineBytes && ((cell.bytes >> end) & 1);) ++end;
+          if (end == first) continue;
+          order.location += (order.location.empty() ? "" : " and ") + names_.bytes(graph.line(l).base + first, end - first);
+        }
+        for (const EventId write : cell.order) order.writes.push_back(numberOf(write));
+      }
+      for (auto& [byte, order] : cells) orders.push_back(std::move(order));
+    }
+  }
+
+  // An operation on a lock, whether the engine knows it as one or not.
+  bool isOfLock(const Operation& operation) const {
+    return operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock ||
+           trace::isLockUpdate(operation, names_.isLock(operation.address));
+  }
+
+  std::string kindOf(const Operation& operation) const {
+    if (isNotification(operation)) return "notify";
+    if (isEndOfWait(operation)) return "stop waiting";
+    return trace::kindName(operation, names_.isLock(operation.address));
+  }
+
+  void describeAccess(EventId id, const Operation& operation, Event& shown) const {
     const auto& event = graph_[id];
-    const bool isLock = operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock ||
-                        isLockUpdate(operation);
-    if (isLock && operation.expected != 0) {
-      shown.location = names_.name(operation.expected, 0);
+    const bool ofLock = isOfLock(operation);
+    if (ofLock && operation.expected != 0) {
+      shown.location = names_.location(operation.expected, 0);
     } else {
-      shown.location = std::is_same_v<AnyGraph, MixedGraph> ? names_.nameOfBytes(operation.address, operation.size)
-                                                            : names_.name(operation.address, operation.size);
+      shown.location = std::is_same_v<AnyGraph, MixedGraph> ? names_.bytes(operation.address, operation.size)
+                                                            : names_.location(operation.address, operation.size);
     }
     shown.reads = event.isRead();
     shown.writes = event.isWrite() || event.rmw;
@@ -255,34 +242,35 @@ class Tracer {
                        event.value == truncate(operation.expected, operation.size);
     }
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
-    if (shown.writes) describePlace(graph_, write, shown);
-    if (isLock) return;
+    const bool isHalf = write == kNone;  // the error was found before the write of a read-modify-write was added
+    if (shown.writes && !isHalf) describePlace(graph_, write, shown);
+    if (ofLock) return;
     if (event.isRead() && event.rmw) {
-      shown.oldValue = valueOf(operation, event.value);
-      shown.value = valueOf(operation, graph_[write].value);
+      shown.oldValue = names_.value(operation, event.value);
+      shown.value = isHalf ? "?" : names_.value(operation, graph_[write].value);
     } else {
-      shown.value = valueOf(operation, event.value);
+      shown.value = names_.value(operation, event.value);
     }
   }
 
-  TraceEvent describe(EventId id) const {
+  Event describe(EventId id) const {
     const auto& event = graph_[id];
     const Operation& operation = graph_.operation(id);
-    TraceEvent shown;
+    Event shown;
     shown.thread = event.thread;
     shown.index = event.index;
     shown.number = numbers_.at(id);
-    shown.kind = kindName(operation);
+    shown.kind = kindOf(operation);
     shown.relevant = isRelevant(id);
     shown.involved = std::find(options_.involved.begin(), options_.involved.end(), id) != options_.involved.end();
     switch (operation.kind) {
       case OperationKind::spawn:
       case OperationKind::join: shown.partner = static_cast<ThreadId>(event.partner); break;
       case OperationKind::arrive:
-      case OperationKind::depart: shown.location = names_.name(operation.address, 0); break;
+      case OperationKind::depart: shown.location = names_.location(operation.address, 0); break;
       case OperationKind::choose:
         if (isNotification(operation) || isEndOfWait(operation)) {
-          shown.location = names_.name(operation.address, 0);
+          shown.location = names_.location(operation.address, 0);
         } else {
           shown.value = fmt::format("{} of {}", event.value, event.choices);
         }
@@ -291,28 +279,19 @@ class Tracer {
       case OperationKind::unlock: describeAccess(id, operation, shown); break;
       case OperationKind::fence: shown.order = orderName(operation.order); break;
       default:
-        if (!isLockUpdate(operation)) {
+        if (!isOfLock(operation)) {
           shown.order = orderName(operation.order);
           const bool mayFail = operation.kind == OperationKind::cas && !isAttempt(operation);
           if (mayFail) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
         }
         describeAccess(id, operation, shown);
     }
-    if (operation.source != 0) {
-      const Source& source = places_.best(operation.source);
-      shown.file = source.file;
-      shown.line = source.line;
-      shown.column = source.column;
-      shown.function = source.function;
-      shown.text = sourceLine(source.file, source.line);
-    }
+    shown.place = names_.place(operation.source);
     return shown;
   }
 
   const AnyGraph& graph_;
-  const NativeProgram& program_;
-  const ObjectNames& names_;
-  const Places& places_;
+  const SourceNames& names_;
   const TraceOptions& options_;
   std::map<EventId, unsigned> numbers_;
   std::vector<EventId> shown_;
@@ -320,26 +299,11 @@ class Tracer {
 
 }  // namespace
 
-std::vector<TraceEvent> traceOf(const Graph& graph, const NativeProgram& program, const ObjectNames& names,
-                                const Places& places, const TraceOptions& options) {
-  return Tracer(graph, program, names, places, options).trace();
+trace::Execution traceOf(const Graph& graph, const SourceNames& names, const TraceOptions& options) {
+  return Tracer(graph, names, options).trace();
 }
-std::vector<TraceEvent> traceOf(const MixedGraph& graph, const NativeProgram& program, const ObjectNames& names,
-                                const Places& places, const TraceOptions& options) {
-  return Tracer(graph, program, names, places, options).trace();
+trace::Execution traceOf(const MixedGraph& graph, const SourceNames& names, const TraceOptions& options) {
+  return Tracer(graph, names, options).trace();
 }
 
-std::string sourceLine(const std::string& file, unsigned line) {
-  static std::map<std::string, std::vector<std::string>> files;
-  const auto [it, added] = files.try_emplace(file);
-  if (added) {
-    std::ifstream in(file);
-    for (std::string text; std::getline(in, text);) it->second.push_back(text);
-  }
-  if (line == 0 || line > it->second.size()) return "";
-  const std::string& text = it->second[line - 1];
-  const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-}  // namespace heddle::native
+}  // namespace heddle::run

@@ -1,15 +1,19 @@
-#include "report/check_trace.h"
+#include "trace/formats/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "report/check_report.h"
+#include "trace/formats/describe.h"
+#include "trace/words.h"
 
-namespace heddle::report {
+namespace heddle::trace {
 
-using native::CheckResult;
-using native::TraceEvent;
+using util::displayWidth;
+using util::Page;
+using util::printable;
+using util::Style;
+using util::wrapped;
 
 namespace {
 
@@ -28,20 +32,21 @@ struct Row {
 };
 
 // "queue.cpp:31", without folders, and a long name cut: the place of the error itself is printed in full elsewhere.
-std::string shortPlace(const std::string& file, unsigned line) {
-  if (file.empty()) return "";
-  std::string name = printable(file.substr(file.find_last_of('/') + 1));
-  const std::string number = line == 0 ? "" : fmt::format(":{}", line);
+std::string shortPlace(const Place& place) {
+  if (place.file.empty()) return "";
+  std::string name = printable(place.file.substr(place.file.find_last_of('/') + 1));
+  const std::string number = place.line == 0 ? "" : fmt::format(":{}", place.line);
   if (name.size() + number.size() > kMostPlace) name = name.substr(0, kMostPlace - number.size() - 2) + "..";
   return name + number;
 }
 
-std::string shortPlace(const native::Caller& caller) {
-  return shortPlace(caller.file, caller.line);
-}
-
-// "thread 1", "threads 1, 3-5"
-std::string threadList(const std::vector<ThreadId>& threads) {
+// "thread 1", "threads 1, 3-5"; or, where threads have names of their own, "P1, P2".
+std::string threadList(const Execution& execution, const std::vector<ThreadId>& threads) {
+  if (const std::string first = threadName(execution, threads[0]); !first.starts_with("thread ")) {
+    std::string names = first;
+    for (std::size_t i = 1; i < threads.size(); ++i) names += ", " + threadName(execution, threads[i]);
+    return names;
+  }
   std::string text = threads.size() == 1 ? "thread " : "threads ";
   for (std::size_t i = 0; i < threads.size();) {
     std::size_t last = i;
@@ -54,11 +59,11 @@ std::string threadList(const std::vector<ThreadId>& threads) {
   return text;
 }
 
-std::string fromText(const TraceEvent& event) {
+std::string fromText(const Event& event) {
   if (!event.reads) return "";
   if (!event.fromParts.empty()) {
     std::string text;
-    for (const TraceEvent::Part& part : event.fromParts) {
+    for (const Event::Part& part : event.fromParts) {
       text += fmt::format("{} {} {}", text.empty() ? " " : ",", printable(part.bytes),
                           part.number == 0 ? fmt::format("initial{}value", kNoBreak)
                                            : fmt::format("from{}{}", kNoBreak, part.number));
@@ -74,52 +79,52 @@ std::string fromText(const TraceEvent& event) {
 // allows: before the next event, before the thread is joined, or at the end.
 class RelatedRows {
  public:
-  explicit RelatedRows(const CheckResult& result) {
-    for (const CheckResult::Related& related : result.related) {
+  explicit RelatedRows(const Execution& execution) {
+    if (!execution.error) return;
+    for (const Error::Related& related : execution.error->related) {
       if (related.index != 0) waiting_.push_back(&related);
     }
   }
 
-  void addBefore(const TraceEvent& event, std::vector<Row>& rows) {
+  void addBefore(const Event& event, std::vector<Row>& rows) {
     addIf(
-        [&](const CheckResult::Related& r) {
-          return (r.thread == event.thread && r.index <= event.index) ||
-                 (event.kind == "join" && r.thread == event.partner);
+        [&](const Error::Related& r) {
+          return (r.site.thread == event.thread && r.index <= event.index) ||
+                 (event.kind == kJoin && r.site.thread == event.partner);
         },
         rows);
   }
   void addRest(std::vector<Row>& rows) {
-    addIf([](const CheckResult::Related&) { return true; }, rows);
+    addIf([](const Error::Related&) { return true; }, rows);
   }
 
  private:
   template <class Condition>
   void addIf(Condition condition, std::vector<Row>& rows) {
-    std::erase_if(waiting_, [&](const CheckResult::Related* related) {
+    std::erase_if(waiting_, [&](const Error::Related* related) {
       if (!condition(*related)) return false;
-      rows.push_back({Row::Kind::involved, "!",
-                      related->thin ? shortPlace(related->callers.back()) : shortPlace(related->file, related->line),
-                      related->thread, printable(related->what)});
+      rows.push_back({Row::Kind::involved, "!", shortPlace(related->site.best()), related->site.thread,
+                      printable(related->what)});
       return true;
     });
   }
 
-  std::vector<const CheckResult::Related*> waiting_;
+  std::vector<const Error::Related*> waiting_;
 };
 
 // Rows in the order of the events. Spawns that follow one another are one row, and so are joins.
-std::vector<Row> rowsOf(const CheckResult& result) {
-  std::vector<const TraceEvent*> shown;
-  for (const TraceEvent& event : result.trace) {
+std::vector<Row> rowsOf(const Execution& execution) {
+  std::vector<const Event*> shown;
+  for (const Event& event : execution.events) {
     if (event.relevant) shown.push_back(&event);
   }
   std::vector<Row> rows;
-  RelatedRows related(result);
+  RelatedRows related(execution);
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const TraceEvent& event = *shown[i];
+    const Event& event = *shown[i];
     related.addBefore(event, rows);
     Row row{event.involved ? Row::Kind::involved : Row::Kind::event, fmt::format("{}", event.number),
-            shortPlace(event.file, event.line), event.thread, actionText(event) + fromText(event)};
+            shortPlace(event.place), event.thread, actionText(event) + fromText(event)};
     if (isThreadEvent(event)) {
       std::vector<ThreadId> partners = {event.partner};
       while (i + 1 < shown.size() && shown[i + 1]->kind == event.kind && shown[i + 1]->thread == event.thread) {
@@ -127,16 +132,14 @@ std::vector<Row> rowsOf(const CheckResult& result) {
         partners.push_back(shown[i]->partner);
       }
       if (partners.size() > 1) row.number += fmt::format("-{}", shown[i]->number);
-      row.text = event.kind + ' ' + threadList(partners);
+      row.text = event.kind + ' ' + threadList(execution, partners);
     }
     rows.push_back(std::move(row));
   }
-  if (result.hasError && !rows.empty()) {
+  if (execution.error && !rows.empty()) {
     related.addRest(rows);
-    rows.push_back({Row::Kind::error, "!",
-                    result.errorThin ? shortPlace(result.errorCallers.back())
-                                     : shortPlace(result.errorFile, result.errorLine),
-                    result.error.thread, native::title(result.error.kind)});
+    const Site& site = execution.error->site;
+    rows.push_back({Row::Kind::error, "!", shortPlace(site.best()), site.thread, execution.error->title});
   }
   return rows;
 }
@@ -158,16 +161,16 @@ std::string painted(const std::string& line, Row::Kind kind, const Style& style)
 
 class Layout {
  public:
-  Layout(const CheckResult& result, const Style& style, std::size_t width)
-      : result_(result), style_(style), rows_(rowsOf(result)) {
+  Layout(const Execution& execution, const Page& page)
+      : execution_(execution), style_(page.style), rows_(rowsOf(execution)) {
     for (const Row& row : rows_) {
       numbers_ = std::max(numbers_, row.number.size());
       places_ = std::max(places_, displayWidth(row.place));
       if (std::find(threads_.begin(), threads_.end(), row.thread) == threads_.end()) threads_.push_back(row.thread);
     }
     std::sort(threads_.begin(), threads_.end());
-    const std::size_t used = kGap + numbers_ + kGap + places_;
-    room_ = width > used ? width - used : 0;
+    const std::size_t used = displayWidth(margin("", ""));
+    room_ = page.width > used ? page.width - used : 0;
   }
 
   std::string text() {
@@ -185,7 +188,7 @@ class Layout {
   bool chooseColumns() {
     widths_.clear();
     for (const ThreadId thread : threads_) {
-      std::size_t wanted = displayWidth(threadName(result_, thread));
+      std::size_t wanted = displayWidth(threadName(execution_, thread));
       for (const Row& row : rows_) {
         if (row.thread == thread) wanted = std::max(wanted, displayWidth(row.text));
       }
@@ -206,7 +209,8 @@ class Layout {
   }
 
   std::string margin(const std::string& number, const std::string& place) const {
-    return fmt::format("{:>{}}", number, kGap + numbers_) + std::string(kGap, ' ') + padded(place, places_);
+    const std::string left = fmt::format("{:>{}}", number, kGap + numbers_);
+    return places_ == 0 ? left : left + std::string(kGap, ' ') + padded(place, places_);
   }
 
   void add(std::string& page, std::string line, Row::Kind kind) const {
@@ -220,7 +224,7 @@ class Layout {
     std::vector<std::vector<std::string>> headings;
     std::size_t height = 0;
     for (std::size_t c = 0; c < threads_.size(); ++c) {
-      headings.push_back(wrapped(threadName(result_, threads_[c]), widths_[c]));
+      headings.push_back(wrapped(threadName(execution_, threads_[c]), widths_[c]));
       height = std::max(height, headings[c].size());
     }
     for (std::size_t h = 0; h < height; ++h) {
@@ -242,13 +246,13 @@ class Layout {
   std::string list() const {
     std::string page;
     std::size_t names = 0;
-    for (const ThreadId thread : threads_) names = std::max(names, displayWidth(threadName(result_, thread)));
+    for (const ThreadId thread : threads_) names = std::max(names, displayWidth(threadName(execution_, thread)));
     const std::size_t taken = kGap + names + kGap;
     const std::size_t width = std::max(room_, taken + kLeastColumn) - taken;
     for (const Row& row : rows_) {
       addWrapped(page, row,
                  margin(row.number, row.place) + std::string(kGap, ' ') +
-                     padded(threadName(result_, row.thread), names) + std::string(kGap, ' '),
+                     padded(threadName(execution_, row.thread), names) + std::string(kGap, ' '),
                  width);
     }
     return page;
@@ -262,7 +266,7 @@ class Layout {
     }
   }
 
-  const CheckResult& result_;
+  const Execution& execution_;
   const Style& style_;
   std::vector<Row> rows_;
   std::vector<ThreadId> threads_;
@@ -270,37 +274,31 @@ class Layout {
   std::size_t numbers_ = 0, places_ = 0, room_ = 0;
 };
 
+// What is told after the events, each in a line that goes on below if it is too long.
+std::string below(const Execution& execution, std::size_t width) {
+  std::string page;
+  const auto add = [&](const std::string& text) {
+    for (const std::string& line : wrapped(text, width - std::min(width, kGap))) page += std::string(kGap, ' ') + line + '\n';
+  };
+  for (const Coherence& order : execution.coherence) {
+    if (order.writes.size() < 2) continue;
+    add(fmt::format("Coherence of {}: initial, {}", printable(order.location), fmt::join(order.writes, ", ")));
+  }
+  for (const Relation& relation : execution.relations) {
+    if (relation.pairs.empty()) continue;
+    std::string pairs;
+    for (const auto& [first, second] : relation.pairs) {
+      pairs += fmt::format("{}{} -> {}", pairs.empty() ? "" : ", ", first, second);
+    }
+    add(fmt::format("{}: {}", printable(relation.name), pairs));
+  }
+  return page;
+}
+
 }  // namespace
 
-std::size_t displayWidth(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+std::string text(const Execution& execution, const Page& page) {
+  return Layout(execution, page).text() + below(execution, page.width);
 }
 
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  const std::string kHanging = "  ";
-  std::vector<std::string> lines;
-  std::string line;
-  for (std::size_t at = 0; at < text.size();) {
-    // Blanks belong to the word after them: they are dropped where a line begins.
-    const std::size_t word = std::min(text.find_first_not_of(' ', at), text.size());
-    const std::size_t end = std::min(text.find(' ', word), text.size());
-    const std::string next = text.substr(at, end - at);
-    const bool empty = line.find_first_not_of(' ') == std::string::npos;
-    if (!empty && displayWidth(line) + displayWidth(next) > width) {
-      lines.push_back(line);
-      line = kHanging + text.substr(word, end - word);
-    } else {
-      line += next;
-    }
-    at = end;
-  }
-  lines.push_back(line);
-  return lines;
-}
-
-std::string traceText(const CheckResult& result, const Style& style, std::size_t width) {
-  return Layout(result, style, width).text();
-}
-
-}  // namespace heddle::report
+}  // namespace heddle::trace
