@@ -28,7 +28,7 @@ allowed() {
     native/loops) echo "$runtime native native/compile native/names native/instrument" ;;
     native/jit) echo "$runtime native native/compile native/instrument" ;;
     native) echo "$runtime native/library native/compile native/names native/instrument native/loops native/jit" ;;
-    run) echo "$runtime native parallel trace" ;;
+    run) echo "$runtime native litmus parallel trace" ;;
     report) echo "$runtime native litmus parallel run trace trace/formats" ;;
     cli) echo "$runtime native litmus parallel run report prove trace trace/formats" ;;
     *) echo "nothing: it is not listed in scripts/check-layers.sh" ;;

@@ -1,4 +1,4 @@
-#include "report/run_litmus.h"
+#include "run/run_litmus.h"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "mixer/on_demand.h"
-#include "report/litmus_findings.h"
-#include "report/trace.h"
+#include "run/litmus_findings.h"
+#include "run/litmus_trace.h"
 
-namespace heddle::report {
+namespace heddle::run {
 
 namespace {
 
@@ -103,7 +103,7 @@ class FinalMemory {
 
 class LitmusObserver final : public AnySizeObserver {
  public:
-  LitmusObserver(const litmus::Test& test, const RunOptions& options)
+  LitmusObserver(const litmus::Test& test, const LitmusOptions& options)
       : test_(test),
         program_(*test.program),
         options_(options),
@@ -243,7 +243,7 @@ class LitmusObserver final : public AnySizeObserver {
 
   const litmus::Test& test_;
   const litmus::LitmusProgram& program_;
-  const RunOptions& options_;
+  const LitmusOptions& options_;
   const std::atomic<bool>* attention_ = nullptr;
   const Attendant* attendant_ = nullptr;
   Explorer* explorer_ = nullptr;
@@ -260,7 +260,7 @@ class LitmusObserver final : public AnySizeObserver {
 
 class LitmusTask final : public parallel::Task {
  public:
-  LitmusTask(const litmus::Test& test, const model::CompiledModel& model, const RunOptions& options)
+  LitmusTask(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options)
       : test_(test), model_(model), observer_(test, options) {
     explore_.equivalence = options.equivalence;
     explore_.races = test.hasPlainAccesses;
@@ -308,7 +308,7 @@ void cut(Outcome& outcome, Cut why, std::string reason) {
 
 }  // namespace
 
-Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const RunOptions& options) {
+Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options) {
   Outcome outcome;
   LitmusTask task(test, model, options);
   parallel::Control control = options.control;
@@ -350,4 +350,4 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   return outcome;
 }
 
-}  // namespace heddle::report
+}  // namespace heddle::run

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heddle::report {
+namespace heddle::run {
 
 class StateSet {
  public:
@@ -64,4 +64,4 @@ class StateSet {
   std::vector<std::uint32_t> table_;
 };
 
-}  // namespace heddle::report
+}  // namespace heddle::run
