@@ -21,7 +21,9 @@ allowed() {
     mixer) echo "program model graph explore" ;;
     memory) echo "program model graph" ;;
     parallel) echo "$engine" ;;
-    runtime) echo "$runtime native/library" ;;
+    runtime/arch) echo "program" ;;
+    runtime) echo "$runtime runtime/arch" ;;
+    runtime/hooks | runtime/primitives) echo "$runtime" ;;
     native/compile) echo "native" ;;
     native/names) echo "$runtime native native/compile" ;;
     native/instrument) echo "$runtime native native/compile native/names" ;;

@@ -26,7 +26,7 @@
 #include <utility>
 
 #include "runtime/fiber.h"
-#include "runtime/native_program.h"
+#include "runtime/on_fiber.h"
 
 namespace heddle::native {
 
@@ -61,14 +61,42 @@ int& countOf(void* object) { return *reinterpret_cast<int*>(static_cast<std::byt
 
 NativeProgram* onFiber() {
   NativeProgram* const program = NativeProgram::current();
-  if (!program || !program->isRunning()) return nullptr;
-  program->doMore();
+  if (!program || !program->running().isRunning()) return nullptr;
+  program->recorder().stop();
   return program;
+}
+
+void* allocateOnFiber(NativeProgram& program, std::size_t size, bool primary) {
+  RunningThread& running = program.running();
+  if (primary && program.entry().sharedExceptions) {
+    memory::Memory& memory = program.plainMemory();
+    const std::uint32_t place = running.place(0);
+    const Address address = memory.allocate(kOwnersBytes + size, 16, memory::AllocationKind::malloc, place, 0);
+    if (address == 0) return nullptr;
+    memory.write(address, kOwnersBytes + size, place);
+    std::memset(reinterpret_cast<void*>(address), 0, kOwnersBytes);
+    return reinterpret_cast<void*>(address + kOwnersBytes);
+  }
+  Context& context = running.ownContext();
+  const std::size_t rounded = (size + 15) & ~std::size_t{15};
+  if (context.arena + rounded > kArenaBytes) running.fail(ErrorKind::unsupported, "too many exceptions in flight", 0);
+  void* const block = reinterpret_cast<void*>(stackTop(running.self()) + context.arena);
+  context.arena += static_cast<std::uint32_t>(rounded);
+  ++context.arenaBlocks;
+  return block;
+}
+
+// An exception may be freed by another thread than the one that threw it (std::exception_ptr); then it stays where it
+// is.
+void freeInArena(RunningThread& running, const void* address) {
+  Context& context = running.ownContext();
+  if (!isOnStack(running.self(), addressOf(address))) return;
+  if (--context.arenaBlocks == 0) context.arena = 0;
 }
 
 void* allocate(std::size_t size, bool primary) {
   NativeProgram* const program = onFiber();
-  void* const memory = program ? program->allocateException(size, primary) : std::malloc(size);
+  void* const memory = program ? allocateOnFiber(*program, size, primary) : std::malloc(size);
   if (memory == nullptr) std::terminate();
   std::memset(memory, 0, size);
   return memory;
@@ -78,12 +106,12 @@ void release(void* block) {
   const auto address = reinterpret_cast<Address>(block);
   if (memory::isProgramMemory(address)) {
     if (NativeProgram* const program = onFiber()) {
-      program->free(address - kOwnersBytes, memory::AllocationKind::malloc, program->place(0));
+      program->lives().free(address - kOwnersBytes, memory::AllocationKind::malloc, program->running().place(0));
     }
   } else if (!isOnAnyStack(address)) {
     std::free(block);
   } else if (NativeProgram* const program = onFiber()) {
-    program->freeException(block);
+    freeInArena(program->running(), block);
   }
 }
 
@@ -91,7 +119,7 @@ void release(void* block) {
 void logHeader(const void* object) {
   const Address header = reinterpret_cast<Address>(object) - kHeaderBytes;
   if (!memory::isProgramMemory(header)) return;
-  if (NativeProgram* const program = onFiber()) program->plainMemory().write(header, kHeaderBytes, program->place(0));
+  if (NativeProgram* const program = onFiber()) program->plainMemory().write(header, kHeaderBytes, program->running().place(0));
 }
 
 // Of the exception that is being handled.
@@ -115,31 +143,6 @@ void logCaughtHeader() {
 }
 
 }  // namespace
-
-void* NativeProgram::allocateException(std::size_t size, bool primary) {
-  if (primary && entry_.sharedExceptions) {
-    const Address address = memory_.allocate(kOwnersBytes + size, 16, memory::AllocationKind::malloc, place(0), 0);
-    if (address == 0) return nullptr;
-    memory_.write(address, kOwnersBytes + size, place(0));
-    std::memset(reinterpret_cast<void*>(address), 0, kOwnersBytes);
-    return reinterpret_cast<void*>(address + kOwnersBytes);
-  }
-  Context& context = threads_[self_].context;
-  const std::size_t rounded = (size + 15) & ~std::size_t{15};
-  if (context.arena + rounded > kArenaBytes) fail(ErrorKind::unsupported, "too many exceptions in flight", 0);
-  void* const memory = reinterpret_cast<void*>(stackTop(self_) + context.arena);
-  context.arena += static_cast<std::uint32_t>(rounded);
-  ++context.arenaBlocks;
-  return memory;
-}
-
-// An exception may be freed by another thread than the one that threw it (std::exception_ptr); then it stays where it
-// is.
-void NativeProgram::freeException(void* address) {
-  Context& context = threads_[self_].context;
-  if (!isOnStack(self_, reinterpret_cast<Address>(address))) return;
-  if (--context.arenaBlocks == 0) context.arena = 0;
-}
 
 }  // namespace heddle::native
 
