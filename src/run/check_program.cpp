@@ -8,7 +8,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "native/build_program.h"
@@ -84,19 +83,19 @@ class NativeNames final : public run::SourceNames {
 };
 
 // Counts, judges blocked and full executions, and turns the first error into a report.
-class CheckObserver final : public AnySizeObserver {
+class CheckObserver final : public Observer {
  public:
   CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
       : options_(options), names_(names), program_(&program), result_(result) {}
 
-  void begin(Explorer& explorer) override {
+  // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
+  // this one comes earlier.
+  void begin(AnyExplorer& explorer) override {
     explorer_ = &explorer;
-    beginPart(explorer);
-  }
-  void beginMixed(MixedExplorer& explorer) override {
-    explorer_ = nullptr;
-    mixed_ = &explorer;
-    beginPart(explorer);
+    result_ = {};
+    unjoined_ = 0;
+    program_->forgetFindings();
+    program_->attach(explorer.execution(), explorer.raceView());
   }
 
   // Everything that was seen is void.
@@ -116,51 +115,7 @@ class CheckObserver final : public AnySizeObserver {
     return taken;
   }
 
-  bool execution(const Graph& graph) override { return full(graph); }
-  bool execution(const MixedGraph& graph) override { return full(graph); }
-  bool blocked(const Graph& graph) override { return stuck(graph); }
-  bool blocked(const MixedGraph& graph) override { return stuck(graph); }
-  void race(const Graph& graph, Race race) override { reportRace(graph, race); }
-  void race(const MixedGraph& graph, Race race) override { reportRace(graph, race); }
-  void error(const Graph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
-  void error(const MixedGraph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
-  void tooLarge(const Graph& graph, const LimitError& error) override { reportLimit(graph, error); }
-  void tooLarge(const MixedGraph& graph, const LimitError& error) override { reportLimit(graph, error); }
-
- private:
-  std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
-  std::uint64_t stuckThreads() const { return explorer_ ? explorer_->stuckThreads() : mixed_->stuckThreads(); }
-  const Operation& pending(ThreadId thread) const {
-    return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread);
-  }
-
-  // Has the program ended, and is no thread stopped for a reason that is not the program's own?
-  bool hasEndedWaiting() const {
-    bool ended = false;
-    for (std::uint64_t rest = endedThreads(); rest != 0; rest &= rest - 1) {
-      ended |= pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
-    }
-    for (std::uint64_t rest = stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = pending(static_cast<ThreadId>(std::countr_zero(rest)));
-      if (operation.kind != OperationKind::block) continue;
-      const auto reason = static_cast<BlockReason>(operation.operand);
-      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
-    }
-    return ended;
-  }
-
-  // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
-  // this one comes earlier.
-  template <class AnyExplorer>
-  void beginPart(AnyExplorer& explorer) {
-    result_ = {};
-    unjoined_ = 0;
-    program_->forgetFindings();
-    program_->attach(explorer.graph(), explorer.raceView());
-  }
-
-  template <class AnyGraph>
-  bool full(const AnyGraph& graph) {
+  bool execution(const ExecutionView& graph) override {
     if (result_.hasError() || atLimit()) return false;
     ++found_.executionCount;
     ++seen_;
@@ -169,29 +124,7 @@ class CheckObserver final : public AnySizeObserver {
     return !result_.hasError();
   }
 
-  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
-  template <class AnyGraph>
-  void lookForLeaks(const AnyGraph& graph) {
-    const bool all = options_.leaks == Leaks::all;
-    const auto look = [&] {
-      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
-      if (!leak) return true;
-      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
-      error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
-                                  all ? "" : ", and nothing points to it at the end");
-      report(graph, error, {}, {});
-      return false;
-    };
-    if constexpr (std::is_same_v<AnyGraph, Graph>) {
-      if (!all && options_.equivalence == Equivalence::rf) {
-        return explorer_->forEachEnd(heapPointers(graph, *program_), look);
-      }
-    }
-    look();
-  }
-
-  template <class AnyGraph>
-  bool stuck(const AnyGraph& graph) {
+  bool blocked(const ExecutionView& graph) override {
     if (result_.hasError() || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
@@ -199,16 +132,13 @@ class CheckObserver final : public AnySizeObserver {
       found_.endedWaiting = true;
       lookForUnjoined(graph);
     }
-    const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
-    const auto look = [&](auto& explorer) {
-      findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
-    };
-    explorer_ ? look(*explorer_) : look(*mixed_);
+    findWaiting(*explorer_, names_, options_.liveness, [&](const WaitingError& found) {
+      report(graph, found.error, found.ends, found.involved);
+    });
     return !result_.hasError();
   }
 
-  template <class AnyGraph>
-  void reportRace(const AnyGraph& graph, Race race) {
+  void race(const ExecutionView& graph, Race race) override {
     const auto describe = [&](EventId id) {
       const Operation& operation = graph.operation(id);
       return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic",
@@ -227,8 +157,7 @@ class CheckObserver final : public AnySizeObserver {
     report(graph, error, {race.first, race.second}, {race.first, race.second});
   }
 
-  template <class AnyGraph>
-  void reportError(const AnyGraph& graph, ThreadId thread) {
+  void error(const ExecutionView& graph, ThreadId thread, const Operation&) override {
     if (result_.hasError()) return;
     std::vector<EventId> ends;
     const auto addEnd = [&](ThreadId t, unsigned next) {
@@ -241,11 +170,45 @@ class CheckObserver final : public AnySizeObserver {
     report(graph, program_->error(thread), ends, {});
   }
 
-  template <class AnyGraph>
-  [[noreturn]] void reportLimit(const AnyGraph& graph, const LimitError& error) {
+  [[noreturn]] void tooLarge(const ExecutionView& graph, const LimitError& error) override {
     LargeLoop loop = LargeLoopFinder(graph, *program_).find();
     throw LimitError(loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what),
                      std::move(loop.advice));
+  }
+
+ private:
+  // Has the program ended, and is no thread stopped for a reason that is not the program's own?
+  bool hasEndedWaiting() const {
+    bool ended = false;
+    for (std::uint64_t rest = explorer_->endedThreads(); rest != 0; rest &= rest - 1) {
+      ended |= explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
+    }
+    for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind != OperationKind::block) continue;
+      const auto reason = static_cast<BlockReason>(operation.operand);
+      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
+    }
+    return ended;
+  }
+
+  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
+  void lookForLeaks(const ExecutionView& graph) {
+    const bool all = options_.leaks == Leaks::all;
+    const auto look = [&] {
+      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
+      if (!leak) return true;
+      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
+      error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
+                                  all ? "" : ", and nothing points to it at the end");
+      report(graph, error, {}, {});
+      return false;
+    };
+    if (!all && explorer_->leavesCoherenceOpen()) {
+      explorer_->forEachEnd(heapPointers(graph, *program_), look);
+    } else {
+      look();
+    }
   }
 
   // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
@@ -256,10 +219,9 @@ class CheckObserver final : public AnySizeObserver {
   }
 
   // A thread that is neither joined nor detached: worth a word, once. It has ended, or it waits when the program ends.
-  template <class AnyGraph>
-  void lookForUnjoined(const AnyGraph& graph) {
-    const std::uint64_t stuck = stuckThreads();
-    std::uint64_t rest = (endedThreads() | stuck) & ~(program_->detached() | unjoined_ | 1);
+  void lookForUnjoined(const ExecutionView& graph) {
+    const std::uint64_t stuck = explorer_->stuckThreads();
+    std::uint64_t rest = (explorer_->endedThreads() | stuck) & ~(program_->detached() | unjoined_ | 1);
     for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
       const EventId join = graph.joinOf(thread);
@@ -271,13 +233,12 @@ class CheckObserver final : public AnySizeObserver {
       std::string& text = found_.unjoined[thread];
       text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source), threadName(thread));
       if (((stuck >> thread) & 1) != 0) {
-        text += fmt::format(", and waits at {} when the program ends", program_->sourceText(pending(thread).source));
+        text += fmt::format(", and waits at {} when the program ends", program_->sourceText(explorer_->pending(thread).source));
       }
     }
   }
 
-  template <class AnyGraph>
-  void report(const AnyGraph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
+  void report(const ExecutionView& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
     const Places places(program_->info());
     trace::Error shown{.kind = name(error.kind),
                        .title = title(error.kind),
@@ -299,8 +260,7 @@ class CheckObserver final : public AnySizeObserver {
   const ObjectNames& names_;
   NativeProgram* program_;
   CheckResult& result_;
-  Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
-  MixedExplorer* mixed_ = nullptr;
+  AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
   std::uint64_t seen_ = 0;      // executions, for the limit
   std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
@@ -348,7 +308,7 @@ class CheckSubject final : public run::Subject {
     observer_.emplace(options_, names_, *program_, result_);
   }
 
-  AnySizeObserver& observer() override { return *observer_; }
+  Observer& observer() override { return *observer_; }
   void attend(const std::atomic<bool>&, const Attendant& attendant) override { program_->setAttendant(&attendant); }
   std::string threadNumbers() const override { return program_->threadNumbers().toText(); }
   void setThreadNumbers(const std::string& text) override { program_->threadNumbers().set(text); }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <set>
 
@@ -20,25 +19,10 @@ using native::isEndOfWait;
 using native::isNotification;
 using trace::orderName;
 
-std::vector<EventId> sourcesOf(const Graph& graph, EventId read) { return {graph[read].rf}; }
-std::vector<EventId> sourcesOf(const MixedGraph& graph, EventId read) {
-  std::vector<EventId> writes;
-  for (const heddle::Source& source : graph.sources(read)) writes.push_back(source.write);
-  return writes;
-}
-
-template <class F>
-void forEachArrival(const Graph& graph, EventId departure, F visit) {
-  graph.forEachArrival(departure, visit);
-}
-template <class F>
-void forEachArrival(const MixedGraph&, EventId, F) {}  // there are no barriers
-
 // Every event after those it depends on (po, rf, and the end of a joined thread); otherwise in insertion order.
-template <class AnyGraph>
 class CausalOrder {
  public:
-  explicit CausalOrder(const AnyGraph& graph) : graph_(graph) {
+  explicit CausalOrder(const ExecutionView& graph) : graph_(graph) {
     std::vector<EventId> insertion;
     for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) insertion.push_back(id);
     for (auto it = insertion.rbegin(); it != insertion.rend(); ++it) add(*it);
@@ -61,10 +45,10 @@ class CausalOrder {
       };
       need(event.poPrev);
       if (event.isRead()) {
-        for (const EventId source : sourcesOf(graph_, id)) need(source);
+        for (const BytesFrom& source : graph_.sourcesOf(id)) need(source.write);
       }
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::depart) {
-        forEachArrival(graph_, id, need);
+        graph_.forEachArrival(id, need);
       }
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::join) {
         need(graph_.last(static_cast<ThreadId>(event.partner)));
@@ -76,15 +60,14 @@ class CausalOrder {
     }
   }
 
-  const AnyGraph& graph_;
+  const ExecutionView& graph_;
   std::set<EventId> done_;
   std::vector<EventId> order_;
 };
 
-template <class AnyGraph>
 class Tracer {
  public:
-  Tracer(const AnyGraph& graph, const SourceNames& names, const TraceOptions& options)
+  Tracer(const ExecutionView& graph, const SourceNames& names, const TraceOptions& options)
       : graph_(graph), names_(names), options_(options) {}
 
   trace::Execution trace() {
@@ -99,7 +82,7 @@ class Tracer {
     trace::Execution result;
     for (const EventId id : shown_) result.events.push_back(describe(id));
     for (unsigned t = 0; t < graph_.threads(); ++t) result.threads.push_back(names_.thread(static_cast<ThreadId>(t)));
-    if (options_.coherence) describeCoherence(graph_, result.coherence);
+    if (options_.coherence) result.coherence = describeCoherence();
     return result;
   }
 
@@ -142,74 +125,35 @@ class Tracer {
                        [&](EventId end) { return graph_.inPrefix(graph_.porf(end), id); });
   }
 
-  // Who a read reads from.
-  void describeSources(const Graph& graph, EventId read, Event& shown) const {
-    shown.from = numberOf(graph[read].rf);
-  }
-  void describeSources(const MixedGraph& graph, EventId read, Event& shown) const {
-    shown.fromParts = partsOf(graph, read, [&](const Cell& cell) { return graph.sourceOf(read, cell.bytes); });
-    settle(shown.fromParts, shown.from);
-  }
-
-  // What a write follows in coherence order.
-  void describePlace(const Graph& graph, EventId write, Event& shown) const {
-    shown.coAfter = numberOf(graph[write].coPrev);
-  }
-  void describePlace(const MixedGraph& graph, EventId write, Event& shown) const {
-    shown.coAfterParts = partsOf(graph, write, [&](const Cell& cell) {
-      const std::uint32_t position = MixedGraph::positionAfter(cell, write);
-      return position > 1 ? cell.order[position - 2] : kNone;
-    });
-    settle(shown.coAfterParts, shown.coAfter);
-  }
-
-  // For each run of bytes of an access that have the same event there, which it is.
-  template <class F>
-  std::vector<Event::Part> partsOf(const MixedGraph& graph, EventId id, F&& other) const {
-    const MixedEvent& event = graph[id];
-    std::map<unsigned, unsigned> numbers;  // by byte
-    graph.forEachCell(id, [&](const Cell& cell) {
-      for (unsigned byte = 0; byte < kLineBytes; ++byte) {
-        if ((cell.bytes >> byte) & 1) numbers[byte] = numberOf(other(cell));
-      }
-    });
-    std::vector<Event::Part> parts;
-    for (auto it = numbers.begin(); it != numbers.end();) {
-      const unsigned first = it->first, number = it->second;
-      unsigned size = 0;
-      for (; it != numbers.end() && it->second == number; ++it) ++size;
-      parts.push_back({names_.bytes(graph.line(event.line).base + first, size), number});
+  // For each run of bytes that have the same event there, which it is. If it is the same for all, that is all there is to say.
+  void describeBytes(const std::vector<BytesFrom>& writes, std::vector<Event::Part>& parts, unsigned& number) const {
+    ByteRange run;
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+      run = {i == 0 ? writes[i].bytes.address : run.address, run.size + writes[i].bytes.size};
+      number = numberOf(writes[i].write);
+      if (i + 1 < writes.size() && numberOf(writes[i + 1].write) == number) continue;
+      parts.push_back({names_.bytes(run.address, run.size), number});
+      run = {run.address + run.size, 0};
     }
-    return parts;
-  }
-  // If it is the same for all bytes, that is all there is to say.
-  static void settle(std::vector<Event::Part>& parts, unsigned& number) {
     number = parts.front().number;
     if (parts.size() == 1) parts.clear();
   }
 
   // The orders of the writes to each location, or, where sizes are mixed, to each run of bytes that accesses treat alike.
-  void describeCoherence(const Graph& graph, std::vector<trace::Coherence>& orders) const {
-    for (LocationId l = 1; l < graph.locations(); ++l) {
-      trace::Coherence order{names_.location(graph.location(l).address, graph.location(l).size), {}};
-      for (EventId w = graph[l].coNext; w != kNone; w = graph[w].coNext) order.writes.push_back(numberOf(w));
-      orders.push_back(std::move(order));
-    }
-  }
-  void describeCoherence(const MixedGraph& graph, std::vector<trace::Coherence>& orders) const {
-    for (LineId l = 1; l < graph.lines(); ++l) {
-      std::map<unsigned, trace::Coherence> cells;  // by the first byte
-      for (const Cell& cell : graph.line(l).cells) {
-        trace::Coherence& order = cells[static_cast<unsigned>(std::countr_zero(cell.bytes))];
-        for (unsigned first = 0, end = 0; first < kLineBytes; first = end + 1) {
-          for (end = first; end < kLineBytes && ((cell.bytes >> end) & 1);) ++end;
-          if (end == first) continue;
-          order.location += (order.location.empty() ? "" : " and ") + names_.bytes(graph.line(l).base + first, end - first);
-        }
-        for (const EventId write : cell.order) order.writes.push_back(numberOf(write));
+  std::vector<trace::Coherence> describeCoherence() const {
+    std::vector<trace::Coherence> orders;
+    for (const CoherenceOrder& order : graph_.coherence()) {
+      trace::Coherence& shown = orders.emplace_back();
+      for (const ByteRange& bytes : order.bytes) {
+        shown.location += (shown.location.empty() ? "" : " and ") + nameOf(bytes.address, bytes.size);
       }
-      for (auto& [byte, order] : cells) orders.push_back(std::move(order));
+      for (const EventId write : order.writes) shown.writes.push_back(numberOf(write));
     }
+    return orders;
+  }
+
+  std::string nameOf(Address address, unsigned size) const {
+    return graph_.hasMixedSizes() ? names_.bytes(address, size) : names_.location(address, size);
   }
 
   // An operation on a lock, whether the engine knows it as one or not.
@@ -230,20 +174,19 @@ class Tracer {
     if (ofLock && operation.expected != 0) {
       shown.location = names_.location(operation.expected, 0);
     } else {
-      shown.location = std::is_same_v<AnyGraph, MixedGraph> ? names_.bytes(operation.address, operation.size)
-                                                            : names_.location(operation.address, operation.size);
+      shown.location = nameOf(operation.address, operation.size);
     }
     shown.reads = event.isRead();
     shown.writes = event.isWrite() || event.rmw;
     if (event.isRead()) {
-      describeSources(graph_, id, shown);
+      describeBytes(graph_.sourcesOf(id), shown.fromParts, shown.from);
       shown.success = operation.kind != OperationKind::cas || event.rmw;
       shown.spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
                        event.value == truncate(operation.expected, operation.size);
     }
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
     const bool isHalf = write == kNone;  // the error was found before the write of a read-modify-write was added
-    if (shown.writes && !isHalf) describePlace(graph_, write, shown);
+    if (shown.writes && !isHalf) describeBytes(graph_.predecessorsOf(write), shown.coAfterParts, shown.coAfter);
     if (ofLock) return;
     if (event.isRead() && event.rmw) {
       shown.oldValue = names_.value(operation, event.value);
@@ -290,7 +233,7 @@ class Tracer {
     return shown;
   }
 
-  const AnyGraph& graph_;
+  const ExecutionView& graph_;
   const SourceNames& names_;
   const TraceOptions& options_;
   std::map<EventId, unsigned> numbers_;
@@ -299,10 +242,7 @@ class Tracer {
 
 }  // namespace
 
-trace::Execution traceOf(const Graph& graph, const SourceNames& names, const TraceOptions& options) {
-  return Tracer(graph, names, options).trace();
-}
-trace::Execution traceOf(const MixedGraph& graph, const SourceNames& names, const TraceOptions& options) {
+trace::Execution traceOf(const ExecutionView& graph, const SourceNames& names, const TraceOptions& options) {
   return Tracer(graph, names, options).trace();
 }
 

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
-#include "mixer/mixed_graph.h"
+#include "graph/execution_view.h"
 #include "trace/execution.h"
 
 namespace heddle::run {
@@ -30,7 +29,6 @@ struct TraceOptions {
 };
 
 // Without a title and an error.
-trace::Execution traceOf(const Graph& graph, const SourceNames& names, const TraceOptions& options);
-trace::Execution traceOf(const MixedGraph& graph, const SourceNames& names, const TraceOptions& options);
+trace::Execution traceOf(const ExecutionView& graph, const SourceNames& names, const TraceOptions& options);
 
 }  // namespace heddle::run

@@ -71,18 +71,11 @@ bool AtomicChecks::checkInitialised(const Operation& operation) {
 
 // Has the last event of the thread read a value that no event has written?
 bool AtomicChecks::readsInitialValue() const {
-  const auto readOf = [&](const auto& graph) {
-    const EventId last = graph.last(running_.self());
-    return graph[last].isWrite() && graph[last].rmw ? graph[last].poPrev : last;
-  };
-  if (const Graph* const graph = running_.graph()) {
-    const Event& read = (*graph)[readOf(*graph)];
-    return read.isRead() && isInitial(read.rf);
-  }
-  const MixedGraph& mixed = *running_.mixedGraph();
-  const EventId read = readOf(mixed);
-  return mixed[read].isRead() &&
-         std::ranges::any_of(mixed.sources(read), [](const heddle::Source& source) { return isInitial(source.write); });
+  const ExecutionView& graph = running_.graph();
+  const EventId last = graph.last(running_.self());
+  const EventId read = graph[last].isWrite() && graph[last].rmw ? graph[last].poPrev : last;
+  return graph[read].isRead() &&
+         std::ranges::any_of(graph.sourcesOf(read), [](const BytesFrom& source) { return isInitial(source.write); });
 }
 
 }  // namespace heddle::native

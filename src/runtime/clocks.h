@@ -33,8 +33,7 @@ class Clocks {
 
  private:
   void noteTime();
-  template <class AnyGraph>
-  std::uint64_t timeBefore(const AnyGraph& graph) const;
+  std::uint64_t timeBefore() const;
 
   std::span<const PausedThread> threads_;
   RunningThread& running_;

@@ -17,13 +17,12 @@ struct Round {
   std::vector<Lane> givesBack = {};  // so, at these events; the last one first
 };
 
-template <class AnyGraph>
-Round roundOf(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::uint32_t ended) {
+Round roundOf(const ExecutionView& graph, ThreadId thread, std::uint32_t began, std::uint32_t ended) {
   Round round;
   std::map<Address, int> held;
   for (EventId id = graph.last(thread); id != kNone && graph[id].thread == thread && graph[id].index >= began;
        id = graph[id].poPrev) {
-    const auto& event = graph[id];
+    const Event& event = graph[id];
     const Operation& operation = graph.operation(id);
     if (event.kind == EventKind::fence || (event.isRead() && !event.rmw)) continue;
     const LockOp lock = operation.lock;
@@ -46,8 +45,7 @@ Round roundOf(const AnyGraph& graph, ThreadId thread, std::uint32_t began, std::
 // Who gets a lock that the thread has given back in between must not have seen memory that is different then. Who tries to
 // take one, and fails, notices; of all locks but that of the wait it is not known who tries.
 bool IdleWaits::isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own) {
-  const Round round =
-      running_.inGraph([&](const auto& graph) { return roundOf(graph, running_.self(), began, ended); });
+  const Round round = roundOf(running_.graph(), running_.self(), began, ended);
   if (!round.onlyLooked || !memory_.isUnchangedSince(static_cast<Lane>(began), round.givesBack, own)) return false;
   if (round.takesLocks) note(0);
   return true;

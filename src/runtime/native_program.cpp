@@ -83,8 +83,7 @@ void NativeProgram::runThread() {
     program.memory_.defineTls({static_cast<const std::byte*>(program.entry_.tlsImage), program.info_.tlsSize});
   }
   if (running.self() == 0) program.runMain();
-  const Operation& spawn = running.inGraph(
-      [&](const auto& graph) -> const Operation& { return graph.operation(graph.last(running.self())); });
+  const Operation& spawn = running.graph().operation(running.graph().last(running.self()));
   heddle_call_source = spawn.source;  // until the thread comes to the program's own code
   auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
   function(reinterpret_cast<void*>(spawn.address));

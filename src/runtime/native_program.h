@@ -70,8 +70,7 @@ class NativeProgram final : public Program {
 
   // ---- Before the exploration.
 
-  template <class AnyGraph>
-  void attach(const AnyGraph& graph, std::size_t raceView) {
+  void attach(const ExecutionView& graph, std::size_t raceView) {
     running_.attach(graph, raceView);
   }
   void setNames(const ObjectNames* names) { faults_.setNames(names); }

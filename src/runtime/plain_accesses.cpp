@@ -131,8 +131,8 @@ void PlainAccesses::findReads(Address address, std::size_t size, std::uint32_t s
   if (mayRace()) return findPieces(address, size, use);
   parts_ = memory_.atomicParts(address, size);
   for (const AtomicPart& part : parts_) shared_.checkEvents(part, false, "a plain read", source);
-  if (const Graph* const graph = running_.graph(); graph != nullptr && modes_.plainLoads) {
-    std::erase_if(parts_, [&](const AtomicPart& part) { return shared_.hasInitialValue(*graph, part); });
+  if (modes_.plainLoads && !running_.graph().hasMixedSizes()) {
+    std::erase_if(parts_, [&](const AtomicPart& part) { return shared_.hasInitialValue(part); });
   } else {
     for (const AtomicPart& part : parts_) shared_.show(part);
     parts_.clear();

@@ -22,17 +22,15 @@ void RunningThread::enter(ThreadId thread, std::uint32_t callSource, bool racesA
   self_ = thread;
   index_ = 1;
   view_ = zeroClock_.data();
-  inGraph([&](const auto& graph) {
-    const EventId last = graph.last(thread);
-    if (last != kNone) {
-      view_ = graph.view(last, raceView_);
-      if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
-    }
-    if (!racesAllowed) return;
-    for (std::size_t t = 0; t < errors_.size(); ++t) {
-      order_[t] = last == kNone ? Lane{0} : std::max(view_[t], graph.porf(last)[t]);
-    }
-  });
+  const ExecutionView& graph = *graph_;
+  const EventId last = graph.last(thread);
+  if (last != kNone) {
+    view_ = graph.view(last, raceView_);
+    if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
+  }
+  for (std::size_t t = 0; racesAllowed && t < errors_.size(); ++t) {
+    order_[t] = last == kNone ? Lane{0} : std::max(view_[t], graph.porf(last)[t]);
+  }
   memory_.enter(thread, index_, view_);
 }
 

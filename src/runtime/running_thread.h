@@ -22,9 +22,8 @@
 #include <vector>
 
 #include "explore/subtree.h"
-#include "graph/graph.h"
+#include "graph/execution_view.h"
 #include "memory/memory.h"
-#include "mixer/mixed_graph.h"
 #include "program/operation.h"
 #include "runtime/crash.h"
 #include "runtime/error.h"
@@ -46,8 +45,7 @@ class RunningThread {
   // ---- What the explorer calls.
 
   // The graph that is being explored, for happens-before; before the exploration starts.
-  void attach(const Graph& graph, std::size_t raceView) { graph_ = &graph, mixed_ = nullptr, raceView_ = raceView; }
-  void attach(const MixedGraph& graph, std::size_t raceView) { graph_ = nullptr, mixed_ = &graph, raceView_ = raceView; }
+  void attach(const ExecutionView& graph, std::size_t raceView) { graph_ = &graph, raceView_ = raceView; }
   // Who is asked whether to stop while native code runs for long; null: nobody.
   void setAttendant(const Attendant* attendant) { attendant_ = attendant; }
 
@@ -72,13 +70,7 @@ class RunningThread {
   const Lane* view() const { return view_; }         // what happens before that
   // What is before it in happens-before or in po | rf, if races are allowed.
   const Lane* order() const { return order_.data(); }
-  // One of these two, by the mode of the exploration; the other one is null.
-  const Graph* graph() const { return graph_; }
-  const MixedGraph* mixedGraph() const { return mixed_; }
-  template <class Visit>
-  decltype(auto) inGraph(Visit visit) const {
-    return graph_ != nullptr ? visit(*graph_) : visit(*mixed_);
-  }
+  const ExecutionView& graph() const { return *graph_; }
   // Is no other thread of the program there yet?
   bool isAlone() const { return self_ == 0 && context_.children == 0; }
   // A place in the program's own code for a place in the code: reports should point into the program, not into a library
@@ -145,16 +137,15 @@ class RunningThread {
 
   const ProgramInfo& info_;
   memory::Memory& memory_;
-  const Graph* graph_ = nullptr;
-  const MixedGraph* mixed_ = nullptr;
+  const ExecutionView* graph_ = nullptr;
   std::size_t raceView_ = 0;
   const Attendant* attendant_ = nullptr;
 
   ThreadId self_ = 0;
   std::uint16_t index_ = 1;
   const Lane* view_ = nullptr;
-  alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
-  alignas(16) std::array<Lane, Graph::kMaxThreads> order_{};
+  alignas(16) std::array<Lane, Trail::kMaxThreads> zeroClock_{};
+  alignas(16) std::array<Lane, Trail::kMaxThreads> order_{};
 
   // Of the running step.
   Context context_;

@@ -12,49 +12,18 @@ using memory::AtomicPart;
 // ---- Events that conflict with a plain access.
 
 void SharedLocations::checkEvents(const AtomicPart& part, bool write, const char* what, std::uint32_t source) {
-  running_.inGraph([&](const auto& graph) {
-    const EventId racing = racingEvent(graph, part, write, running_.view());
-    if (racing != kNone) failRace(graph, racing, part, what, source);
-  });
+  const EventId racing = racingEvent(part, write, running_.view());
+  if (racing != kNone) failRace(racing, part, what, source);
 }
 
 void SharedLocations::checkUses(const AtomicPart& part, std::uint32_t source) {
-  running_.inGraph([&](const auto& graph) {
-    const EventId late = racingEvent(graph, part, true, running_.order());
-    if (late != kNone) failUse(graph, late, part, source);
-  });
+  const EventId late = racingEvent(part, true, running_.order());
+  if (late != kNone) failUse(late, part, source);
 }
 
-EventId SharedLocations::racingEvent(const Graph& graph, const AtomicPart& part, bool write, const Lane* view) const {
-  const LocationId location = graph.findLocation(part.address, part.size);
-  if (location == 0) return kNone;
-  EventId racing = kNone;
-  const auto look = [&](EventId id) {
-    if (!isInitial(id) && graph[id].thread != running_.self() && !graph.inPrefix(view, id)) racing = id;
-  };
-  for (EventId w = graph.location(location).coTail; w != kNone && racing == kNone; w = graph[w].coPrev) {
-    look(w);
-    for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) {
-      if (write || isAttempt(graph.operation(r))) look(r);  // an attempt would have written
-    }
-  }
-  return racing;
-}
-
-EventId SharedLocations::racingEvent(const MixedGraph& graph, const AtomicPart& part, bool write, const Lane* view) const {
-  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-    const MixedEvent& event = graph[id];
-    if (event.line == 0 || event.thread == running_.self() || !(write || event.isWrite()) || graph.inPrefix(view, id)) continue;
-    const Address address = graph.line(event.line).base + event.offset;
-    if (address < part.address + part.size && part.address < address + event.size) return id;
-  }
-  return kNone;
-}
-
-template <class AnyGraph>
-void SharedLocations::failRace(const AnyGraph& graph, EventId racing, const AtomicPart& part, const char* what,
-                               std::uint32_t source) {
-  const auto& event = graph[racing];
+void SharedLocations::failRace(EventId racing, const AtomicPart& part, const char* what, std::uint32_t source) {
+  const ExecutionView& graph = running_.graph();
+  const Event& event = graph[racing];
   const bool plain = graph.operation(racing).order == Order::plain;
   const auto failure = [&] {
     const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
@@ -68,8 +37,8 @@ void SharedLocations::failRace(const AnyGraph& graph, EventId racing, const Atom
   running_.pauseForEver(failure());
 }
 
-template <class AnyGraph>
-void SharedLocations::failUse(const AnyGraph& graph, EventId late, const AtomicPart& part, std::uint32_t source) {
+void SharedLocations::failUse(EventId late, const AtomicPart& part, std::uint32_t source) {
+  const ExecutionView& graph = running_.graph();
   memory::Fault fault;
   fault.kind = memory::FaultKind::unorderedEnd;
   fault.address = part.address;
@@ -83,35 +52,19 @@ void SharedLocations::failUse(const AnyGraph& graph, EventId late, const AtomicP
 
 // ---- What the graph says, shown in memory.
 
-bool SharedLocations::hasInitialValue(const Graph& graph, const AtomicPart& part) const {
-  const LocationId location = graph.findLocation(part.address, part.size);
-  return location == 0 || !graph.isWritten(location);
-}
-
-void SharedLocations::show(const AtomicPart& part) {
-  running_.inGraph([&](const auto& graph) { show(graph, part); });
+bool SharedLocations::hasInitialValue(const AtomicPart& part) const {
+  Wide data = 0;
+  return lastBytes(part, data) == 0;
 }
 
 // The last write happens before the read, as all others do.
-void SharedLocations::show(const Graph& graph, const AtomicPart& part) {
-  const LocationId location = graph.findLocation(part.address, part.size);
-  if (location == 0 || !graph.isWritten(location)) return;
+void SharedLocations::show(const AtomicPart& part) {
+  Wide data = 0;
+  const std::uint16_t shown = lastBytes(part, data);
+  if (shown == 0) return;
   memory_.saveBytes(part.address, part.size);
-  const Value value = graph[graph.location(location).coTail].value;
-  std::memcpy(reinterpret_cast<void*>(part.address), bytesOf(value, part.size), part.size);
-}
-
-// The same byte by byte: those that some event covers.
-void SharedLocations::show(const MixedGraph& graph, const AtomicPart& part) {
-  memory_.saveBytes(part.address, part.size);
-  for (Address at = part.address; at < part.address + part.size; ++at) {
-    const LineId line = graph.findLine(at);
-    if (line == 0) continue;
-    const auto place = static_cast<unsigned>(at % kLineBytes);
-    const bool used = std::ranges::any_of(graph.line(line).cells, [&](const Cell& cell) {
-      return cell.users != 0 && ((cell.bytes >> place) & 1) != 0;
-    });
-    if (used) *reinterpret_cast<std::uint8_t*>(at) = static_cast<std::uint8_t>(graph.lastData(line) >> (8 * place));
+  for (unsigned byte = 0; byte < part.size; ++byte, data >>= 8) {
+    if ((shown >> byte) & 1) *reinterpret_cast<std::uint8_t*>(part.address + byte) = static_cast<std::uint8_t>(data);
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "memory/memory.h"
 #include "runtime/faults.h"
@@ -25,22 +26,26 @@ class SharedLocations {
   // Puts what the graph says into memory, until the segment is over: what is in the last write of the location.
   void show(const memory::AtomicPart& part);
   // Has no event written the location?
-  bool hasInitialValue(const Graph& graph, const memory::AtomicPart& part) const;
+  bool hasInitialValue(const memory::AtomicPart& part) const;
   // The bytes of a value of that size.
   const void* bytesOf(const Value& value, unsigned size) const {
     return size == 16 ? static_cast<const void*>(&wideValues_[value]) : &value;
   }
 
  private:
-  template <class AnyGraph>
-  [[noreturn]] void failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
-                             std::uint32_t source);
-  template <class AnyGraph>
-  [[noreturn]] void failUse(const AnyGraph& graph, EventId late, const memory::AtomicPart& part, std::uint32_t source);
-  EventId racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write, const Lane* view) const;
-  EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write, const Lane* view) const;
-  void show(const Graph& graph, const memory::AtomicPart& part);
-  void show(const MixedGraph& graph, const memory::AtomicPart& part);
+  [[noreturn]] void failRace(EventId racing, const memory::AtomicPart& part, const char* what, std::uint32_t source);
+  [[noreturn]] void failUse(EventId late, const memory::AtomicPart& part, std::uint32_t source);
+  EventId racingEvent(const memory::AtomicPart& part, bool write, const Lane* view) const {
+    return running_.graph().conflictingAccess({part.address, part.size}, running_.self(), write, view);
+  }
+  // As ExecutionView::lastBytes.
+  std::uint16_t lastBytes(const memory::AtomicPart& part, Wide& data) const {
+    const std::uint16_t said = running_.graph().lastBytes({part.address, part.size}, data);
+    if (said != 0 && part.size == 16 && !running_.graph().hasMixedSizes()) {
+      std::memcpy(&data, &wideValues_[static_cast<Value>(data)], sizeof data);
+    }
+    return said;
+  }
 
   memory::Memory& memory_;
   RunningThread& running_;

@@ -39,15 +39,15 @@ void heddle_depart_or_never(const void* barrier, std::uint64_t count) {
 // As far as what happens before the thread's last event tells.
 int heddle_has_met(const void* latch, std::uint64_t count) {
   program().recorder().stop();
-  const Graph* const graph = running().graph();
-  if (graph == nullptr) return false;
-  const EventId last = graph->last(running().self());
+  const ExecutionView& graph = running().graph();
+  if (graph.hasMixedSizes()) return false;  // and no barriers
+  const EventId last = graph.last(running().self());
   const Operation barrier{.address = addressOf(latch), .operand = count};
   Value arrived = 0;
-  for (EventId id = graph->newest(); id != kNone && last != kNone; id = (*graph)[id].orderPrev) {
-    const Operation& operation = graph->operation(id);
+  for (EventId id = graph.newest(); id != kNone && last != kNone; id = graph[id].orderPrev) {
+    const Operation& operation = graph.operation(id);
     const bool same = operation.kind == OperationKind::arrive && isSameBarrier(operation, barrier);
-    if (same && graph->inPrefix(graph->porf(last), id)) arrived += operation.expected;
+    if (same && graph.inPrefix(graph.porf(last), id)) arrived += operation.expected;
   }
   return arrived == firstExpected(count);
 }

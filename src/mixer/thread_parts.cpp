@@ -1,10 +1,10 @@
-#include "mixer/segments.h"
+#include "mixer/thread_parts.h"
 
 #include <algorithm>
 
 namespace heddle {
 
-void Segments::order(const MixedGraph& graph) {
+void ThreadParts::order(const MixedGraph& graph) {
   version_ = graph.threadChanges();
   const unsigned threads = graph.threads();
   openers_.resize(threads);
@@ -15,12 +15,12 @@ void Segments::order(const MixedGraph& graph) {
     std::vector<EventId>& openers = openers_[t];
     openers.clear();
     const EventId last = graph.last(static_cast<ThreadId>(t));
-    EventId opener = last == kNone || graph[last].kind == EventKind::thread ? last : graph[last].opener;
-    for (; opener != kNone && graph[opener].thread == t; opener = graph[opener].opener) openers.push_back(opener);
+    EventId opener = last == kNone || graph[last].kind == EventKind::thread ? last : graph.access(last).opener;
+    for (; opener != kNone && graph[opener].thread == t; opener = graph.access(opener).opener) openers.push_back(opener);
     openers.push_back(opener);  // the spawn, or none
     std::ranges::reverse(openers);
   }
-  const auto isDone = [&](EventId event) {  // the segment that ends with this event
+  const auto isDone = [&](EventId event) {  // the part that ends with this event
     const ThreadId t = graph[event].thread;
     const auto place = std::ranges::find(openers_[t], event) - openers_[t].begin();
     return done_[t] >= static_cast<std::size_t>(place);
