@@ -369,8 +369,10 @@ class Exploration : public AnyExplorer {
   Statistics explore(const Subtree& part, Begun& begun) {
     startThreads();
     bool forward = part.isRoot() || replay(part);
+    begun.any = true;
     while (true) {
-      begun = {.any = true, .forward = forward, .height = trail_.size()};
+      begun.forward = forward;
+      begun.height = trail_.size();
       if (!forward) {
         if (trail_.size() == base_) break;
         forward = advance();

@@ -24,8 +24,7 @@ bool isAtomicAccess(const Operation& operation) {
 bool AtomicChecks::checkBefore(const Operation& operation) {
   if (!isAtomicAccess(operation)) return true;
   const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || isAttempt(operation));
-  const unsigned reading = modes_.racesAllowed ? memory::Memory::kMayBeUninitialised : 0;  // see checkInitialised
-  if (memory_.atomic(operation.address, operation.size, write, operation.source, reading) == memory::Outcome::ok) return true;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   return initialiseByStore(operation);
 }
 
@@ -51,8 +50,7 @@ bool AtomicChecks::checkAfter(const Operation& operation, Result result) {
   const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
   const bool write = operation.kind != OperationKind::load && !failed;
   if (!write && memory_.isStillAtomic(operation.address)) return true;
-  const unsigned reading = modes_.racesAllowed ? memory::Memory::kMayBeUninitialised : 0;
-  if (memory_.atomic(operation.address, operation.size, write, operation.source, reading) == memory::Outcome::ok) return true;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   if (modes_.racesAllowed && memory_.fault().kind == memory::FaultKind::race) throw faults_.raceOf(memory_.fault());
   failure_ = faults_.failureOf(memory_.fault(), operation.source, true);
   return false;
