@@ -103,17 +103,13 @@ class Round {
   Statistics run() {
     if (!mixed_) {
       try {
-        Observer observer;
-        return measured<Explorer>(observer);
+        return measured<Explorer>();
       } catch (const MixedSizes&) {
         mixed_ = true;
         construction = exploration = 0;
       }
     }
-    if (!naive_) {
-      MixedObserver observer;
-      return measured<MixedExplorer>(observer);
-    }
+    if (!naive_) return measured<MixedExplorer>();
     const double start = cpuSeconds();
     NaiveResult result = exploreNaively(program_, model_);
     exploration += cpuSeconds() - start;
@@ -123,10 +119,11 @@ class Round {
   }
 
  private:
-  template <class AnyExplorer, class AnyObserver>
-  Statistics measured(AnyObserver& observer) {
+  template <class ExplorerType>
+  Statistics measured() {
+    Observer observer;
     const double start = cpuSeconds();
-    AnyExplorer explorer(program_, model_, explore_, observer);
+    ExplorerType explorer(program_, model_, explore_, observer);
     const double constructed = cpuSeconds();
     const Statistics statistics = explorer.run();
     exploration += cpuSeconds() - constructed;

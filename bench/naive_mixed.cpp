@@ -132,7 +132,7 @@ class Judge final : public Observer {
   Judge(Program& program, const model::CompiledModel& model, NaiveResult& result)
       : program_(program), model_(model), result_(result) {}
 
-  bool execution(const Graph& graph) override {
+  bool execution(const ExecutionView& graph) override {
     ++result_.explored;
     result_.consistent += isConsistent(graph);
     return true;
@@ -149,7 +149,7 @@ class Judge final : public Observer {
   };
 
   // The accesses and other events of each thread, in program order.
-  void collect(const Graph& graph) {
+  void collect(const ExecutionView& graph) {
     wholes_.clear();
     owner_.clear();
     for (unsigned t = 0; t < graph.threads(); ++t) {
@@ -176,7 +176,7 @@ class Judge final : public Observer {
   }
 
   // No cycle of rf | co | rb on whole accesses: nothing is torn.
-  bool isWhole(const Graph& graph) const {
+  bool isWhole(const ExecutionView& graph) const {
     BitMatrix com;
     com.reset(wholes_.size());
     for (const auto& [id, whole] : owner_) {
@@ -193,23 +193,23 @@ class Judge final : public Observer {
     return !com.hasLoop();
   }
 
-  bool isConsistent(const Graph& graph) {
+  bool isConsistent(const ExecutionView& graph) {
     collect(graph);
     if (!isWhole(graph)) return false;
     MixedConsistency consistency(model_, program_, false);
-    MixedGraph whole(graph.threads(), consistency.views(), program_);
+    MixedGraph whole(graph.threads(), consistency.views().count(), program_);
     if (!rebuild(graph, whole, consistency)) return false;
     std::vector<EventId> all;
     for (EventId id = whole.newest(); id != kNone; id = whole[id].orderPrev) {
       all.push_back(id);
-      if (whole[id].line != 0 && !consistency.isCoherent(whole, id)) return false;
+      if (whole[id].location != 0 && !consistency.isCoherent(whole, id)) return false;
       if (whole[id].isWrite() && whole[id].rmw && !isAtomic(whole, id)) return false;
     }
     return consistency.holdsOtherwise(whole, all);
   }
 
   // Adds the accesses in an order that extends po and rf. False: there is none.
-  bool rebuild(const Graph& graph, MixedGraph& whole, MixedConsistency& consistency) {
+  bool rebuild(const ExecutionView& graph, MixedGraph& whole, MixedConsistency& consistency) {
     std::size_t added = 0;
     for (bool progress = true; progress;) {
       progress = false;
@@ -224,7 +224,7 @@ class Judge final : public Observer {
   }
 
   // Are its predecessors in po and rf there?
-  bool isReady(const Graph& graph, const Whole& w) const {
+  bool isReady(const ExecutionView& graph, const Whole& w) const {
     const auto there = [&](EventId id) { return id == kNone || isInitial(id) || wholes_[owner_.at(id)].id != kNone; };
     if (!there(graph[w.bytes.front()].poPrev)) return false;
     if (w.operation.kind == OperationKind::join && !there(graph.last(w.operation.thread)))
@@ -232,7 +232,7 @@ class Judge final : public Observer {
     return w.kind != EventKind::read || std::ranges::all_of(w.bytes, [&](EventId id) { return there(graph[id].rf); });
   }
 
-  void add(const Graph& graph, MixedGraph& whole, MixedConsistency& consistency, Whole& w) {
+  void add(const ExecutionView& graph, MixedGraph& whole, MixedConsistency& consistency, Whole& w) {
     const Operation& operation = w.operation;
     Order order = operation.order;
     if (operation.kind == OperationKind::lock) order = Order::acquire;
@@ -258,24 +258,24 @@ class Judge final : public Observer {
     consistency.computeViews(whole, w.id);
   }
 
-  void connect(const Graph& graph, MixedGraph& whole, const Whole& w) const {
+  void connect(const ExecutionView& graph, MixedGraph& whole, const Whole& w) const {
     std::map<EventId, Bytes> sources;
     for (std::size_t i = 0; i < w.bytes.size(); ++i) {
       const EventId source = graph[w.bytes[i]].rf;
-      const EventId id = isInitial(source) ? whole[w.id].line : wholes_[owner_.at(source)].id;
+      const EventId id = isInitial(source) ? whole[w.id].location : wholes_[owner_.at(source)].id;
       const std::size_t count = w.bytes.size() == 1 ? w.operation.size : 1;  // a mutex is one location
-      sources[id] |= MixedGraph::bytesOf(whole[w.id].offset + static_cast<unsigned>(i), static_cast<unsigned>(count));
+      sources[id] |= MixedGraph::bytesOf(whole.access(w.id).offset + static_cast<unsigned>(i), static_cast<unsigned>(count));
     }
-    std::vector<Source> list;
+    std::vector<ByteSource> list;
     for (const auto& [id, bytes] : sources) list.push_back({id, bytes});
     whole.setSources(w.id, list);
   }
 
   // Behind those writes of each byte that it is co-after.
-  void place(const Graph& graph, MixedGraph& whole, Whole& w) const {
-    std::vector<Place> places;
-    whole.forEachCell(w.id, [&](const Cell& cell) {
-      const auto byte = static_cast<unsigned>(std::countr_zero(cell.bytes)) - whole[w.id].offset;
+  void place(const ExecutionView& graph, MixedGraph& whole, Whole& w) const {
+    std::vector<BytePlace> places;
+    whole.forEachCell(w.id, [&](const ByteCell& cell) {
+      const auto byte = static_cast<unsigned>(std::countr_zero(cell.bytes)) - whole.access(w.id).offset;
       std::set<EventId> before;
       const EventId own = w.bytes[w.bytes.size() == 1 ? 0 : byte];
       for (EventId e = graph[own].coPrev; !isInitial(e); e = graph[e].coPrev) before.insert(wholes_[owner_.at(e)].id);
@@ -288,7 +288,7 @@ class Judge final : public Observer {
 
   static bool isAtomic(const MixedGraph& whole, EventId write) {
     bool atomic = true;
-    whole.forEachCell(write, [&](const Cell& cell) {
+    whole.forEachCell(write, [&](const ByteCell& cell) {
       atomic = atomic && MixedGraph::next(cell, whole.sourceOf(whole[write].poPrev, cell.bytes)) == write;
     });
     return atomic;

@@ -46,7 +46,7 @@ class Recorder final : public Attendant, public Observer {
   bool attend(Divisible& exploration) override {
     if (recording_.executions++ % every_ != 0) return true;
     Path& path = recording_.paths.emplace_back();
-    for (const Step& step : exploration.here().path) path.push_back(step.ordinal);
+    for (const PathStep& step : exploration.here().path) path.push_back(step.ordinal);
     return true;
   }
 

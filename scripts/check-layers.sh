@@ -13,22 +13,26 @@ runtime="$engine memory runtime"
 allowed() {
   case $1 in
     util | program | layout) echo "" ;;
-    model | litmus) echo "program" ;;
-    prove | modelgen | graph) echo "program model" ;;
+    model | litmus | trace) echo "program" ;;
+    trace/formats) echo "program trace" ;;
+    prove) echo "program model trace" ;;
+    modelgen | graph) echo "program model" ;;
     explore) echo "program model graph" ;;
     mixer) echo "program model graph explore" ;;
     memory) echo "program model graph" ;;
     parallel) echo "$engine" ;;
-    runtime) echo "$runtime native/library" ;;
+    runtime/arch) echo "program" ;;
+    runtime) echo "$runtime runtime/arch" ;;
+    runtime/hooks | runtime/primitives) echo "$runtime" ;;
     native/compile) echo "native" ;;
     native/names) echo "$runtime native native/compile" ;;
     native/instrument) echo "$runtime native native/compile native/names" ;;
     native/loops) echo "$runtime native native/compile native/names native/instrument" ;;
     native/jit) echo "$runtime native native/compile native/instrument" ;;
     native) echo "$runtime native/library native/compile native/names native/instrument native/loops native/jit" ;;
-    run) echo "$runtime native litmus parallel" ;;
-    report) echo "$runtime native litmus parallel run" ;;
-    cli) echo "$runtime native litmus parallel run report prove" ;;
+    run) echo "$runtime native litmus parallel trace" ;;
+    report) echo "$runtime native litmus parallel run trace trace/formats" ;;
+    cli) echo "$runtime native litmus parallel run report prove trace trace/formats" ;;
     *) echo "nothing: it is not listed in scripts/check-layers.sh" ;;
   esac
 }

@@ -4,18 +4,16 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <new>
 
 #include "cli/exit_code.h"
+#include "cli/format_files.h"
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
 #include "cli/run_control.h"
 #include "cli/terminal.h"
 #include "graph/graph.h"
-#include "report/check_dot.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
 #include "report/loop_list.h"
@@ -108,11 +106,7 @@ class CheckCommand {
     checkRequirements(model_, Threads::created, options_.assumeRequirements, options_.quiet || options_.json);
     report_.assumed = model_.assumed;
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
-    if (options_.dot.empty()) return;
-    errno = 0;
-    dot_.open(options_.dot, std::ios::binary);
-    if (!dot_)
-      throw InputError(fmt::format("{}: error: cannot write the file: {}", options_.dot, std::strerror(errno)));
+    formats_.open(options_);
   }
 
   native::CheckOptions checkOptions() {
@@ -183,13 +177,12 @@ class CheckCommand {
         report_, style_, {.quiet = options_.quiet, .timing = options_.timing, .width = pageWidth(STDOUT_FILENO)});
   }
 
-  // False if the graph could not be written.
+  // False if a file could not be written.
   bool print() {
     fmt::print("{}", text());
-    if (options_.dot.empty()) return true;
-    dot_ << report::checkDot(report_) << std::flush;
-    if (!dot_) fmt::print(stderr, "{}: error: cannot write the file\n", options_.dot);
-    return static_cast<bool>(dot_);
+    if (formats_.empty()) return true;
+    const trace::Execution shown = report::shownExecution(report_);
+    return formats_.write({&shown, 1});
   }
 
   int exitCode() const {
@@ -198,7 +191,7 @@ class CheckCommand {
       case report::CheckVerdict::sampled:
       case report::CheckVerdict::bounded: return kNoError;
       case report::CheckVerdict::error: return kErrorFound;
-      case report::CheckVerdict::incomplete: return report_.result.hasError ? kBadInput : kIncomplete;
+      case report::CheckVerdict::incomplete: return report_.result.hasError() ? kBadInput : kIncomplete;
     }
     return kInternalError;
   }
@@ -209,7 +202,7 @@ class CheckCommand {
   Progress progress_;
   LoadedModel model_;
   report::CheckReport report_;
-  std::ofstream dot_;
+  FormatFiles formats_;
 };
 
 }  // namespace

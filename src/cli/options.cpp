@@ -9,6 +9,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/manual.h"
+#include "trace/formats/formats.h"
 
 namespace heddle::cli {
 
@@ -85,6 +86,9 @@ void assign(const OptionInfo& option, const std::vector<std::string>& texts, Opt
       }
       if (texts[0].empty()) throw CLI::ValidationError(fmt::format("{} needs an argument", option.name));
       options.*field = texts[0];
+    } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
+      if (texts[0].empty()) throw CLI::ValidationError(fmt::format("{} needs an argument", option.name));
+      (options.*field)[option.name.substr(2)] = texts[0];
     } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
       options.*field = option.isOperand() || option.repeatable ? texts : splitAtCommas(texts[0]);
       for (const std::string& text : options.*field) {
@@ -171,10 +175,38 @@ const std::vector<CommandInfo>& commandTable() {
   return kCommands;
 }
 
+namespace {
+
+// The options that write executions to files, one for each format that can.
+std::vector<OptionInfo> formatOptions(const std::string& command) {
+  std::vector<OptionInfo> rows;
+  for (const trace::Format& format : trace::formats()) {
+    if (format.inFile == nullptr) continue;
+    std::string what = "Write the execution that is shown {help}.";
+    if (command == "litmus") {
+      what = "Write an execution of each test to this file, {help}: one with a failed assertion or a data race, or else the "
+             "first in which the condition's formula holds, or, for `forall`, does not hold.";
+    } else if (command == "prove") {
+      what = "Write the execution of each refutation to a file `FILE-CLAIM.{name}` in this directory, {help}.";
+    }
+    rows.push_back({.command = command,
+                    .name = fmt::format("--{}", format.name),
+                    .argument = command == "prove" ? "DIR" : "FILE",
+                    .standard = "",
+                    .range = {},
+                    .help = fmt::format(fmt::runtime(what), fmt::arg("help", format.help), fmt::arg("name", format.name)),
+                    .field = &Options::formats});
+  }
+  return rows;
+}
+
+}  // namespace
+
 // One row, not one field, a line.
 // clang-format off
 const std::vector<OptionInfo>& optionTable() {
-  static const std::vector<OptionInfo> kOptions = {
+  static const std::vector<OptionInfo> kOptions = [] {
+    std::vector<OptionInfo> rows = {
       {"check", "FILE", "FILE", "", {}, "A source file of the program.", &Options::paths},
       {"check", "--", "FLAG...", "", {}, "Flags for clang: language standard, include paths, macros.",
        &Options::clangFlags},
@@ -251,8 +283,6 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::checkpointInterval},
       {"check", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"check", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
-      {"check", "--dot", "FILE", "", {},
-       "Write the execution that is shown as a graph, in the language of Graphviz.", &Options::dot},
       {"check", "--output", "", "", {},
        "Show what the program prints, in every execution. Without this it is shown for an error only.",
        &Options::output},
@@ -322,9 +352,6 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::transform},
       {"prove", "--time", "SECONDS", "60", {{}, 0.001, kManySeconds},
        "Give up on a claim after so much processor time; it is then not decided.", &Options::time},
-      {"prove", "--dot", "DIR", "", {},
-       "Write the execution graph of each refutation to a file `FILE-CLAIM.dot` in this directory, for Graphviz.",
-       &Options::dot},
       {"prove", "--litmus", "DIR", "", {},
        "Write each refutation of a claim about models to a file `FILE-CLAIM.litmus` in this directory, if it is the "
        "execution of a program.",
@@ -333,7 +360,14 @@ const std::vector<OptionInfo>& optionTable() {
       {"prove", "--quiet", "", "", {}, "Print answers, reasons and warnings, but no counterexamples.", &Options::quiet},
       {"help", "COMMAND", "COMMAND", "", {}, "The command to explain.", &Options::topics},
       {"help", "--markdown", "", "", {}, "Print the manual, which is docs/manual.md.", &Options::markdown},
-  };
+    };
+    for (const std::string command : {"check", "litmus", "prove"}) {
+      const auto json = std::ranges::find_if(rows, [&](const OptionInfo& o) { return o.command == command && o.name == "--json"; });
+      const std::vector<OptionInfo> more = formatOptions(command);
+      rows.insert(json + 1, more.begin(), more.end());
+    }
+    return rows;
+  }();
   return kOptions;
 }
 // clang-format on

@@ -2,10 +2,12 @@
 //
 // An option is a row of optionTable(): its name, argument, default, range, help text, and the field it sets. The
 // command line, the text of --help and docs/manual.md are all made from the rows, so they cannot disagree, and
-// adding an option is adding a row and a field.
+// adding an option is adding a row and a field. The rows of the formats of executions come from their own table
+// (trace/formats/formats.h).
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,6 +24,7 @@ struct Options {
   std::string model;
   std::string equivalence;
   bool json = false;
+  std::map<std::string, std::string> formats;  // by its name, the file that one of trace/formats goes to; of prove the folder
   bool noSpurious = false;
   std::uint64_t jobs = 0;  // 0: as many as there are cores
   bool first = false;
@@ -54,7 +57,6 @@ struct Options {
   std::string liveness;
   std::string leaks;  // empty: not looked for
   std::vector<std::string> pure;
-  std::string dot;
   bool output = false;
   bool timing = false;
 
@@ -69,7 +71,7 @@ struct Options {
   std::vector<std::string> models;
   bool requirements = false;
 
-  // prove; with paths, json, dot, requirements, quiet
+  // prove; with paths, json, formats, requirements, quiet
   bool transform = false;
   std::string litmusDirectory;
 
@@ -85,7 +87,7 @@ struct Range {
 };
 
 using Field = std::variant<bool Options::*, double Options::*, std::uint64_t Options::*, std::string Options::*,
-                           std::vector<std::string> Options::*>;
+                           std::vector<std::string> Options::*, std::map<std::string, std::string> Options::*>;
 
 struct OptionInfo {
   std::string command;

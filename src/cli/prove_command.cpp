@@ -1,6 +1,7 @@
 #include "cli/prove_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <ctime>
 #include <filesystem>
@@ -9,10 +10,11 @@
 
 #include "cli/exit_code.h"
 #include "cli/models.h"
+#include "cli/terminal.h"
 #include "litmus/test.h"
 #include "model/cat.h"
 #include "model/library.h"
-#include "prove/draw.h"
+#include "prove/execution.h"
 #include "prove/litmus.h"
 #include "prove/mapping.h"
 #include "prove/prover.h"
@@ -20,6 +22,7 @@
 #include "prove/transform.h"
 #include "report/text.h"
 #include "run/run_litmus.h"
+#include "trace/formats/formats.h"
 
 namespace heddle::cli {
 
@@ -168,14 +171,24 @@ class ProveCommand {
 
   void reportCounterexample(const QueryFile& query, const Claim& claim, const Answer& answer, nlohmann::json& entry) {
     const prove::Counterexample& found = *answer.counterexample;
-    const std::string drawing = prove::describe(found.graph, query.relations);
+    trace::Execution execution = prove::executionOf(found.graph, query.relations);
+    execution.title = fmt::format("{}: {}: {}", claim.name, claim.text, found.what);
     entry["word"] = found.word;
     entry["what"] = found.what;
-    entry["graph"] = drawing;
-    if (!options_.quiet) say("  counterexample: {}\n  {}:\n{}", found.word, found.what, drawing);
+    entry["graph"] = trace::onPage(execution, {});
+    nlohmann::ordered_json shown;
+    trace::addToObject(execution, shown);
+    for (const auto& [key, value] : shown.items()) entry[key] = value;
+    if (!options_.quiet) {
+      const std::string drawing = trace::onPage(execution, {util::Style(), pageWidth(STDOUT_FILENO)});
+      say("  counterexample: {}\n  {}:\n{}", found.word, found.what, drawing);
+    }
     const std::string stem = fs::path(query.file).stem().string() + "-" + claim.name;
-    if (!options_.dot.empty()) {
-      const std::string path = writeFile(options_.dot, stem + ".dot", prove::dot(found.graph, query.relations));
+    for (const trace::Format& format : trace::formats()) {
+      const auto folder = options_.formats.find(format.name);
+      if (folder == options_.formats.end()) continue;
+      const std::string path =
+          writeFile(folder->second, fmt::format("{}.{}", stem, format.name), format.inFile({&execution, 1}));
       say("  drawn in {}\n", path);
     }
     if (claim.leftModel.empty()) return;

@@ -22,8 +22,8 @@ bool Explorer::isAwaiting(ThreadId thread) {
 
 // The read that was just added has blocked its thread. True, in any case: there is something to go on with.
 bool Explorer::postpone(EventId read) {
-  const Frame& frame = trail_.back();
-  if (frame.kind != FrameKind::read || frame.spurious) return true;  // it has written, or fails of its own accord
+  const ChoicePoint& frame = trail_.back();
+  if (frame.kind != ChoiceKind::read || frame.spurious) return true;  // it has written, or fails of its own accord
   const ThreadId thread = graph_[read].thread;
   if (frame.cursor != graph_.location(graph_[read].location).coTail) return true;
   const int other = nextThread();

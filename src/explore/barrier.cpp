@@ -94,4 +94,22 @@ bool Explorer::isMet(ThreadId departing) const {
   return arrivedInRound(barrier, round) == expectedIn(barrier, round);
 }
 
+bool Explorer::addArrival(ThreadId thread) {
+  const EventId id = addThreadEvent(thread);
+  graph_.noteMeeting(id);
+  const bool room = arrive(id);
+  consistency_.computeViews(graph_, id);
+  return goOnAfter(id, {.value = graph_[id].partner, .success = room});
+}
+
+bool Explorer::addDeparture(ThreadId thread) {
+  const std::uint32_t round = roundOf(thread);
+  const EventId id = addThreadEvent(thread);
+  graph_[id].partner = round;
+  graph_.noteMeeting(id);
+  graph_.forEachArrival(id, [&](EventId arrival) { clock::join(graph_.porf(id), graph_.porf(arrival), graph_.chunks()); });
+  consistency_.computeViews(graph_, id);
+  return goOnAfter(id, {});
+}
+
 }  // namespace heddle

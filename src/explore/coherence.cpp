@@ -25,9 +25,9 @@ void SavedCoherence::restore(Graph& graph) const {
 }
 
 const Lane* CoherenceFinder::poView(const Graph& graph, EventId id) const {
-  alignas(16) static const std::array<Lane, Graph::kMaxThreads> kZero{};
+  alignas(16) static const std::array<Lane, Trail::kMaxThreads> kZero{};
   const EventId previous = graph[id].poPrev;
-  return previous == kNone ? kZero.data() : graph.view(previous, consistency_.coherenceView());
+  return previous == kNone ? kZero.data() : graph.view(previous, consistency_.views().coherenceView());
 }
 
 // Has the later write, or a reader of it, observed the earlier one?

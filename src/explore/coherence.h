@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "explore/consistency.h"
+#include "explore/observer.h"
 #include "graph/graph.h"
 
 namespace heddle {
@@ -27,9 +28,6 @@ class SavedCoherence {
  private:
   std::vector<EventId> orders_;  // for each location its writes, oldest first, and kNone
 };
-
-// Must one write come before another of its location, for a coherence order to be of interest?
-using CoherenceDemand = std::function<bool(EventId earlier, EventId later)>;
 
 class CoherenceFinder {
  public:

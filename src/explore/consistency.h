@@ -1,7 +1,6 @@
 // Consistency: views when an event is added, and the search for forbidden cycles.
 //
-// Views. The complete view of an event (itself and its predecessors in the model's happens-before) and the
-// partial views it needs are vector clocks, filled in once, when the event gets its place (model/compile.h).
+// Views. Happens-before is kept as vector clocks, filled in once, when an event gets its place (views.h).
 //
 // Cycles. Each remaining axiom forbids cycles that spell a word of its automaton, so a violation is a cycle in
 // the product of graph and automaton that takes a wrap transition (thesis section 4.2). The graph was consistent
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "explore/total_order.h"
+#include "explore/views.h"
 #include "graph/graph.h"
 #include "model/compile.h"
 
@@ -41,38 +41,6 @@ std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom);
 std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,
                                              const model::CycleAxiom& axiom);
 
-// A view plan with the place of its views among a graph's.
-class ViewComputer {
- public:
-  // Its views are numbered from `firstView`, in a graph of so many threads.
-  ViewComputer(const model::ViewPlan& plan, unsigned firstView, unsigned threads);
-
-  std::size_t complete() const { return complete_; }  // offset of the complete view
-  void compute(Graph& graph, EventId id) const;
-
- private:
-  struct Rule {
-    ClassSet guard;
-    ClassSet completes;
-    std::size_t from;  // offsets of the views
-    std::size_t to;    // or 0 for nowhere
-    model::Letter letter;
-  };
-  void apply(Graph& graph, const Rule& rule, EventId source, EventId id) const;
-  void applyInLocation(Graph& graph, EventId id) const;
-
-  bool isPorf_;
-  std::size_t complete_;
-  std::size_t partial_, end_;  // the partial views
-  std::size_t lanes_;
-  std::vector<Rule> poRules_, rfRules_, rmwRules_;
-  std::vector<Rule> locationRules_;  // from earlier accesses of the thread to the location
-  ClassSet inLocation_;              // the accesses that these say something about
-};
-
-// The classes of all events that a program can have.
-ClassSet classesOf(const Program& program);
-
 // Is this axiom acyclic (po | rf | co | rb), whatever the events?
 bool isTotalOrder(const model::Automaton& automaton, ClassSet classes);
 
@@ -83,14 +51,10 @@ class Consistency {
   Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo)
       : Consistency(model, classesOf(program), program.threadCount(), races, tracksCo) {}
 
-  unsigned views() const { return views_; }
-  // The view that coherence is kept by, and the one that races are judged by.
-  std::size_t coherenceView() const { return coherence_.complete(); }
-  std::size_t raceView() const { return raceView_; }
+  const ModelViews& views() const { return views_; }
 
   void computeViews(Graph& graph, EventId id) const {
-    coherence_.compute(graph, id);
-    if (race_) race_->compute(graph, id);
+    views_.compute(graph, id);
     if (order_ && graph[id].location == 0) order_->compute(graph, id);
   }
 
@@ -126,12 +90,8 @@ class Consistency {
 
  private:
   Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races, bool tracksCo);
-  ViewComputer addViews(const model::ViewPlan& plan, unsigned threads);
 
-  unsigned views_ = 0;
-  ViewComputer coherence_;
-  std::optional<ViewComputer> race_;  // where it is another view than that of coherence
-  std::size_t raceView_ = 0;
+  ModelViews views_;
   std::optional<TotalOrder> order_;
   std::vector<std::unique_ptr<CycleSearch>> searches_;
   std::vector<EventId> everywhere_;

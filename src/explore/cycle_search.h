@@ -4,7 +4,7 @@
 //
 //     unsigned states() const;
 //     bool accepts(unsigned state, EventClass) const;  // automata of words only
-//     void successors(const Graph&, EventId, unsigned state, Steps& steps) const;  // adds the edges of the product
+//     void successors(const Graph&, EventId, unsigned state, ProductEdges& steps) const;  // adds the edges of the product
 //
 // The interpreter of automata (interpret.cpp) and the generated edges of built-in models are two such types.
 #pragma once
@@ -15,27 +15,28 @@
 #include <vector>
 
 #include "explore/consistency.h"
+#include "explore/marks.h"
 #include "explore/order_search.h"
 #include "graph/lock_order.h"
 
 namespace heddle {
 
 // Edges of the product that leave one of its nodes.
-struct Step {
+struct ProductEdge {
   EventId event;
   std::uint16_t state;
   bool wrap;
 };
-class Steps {
+class ProductEdges {
  public:
   void add(EventId event, unsigned state, bool wrap) {
     if (size_ == steps_.size()) grow();
     steps_[size_++] = {event, static_cast<std::uint16_t>(state), wrap};
   }
   bool empty() const { return size_ == 0; }
-  Step take() { return steps_[--size_]; }
+  ProductEdge take() { return steps_[--size_]; }
   std::size_t size() const { return size_; }
-  const Step& operator[](std::size_t i) const { return steps_[i]; }
+  const ProductEdge& operator[](std::size_t i) const { return steps_[i]; }
   void shrink(std::size_t size) { size_ = size; }
   void clear() { size_ = 0; }
 
@@ -43,7 +44,7 @@ class Steps {
   void grow();  // not inline: generated code adds steps at hundreds of places
 
   std::size_t size_ = 0;
-  std::vector<Step> steps_;
+  std::vector<ProductEdge> steps_;
 };
 
 // Edges of the graph, by letter.
@@ -52,11 +53,7 @@ namespace edges {
 template <class F>
 void po(const Graph& graph, EventId id, F&& visit) {
   const Event& event = graph[id];
-  if (event.poNext != kNone) {
-    visit(event.poNext);
-  } else if (const EventId join = graph.joinOf(event.thread); join != kNone) {
-    visit(join);
-  }
+  graph.followThread(id, visit);
   if (event.rmw && event.isWrite()) {
     const EventId taking = nextToHold(graph, id);
     if (taking != kNone && graph[taking].thread != event.thread) visit(taking);
@@ -66,13 +63,8 @@ void po(const Graph& graph, EventId id, F&& visit) {
     graph.forEachDeparture(id, [&](EventId departure) {
       if (graph[departure].thread != event.thread) visit(departure);
     });
-  } else if (graph.operation(id).kind == OperationKind::spawn) {
-    const auto child = static_cast<ThreadId>(event.partner);
-    if (graph.first(child) != kNone) {
-      visit(graph.first(child));
-    } else if (graph.joinOf(child) != kNone) {
-      visit(graph.joinOf(child));
-    }
+  } else {
+    graph.followSpawn(id, visit);
   }
 }
 template <class F>
@@ -114,27 +106,6 @@ void rmw(const Graph& graph, EventId id, F&& visit) {
 }
 
 }  // namespace edges
-
-// Marks of nodes that are forgotten all at once.
-class Marks {
- public:
-  void begin(std::size_t nodes) {
-    if (marks_.size() < nodes) marks_.resize(std::max(nodes, 2 * marks_.size()), 0);
-    if (++epoch_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      epoch_ = 1;
-    }
-  }
-  bool insert(std::size_t node) {
-    if (marks_[node] == epoch_) return false;
-    marks_[node] = epoch_;
-    return true;
-  }
-
- private:
-  std::vector<std::uint32_t> marks_;
-  std::uint32_t epoch_ = 0;
-};
 
 // Strongly connected components of the product with a wrap inside.
 template <class Edges>
@@ -187,7 +158,7 @@ class ComponentSearch {
     while (!calls_.empty()) {
       const std::size_t v = calls_.back().node;
       if (calls_.back().nextSuccessor < successors_.size()) {
-        const Step step = successors_[calls_.back().nextSuccessor++];
+        const ProductEdge step = successors_[calls_.back().nextSuccessor++];
         const std::size_t to = node(step.event, step.state);
         if (marks_.insert(to)) {
           treeWrap_.resize(std::max(treeWrap_.size(), nodes_.size()));
@@ -225,7 +196,7 @@ class ComponentSearch {
   std::vector<Node> nodes_;
   std::vector<bool> treeWrap_;
   std::vector<std::size_t> component_;
-  Steps successors_;
+  ProductEdges successors_;
   std::vector<Call> calls_;
 };
 
@@ -253,7 +224,7 @@ class SingleWordSearch {
           edges.successors(graph, static_cast<EventId>(v / 2 / states) + kFirstEvent,
                            static_cast<unsigned>(v / 2 % states), steps_);
           while (!steps_.empty()) {
-            const Step step = steps_.take();
+            const ProductEdge step = steps_.take();
             if (step.wrap && wrapped) continue;
             const std::size_t next = node(step.event, step.state, wrapped || step.wrap);
             if (marks_.insert(next)) work_.push_back(next);
@@ -266,7 +237,7 @@ class SingleWordSearch {
 
  private:
   Marks marks_;
-  Steps steps_;
+  ProductEdges steps_;
   std::vector<std::size_t> work_;
 };
 
@@ -284,7 +255,7 @@ class FilteredSearch {
     std::vector<EventId> found;
     edges.successors(graph, from, 0, steps_);
     while (!steps_.empty()) {
-      const Step step = steps_.take();
+      const ProductEdge step = steps_.take();
       if (!marks_.insert(std::size_t{step.event - kFirstEvent} * states + step.state)) continue;
       if (edges.accepts(step.state, graph[step.event].cls) && passes(graph, filter, from, step.event) &&
           reported_.insert(step.event - kFirstEvent)) {
@@ -310,7 +281,7 @@ class FilteredSearch {
   }
 
   Marks marks_, reported_;
-  Steps steps_;
+  ProductEdges steps_;
 };
 
 // The search for one axiom.

@@ -1,8 +1,13 @@
-// What both explorers (explore/explorer.h, mixer/mixed_explorer.h) do alike: the loop over choice points, and what there is to
-// do about subtrees: say where they are, go where one begins, and go down the tree at random.
+// What both explorers (explorer.h, mixer/mixed_explorer.h) do alike: the loop over choice points, the events that every
+// program has (fences, choices, spawns, joins), what a revisit sets aside, and what there is to do about subtrees: say where
+// they are, go where one begins, and go down the tree at random.
 //
-// Going there is exploring without looking around. Each choice point of the path is reached in the usual way and moved on
-// as often as its ordinal says, each time right away: the graph is then what it would be if what lies below had been
+// `Self` is the explorer itself, and says what differs: how reads and writes are added, moved on and taken back. Both work on
+// a trail of choice points of their own type, with at least `kind`, `event` and `ordinal`. There are no virtual calls between
+// the two halves.
+//
+// Going to a subtree is exploring without looking around. Each choice point of the path is reached in the usual way and moved
+// on as often as its ordinal says, each time right away: the graph is then what it would be if what lies below had been
 // explored. What an alternative puts on the trail by itself (the write of a read-modify-write, a revisit) is taken back,
 // unexplored, where the path does not go there. So it costs about as much as the path is long.
 //
@@ -11,177 +16,537 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
+#include <array>
+#include <bit>
 #include <vector>
 
-#include "explore/explorer.h"
-#include "graph/event.h"
-#include "util/hash.h"
+#include "explore/any_explorer.h"
+#include "explore/digest.h"
+#include "explore/read_effect.h"
 
 namespace heddle {
 
-// A node of the tree, and how to get there.
-struct Node {
-  std::vector<Step> path;
-  std::vector<std::uint32_t> heights;  // of the trail where it came by nodes, this one included
-  std::uint64_t kind = 0;              // the number of events, and a digest of what else its graph looks like
+// What a choice point is about, by the letters of subtree.h. Only where locks wait there are stuck threads (lock.cpp).
+enum class ChoiceKind : std::uint8_t { event, choice, read, write, revisit, stuck };
+
+// What a backward revisit has changed, to be undone.
+struct SetAside {
+  std::uint32_t firstDeleted, firstThread;  // in deleted_ and savedThreads_
+  Value value;                              // of the read, and what else it was
+  EventClass cls;
+  bool rmw, nonMaximal;
+  bool transient;  // the write's thread is still paused at its operation
 };
-using NodeVisitor = std::function<void(Node)>;
 
-template <class AnyGraph>
-std::uint64_t eventName(const AnyGraph& graph, EventId id) {
-  return isInitial(id) ? 0 : std::uint64_t{graph[id].thread} << 16 | graph[id].index;
-}
-
-template <class AnyExplorer>
-struct Exploration {
-  // Explores the subtree, or as much of it as the observer and the attendant want. Throws Stopped in place of StopHere.
-  static Statistics run(AnyExplorer& explorer, const Subtree& part) {
+template <class Self, class GraphType, class ConsistencyType, class ChoicePoint>
+class Exploration : public AnyExplorer {
+ public:
+  Statistics run(const Subtree& part = {}) final {
     Begun begun;
     try {
-      return run(explorer, part, begun);
+      return explore(part, begun);
     } catch (const StopHere&) {
-      throw Stopped{begun.any ? restFrom(explorer, begun) : part};
+      throw Stopped{begun.any ? restFrom(begun) : part};
     }
   }
 
-  // The step that the exploration is taking.
-  struct Begun {
-    bool any = false;         // not while it goes where the part begins
-    bool forward = true;      // it adds to the graph; otherwise it moves on the newest choice point
-    std::size_t height = 0;   // of the trail when it began
-  };
-
-  static Statistics run(AnyExplorer& explorer, const Subtree& part, Begun& begun) {
-    auto& trail = explorer.trail_;
-    explorer.startThreads();
-    bool forward = part.isRoot() || replay(explorer, part);
-    begun.any = true;
-    while (true) {
-      begun.forward = forward;
-      begun.height = trail.size();
-      if (!forward) {
-        if (trail.size() == explorer.base_) break;
-        forward = explorer.advance();
-        continue;
-      }
-#ifdef HEDDLE_INVARIANTS
-      explorer.graph_.checkInvariants();
-#endif
-      if (explorer.options_.stopAtError && hasFailed(explorer)) {
-        explorer.failedGraph();
-        return explorer.statistics_;
-      }
-      const int thread = explorer.nextThread();
-      if (thread >= 0) {
-        forward = explorer.extend(static_cast<ThreadId>(thread));
-        continue;
-      }
-      if (!explorer.fullGraph()) return explorer.statistics_;
-      forward = explorer.goToFullGraph();
-      if (!goesOn(explorer)) return explorer.statistics_;
-    }
-    explorer.statistics_.complete = true;
-    return explorer.statistics_;
-  }
-
-  // What is left if a step that was not finished is taken again. It has pushed choice points at the most, and has counted
-  // itself at the one that it was to move on.
-  static Subtree restFrom(const AnyExplorer& explorer, const Begun& begun) {
-    Subtree rest = pathTo(explorer, std::min(begun.height, explorer.trail_.size()), begun.forward);
-    rest.digest = 0;
-    if (!begun.forward && !rest.path.empty()) --rest.path.back().ordinal;
-    return rest;
-  }
-
-  static Step stepOf(const AnyExplorer& explorer, std::size_t level) {
-    const auto& frame = explorer.trail_[level];
-    const ThreadId thread = frame.event == kNone ? ThreadId{0} : explorer.graph_[frame.event].thread;
-    return {AnyExplorer::letterOf(frame), thread, frame.ordinal};
-  }
-
-  // The path to the first so many choice points. The digest is that of the whole graph, and left out where the path ends
-  // earlier.
-  static Subtree pathTo(const AnyExplorer& explorer, std::size_t height, bool here) {
-    Subtree subtree;
-    subtree.base = static_cast<std::uint32_t>(explorer.base_);
-    subtree.here = here;
-    subtree.path.reserve(height);
-    for (std::size_t i = 0; i < height; ++i) subtree.path.push_back(stepOf(explorer, i));
-    if (height == explorer.trail_.size()) subtree.digest = digest(explorer.graph_);
-    return subtree;
-  }
+  Subtree rest() const final { return pathTo(trail_.size(), false); }
+  Subtree here() const final { return pathTo(trail_.size(), true); }
 
   // Gives away what the shallowest choice point that may have something left has left.
-  static std::optional<Subtree> split(AnyExplorer& explorer) {
-    for (std::size_t level = explorer.base_; level < explorer.trail_.size(); ++level) {
-      if (!explorer.mayMoveOn(explorer.trail_[level])) continue;
-      Subtree given = pathTo(explorer, level + 1, false);
-      explorer.base_ = level + 1;
+  std::optional<Subtree> split() final {
+    for (std::size_t level = base_; level < trail_.size(); ++level) {
+      if (!mayMoveOn(trail_[level])) continue;
+      Subtree given = pathTo(level + 1, false);
+      base_ = level + 1;
       return given;
     }
     return std::nullopt;
   }
 
-  // Goes to the node, shows its children, and says whether its graph is full. The exploration that was under way is given up.
-  static bool expand(AnyExplorer& explorer, const Node& node, const NodeVisitor& child) {
-    auto& trail = explorer.trail_;
-    explorer.base_ = 0;
-    explorer.replaying_ = true;
-    goTo(explorer, node);
-    if (explorer.options_.stopAtError && explorer.threadsIn(ThreadState::failed) != 0) return true;
-    const bool full = explorer.nextThread() < 0;
-    const std::size_t bottom = trail.size();
-    bool forward = step(explorer, bottom);
-    while (trail.size() > bottom) {
-      if (forward) child(nodeBelow(explorer, node));
-      forward = explorer.advance();
+  bool expand(const Node& node, const NodeVisitor& child) final {
+    base_ = 0;
+    replaying_ = true;
+    goTo(node);
+    if (options_.stopAtError && threadsIn(ThreadState::failed) != 0) return true;
+    const bool full = self().nextThread() < 0;
+    const std::size_t bottom = trail_.size();
+    bool forward = step(bottom);
+    while (trail_.size() > bottom) {
+      if (forward) child(nodeBelow(node));
+      forward = advance();
     }
     return full;
   }
 
-  // Shows the observer the full graph that the node is, and says whether it has seen enough.
-  static bool report(AnyExplorer& explorer, const Node& node) {
-    auto& trail = explorer.trail_;
-    while (!trail.empty()) explorer.skip();  // races are found where events are added
-    explorer.statistics_.race = false;
-    explorer.replaying_ = false;
-    goTo(explorer, node);
-    const bool failed = hasFailed(explorer);
-    return !explorer.fullGraph() || (explorer.options_.stopAtError && failed);
+  bool report(const Node& node) final {
+    while (!trail_.empty()) skip();  // races are found where events are added
+    statistics_.race = false;
+    replaying_ = false;
+    goTo(node);
+    const bool failed = hasFailed();
+    return !self().fullGraph() || (options_.stopAtError && failed);
+  }
+
+  const GraphType& graph() const { return graph_; }
+  const ExecutionView& execution() const final { return graph_; }
+  std::size_t raceView() const final { return consistency_.views().raceView(); }
+
+ protected:
+  // `kind`: what else the graph needs to know of the program.
+  template <class GraphKind>
+  Exploration(Program& program, const StateTable& states, const ExploreOptions& options, Observer& observer,
+              ConsistencyType consistency, GraphKind&& kind)
+      : AnyExplorer(program, states),
+        options_(options),
+        observer_(observer),
+        consistency_(std::move(consistency)),
+        graph_(program.threadCount() <= Trail::kMaxThreads
+                   ? program.threadCount()
+                   : throw LimitError("the program has more than 64 threads"),
+               consistency_.views().count(), kind) {}
+
+  // ---- The next step.
+
+  bool extend(ThreadId thread) {
+    switch (pending_[thread].kind) {
+      case OperationKind::load:
+      case OperationKind::rmw:
+      case OperationKind::cas:
+      case OperationKind::lock: return self().addRead(thread);
+      case OperationKind::store:
+      case OperationKind::unlock: return self().addWrite(thread);
+      case OperationKind::choose: return addChoice(thread);
+      case OperationKind::notify:
+      case OperationKind::stopWaiting: return addNotice(thread);
+      case OperationKind::fence: return addFence(thread);
+      case OperationKind::spawn: return addSpawn(thread);
+      case OperationKind::join: return addJoin(thread);
+      case OperationKind::arrive: return self().addArrival(thread);
+      case OperationKind::depart: return self().addDeparture(thread);
+      case OperationKind::block:
+      case OperationKind::error:
+      case OperationKind::end: return false;
+    }
+    return false;
+  }
+
+  // A new event for the thread's pending operation.
+  EventId addEvent(ThreadId thread, EventKind kind, EventClass cls) {
+    const EventId id = graph_.append(thread, kind, cls);
+    graph_.operation(id) = pending_[thread];
+    graph_[id].mark = program_.mark(thread);
+    ++statistics_.added;
+    return id;
+  }
+  EventId addThreadEvent(ThreadId thread) {
+    return addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
+  }
+
+  // An event without alternatives is complete.
+  bool goOnAfter(EventId id, Result result) {
+    self().pushEvent(ChoiceKind::event, id);
+    resumeThread(graph_[id].thread, result);
+    return true;
+  }
+
+  // The write of a read-modify-write, right after its read; without a place and a value.
+  EventId addWriteOf(EventId read) {
+    const Operation& operation = graph_.operation(read);
+    const Order order = operation.kind == OperationKind::lock ? orderOf(operation.lock) : operation.order;
+    const EventId write = graph_.append(graph_[read].thread, EventKind::write, eventClass(EventKind::write, order, true));
+    graph_.operation(write) = operation;
+    graph_[write].mark = graph_[read].mark;
+    graph_[write].rmw = true;
+    return write;
+  }
+
+  // What the read does with its value.
+  void takeEffect(EventId read, bool spurious) {
+    Event& event = graph_[read];
+    event.nonMaximal = spurious;
+    const ReadEffect effect = effectOfRead(graph_.operation(read), event.value, spurious);
+    event.rmw = effect.writes;
+    event.cls = eventClass(EventKind::read, effect.order, effect.writes);
+  }
+
+  // The read has just been a successful weak compare-exchange; it may also fail with the same write.
+  bool mayFailSpuriously(EventId read) const {
+    const Operation& operation = graph_.operation(read);
+    return graph_[read].rmw && operation.mayFailSpuriously && options_.spurious;
+  }
+
+  // What a thread has observed when it comes to an event.
+  const Lane* poView(EventId id) const {
+    const EventId previous = graph_[id].poPrev;
+    return previous == kNone ? zeroClock_.data() : graph_.view(previous, consistency_.views().coherenceView());
+  }
+
+  [[noreturn]] void refuseUnlock(ThreadId thread) const {
+    throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
+                       program_.sourceText(pending_[thread].source));
+  }
+
+  // ---- The step back.
+
+  // Moves the newest choice point to its next alternative. True: go forward from there. False: it was undone, or
+  // another one was put on top of it; go on with the newest.
+  bool advance() {
+    ChoicePoint& frame = trail_.back();
+    ++frame.ordinal;
+    switch (frame.kind) {
+      case ChoiceKind::read: return self().nextRead();
+      case ChoiceKind::write: return self().nextWrite();
+      case ChoiceKind::revisit: return self().nextRevisit();
+      case ChoiceKind::stuck: return self().nextStuck();
+      case ChoiceKind::choice:
+        if (nextChoice(frame)) return true;
+        break;
+      case ChoiceKind::event:
+        self().endOption(frame, true);
+        takeBackThreads(frame.event);
+        break;
+    }
+    self().dropEvent(frame.event);
+    self().popChoicePoint();
+    return false;
+  }
+
+  // Takes the newest event out again and pauses its thread at the event's operation.
+  void dropEvent(EventId id) {
+    const Event& event = graph_[id];
+    const ThreadId thread = event.thread;
+    program_.rewind(thread, event.mark);
+    setPending(thread, graph_.operation(id));
+    program_.release(event.mark);
+    graph_.removeNewest();
+  }
+  // The write of a read-modify-write goes alone: its thread is paused at the read.
+  void dropWrite(EventId write) {
+    if (graph_[write].rmw) {
+      graph_.removeNewest();
+    } else {
+      self().dropEvent(write);
+    }
+  }
+
+  // Takes the newest choice point back, with the alternative that it is at.
+  void skip() {
+    ChoicePoint& frame = trail_.back();
+    switch (frame.kind) {
+      case ChoiceKind::event: advance(); return;
+      case ChoiceKind::stuck: break;
+      case ChoiceKind::choice:
+        self().endOption(frame, false);
+        self().dropEvent(frame.event);
+        break;
+      case ChoiceKind::read: self().skipRead(frame); break;
+      case ChoiceKind::write: self().skipWrite(frame); break;
+      case ChoiceKind::revisit: self().skipRevisit(frame); break;
+    }
+    self().popChoicePoint();
+  }
+
+  // What an explorer does about choice points of its own, if anything.
+  void beginOption(ChoicePoint&) {}
+  void endOption(ChoicePoint&, bool /*isStep*/) {}
+  void popChoicePoint() { trail_.pop_back(); }
+  bool nextStuck() { return false; }
+
+  // ---- Revisits.
+
+  // Takes out what a revisit of the read by the write deletes: what was added after the read and is not in the prefix; the
+  // read as well, unless it is kept. The threads concerned are paused where they lose events.
+  SetAside setAside(EventId write, EventId read, const Lane* prefix, bool keepsRead, bool transient) {
+    const Event& r = graph_[read];
+    const SetAside saved{static_cast<std::uint32_t>(deleted_.size()), static_cast<std::uint32_t>(savedThreads_.size()),
+                         r.value, r.cls, r.rmw, r.nonMaximal, transient};
+    std::array<EventId, Trail::kMaxThreads> oldest;  // deleted event of each affected thread
+    std::uint64_t affected = std::uint64_t{1} << r.thread;
+    std::uint64_t unspawned = 0;
+    const EventId end = keepsRead ? read : r.orderPrev;
+    for (EventId id = graph_.newest(), previous; id != end; id = previous) {
+      previous = graph_[id].orderPrev;
+      if (id == write || graph_.inPrefix(prefix, id)) continue;
+      const Event& event = graph_[id];
+      oldest[event.thread] = id;
+      affected |= std::uint64_t{1} << event.thread;
+      if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::spawn) {
+        affected |= std::uint64_t{1} << event.partner;
+        unspawned |= std::uint64_t{1} << event.partner;
+      }
+      graph_.detach(id);
+      deleted_.push_back(id);
+    }
+    if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
+    for (; affected != 0; affected &= affected - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
+      saveThread(thread);
+      if (transient && thread == graph_[write].thread) continue;
+      if ((unspawned >> thread) & 1) {
+        unstart(thread);
+      } else if (thread != r.thread || !keepsRead) {
+        program_.rewind(thread, graph_[oldest[thread]].mark);
+        setPending(thread, graph_.operation(oldest[thread]));
+      }
+    }
+    return saved;
+  }
+
+  // The read is what it was; its source is the explorer's to give back.
+  void restoreRead(EventId read, const SetAside& saved) {
+    Event& r = graph_[read];
+    r.value = saved.value;
+    r.cls = saved.cls;
+    r.rmw = saved.rmw;
+    r.nonMaximal = saved.nonMaximal;
+  }
+  // And so is everything else.
+  void putBack(const SetAside& saved) {
+    for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
+    deleted_.resize(saved.firstDeleted);
+    restoreThreads(saved.firstThread);
+  }
+
+  // The write of a read-modify-write that had no place has found one by a revisit: its thread goes on.
+  void resumeRevisitor(EventId write) {
+    const Event& read = graph_[graph_[write].poPrev];
+    program_.rewind(read.thread, read.mark);
+    resumeThread(read.thread, {.value = read.value, .success = true});
+  }
+
+  // ---- Reports.
+
+  // Full graphs with threads that have failed, and then all full graphs. False when the observer has seen enough.
+  void reportErrors() {
+    const std::uint64_t failed = threadsIn(ThreadState::failed);
+    for (std::uint64_t rest = failed; rest != 0; rest &= rest - 1) {
+      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+      observer_.error(graph_, thread, pending_[thread]);
+    }
+    statistics_.errors += failed != 0;
+  }
+  bool reportEnd(bool stuck) {
+    if (stuck) {
+      ++statistics_.blocked;
+      return observer_.blocked(graph_);
+    }
+    ++statistics_.executions;
+    return observer_.execution(graph_);
+  }
+
+  // Can a new access race at all? `hasPlain`: whether its bytes have had a plain access, for ever.
+  bool mayRace(EventId id, bool& hasPlain) const {
+    if (!options_.races || statistics_.race) return false;
+    hasPlain |= contains(classes::kPlain, graph_[id].cls);
+    return hasPlain;
+  }
+  void noteRace(EventId first, EventId second) {
+    if (replaying_) return;
+    statistics_.race = true;
+    observer_.race(graph_, {first, second});
+  }
+
+  ExploreOptions options_;
+  Observer& observer_;
+  ConsistencyType consistency_;
+  GraphType graph_;
+  Statistics statistics_;
+  std::vector<ChoicePoint> trail_;
+  bool replaying_ = false;  // what is met on the way to a subtree has been reported
+  std::vector<EventId> deleted_;
+  alignas(16) std::array<Lane, Trail::kMaxThreads> zeroClock_{};
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+  const Self& self() const { return static_cast<const Self&>(*this); }
+
+  // The step that the exploration is taking.
+  struct Begun {
+    bool any = false;        // not while it goes where the part begins
+    bool forward = true;     // it adds to the graph; otherwise it moves on the newest choice point
+    std::size_t height = 0;  // of the trail when it began
+  };
+
+  Statistics explore(const Subtree& part, Begun& begun) {
+    startThreads();
+    bool forward = part.isRoot() || replay(part);
+    begun.any = true;
+    while (true) {
+      begun.forward = forward;
+      begun.height = trail_.size();
+      if (!forward) {
+        if (trail_.size() == base_) break;
+        forward = advance();
+        continue;
+      }
+#ifdef HEDDLE_INVARIANTS
+      graph_.checkInvariants();
+#endif
+      if (options_.stopAtError && hasFailed()) {
+        self().failedGraph();
+        return statistics_;
+      }
+      const int thread = self().nextThread();
+      if (thread >= 0) {
+        forward = self().extend(static_cast<ThreadId>(thread));
+        continue;
+      }
+      if (!self().fullGraph()) return statistics_;
+      forward = self().goToFullGraph();
+      if (!goesOn()) return statistics_;
+    }
+    statistics_.complete = true;
+    return statistics_;
+  }
+
+  // ---- The events that every program has.
+
+  bool addChoice(ThreadId thread) {
+    const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
+    graph_[id].choices = static_cast<std::uint32_t>(pending_[thread].choices());
+    consistency_.computeViews(graph_, id);
+    self().pushEvent(ChoiceKind::choice, id);
+    resumeThread(thread, {.value = 0});
+    return true;
+  }
+
+  bool nextChoice(ChoicePoint& frame) {
+    Event& event = graph_[frame.event];
+    self().endOption(frame, true);
+    if (event.value + 1 >= event.choices) return false;
+    ++event.value;
+    event.nonMaximal = true;
+    ++statistics_.added;
+    self().beginOption(frame);
+    program_.rewind(event.thread, event.mark);
+    resumeThread(event.thread, {.value = event.value});
+    return true;
+  }
+
+  // A notification, or the end of a wait for one: nothing to choose, and nothing that models know.
+  bool addNotice(ThreadId thread) {
+    const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
+    consistency_.computeViews(graph_, id);
+    return goOnAfter(id, {});
+  }
+
+  bool addFence(ThreadId thread) {
+    const EventId id =
+        addEvent(thread, EventKind::fence, eventClass(EventKind::fence, pending_[thread].order, false));
+    consistency_.computeViews(graph_, id);
+    return goOnAfter(id, {});
+  }
+
+  bool addSpawn(ThreadId thread) {
+    const Operation& operation = pending_[thread];
+    const ThreadId child = operation.thread;
+    if (child >= graph_.threads() || state_[child] != ThreadState::absent) {
+      throw ProgramError("a thread is started twice: " + program_.sourceText(operation.source));
+    }
+    const EventId id = addThreadEvent(thread);
+    graph_[id].partner = child;
+    consistency_.computeViews(graph_, id);
+    graph_.setStart(child, id);
+    startThread(child);
+    return goOnAfter(id, {});
+  }
+
+  bool addJoin(ThreadId thread) {
+    const Operation& operation = pending_[thread];
+    const std::uint64_t rest = operation.joinsRest ? unjoined(graph_) : 0;
+    if (rest != 0) pending_[thread].thread = static_cast<ThreadId>(std::countr_zero(rest));
+    const ThreadId child = operation.thread;
+    const EventId id = addThreadEvent(thread);
+    graph_[id].partner = child;
+    const EventId end = graph_.last(child);
+    if (end != kNone) clock::join(graph_.porf(id), graph_.porf(end), graph_.chunks());
+    consistency_.computeViews(graph_, id);
+    // What the thread did after its last event happens before this, too.
+    if (options_.races) {
+      const bool any = end != kNone && graph_[end].thread == child;
+      graph_.view(id, consistency_.views().raceView())[child] = static_cast<Lane>(any ? graph_[end].index + 1 : 1);
+    }
+    graph_.setJoin(child, id);
+    return goOnAfter(id, {.value = rest & (rest - 1)});
+  }
+
+  // The event is about to go: so does what a spawn or a join does to another thread.
+  void takeBackThreads(EventId id) {
+    if (graph_[id].kind != EventKind::thread) return;
+    const auto other = static_cast<ThreadId>(graph_[id].partner);
+    if (graph_.operation(id).kind == OperationKind::spawn) {
+      graph_.setStart(other, kNone);
+      unstart(other);
+    } else if (graph_.operation(id).kind == OperationKind::join) {
+      graph_.setJoin(other, kNone);
+    }
+  }
+
+  // ---- Subtrees.
+
+  // What is left if a step that was not finished is taken again. It has pushed choice points at the most, and has counted
+  // itself at the one that it was to move on.
+  Subtree restFrom(const Begun& begun) const {
+    Subtree rest = pathTo(std::min(begun.height, trail_.size()), begun.forward);
+    rest.digest = 0;
+    if (!begun.forward && !rest.path.empty()) --rest.path.back().ordinal;
+    return rest;
+  }
+
+  PathStep stepOf(std::size_t level) const {
+    const ChoicePoint& frame = trail_[level];
+    const ThreadId thread = frame.event == kNone ? ThreadId{0} : graph_[frame.event].thread;
+    return {"ecrwvs"[static_cast<unsigned>(frame.kind)], thread, frame.ordinal};
+  }
+
+  // The path to the first so many choice points. The digest is that of the whole graph, and left out where the path ends
+  // earlier.
+  Subtree pathTo(std::size_t height, bool here) const {
+    Subtree subtree;
+    subtree.base = static_cast<std::uint32_t>(base_);
+    subtree.here = here;
+    subtree.path.reserve(height);
+    for (std::size_t i = 0; i < height; ++i) subtree.path.push_back(stepOf(i));
+    if (height == trail_.size()) subtree.digest = digest();
+    return subtree;
+  }
+
+  // Does the choice point seem to have an alternative left?
+  bool mayMoveOn(const ChoicePoint& frame) const {
+    switch (frame.kind) {
+      case ChoiceKind::event: return false;
+      case ChoiceKind::choice: return graph_[frame.event].value + 1 < graph_[frame.event].choices;
+      default: return self().mayHaveMore(frame);
+    }
   }
 
   // Goes where the subtree begins. True: go forward from there; false: move on the newest choice point.
-  static bool replay(AnyExplorer& explorer, const Subtree& subtree) {
-    auto& trail = explorer.trail_;
-    explorer.replaying_ = !subtree.here;  // otherwise what it begins with, say a race, may be what it is explored for
-    bool forward = follow(explorer, subtree.path);
-    while (trail.size() > subtree.path.size()) {
+  bool replay(const Subtree& subtree) {
+    replaying_ = !subtree.here;  // otherwise what it begins with, say a race, may be what it is explored for
+    bool forward = follow(subtree.path);
+    while (trail_.size() > subtree.path.size()) {
       forward = false;
-      explorer.skip();
+      skip();
     }
-    if (subtree.digest != 0 && subtree.digest != digest(explorer.graph_)) failToRepeat();
-    explorer.replaying_ = false;
-    explorer.base_ = subtree.base;
+    if (subtree.digest != 0 && subtree.digest != digest()) failToRepeat();
+    replaying_ = false;
+    base_ = subtree.base;
 #ifdef HEDDLE_INVARIANTS
-    if constexpr (requires { trail.back().fruitful; }) {
-      for (auto& frame : trail) frame.fruitful = true;  // elsewhere, perhaps
+    if constexpr (requires { trail_.back().fruitful; }) {
+      for (auto& frame : trail_) frame.fruitful = true;  // elsewhere, perhaps
     }
 #endif
     return subtree.here && forward;
   }
 
- private:
-  static bool hasFailed(const AnyExplorer& explorer) {
-    return explorer.statistics_.race || explorer.threadsIn(ThreadState::failed) != 0;
-  }
+  bool hasFailed() const { return statistics_.race || threadsIn(ThreadState::failed) != 0; }
 
   // Between two executions: is there no reason to stop?
-  static bool goesOn(AnyExplorer& explorer) {
-    const ExploreOptions& options = explorer.options_;
-    if (!options.interrupt || !options.interrupt->load(std::memory_order_relaxed)) return true;
-    if (explorer.trail_.size() == explorer.base_) return true;  // it has ended, and there is no rest to speak of
-    return options.attendant && options.attendant->attend(explorer);
+  bool goesOn() {
+    if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
+    if (trail_.size() == base_) return true;  // it has ended, and there is no rest to speak of
+    return options_.attendant && options_.attendant->attend(*this);
   }
 
   [[noreturn]] static void failToRepeat() {
@@ -189,86 +554,70 @@ struct Exploration {
   }
 
   // As the exploration would, without a report of full graphs.
-  static bool goOn(AnyExplorer& explorer) {
-    const int thread = explorer.nextThread();
-    return thread >= 0 ? explorer.extend(static_cast<ThreadId>(thread)) : explorer.goToFullGraph();
+  bool goOn() {
+    const int thread = self().nextThread();
+    return thread >= 0 ? self().extend(static_cast<ThreadId>(thread)) : self().goToFullGraph();
   }
 
   // Goes on along the path, of which the trail is the beginning, up to a node. The result is as that of replay().
-  static bool follow(AnyExplorer& explorer, const std::vector<Step>& path) {
-    auto& trail = explorer.trail_;
+  bool follow(const std::vector<PathStep>& path) {
     bool forward = true;
-    for (std::size_t level = trail.size(); level < path.size(); ++level) {
-      const Step& step = path[level];
-      while (trail.size() <= level) {
+    for (std::size_t level = trail_.size(); level < path.size(); ++level) {
+      const PathStep& step = path[level];
+      while (trail_.size() <= level) {
         if (!forward) failToRepeat();
-        forward = goOn(explorer);
+        forward = goOn();
       }
-      while (trail[level].ordinal != step.ordinal) {
-        while (trail.size() > level + 1) explorer.skip();
-        forward = explorer.advance();
-        if (trail.size() <= level) failToRepeat();
+      while (trail_[level].ordinal != step.ordinal) {
+        while (trail_.size() > level + 1) skip();
+        forward = advance();
+        if (trail_.size() <= level) failToRepeat();
       }
-      if (stepOf(explorer, level) != step) failToRepeat();
+      if (stepOf(level) != step) failToRepeat();
     }
     return forward;
   }
 
   // By way of the deepest node that the trail and the path have in common.
-  static void goTo(AnyExplorer& explorer, const Node& node) {
-    auto& trail = explorer.trail_;
+  void goTo(const Node& node) {
     const auto& path = node.path;
     std::size_t common = 0;
-    while (common < std::min(trail.size(), path.size()) && stepOf(explorer, common) == path[common]) ++common;
+    while (common < std::min(trail_.size(), path.size()) && stepOf(common) == path[common]) ++common;
     const auto after = std::ranges::upper_bound(node.heights, common);
     common = after == node.heights.begin() ? 0 : *std::prev(after);
-    while (trail.size() > common) explorer.skip();
-    if (!follow(explorer, path) && !path.empty()) failToRepeat();
+    while (trail_.size() > common) skip();
+    if (!follow(path) && !path.empty()) failToRepeat();
   }
 
-  static Node nodeBelow(const AnyExplorer& explorer, const Node& node) {
+  Node nodeBelow(const Node& node) const {
     Node below{.path = node.path, .heights = node.heights};
-    for (std::size_t i = node.path.size(); i < explorer.trail_.size(); ++i) below.path.push_back(stepOf(explorer, i));
+    for (std::size_t i = node.path.size(); i < trail_.size(); ++i) below.path.push_back(stepOf(i));
     below.heights.push_back(static_cast<std::uint32_t>(below.path.size()));
-    below.kind = kindOf(explorer.graph_);
+    below.kind = kindOf(graph_);
     return below;
   }
 
-  // Graphs of a kind have threads that are as far as each other, and as many choices that are final.
-  template <class AnyGraph>
-  static std::uint64_t kindOf(const AnyGraph& graph) {
-    std::uint64_t events = 0, hash = 1;
-    for (unsigned thread = 0; thread < graph.threads(); ++thread) {
-      const EventId last = graph.last(static_cast<ThreadId>(thread));
-      const std::uint64_t length = last == kNone ? 0 : graph[last].index + 1u;
-      events += length;
-      hash = util::mix(hash, length);
-    }
-    std::uint64_t final = 0;
-    for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) final += graph[id].nonMaximal;
-    return events << 32 | util::mix(hash, final) >> 32;
-  }
-
   // Adds choice points to a trail of this height. The result is as that of replay().
-  static bool step(AnyExplorer& explorer, std::size_t bottom) {
+  bool step(std::size_t bottom) {
     bool forward = true;
-    while (explorer.trail_.size() <= bottom && forward) forward = goOn(explorer);
+    while (trail_.size() <= bottom && forward) forward = goOn();
     return forward;
   }
 
   // Of the events, who reads from whom, and the coherence order.
-  template <class AnyGraph>
-  static std::uint64_t digest(const AnyGraph& graph) {
+  std::uint64_t digest() const {
     std::uint64_t hash = 1;
-    for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-      const Operation& operation = graph.operation(id);
-      hash = util::mix(hash, eventName(graph, id) << 8 | static_cast<std::uint64_t>(operation.kind));
+    for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
+      const Operation& operation = graph_.operation(id);
+      hash = util::mix(hash, eventName(graph_, id) << 8 | static_cast<std::uint64_t>(operation.kind));
       hash = util::mix(hash, operation.kind == OperationKind::spawn ? operation.thread : operation.address);
-      if (operation.size <= sizeof(Value)) hash = util::mix(hash, graph[id].value);  // otherwise it is a mere number
-      hash = AnyExplorer::mixEdges(hash, graph, id);
+      if (operation.size <= sizeof(Value)) hash = util::mix(hash, graph_[id].value);  // otherwise it is a mere number
+      hash = self().mixEdges(hash, id);
     }
     return hash == 0 ? 1 : hash;
   }
+
+  std::size_t base_ = 0;  // choice points below it are not ours to move on
 };
 
 }  // namespace heddle

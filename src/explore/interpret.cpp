@@ -4,7 +4,7 @@
 
 namespace heddle {
 
-void Steps::grow() { steps_.resize(steps_.empty() ? 256 : 2 * steps_.size()); }
+void ProductEdges::grow() { steps_.resize(steps_.empty() ? 256 : 2 * steps_.size()); }
 
 namespace {
 
@@ -36,7 +36,7 @@ class AutomatonEdges {
   unsigned states() const { return static_cast<unsigned>(automaton_.states()); }
   bool accepts(unsigned state, EventClass cls) const { return contains(automaton_.accept[state], cls); }
 
-  void successors(const Graph& graph, EventId id, unsigned state, Steps& steps) const {
+  void successors(const Graph& graph, EventId id, unsigned state, ProductEdges& steps) const {
     const EventClass cls = graph[id].cls;
     for (const Transition& t : automaton_.transitions[state]) {
       if (!contains(t.guard, cls)) continue;

@@ -48,8 +48,7 @@ bool Explorer::isFree(ThreadId locking) {
 void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
   const Event& last = graph_[graph_.location(location).coTail];
   if (last.cls != kInitialWriteClass && (last.value & kHeld) != 0 && last.thread == unlocking) return;
-  throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
-                     program_.sourceText(pending_[unlocking].source));
+  refuseUnlock(unlocking);
 }
 
 // The write that has overtaken this lock, which has come back since, or kNone. The lock has to come after it: that is
@@ -58,8 +57,8 @@ EventId Explorer::overtakerOf(EventId lock) const {
   const LockOp what = graph_.operation(lock).lock;
   if (what != LockOp::wakeOne && what != LockOp::wakeAll) return kNone;
   for (std::size_t depth = trail_.size(); depth > 0; --depth) {
-    const Frame& frame = trail_[depth - 1];
-    if (frame.kind != FrameKind::revisit || graph_[frame.cursor].thread != graph_[lock].thread) continue;
+    const ChoicePoint& frame = trail_[depth - 1];
+    if (frame.kind != ChoiceKind::revisit || graph_[frame.cursor].thread != graph_[lock].thread) continue;
     const bool same = graph_[frame.cursor].poPrev == graph_[lock].poPrev;  // the thread has not changed since
     return savedRevisits_[frame.saved].overtaken && same ? frame.event : kNone;
   }
@@ -68,7 +67,7 @@ EventId Explorer::overtakerOf(EventId lock) const {
 
 // The graph is full and some threads wait for locks: lets the next of them try to overtake.
 bool Explorer::nextStuck() {
-  Frame& frame = trail_.back();
+  ChoicePoint& frame = trail_.back();
   const std::uint64_t rest = frame.cursor < 64 ? threadsIn(ThreadState::locking) >> frame.cursor << frame.cursor : 0;
   if (rest == 0) {
     trail_.pop_back();

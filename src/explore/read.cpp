@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "explore/explorer.h"
-#include "explore/read_effect.h"
 
 namespace heddle {
 
@@ -30,34 +29,22 @@ bool Explorer::addRead(ThreadId thread) {
   attempts_ |= operation.isTakenBack();
   polls_ |= operation.isPoll();
   graph_.noteRead(read);
-  trail_.push_back({.kind = FrameKind::read, .event = read, .consistency = consistency_.mark()});
+  trail_.push_back({.kind = ChoiceKind::read, .event = read, .consistency = consistency_.mark()});
   return nextRead() && (!isFutile(thread) || postpone(read));
 }
 
 // Decides what the read does with the write's value, and connects them.
 void Explorer::readFrom(EventId read, EventId write, bool spurious) {
-  Event& event = graph_[read];
-  const Operation& operation = graph_.operation(read);
-  event.value = graph_[write].value;
-  event.nonMaximal = spurious;
-  const ReadEffect effect = effectOfRead(operation, event.value, spurious);
-  event.rmw = effect.writes;
-  event.cls = eventClass(EventKind::read, effect.order, effect.writes);
+  graph_[read].value = graph_[write].value;
+  takeEffect(read, spurious);
   graph_.setRf(read, write);
 }
 
 // The write of a read-modify-write, in the graph but not yet in co.
 EventId Explorer::addRmwWrite(EventId read) {
-  const Event& r = graph_[read];
-  const Operation& operation = graph_.operation(read);
-  const Order order = operation.kind == OperationKind::lock ? orderOf(operation.lock) : operation.order;
-  const EventId write = graph_.append(r.thread, EventKind::write, eventClass(EventKind::write, order, true));
-  Event& w = graph_[write];
-  graph_.operation(write) = operation;
-  w.mark = r.mark;
-  w.rmw = true;
-  w.location = r.location;
-  w.value = valueWritten(operation, r.value);
+  const EventId write = addWriteOf(read);
+  graph_[write].location = graph_[read].location;
+  graph_[write].value = valueWritten(graph_.operation(read), graph_[read].value);
   consistency_.computeViews(graph_, write);
   return write;
 }
@@ -84,7 +71,7 @@ bool Explorer::holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwW
 // The read has its write; completes a read-modify-write, checks what needs checking, and lets the thread go on.
 // `alsoAdded`: another event that is new in the graph (the revisiting write), or kNone.
 // `rewind`: the thread may have gone on from the read before.
-Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind) {
+Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind) {
   const Event& event = graph_[read];
   const auto resume = [&] { resumeThread(event.thread, {.value = event.value, .success = event.rmw}); };
   // A revisiting read-modify-write may have been there for one step only, and not been looked at yet.
@@ -98,15 +85,15 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
   const EventId source = event.rf;
   const bool conflicts = event.rmw && graph_[source].rmwReader != read;
   obstacle_ = conflicts ? obstacleTo(read) : kNone;
-  if (obstacle_ != kNone) return Step::rejected;
+  if (obstacle_ != kNone) return Commit::rejected;
   consistency_.computeViews(graph_, read);
   if (!event.rmw) {
-    if (mustWait(graph_.operation(read), event.value)) return Step::rejected;
-    if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
+    if (mustWait(graph_.operation(read), event.value)) return Commit::rejected;
+    if (!holds(read, maximal, alsoAdded, kNone)) return Commit::rejected;
     comeBack();
     checkRaces(read);
     resume();
-    return !maximal && alsoAdded == kNone && isFutile(event.thread) ? Step::rejected : Step::forward;
+    return !maximal && alsoAdded == kNone && isFutile(event.thread) ? Commit::rejected : Commit::forward;
   }
   if (!conflicts) {
     const EventId write = addRmwWrite(read);
@@ -116,26 +103,26 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
       checkRaces(read);
       checkRaces(write);
       trail_.push_back(
-          {.kind = FrameKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
+          {.kind = ChoiceKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
       resume();
-      return Step::forward;
+      return Commit::forward;
     }
     graph_.unplace(write);
     graph_.removeNewest();
   }
-  if (!holds(read, maximal, alsoAdded, kNone)) return Step::rejected;
+  if (!holds(read, maximal, alsoAdded, kNone)) return Commit::rejected;
   const EventId write = addRmwWrite(read);
   if (!mayRevisit(write)) {
     graph_.removeNewest();
-    return Step::rejected;
+    return Commit::rejected;
   }
   comeBack();
-  trail_.push_back({.kind = FrameKind::write,
+  trail_.push_back({.kind = ChoiceKind::write,
                     .phase = Phase::revisiting,
                     .transient = true,
                     .event = write,
                     .cursor = graph_[write].orderPrev});
-  return Step::backtrack;
+  return Commit::backtrack;
 }
 
 // Is the thread blocked by what it has just read?
@@ -143,21 +130,8 @@ bool Explorer::isFutile(ThreadId thread) const {
   return options_.skipFutile && options_.equivalence == Equivalence::co && state_[thread] == ThreadState::blocked && !pending_[thread].mattersInItself;
 }
 
-// The write of a transient read-modify-write has found its place by a revisit: its thread goes on.
-void Explorer::resumeRevisitor(EventId write) {
-  const Event& read = graph_[graph_[write].poPrev];
-  program_.rewind(read.thread, read.mark);
-  resumeThread(read.thread, {.value = read.value, .success = true});
-}
-
-// The read has just been a successful weak compare-exchange; it may also fail with the same write.
-bool Explorer::mayFailSpuriously(EventId read) const {
-  const Operation& operation = graph_.operation(read);
-  return graph_[read].rmw && operation.mayFailSpuriously && options_.spurious;
-}
-
 // Moves to the next write to read from. False: there is none.
-bool Explorer::nextReadOption(Frame& frame) {
+bool Explorer::nextReadOption(ChoicePoint& frame) {
   const EventId read = frame.event;
   const Operation& operation = graph_.operation(read);
   if (frame.cursor == kNone) {
@@ -188,7 +162,7 @@ bool Explorer::nextRead() {
   }
   EventId lasting = kNone;  // an obstacle
   while (nextReadOption(trail_[depth])) {
-    const Frame& frame = trail_[depth];
+    const ChoicePoint& frame = trail_[depth];
     if (lasting != kNone && graph_[frame.cursor].rmwReader != kNone && graph_[frame.cursor].rmwReader <= lasting) {
       ++statistics_.rejected;
       continue;
@@ -196,9 +170,9 @@ bool Explorer::nextRead() {
     const bool maximal = frame.cursor == graph_.location(graph_[read].location).coTail;
     readFrom(read, frame.cursor, frame.spurious);
     switch (commitRead(read, maximal, kNone, std::exchange(rewind, true))) {
-      case Step::forward: return true;
-      case Step::backtrack: return false;
-      case Step::rejected: break;
+      case Commit::forward: return true;
+      case Commit::backtrack: return false;
+      case Commit::rejected: break;
     }
     ++statistics_.rejected;
     if (obstacle_ == kNone || isLasting(read)) lasting = obstacle_;

@@ -36,7 +36,7 @@ bool Explorer::findCoherence(EventId transient) {
   return false;
 }
 
-void Explorer::leaveOption(Frame& frame) {
+void Explorer::leaveOption(ChoicePoint& frame) {
   consistency_.rollBack(graph_, frame.consistency);
   if (!frame.reordered) return;
   frame.reordered = false;

@@ -10,8 +10,6 @@
 // Whether an event was added maximally does not depend on the read that is revisited, so one walk back through the
 // insertion order finds all reads that can be, and ends at the first event that was not.
 
-#include <bit>
-
 #include "explore/explorer.h"
 #include "program/lock.h"
 
@@ -84,7 +82,7 @@ bool Explorer::isLasting(EventId read) const {
 }
 
 // The next read, going back from the frame's cursor, that the write can revisit.
-EventId Explorer::nextRevisitable(const Frame& frame) {
+EventId Explorer::nextRevisitable(const ChoicePoint& frame) {
   const EventId write = frame.event;
   const Lane* prefix = graph_.porf(write);
   const EventId conflict = conflicting(graph_, write);
@@ -108,57 +106,27 @@ void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
   ++statistics_.revisits;
   awaiting_ = 0;
   consistency_.settle(graph_);
-  Event& r = graph_[read];
-  const Lane* prefix = graph_.porf(write);
-  SavedRevisit saved{static_cast<std::uint32_t>(deleted_.size()),
-                     static_cast<std::uint32_t>(savedThreads_.size()),
-                     r.rf, r.value, r.cls, r.rmw, r.nonMaximal, false, overtakenLock(graph_, write) == read, transient};
-  std::array<EventId, Graph::kMaxThreads> oldest;  // deleted event of each affected thread
-  std::uint64_t affected = std::uint64_t{1} << r.thread;
-  std::uint64_t unspawned = 0;
-  const EventId end = saved.overtaken ? r.orderPrev : read;
-  for (EventId id = graph_.newest(), previous; id != end; id = previous) {
-    previous = graph_[id].orderPrev;
-    if (id == write || graph_.inPrefix(prefix, id)) continue;
-    const Event& event = graph_[id];
-    oldest[event.thread] = id;
-    affected |= std::uint64_t{1} << event.thread;
-    if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::spawn) {
-      affected |= std::uint64_t{1} << event.partner;
-      unspawned |= std::uint64_t{1} << event.partner;
-    }
-    graph_.detach(id);
-    deleted_.push_back(id);
-  }
-  if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
-  for (; affected != 0; affected &= affected - 1) {
-    const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
-    saveThread(thread);
-    if (transient && thread == graph_[write].thread) continue;
-    if ((unspawned >> thread) & 1) {
-      unstart(thread);
-    } else if (thread != r.thread || saved.overtaken) {
-      program_.rewind(thread, graph_[oldest[thread]].mark);
-      setPending(thread, graph_.operation(oldest[thread]));
-    }
-  }
-  if (!saved.overtaken) graph_.unsetRf(read);
+  const EventId oldRf = graph_[read].rf;
+  const bool overtaken = overtakenLock(graph_, write) == read;
+  const SetAside aside = setAside(write, read, graph_.porf(write), !overtaken, transient);
+  if (!overtaken) graph_.unsetRf(read);
   Event& w = graph_[write];
   w.nonMaximal = true;
+  bool claimed = false;
   if (w.rmw) {
     EventId& reader = graph_[graph_[w.poPrev].rf].rmwReader;
-    saved.claimed = reader == kNone;
+    claimed = reader == kNone;
     reader = w.poPrev;
   }
-  trail_.push_back({.kind = FrameKind::revisit,
+  trail_.push_back({.kind = ChoiceKind::revisit,
                     .event = write,
                     .cursor = read,
                     .saved = static_cast<std::uint32_t>(savedRevisits_.size()),
                     .consistency = consistency_.mark()});
-  savedRevisits_.push_back(saved);
+  savedRevisits_.push_back({aside, oldRf, claimed, overtaken});
 }
 
-void Explorer::endRevisit(const Frame& frame) {
+void Explorer::endRevisit(const ChoicePoint& frame) {
   const SavedRevisit saved = savedRevisits_.back();
   savedRevisits_.pop_back();
   awaiting_ = 0;
@@ -167,22 +135,16 @@ void Explorer::endRevisit(const Frame& frame) {
   if (saved.claimed) graph_[graph_[w.poPrev].rf].rmwReader = kNone;
   if (!saved.overtaken) {
     const EventId read = frame.cursor;
-    Event& r = graph_[read];
-    r.value = saved.oldValue;
-    r.cls = saved.oldClass;
-    r.rmw = saved.oldRmw;
-    r.nonMaximal = saved.oldNonMaximal;
+    restoreRead(read, saved);
     graph_.setRf(read, saved.oldRf);
     consistency_.putBack(graph_, read);
   }
-  for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
-  deleted_.resize(saved.firstDeleted);
-  restoreThreads(saved.firstThread);
+  putBack(saved);
 }
 
 // Moves to the next way to put the revisiting write into co and the read to read from it. False: there is none,
 // and the write is out of co.
-bool Explorer::nextRevisitOption(Frame& frame) {
+bool Explorer::nextRevisitOption(ChoicePoint& frame) {
   const EventId write = frame.event, read = frame.cursor;
   const bool fixed = graph_[write].rmw;
   if (!frame.placed) {
@@ -240,9 +202,9 @@ bool Explorer::nextRevisit() {
     if (options_.equivalence == Equivalence::rf || isCoherent(read)) {
       const bool maximal = graph_[write].coNext == kNone;
       switch (commitRead(read, maximal, write, true)) {
-        case Step::forward: return true;
-        case Step::backtrack: return false;
-        case Step::rejected: break;
+        case Commit::forward: return true;
+        case Commit::backtrack: return false;
+        case Commit::rejected: break;
       }
     }
     ++statistics_.rejected;

@@ -50,7 +50,7 @@ std::strong_ordering compareStarts(const Subtree& a, const Subtree& b) {
 std::string toText(const Subtree& subtree) {
   std::string text = std::to_string(subtree.base) + ' ' + hexadecimal(subtree.digest);
   if (subtree.here) text += " here";
-  for (const Step& step : subtree.path) {
+  for (const PathStep& step : subtree.path) {
     text += ' ';
     text += step.kind;
     text += std::to_string(step.thread);
@@ -69,7 +69,7 @@ Subtree parseSubtree(std::string_view text) {
   }
   while (!text.empty()) {
     std::string_view word = nextWord(text);
-    Step step;
+    PathStep step;
     if (word.empty() || kKinds.find(word[0]) == std::string_view::npos) throw std::invalid_argument("not a subtree");
     step.kind = word[0];
     word.remove_prefix(1);

@@ -18,6 +18,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -28,15 +29,15 @@
 
 namespace heddle {
 
-struct Step {
+struct PathStep {
   char kind = 'e';  // e: an event, c: a choice, r: a read, w: a write, v: a revisit, s: stuck threads
   ThreadId thread = 0;
   std::uint32_t ordinal = 0;
-  bool operator==(const Step&) const = default;
+  bool operator==(const PathStep&) const = default;
 };
 
 struct Subtree {
-  std::vector<Step> path;
+  std::vector<PathStep> path;
   std::uint32_t base = 0;
   std::uint64_t digest = 0;
   bool here = false;  // begins with the execution that the path leads to, not after it
@@ -59,6 +60,14 @@ class WrongSubtree : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A node of the tree, and how to get there.
+struct Node {
+  std::vector<PathStep> path;
+  std::vector<std::uint32_t> heights;  // of the trail where it came by nodes, this one included
+  std::uint64_t kind = 0;              // the number of events, and a digest of what else its graph looks like
+};
+using NodeVisitor = std::function<void(Node)>;
+
 // An exploration that is under way, between two executions.
 class Divisible {
  public:
@@ -69,6 +78,12 @@ class Divisible {
   virtual Subtree here() const = 0;
   // Gives a large part of the rest away; none if there seems to be nothing worth giving.
   virtual std::optional<Subtree> split() = 0;
+
+  // The tree node by node (parallel/sample.h). What was under way is given up.
+  // Goes to the node, shows the nodes right below, and says whether its graph is full.
+  virtual bool expand(const Node& node, const NodeVisitor& child) = 0;
+  // Shows the observer the full graph that the node is, and says whether it has seen enough.
+  virtual bool report(const Node& node) = 0;
 };
 
 // Is asked, between two executions, when ExploreOptions::interrupt is set: go on?

@@ -1,7 +1,7 @@
 // The threads of a program that is explored: what each is paused at, and what state that puts it in.
 //
-// Both explorers have them (explore/explorer.h, mixer/mixed_explorer.h); which operation means which state they say in a
-// table, by kind.
+// Both explorers have them (explorer.h, mixer/mixed_explorer.h); which operation means which state they say in a table, by
+// kind.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/trail.h"
 #include "program/program.h"
 
 namespace heddle {
@@ -18,7 +18,6 @@ enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining
 inline constexpr unsigned kThreadStates = static_cast<unsigned>(ThreadState::ended) + 1;
 using StateTable = std::array<ThreadState, static_cast<unsigned>(OperationKind::end) + 1>;
 
-template <const StateTable& kStates>
 class Threads {
  public:
   // What a thread is paused at, and the threads that wait for something (a lock, a join, an assumption), a bit for each;
@@ -31,7 +30,8 @@ class Threads {
   std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
 
  protected:
-  explicit Threads(Program& program) : program_(program) {}
+  Threads(Program& program, const StateTable& states) : program_(program), states_(states) {}
+  ~Threads() = default;
 
   std::uint64_t threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
 
@@ -44,7 +44,7 @@ class Threads {
 
   void setPending(ThreadId thread, const Operation& operation) {
     pending_[thread] = operation;
-    setState(thread, kStates[static_cast<unsigned>(operation.kind)]);
+    setState(thread, states_[static_cast<unsigned>(operation.kind)]);
   }
 
   void startThreads() {
@@ -79,8 +79,7 @@ class Threads {
   }
 
   // The threads that have ended and that nobody has joined.
-  template <class AnyGraph>
-  std::uint64_t unjoined(const AnyGraph& graph) const {
+  std::uint64_t unjoined(const Trail& graph) const {
     std::uint64_t found = 0;
     for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
       if (graph.joinOf(static_cast<ThreadId>(std::countr_zero(rest))) == kNone) found |= rest & -rest;
@@ -111,8 +110,8 @@ class Threads {
   }
 
   Program& program_;
-  std::array<Operation, Graph::kMaxThreads> pending_;
-  std::array<ThreadState, Graph::kMaxThreads> state_;
+  std::array<Operation, Trail::kMaxThreads> pending_;
+  std::array<ThreadState, Trail::kMaxThreads> state_;
   std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
 
   struct SavedThread {
@@ -144,10 +143,11 @@ class Threads {
 
   void goOn(ThreadId thread) {
     pending_[thread] = program_.advance(thread);
-    setState(thread, kStates[static_cast<unsigned>(pending_[thread].kind)]);
+    setState(thread, states_[static_cast<unsigned>(pending_[thread].kind)]);
   }
 
-  std::array<Mark, Graph::kMaxThreads> startMark_;
+  const StateTable& states_;
+  std::array<Mark, Trail::kMaxThreads> startMark_;
 };
 
 }  // namespace heddle

@@ -23,14 +23,14 @@ bool Explorer::addWrite(ThreadId thread) {
   graph_.placeAfter(write, last);
   consistency_.addedMaximally(std::span(&write, 1));
   checkRaces(write);
-  trail_.push_back({.kind = FrameKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
+  trail_.push_back({.kind = ChoiceKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
   resumeThread(thread, {});
   if (hasPolledInVain(write)) graph_[write].value = kPolled;
   return true;
 }
 
 // Moves the write to its next earlier place. False: there is none, and the write is out of co.
-bool Explorer::nextPlace(Frame& frame) {
+bool Explorer::nextPlace(ChoicePoint& frame) {
   const EventId write = frame.event;
   EventId predecessor = graph_[write].coPrev;
   graph_.unplace(write);
@@ -69,11 +69,7 @@ bool Explorer::nextWrite() {
     beginRevisit(write, read, trail_[depth].transient);
     return nextRevisit();
   }
-  if (graph_[write].rmw) {
-    graph_.removeNewest();
-  } else {
-    dropEvent(write);
-  }
+  dropWrite(write);
   trail_.pop_back();
   return false;
 }

@@ -123,7 +123,7 @@ void Explorer::checkPolls() {
   for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
     const Event& event = graph_[id];
     if (!event.isRead() || isInitial(event.rf) || graph_[event.rf].thread == event.thread) continue;
-    if (!graph_.inPrefix(graph_.view(id, consistency_.raceView()), event.rf)) throw UnsynchronisedPoll();
+    if (!graph_.inPrefix(graph_.view(id, consistency_.views().raceView()), event.rf)) throw UnsynchronisedPoll();
   }
 }
 
@@ -134,7 +134,7 @@ EventId Explorer::noticing(EventId attempt) const {
       return true;
     if (graph_.inPrefix(poView(attempt), id)) return true;
     const bool succeeded = graph_[attempt].rmw;
-    return succeeded && graph_.inPrefix(graph_.view(id, consistency_.coherenceView()), graph_[attempt].poNext);
+    return succeeded && graph_.inPrefix(graph_.view(id, consistency_.views().coherenceView()), graph_[attempt].poNext);
   };
   for (EventId write = graph_.location(graph_[attempt].location).coTail; write != kNone; write = graph_[write].coPrev) {
     if (!fits(write)) return write;

@@ -1,6 +1,6 @@
 // Events, the nodes of an execution graph.
 //
-// An event is one 64-byte record; its clocks are kept in a parallel array (graph.h). Events are named by
+// An event is one 64-byte record; its clocks are kept in a parallel array (trail.h). Events are named by
 // their place in the pool, which is also their place in the insertion order <=_G: an event that a backward
 // revisit deletes keeps its place, and events that are added afterwards go on top of the pool, so a revisit
 // renumbers nothing. Everything else is intrusive doubly-linked lists, undone in reverse:
@@ -10,6 +10,8 @@
 //     coherence         coPrev / coNext         the writes of a location, the initial one first
 //     reads-from        rf, readerPrev / readerNext from firstReader of the write
 //     barriers          meetingPrev             what the thread did at barriers before
+//
+// Where sizes are mixed, coherence and reads-from are kept elsewhere (mixer/mixed_graph.h), and the location is a line.
 //
 //     | rf          coPrev       | readerPrev  coNext      | readerNext firstReader | priorRead rmwReader |
 //     | poPrev                   | poNext                  | orderPrev              | orderNext           |

@@ -3,24 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace heddle {
 
-static constexpr unsigned kMostBytes = 16;  // of an access
-
 Graph::Graph(unsigned threads, unsigned views, bool varying)
-    : threads_(threads),
-      chunks_(static_cast<unsigned>(lanesFor(threads) / kLanesPerChunk)),
-      lanes_(lanesFor(threads)),
-      stride_(lanes_ * (2 + views)),
-      events_(kFirstEvent + kMaxEvents),
-      operations_(kMaxEvents),
-      clockArena_((kFirstEvent + kMaxEvents) * stride_),
-      clocks_(clockArena_.data()),
-      first_(threads, kNone),
-      last_(threads, kNone),
-      joinedBy_(threads, kNone),
+    : ExecutionView(threads, views, kMaxEvents),
       lastReads_(std::size_t{kMaxLocations} * lanes_),
       varying_(varying),
       locationCache_(kCacheLines) {
@@ -32,13 +19,7 @@ LocationId Graph::createLocation(Address address, unsigned size) {
   if (id >= kMaxLocations) throw LimitError("the program uses more than 65,535 atomic locations");
   locations_.push_back({.address = address, .size = size, .coTail = id});
   byRange_.emplace(std::pair(address, size), id);
-  Event& initial = events_[id];
-  initial = Event{};
-  initial.kind = EventKind::write;
-  initial.cls = kInitialWriteClass;
-  initial.location = id;
-  clock::fill(porf(id), 0, static_cast<unsigned>(stride_ / kLanesPerChunk));
-  clock::fill(observers(id), kNever, chunks_);
+  makeInitial(id);
   clock::fill(lastReads(id), 0, chunks_);
   return id;
 }
@@ -51,21 +32,31 @@ LocationId Graph::locateSlowly(Address address, unsigned size, const Program& pr
   const LocationId id = created ? createLocation(address, size) : known->second;
   if (created) events_[id].value = program.initialValue(address, size);
   if (created || locations_[id].overlaps) {
-    for (auto it = byRange_.lower_bound({address - std::min(address, Address{kMostBytes}), 0});
-         it != byRange_.end() && it->first.first < address + size; ++it) {
-      const auto [start, length] = it->first;
-      if (it->second == id || start + length <= address) continue;
-      for (const LocationId overlapping : {id, it->second}) {
+    forEachOverlapping({address, size}, [&](LocationId other) {
+      if (other == id) return;
+      for (const LocationId overlapping : {id, other}) {
         locations_[overlapping].overlaps = true;
         locationCache_[(locations_[overlapping].address >> 2) % kCacheLines] = {};
       }
-      if (!isUsed(it->second) && varying_) continue;
+      if (!isUsed(other) && varying_) return;
+      const auto [start, length] = bytesOf(other);
       throw MixedSizes(fmt::format("{} is accessed with {}, and {} with {}", program.locationName(start, length),
                                    byteCount(length), program.locationName(address, size), byteCount(size)));
-    }
+    });
   }
   if (!locations_[id].overlaps) locationCache_[(address >> 2) % kCacheLines] = {address, id};
   return id;
+}
+
+std::vector<LocationId> Graph::locationsOf(std::span<const ByteRange> bytes) const {
+  std::vector<LocationId> found;
+  for (const ByteRange& range : bytes) {
+    forEachOverlapping(range, [&](LocationId id) {
+      if (std::ranges::find(found, id) == found.end()) found.push_back(id);
+    });
+  }
+  std::ranges::sort(found);
+  return found;
 }
 
 void Graph::setCoherence(LocationId location, std::span<const EventId> order) {
@@ -79,72 +70,26 @@ void Graph::setCoherence(LocationId location, std::span<const EventId> order) {
   locations_[location].coTail = previous;
 }
 
-void Graph::leaveThread(const Event& event) {
-  last_[event.thread] = event.poPrev;
-  if (event.index == 1) {
-    first_[event.thread] = kNone;
-  } else {
-    events_[event.poPrev].poNext = kNone;
-  }
-}
-
 void Graph::detach(EventId id) {
-  Event& event = events_[id];
-  switch (event.kind) {
-    case EventKind::read:
-      unlinkReader(id);
-      forgetRead(id);
-      break;
-    case EventKind::write: unplace(id); break;
-    case EventKind::thread:
-      if (operation(id).kind == OperationKind::spawn) {
-        last_[event.partner] = kNone;
-      } else if (operation(id).kind == OperationKind::join) {
-        joinedBy_[event.partner] = kNone;
-      }
-      break;
-    case EventKind::fence:
-    case EventKind::choice: break;
+  const Event& event = events_[id];
+  if (event.isRead()) {
+    unlinkReader(id);
+    forgetRead(id);
+  } else if (event.isWrite()) {
+    unplace(id);
   }
   if (varying_ && event.location != 0) detachedInitials_.push_back(events_[event.location].value);
-  leaveThread(event);
-  if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = event.orderNext;
-  if (event.orderNext != kNone) {
-    events_[event.orderNext].orderPrev = event.orderPrev;
-  } else {
-    newest_ = event.orderPrev;
-  }
+  Trail::detach(id);
 }
 
 void Graph::reattach(EventId id) {
-  Event& event = events_[id];
-  if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = id;
-  if (event.orderNext != kNone) {
-    events_[event.orderNext].orderPrev = id;
-  } else {
-    newest_ = id;
-  }
-  last_[event.thread] = id;
-  if (event.index == 1) {
-    first_[event.thread] = id;
-  } else {
-    events_[event.poPrev].poNext = id;
-  }
-  switch (event.kind) {
-    case EventKind::read:
-      lastReads(event.location)[event.thread] = event.index;
-      linkReader(id, event.rf);
-      break;
-    case EventKind::write: placeAfter(id, event.coPrev); break;
-    case EventKind::thread:
-      if (operation(id).kind == OperationKind::spawn) {
-        last_[event.partner] = id;
-      } else if (operation(id).kind == OperationKind::join) {
-        joinedBy_[event.partner] = id;
-      }
-      break;
-    case EventKind::fence:
-    case EventKind::choice: break;
+  Trail::reattach(id);
+  const Event& event = events_[id];
+  if (event.isRead()) {
+    lastReads(event.location)[event.thread] = event.index;
+    linkReader(id, event.rf);
+  } else if (event.isWrite()) {
+    placeAfter(id, event.coPrev);
   }
   if (varying_ && event.location != 0) {
     events_[event.location].value = detachedInitials_.back();
@@ -152,57 +97,86 @@ void Graph::reattach(EventId id) {
   }
 }
 
-void Graph::removeNewest() {
-  const EventId id = newest_;
-  const Event& event = events_[id];
-  leaveThread(event);
-  newest_ = event.orderPrev;
-  if (newest_ != kNone) events_[newest_].orderNext = kNone;
-  top_ = id;
+std::vector<BytesFrom> Graph::sourcesOf(EventId read) const {
+  return {{bytesOf(events_[read].location), events_[read].rf}};
 }
 
-namespace {
-
-[[noreturn]] void broken(const char* what, EventId id) {
-  fmt::print(stderr, "internal error: graph invariant broken: {} (event {})\n", what, id);
-  std::abort();
+std::vector<BytesFrom> Graph::predecessorsOf(EventId write) const {
+  return {{bytesOf(events_[write].location), events_[write].coPrev}};
 }
 
-}  // namespace
+std::vector<EventId> Graph::writesAfter(EventId read) const {
+  std::vector<EventId> writes;
+  for (EventId w = events_[events_[read].rf].coNext; w != kNone; w = events_[w].coNext) writes.push_back(w);
+  return writes;
+}
+
+std::vector<CoherenceOrder> Graph::coherence() const {
+  std::vector<CoherenceOrder> orders;
+  for (LocationId l = 1; l < locations(); ++l) {
+    CoherenceOrder& order = orders.emplace_back(CoherenceOrder{{bytesOf(l)}, l, {}});
+    for (EventId w = events_[l].coNext; w != kNone; w = events_[w].coNext) order.writes.push_back(w);
+  }
+  return orders;
+}
+
+Value Graph::lastValue(ByteRange bytes, Value otherwise) const {
+  if (const LocationId id = findLocation(bytes.address, bytes.size)) return events_[locations_[id].coTail].value;
+  // What has been accessed in parts only is put together from these.
+  forEachOverlapping(bytes, [&](LocationId id) {
+    if (!isUsed(id)) return;
+    const auto [address, size] = bytesOf(id);
+    const Value ones = truncate(~Value{0}, size), last = events_[locations_[id].coTail].value;
+    const auto place = [&](Value value) {
+      return address >= bytes.address ? value << 8 * (address - bytes.address) : value >> 8 * (bytes.address - address);
+    };
+    const Value mask = truncate(place(ones), bytes.size);
+    otherwise = (otherwise & ~mask) | (place(last) & mask);
+  });
+  return otherwise;
+}
+
+std::uint16_t Graph::lastBytes(ByteRange bytes, Wide& data) const {
+  const LocationId id = findLocation(bytes.address, bytes.size);
+  if (id == 0 || !isWritten(id)) return 0;
+  data = events_[locations_[id].coTail].value;
+  return static_cast<std::uint16_t>((1u << bytes.size) - 1);
+}
+
+EventId Graph::conflictingAccess(ByteRange bytes, ThreadId self, bool writes, const Lane* view) const {
+  const LocationId id = findLocation(bytes.address, bytes.size);
+  if (id == 0) return kNone;
+  const auto conflicts = [&](EventId access) { return events_[access].thread != self && !inPrefix(view, access); };
+  for (EventId w = locations_[id].coTail; w != kNone; w = events_[w].coPrev) {
+    if (!isInitial(w) && conflicts(w)) return w;
+    for (EventId r = events_[w].firstReader; r != kNone; r = events_[r].readerNext) {
+      if ((writes || isAttempt(operation(r))) && conflicts(r)) return r;  // an attempt would have written
+    }
+  }
+  return kNone;
+}
 
 void Graph::checkInvariants() const {
-  std::vector<unsigned> count(threads_, 0);
-  EventId previous = kNone;
-  for (EventId id = newest_; id != kNone; id = events_[id].orderPrev) {
+  checkTrail();
+  for (EventId id = newest(); id != kNone; id = events_[id].orderPrev) {
     const Event& e = events_[id];
-    if (previous != kNone && !(id < previous)) broken("insertion order follows the pool", id);
-    if (e.orderNext != previous) broken("insertion order is doubly linked", id);
-    previous = id;
-    ++count[e.thread];
-    if (porf(id)[e.thread] != e.index) broken("an event is in its own porf-prefix", id);
-    if (e.index > 1 && events_[e.poPrev].poNext != id) broken("program order is doubly linked", id);
     if (e.isRead()) {
       const EventId w = e.rf;
-      if (events_[w].location != e.location) broken("a read reads from its own location", id);
+      if (events_[w].location != e.location) fail("a read reads from its own location", id);
       bool found = false;
       for (EventId r = events_[w].firstReader; r != kNone; r = events_[r].readerNext) found |= r == id;
-      if (!found) broken("a read is among its write's readers", id);
+      if (!found) fail("a read is among its write's readers", id);
       if (!isInitial(w)) {
-        if (!inPrefix(porf(id), w)) broken("rf is in the porf-prefix", id);
-        if (clock::someGreater(porf(w), porf(id), chunks_)) broken("porf is transitive", id);
+        if (!inPrefix(porf(id), w)) fail("rf is in the porf-prefix", id);
+        if (clock::someGreater(porf(w), porf(id), chunks_)) fail("porf is transitive", id);
       }
-      if (observers(w)[e.thread] > e.index) broken("least observers cover the readers", id);
+      if (observers(w)[e.thread] > e.index) fail("least observers cover the readers", id);
     }
     if (e.isWrite()) {
       bool found = false;
       for (EventId w = locations_[e.location].coTail; w != kNone; w = events_[w].coPrev) found |= w == id;
-      if (!found) broken("a write is in the coherence order", id);
+      if (!found) fail("a write is in the coherence order", id);
     }
-  }
-  for (unsigned t = 0; t < threads_; ++t) {
-    const EventId end = last_[t];
-    const unsigned expected = end != kNone && events_[end].thread == t ? events_[end].index : 0;
-    if (count[t] != expected) broken("a thread's events are all live", end);
   }
 }
 

@@ -1,31 +1,17 @@
-// The execution graph as a trail.
+// The execution graph of a program whose accesses do not overlap in part: reads-from and coherence by location.
 //
-// The graph is only ever extended at the end of a thread and shrunk from the end of a thread, so adding an
-// event and undoing it are a handful of link updates; nothing is copied and nothing allocates. The explorer
-// decides what to add; this class keeps the lists and clocks consistent:
+// What it adds to the trail (graph/trail.h). The explorer decides what to add; this class keeps the lists consistent:
 //
-//   append(thread)         a new event at the end of its thread and of the insertion order
 //   setRf / unsetRf        a read's reads-from edge, with the write's list of readers
 //   placeAfter / unplace   a write's place in its location's coherence order
-//   detach / reattach      an event out of the graph and back, in opposite orders (backward revisits)
-//
-// Every event has a porf clock (its porf-prefix, itself included) and as many views as the model's
-// happens-before needs (ViewPlan in model/compile.h). A write also has a clock of the least index, a thread, among itself
-// and its readers: a view that reaches it in some lane has observed the write, which is all that
-// coherence needs to know.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "graph/arena.h"
-#include "graph/clock.h"
-#include "graph/event.h"
-#include "program/barrier.h"
+#include "graph/execution_view.h"
 
 namespace heddle {
 
@@ -38,23 +24,6 @@ struct Location {
   bool overlaps = false;   // another location has some of its bytes
 };
 
-// A limit of this implementation, not of the algorithm: says which, and what to do.
-class LimitError : public std::runtime_error {
- public:
-  explicit LimitError(const std::string& message, std::vector<std::string> advice = {})
-      : std::runtime_error(message), advice_(std::move(advice)) {}
-  const std::vector<std::string>& advice() const { return advice_; }  // in this program, a line each
-
- private:
-  std::vector<std::string> advice_;
-};
-
-// The program does something that is refused, such as unlocking a mutex that another thread holds.
-class ProgramError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 // Two accesses overlap without covering the same bytes, which this graph has no place for: explore with Mixer instead
 // (mixer/on_demand.h). Says which accesses.
 class MixedSizes : public ProgramError {
@@ -62,37 +31,12 @@ class MixedSizes : public ProgramError {
   using ProgramError::ProgramError;
 };
 
-class Graph {
+class Graph final : public ExecutionView {
  public:
-  static constexpr unsigned kMaxThreads = 64;
   static constexpr std::uint32_t kMaxEvents = 1u << 20;
 
   // `varying`: a location's initial value is the program's to say whenever the location has no events.
   Graph(unsigned threads, unsigned views, bool varying);
-
-  Event& operator[](EventId id) { return events_[id]; }
-  const Event& operator[](EventId id) const { return events_[id]; }
-  Operation& operation(EventId id) { return operations_[id - kFirstEvent]; }
-  const Operation& operation(EventId id) const { return operations_[id - kFirstEvent]; }
-
-  static std::size_t lanesFor(unsigned threads) {
-    return (threads + kLanesPerChunk - 1) / kLanesPerChunk * kLanesPerChunk;
-  }
-
-  unsigned threads() const { return threads_; }
-  unsigned chunks() const { return chunks_; }
-  Lane* porf(EventId id) { return clocks_ + std::size_t{id} * stride_; }
-  const Lane* porf(EventId id) const { return clocks_ + std::size_t{id} * stride_; }
-  // A write's least observers. Reads have no use for theirs.
-  Lane* observers(EventId id) { return porf(id) + lanes_; }
-  const Lane* observers(EventId id) const { return porf(id) + lanes_; }
-  // The views of an event go by where they are among its clocks. View 0 is the porf clock itself; the model's views,
-  // numbered from 1, come after the observers.
-  static std::size_t viewOffset(unsigned threads, unsigned number) {
-    return number == 0 ? 0 : lanesFor(threads) * (number + 1);
-  }
-  Lane* view(EventId id, std::size_t offset) { return porf(id) + offset; }
-  const Lane* view(EventId id, std::size_t offset) const { return porf(id) + offset; }
 
   Location& location(LocationId id) { return locations_[id]; }
   const Location& location(LocationId id) const { return locations_[id]; }
@@ -104,40 +48,21 @@ class Graph {
   LocationId locate(Address address, unsigned size, const Program& program);
   // The location of a byte range that some access has used, or 0.
   LocationId findLocation(Address address, unsigned size) const {
+    const CacheLine& line = locationCache_[(address >> 2) % kCacheLines];
+    if (line.address == address && locations_[line.location].size == size) return line.location;
     const auto it = byRange_.find({address, size});
     return it == byRange_.end() ? 0 : it->second;
   }
+  // The locations that have some of these bytes.
+  std::vector<LocationId> locationsOf(std::span<const ByteRange> bytes) const;
   bool isWritten(LocationId id) const { return locations_[id].coTail != id; }
   bool isUsed(LocationId id) const { return isWritten(id) || events_[id].firstReader != kNone; }
-
-  EventId last(ThreadId thread) const { return last_[thread]; }
-  EventId first(ThreadId thread) const { return first_[thread]; }
-  EventId joinOf(ThreadId thread) const { return joinedBy_[thread]; }
-  EventId newest() const { return newest_; }
-  EventId top() const { return top_; }
-
-  // What a thread has done at barriers, newest first, until `visit` returns false.
-  template <class F>
-  void forEachMeeting(ThreadId thread, F&& visit) const {
-    for (EventId id = lastMeeting(thread, last_[thread]); id != kNone && visit(id); id = events_[id].meetingPrev) {
-    }
-  }
-  // The other side of a round at a barrier.
-  template <class F>
-  void forEachArrival(EventId departure, F&& visit) const {
-    forEachInRound(departure, OperationKind::arrive, visit);
-  }
-  template <class F>
-  void forEachDeparture(EventId arrival, F&& visit) const {
-    forEachInRound(arrival, OperationKind::depart, visit);
-  }
-  // A new arrival or departure: connects it with what its thread has done at barriers before.
-  void noteMeeting(EventId id) { events_[id].meetingPrev = lastMeeting(events_[id].thread, events_[id].poPrev); }
+  ByteRange bytesOf(LocationId id) const { return {locations_[id].address, locations_[id].size}; }
 
   // A new event at the end of its thread and of the insertion order, with its porf clock. Reads, writes and
   // their locations are connected afterwards.
   EventId append(ThreadId thread, EventKind kind, EventClass cls);
-  void removeNewest();
+  using Trail::removeNewest;
 
   void setRf(EventId read, EventId write);
   void unsetRf(EventId read);
@@ -156,61 +81,39 @@ class Graph {
   void detach(EventId id);
   void reattach(EventId id);
 
-  // Spawn and join edges, which are part of program order.
-  void setStart(ThreadId child, EventId spawn) { last_[child] = spawn; }
-  void setJoin(ThreadId child, EventId join) { joinedBy_[child] = join; }
-
-  // Has a view observed a write: does it contain the write or one of its readers?
-  bool observed(const Lane* view, EventId write) const {
-    return isInitial(write) ? false : clock::someAtLeast(view, observers(write), chunks_);
+  // The writes but the initial one that a read reads from: one, if any.
+  template <class F>
+  void forEachSource(EventId read, F&& visit) const {
+    if (!isInitial(events_[read].rf)) visit(events_[read].rf);
   }
-  bool inPrefix(const Lane* clock, EventId id) const { return clock[events_[id].thread] >= events_[id].index; }
+  bool overlap(EventId a, EventId b) const { return events_[a].location == events_[b].location; }
 
-  // Checks that all lists agree with each other (debug builds, and tests).
-  void checkInvariants() const;
+  // The answers to ExecutionView; the other graph has the same list.
+  bool hasMixedSizes() const override { return false; }
+  std::vector<BytesFrom> sourcesOf(EventId read) const override;
+  std::vector<BytesFrom> predecessorsOf(EventId write) const override;
+  std::vector<EventId> writesAfter(EventId read) const override;
+  std::vector<CoherenceOrder> coherence() const override;
+  Value lastValue(ByteRange bytes, Value otherwise) const override;
+  std::uint16_t lastBytes(ByteRange bytes, Wide& data) const override;
+  EventId conflictingAccess(ByteRange bytes, ThreadId self, bool writes, const Lane* view) const override;
+  void checkInvariants() const override;
 
  private:
-  bool isMeeting(EventId id) const {
-    return events_[id].kind == EventKind::thread &&
-           (operation(id).kind == OperationKind::arrive || operation(id).kind == OperationKind::depart);
-  }
-  // The thread's last event at a barrier, from `id` back.
-  EventId lastMeeting(ThreadId thread, EventId id) const {
-    while (id != kNone && events_[id].thread == thread && !isMeeting(id)) id = events_[id].poPrev;
-    return id != kNone && events_[id].thread == thread ? id : kNone;
-  }
-  // A thread arrives in one round of a barrier after the other.
+  // Calls visit with the locations that have some of these bytes, by address.
   template <class F>
-  void forEachInRound(EventId of, OperationKind kind, F&& visit) const {
-    const Operation& barrier = operation(of);
-    const std::uint32_t round = events_[of].partner;
-    for (unsigned t = 0; t < threads_; ++t) {
-      forEachMeeting(static_cast<ThreadId>(t), [&](EventId id) {
-        const Operation& other = operation(id);
-        if (!isSameBarrier(other, barrier)) return true;
-        if (other.kind == kind && events_[id].partner == round) visit(id);
-        return other.kind != OperationKind::arrive || events_[id].partner >= round;
-      });
+  void forEachOverlapping(ByteRange bytes, F&& visit) const {
+    constexpr Address kMostBytes = 16;  // of an access
+    for (auto it = byRange_.lower_bound({bytes.address - std::min(bytes.address, kMostBytes), 0});
+         it != byRange_.end() && it->first.first < bytes.address + bytes.size; ++it) {
+      if (bytesOf(it->second).overlaps(bytes)) visit(it->second);
     }
   }
 
   LocationId locateSlowly(Address address, unsigned size, const Program& program);
   LocationId createLocation(Address address, unsigned size);
-  void leaveThread(const Event& event);
   void linkReader(EventId read, EventId write);
   void unlinkReader(EventId read);
-
-  unsigned threads_;
-  unsigned chunks_;
-  std::size_t lanes_;   // of one clock
-  std::size_t stride_;  // lanes of all clocks of an event
-  Arena<Event> events_;
-  Arena<Operation> operations_;
-  Arena<Lane> clockArena_;
-  Lane* clocks_;
-  EventId top_ = kFirstEvent;
-  EventId newest_ = kNone;
-  std::vector<EventId> first_, last_, joinedBy_;
 
   std::vector<Location> locations_;
   Arena<Lane> lastReads_;
@@ -226,39 +129,8 @@ class Graph {
 };
 
 inline EventId Graph::append(ThreadId thread, EventKind kind, EventClass cls) {
-  const EventId id = top_++;
-  const EventId previous = last_[thread];
-  Event& event = events_[id];
-  event = Event{};
-  event.thread = thread;
-  event.kind = kind;
-  event.cls = cls;
-  event.poPrev = previous;
-  event.index = 1;
-  Lane* porfClock = porf(id);
-  if (previous != kNone) {
-    Event& before = events_[previous];
-    clock::copy(porfClock, porf(previous), chunks_);
-    if (before.thread == thread) {
-      before.poNext = id;
-      event.index = static_cast<std::uint16_t>(before.index + 1);
-    } else {
-      first_[thread] = id;
-    }
-  } else {
-    clock::fill(porfClock, 0, chunks_);
-    first_[thread] = id;
-  }
-  porfClock[thread] = event.index;
-  if (kind == EventKind::write) {
-    clock::fill(observers(id), kNever, chunks_);
-    observers(id)[thread] = event.index;
-  }
-  last_[thread] = id;
-  event.orderPrev = newest_;
-  if (newest_ != kNone) events_[newest_].orderNext = id;
-  newest_ = id;
-  if (id >= kFirstEvent + kMaxEvents - 2 || event.index >= kNever - 1) {
+  const EventId id = Trail::append(thread, kind, cls);
+  if (id >= kFirstEvent + kMaxEvents - 2 || events_[id].index >= kNever - 1) {
     throw LimitError("the execution graph is too large (over a million events, or 32,000 in one thread)");
   }
   return id;

@@ -175,11 +175,11 @@ void LiftedAxioms::programOrder(BitMatrix& result) const {
         open.pop_back();
         continue;
       }
-      const MixedEvent& event = (*graph_)[id];
+      const Event& event = (*graph_)[id];
       const bool join = event.kind == EventKind::thread && graph_->operation(id).kind == OperationKind::join;
       const EventId end = join ? graph_->last(static_cast<ThreadId>(event.partner)) : kNone;
       std::vector<EventId> before = {event.poPrev, end};
-      if (event.isRead() && event.sourceCount != 0) {
+      if (event.isRead() && graph_->access(id).sourceCount != 0) {
         forEachLeaving(*graph_, id, [&](EventId leaving) { before.push_back(leaving); });
       }
       const std::size_t depth = open.size();
@@ -206,7 +206,7 @@ void LiftedAxioms::evaluateBase(const Expr& expr, BitMatrix& result) {
   const auto forEachPair = [&](auto&& related) {
     for (std::size_t i = 0; i < events_.size(); ++i) {
       for (std::size_t j = 0; j < events_.size(); ++j) {
-        if (related(graph[events_[i]], graph[events_[j]])) result.set(i, j);
+        if (related(events_[i], events_[j])) result.set(i, j);
       }
     }
   };
@@ -215,15 +215,13 @@ void LiftedAxioms::evaluateBase(const Expr& expr, BitMatrix& result) {
   } else if (expr.name == "rf") {
     for (const EventId id : events_) {
       if (!graph[id].isRead()) continue;
-      for (const Source& source : graph.sources(id)) {
-        if (!isInitial(source.write)) result.set(number(source.write), number(id));
-      }
+      graph.forEachSource(id, [&](EventId write) { result.set(number(write), number(id)); });
     }
   } else if (expr.name == "co" || expr.name == "rb") {
     const bool co = expr.name == "co";
     for (const EventId id : events_) {
       if (co ? !graph[id].isWrite() : !graph[id].isRead()) continue;
-      graph.forEachCell(id, [&](const Cell& cell) {
+      graph.forEachCell(id, [&](const ByteCell& cell) {
         std::size_t position = MixedGraph::positionAfter(cell, co ? id : graph.sourceOf(id, cell.bytes));
         for (; position < cell.order.size(); ++position) result.set(number(id), number(cell.order[position]));
       });
@@ -236,11 +234,11 @@ void LiftedAxioms::evaluateBase(const Expr& expr, BitMatrix& result) {
   } else if (expr.name == "id") {
     result.addIdentity();
   } else if (expr.name == "loc") {
-    forEachPair([](const MixedEvent& a, const MixedEvent& b) { return a.line == b.line && (a.bytes & b.bytes) != 0; });
+    forEachPair([&](EventId a, EventId b) { return graph.overlap(a, b); });
   } else if (expr.name == "int") {
-    forEachPair([](const MixedEvent& a, const MixedEvent& b) { return a.thread == b.thread; });
+    forEachPair([&](EventId a, EventId b) { return graph[a].thread == graph[b].thread; });
   } else if (expr.name == "ext") {
-    forEachPair([](const MixedEvent& a, const MixedEvent& b) { return a.thread != b.thread; });
+    forEachPair([&](EventId a, EventId b) { return graph[a].thread != graph[b].thread; });
   } else {
     throw std::logic_error("an axiom that is not defined for mixed-size accesses");
   }

@@ -12,11 +12,12 @@
 //   the rest    is evaluated as it is written, as matrices (lifted_axioms.h), when all else holds.
 #pragma once
 
-#include <optional>
+#include <array>
 #include <span>
 #include <vector>
 
-#include "explore/consistency.h"
+#include "explore/marks.h"
+#include "explore/views.h"
 #include "mixer/lifted_axioms.h"
 #include "mixer/mixed_graph.h"
 
@@ -26,12 +27,10 @@ class MixedConsistency {
  public:
   MixedConsistency(const model::CompiledModel& model, const Program& program, bool races);
 
-  unsigned views() const { return views_; }
-  std::size_t coherenceView() const { return coherence_.complete; }
-  std::size_t raceView() const { return raceView_; }
+  const ModelViews& views() const { return views_; }
 
   // The views of an event that has its sources.
-  void computeViews(MixedGraph& graph, EventId id) const;
+  void computeViews(MixedGraph& graph, EventId id) const { views_.compute(graph, id); }
 
   // Is the graph coherent, and free of cycles where the model says so, if it was without this event?
   bool isCoherent(const MixedGraph& graph, EventId added);
@@ -40,39 +39,9 @@ class MixedConsistency {
   bool holdsOtherwise(const MixedGraph& graph, std::span<const EventId> added);
 
  private:
-  struct Rule {
-    ClassSet guard, completes;
-    std::size_t from, to;  // offsets of views; to: 0 is nowhere
-    model::Letter letter;
-  };
-  struct View {
-    bool isPorf = true;
-    std::size_t complete = 0;
-    std::size_t partial = 0, end = 0;  // the partial views
-    std::vector<Rule> poRules, rfRules, rmwRules;
-    std::vector<Rule> locationRules;  // from earlier accesses of the thread that have a byte in common
-    ClassSet inLocation = 0;          // the accesses that these say something about
-  };
-  class Marks {
-   public:
-    void begin(std::size_t size);
-    bool insert(std::size_t i) { return marks_[i] != epoch_ && (marks_[i] = epoch_, true); }
-
-   private:
-    std::vector<std::uint32_t> marks_;
-    std::uint32_t epoch_ = 0;
-  };
-
-  View makeView(const model::ViewPlan& plan, unsigned threads);
-  void compute(MixedGraph& graph, EventId id, const View& view) const;
-  void apply(MixedGraph& graph, const View& view, const Rule& rule, EventId source, EventId id) const;
   bool comesBack(const MixedGraph& graph, EventId start);
 
-  unsigned views_ = 0;
-  std::size_t lanes_;
-  View coherence_;
-  std::optional<View> race_;
-  std::size_t raceView_ = 0;
+  ModelViews views_;
   bool total_ = false;  // acyclic (po | rf | co | rb) is an axiom
   std::vector<model::Axiom> axioms_;
   LiftedAxioms evaluator_;

@@ -10,7 +10,7 @@
 //             that each of these writes is read, and the revisiting write is placed           (mixed_revisit.cpp)
 //
 // The alternatives of a choice point are found when it is made: the graph is the same when it comes back to it. Threads
-// run strictly left to right (segments.h), which keep sets depend on.
+// run strictly left to right (thread_parts.h), which keep sets depend on.
 //
 // A read-modify-write is a read and a write added one right after the other. The write may have no place, because
 // another one has read from the same write on some byte; it may then still revisit, and is otherwise dropped (Mixer
@@ -22,22 +22,12 @@
 #include <span>
 #include <vector>
 
-#include "explore/explorer.h"
+#include "explore/exploration.h"
 #include "mixer/mixed_consistency.h"
 #include "mixer/mixed_graph.h"
-#include "mixer/segments.h"
+#include "mixer/thread_parts.h"
 
 namespace heddle {
-
-// What an exploration of mixed sizes reports while it runs; as Observer.
-class MixedObserver {
- public:
-  virtual ~MixedObserver() = default;
-  virtual bool execution(const MixedGraph&) { return true; }
-  virtual bool blocked(const MixedGraph&) { return true; }
-  virtual void race(const MixedGraph&, Race) {}
-  virtual void error(const MixedGraph&, ThreadId, const Operation&) {}
-};
 
 // `locking`: at a lock that it has found taken.
 inline constexpr StateTable kMixedStates = [] {
@@ -51,51 +41,45 @@ inline constexpr StateTable kMixedStates = [] {
   return table;
 }();
 
-class MixedExplorer final : public Divisible, public Threads<kMixedStates> {
+struct MixedChoicePoint {
+  // Heights of the stacks that hold the alternatives of a choice point.
+  struct Heights {
+    std::uint32_t options, sources, places, candidates, keeps;
+  };
+
+  ChoiceKind kind;
+  bool applied = false;             // an option is in the graph
+  bool revisiting = false;          // write: its places have been tried
+  bool transient = false;           // write of a read-modify-write: it has no place, and its thread has not gone on
+  EventId event = kNone;            // revisit: the revisiting write
+  EventId read = kNone;             // revisit
+  Heights heights{};                // before this choice point
+  std::uint32_t next = 0, end = 0;  // of its options; write, revisiting: of its candidates
+  std::uint32_t ordinal = 0;        // how often it has moved on (explore/subtree.h)
+#ifdef HEDDLE_INVARIANTS
+  bool fruitful = false;   // the option in the graph has led to a full graph
+  unsigned fruitless = 0;  // the longest chain of fruitless steps above it
+#endif
+};
+
+class MixedExplorer;
+extern template class Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
+
+class MixedExplorer final : public Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint> {
  public:
-  MixedExplorer(Program& program, const model::CompiledModel& model, ExploreOptions options, MixedObserver& observer);
-
-  // Explores a part of the tree; once.
-  Statistics run(const Subtree& part = {});
-
-  // Between two executions (mixed_split.cpp).
-  Subtree rest() const override;
-  Subtree here() const override;
-  std::optional<Subtree> split() override;
-
-  const MixedGraph& graph() const { return graph_; }
-  std::size_t raceView() const { return consistency_.raceView(); }
+  MixedExplorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer);
 
  private:
-  friend struct Exploration<MixedExplorer>;
-  enum class FrameKind : std::uint8_t { event, choice, read, write, revisit };
+  using Base = Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
+  friend Base;
+  using ChoicePoint = MixedChoicePoint;
+  using Heights = ChoicePoint::Heights;
 
   // One alternative of a choice point: sources of a read, places of a write, in the stacks of those.
   struct Option {
     std::uint32_t sources, sourceCount;
     std::uint32_t places, placeCount;
     bool spurious = false;  // the compare-exchange fails although the value matches
-  };
-
-  // Heights of the stacks that hold the alternatives of a choice point.
-  struct Heights {
-    std::uint32_t options, sources, places, candidates, keeps;
-  };
-
-  struct Frame {
-    FrameKind kind;
-    bool applied = false;             // an option is in the graph
-    bool revisiting = false;          // write: its places have been tried
-    bool transient = false;           // write of a read-modify-write: it has no place, and its thread has not gone on
-    EventId event = kNone;            // revisit: the revisiting write
-    EventId read = kNone;             // revisit
-    Heights heights{};                // before this choice point
-    std::uint32_t next = 0, end = 0;  // of its options; write, revisiting: of its candidates
-    std::uint32_t ordinal = 0;        // how often it has moved on (explore/subtree.h)
-#ifdef HEDDLE_INVARIANTS
-    bool fruitful = false;   // the option in the graph has led to a full graph
-    unsigned fruitless = 0;  // the longest chain of fruitless steps above it
-#endif
   };
 
   // A read that a write can revisit, and what is kept for it.
@@ -105,53 +89,50 @@ class MixedExplorer final : public Divisible, public Threads<kMixedStates> {
   };
 
   // What a revisit changed, to be undone.
-  struct SavedRevisit {
-    std::uint32_t firstDeleted, firstThread, firstSource;
-    EventClass cls;
-    bool rmw, nonMaximal, transient;
+  struct SavedRevisit : SetAside {
+    std::uint32_t firstSource;
   };
 
   // A cell that an access covers, and the position that is being considered for it there.
   struct CellChoice {
-    const Cell* cell;
+    const ByteCell* cell;
     std::uint32_t low, high;  // bounds of the position
     std::uint32_t position;
   };
 
   // The next step, and the one back (mixed_explorer.cpp).
   int nextThread();
-  bool extend(ThreadId thread);
-  Value addThreadEvent(ThreadId thread);
-  EventId addEvent(ThreadId thread, EventKind kind, EventClass cls);
-  void dropEvent(EventId id);
-  bool advance();
-  bool nextChoice(Frame& frame);
+  void pushEvent(ChoiceKind kind, EventId id) { beginOption(pushChoicePoint(kind, id)); }
+  [[noreturn]] bool addArrival(ThreadId thread) const { refuseBarrier(thread); }
+  [[noreturn]] bool addDeparture(ThreadId thread) const { refuseBarrier(thread); }
+  [[noreturn]] void refuseBarrier(ThreadId thread) const;
   bool fullGraph();
-  void failedGraph() { report(); }
-  bool report();
+  void failedGraph() { reportGraph(); }
+  bool reportGraph();
   bool isPassedOver() const;
   void checkRaces(EventId id);
   void checkFootprint(const Operation& operation) const;
 
   // Parts of the tree (mixed_split.cpp).
-  static char letterOf(const Frame& frame);
-  static std::uint64_t mixEdges(std::uint64_t digest, const MixedGraph& graph, EventId id);
+  std::uint64_t mixEdges(std::uint64_t digest, EventId id) const;
   bool goToFullGraph() { return false; }
-  bool mayMoveOn(const Frame& frame) const;
-  void skip();
+  bool mayHaveMore(const ChoicePoint& frame) const;
+  void skipRead(ChoicePoint& frame);
+  void skipWrite(ChoicePoint& frame);
+  void skipRevisit(ChoicePoint& frame);
 
   // Choice points and their alternatives.
   Heights heights() const;
-  Frame& pushFrame(FrameKind kind, EventId event);
-  void popFrame();
-  std::span<const Source> sources(const Option& option) const {
+  ChoicePoint& pushChoicePoint(ChoiceKind kind, EventId event);
+  void popChoicePoint();
+  std::span<const ByteSource> sources(const Option& option) const {
     return std::span(sources_).subspan(option.sources, option.sourceCount);
   }
-  std::span<const Place> places(const Option& option) const {
+  std::span<const BytePlace> places(const Option& option) const {
     return std::span(places_).subspan(option.places, option.placeCount);
   }
-  void beginOption(Frame& frame);
-  void endOption(Frame& frame, bool isStep);
+  void beginOption(ChoicePoint& frame);
+  void endOption(ChoicePoint& frame, bool isStep);
   template <class Compatible, class Emit>
   void forEachCombination(Compatible&& compatible, Emit&& emit);
 
@@ -159,11 +140,9 @@ class MixedExplorer final : public Divisible, public Threads<kMixedStates> {
   bool addRead(ThreadId thread);
   bool nextRead();
   bool goOn(EventId read);
-  void connect(EventId read, std::span<const Source> sources, bool spurious);
+  void connect(EventId read, std::span<const ByteSource> sources, bool spurious);
   void findSources(EventId read, std::span<const EventId> relevant, const Option& places, bool placedLast);
   void offerSources(EventId read, EventId revisitor, const Option& option, bool maximal);
-  bool mayFailSpuriously(EventId read) const;
-  const Lane* poView(EventId id) const;
 
   // Writes (mixed_write.cpp).
   bool addWrite(ThreadId thread);
@@ -172,45 +151,34 @@ class MixedExplorer final : public Divisible, public Threads<kMixedStates> {
   void findPlaces(EventId write, bool complete);
   bool findCells(EventId write);
   bool isLast(const Option& option, EventId write) const;
-  bool splitsRmw(const Cell& cell, std::uint32_t position, LineId line) const;
+  bool splitsRmw(const ByteCell& cell, std::uint32_t position, LineId line) const;
   void checkHeld(ThreadId thread, EventId write) const;
 
   // Revisits (mixed_revisit.cpp).
-  void findRevisits(Frame& frame);
+  void findRevisits(ChoicePoint& frame);
   void findKeepSets(EventId write, EventId read);
   bool isMaximallyAdded(EventId id, const Lane* prefix) const;
   EventId oldestConflict(EventId write) const;
   bool mayKeep(EventId write, EventId kept, EventId read) const;
   void tryKeepSet(EventId write, EventId read, std::span<const EventId> kept);
   void beginRevisit(EventId write, const Candidate& candidate, bool transient);
-  void setAside(EventId write, EventId read, std::span<const EventId> kept, bool transient);
-  void endRevisit(const Frame& frame);
+  const Lane* prefixOf(EventId write, std::span<const EventId> kept);
+  void endRevisit(const ChoicePoint& frame);
   bool nextRevisit();
-  void resumeRevisitor(EventId write);
 
-  ExploreOptions options_;
-  MixedObserver& observer_;
-  MixedConsistency consistency_;
-  MixedGraph graph_;
-  Segments segments_;
-  Statistics statistics_;
+  ThreadParts parts_;
 
-  std::vector<Frame> trail_;
-  std::size_t base_ = 0;    // frames below it are not ours to move on
-  bool replaying_ = false;  // what is met on the way to a subtree has been reported
   std::vector<Option> choices_;
-  std::vector<Source> sources_;
-  std::vector<Place> places_;
+  std::vector<ByteSource> sources_;
+  std::vector<BytePlace> places_;
   std::vector<Candidate> candidates_;
   std::vector<EventId> keeps_;
 
-  std::vector<EventId> deleted_;
-  std::vector<Source> savedSources_;
+  std::vector<ByteSource> savedSources_;
   std::vector<SavedRevisit> savedRevisits_;
 
   std::vector<CellChoice> cells_;  // of the access whose alternatives are being looked for
-  alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
-  alignas(16) std::array<Lane, Graph::kMaxThreads> keptPrefix_{};
+  alignas(16) std::array<Lane, Trail::kMaxThreads> keptPrefix_{};
 };
 
 // Calls emit for every choice of a position for each of cells_, the last positions first, in which each two cells are

@@ -1,10 +1,7 @@
 #include "mixer/mixed_graph.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 
 namespace heddle {
 
@@ -28,20 +25,11 @@ Wide onesOf(Bytes bytes) {
 }
 
 MixedGraph::MixedGraph(unsigned threads, unsigned views, Program& program)
-    : threads_(threads),
-      chunks_(static_cast<unsigned>(Graph::lanesFor(threads) / kLanesPerChunk)),
-      lanes_(Graph::lanesFor(threads)),
-      stride_(lanes_ * (2 + views)),
+    : ExecutionView(threads, views, kMaxEvents),
       program_(program),
-      events_(kFirstEvent + kMaxEvents),
-      operations_(kMaxEvents),
+      accesses_(kFirstEvent + std::size_t{kMaxEvents}),
       sources_((kFirstEvent + std::size_t{kMaxEvents}) * kLineBytes),
-      links_((kFirstEvent + std::size_t{kMaxEvents}) * kLineBytes),
-      clockArena_((kFirstEvent + kMaxEvents) * stride_),
-      clocks_(clockArena_.data()),
-      first_(threads, kNone),
-      last_(threads, kNone),
-      joinedBy_(threads, kNone) {
+      links_((kFirstEvent + std::size_t{kMaxEvents}) * kLineBytes) {
   lines_.emplace_back();  // line 0 is none, as event 0 is
 }
 
@@ -55,13 +43,8 @@ LineId MixedGraph::lineOf(Address address) {
   if (added) {
     if (it->second >= kMaxLocations) throw LimitError("the program uses more than 65,535 lines of atomic memory");
     lines_.emplace_back().base = address / kLineBytes * kLineBytes;
-    MixedEvent& initial = events_[it->second];
-    initial = MixedEvent{};
-    initial.kind = EventKind::write;
-    initial.cls = kInitialWriteClass;
-    initial.line = it->second;
-    clock::fill(porf(it->second), 0, static_cast<unsigned>(stride_ / kLanesPerChunk));
-    clock::fill(observers(it->second), kNever, chunks_);
+    makeInitial(it->second);
+    accesses_[it->second] = {};
   }
   return it->second;
 }
@@ -74,7 +57,7 @@ void MixedGraph::splitCells(Line& line, Bytes bytes) {
   for (std::size_t i = 0; i < count; ++i) {
     const Bytes inside = line.cells[i].bytes & bytes;
     if (inside == 0 || inside == line.cells[i].bytes) continue;
-    Cell rest = line.cells[i];
+    ByteCell rest = line.cells[i];
     rest.bytes &= static_cast<Bytes>(~bytes);
     line.cells[i].bytes = inside;
     line.cells.push_back(std::move(rest));
@@ -83,11 +66,11 @@ void MixedGraph::splitCells(Line& line, Bytes bytes) {
   if (fresh != 0) line.cells.push_back({.bytes = fresh, .users = 0, .order = {}});
   line.known |= fresh;
   if (line.cells.size() == count) return;
-  std::ranges::sort(line.cells, {}, [](const Cell& cell) { return std::countr_zero(cell.bytes); });
+  std::ranges::sort(line.cells, {}, [](const ByteCell& cell) { return std::countr_zero(cell.bytes); });
 }
 
 // Plain accesses may have changed the initial value of bytes that no event uses.
-void MixedGraph::refreshInitial(Line& line, const Cell& cell) {
+void MixedGraph::refreshInitial(Line& line, const ByteCell& cell) {
   for (unsigned byte = 0; byte < kLineBytes; ++byte) {
     if (((cell.bytes >> byte) & 1) == 0) continue;
     const Wide value = program_.initialValue(line.base + byte, 1) & 0xff;
@@ -97,22 +80,22 @@ void MixedGraph::refreshInitial(Line& line, const Cell& cell) {
 
 void MixedGraph::occupy(EventId id, Address address, unsigned size) {
   const LineId lineId = lineOf(address);
-  MixedEvent& event = events_[id];
+  ByteAccess& access = accesses_[id];
   Line& line = lines_[lineId];
-  event.offset = static_cast<std::uint8_t>(address - line.base);
-  event.size = static_cast<std::uint8_t>(size);
-  event.bytes = bytesOf(event.offset, size);
-  event.line = lineId;
-  splitCells(line, event.bytes);
-  for (Cell& cell : line.cells) {
-    if ((cell.bytes & event.bytes) == 0) continue;
+  access.offset = static_cast<std::uint8_t>(address - line.base);
+  access.size = static_cast<std::uint8_t>(size);
+  access.bytes = bytesOf(access.offset, size);
+  events_[id].location = lineId;
+  splitCells(line, access.bytes);
+  for (ByteCell& cell : line.cells) {
+    if ((cell.bytes & access.bytes) == 0) continue;
     if (cell.users == 0) refreshInitial(line, cell);
     ++cell.users;
   }
 }
 
 void MixedGraph::leave(EventId id) {
-  for (Cell& cell : lines_[events_[id].line].cells) cell.users -= (cell.bytes & events_[id].bytes) != 0;
+  for (ByteCell& cell : lines_[events_[id].location].cells) cell.users -= (cell.bytes & accesses_[id].bytes) != 0;
 }
 
 Value MixedGraph::valueOf(Wide data, unsigned offset, unsigned size) const {
@@ -121,97 +104,50 @@ Value MixedGraph::valueOf(Wide data, unsigned offset, unsigned size) const {
 }
 
 void MixedGraph::setValue(EventId write, Value value) {
-  MixedEvent& event = events_[write];
-  event.value = value;
-  event.data = (event.size > 8 ? program_.bytesOfNumber(value) : Wide{truncate(value, event.size)})
-               << (8 * event.offset);
+  ByteAccess& access = accesses_[write];
+  events_[write].value = value;
+  access.data = (access.size > 8 ? program_.bytesOfNumber(value) : Wide{truncate(value, access.size)})
+                << (8 * access.offset);
 }
 
 Wide MixedGraph::lastData(LineId id) const {
   const Line& line = lines_[id];
   Wide data = line.initial;
-  for (const Cell& cell : line.cells) {
+  for (const ByteCell& cell : line.cells) {
     if (cell.order.empty()) continue;
     const Wide ones = onesOf(cell.bytes);
-    data = (data & ~ones) | (events_[cell.order.back()].data & ones);
+    data = (data & ~ones) | (accesses_[cell.order.back()].data & ones);
   }
   return data;
 }
 
 EventId MixedGraph::append(ThreadId thread, EventKind kind, EventClass cls) {
-  const EventId id = top_++;
-  if (id >= kFirstEvent + kMaxEvents - 2) {
+  if (top() >= kFirstEvent + kMaxEvents - 2) {
     throw LimitError("the execution graph is too large (over 262,144 events with mixed-size accesses)");
   }
-  const EventId previous = last_[thread];
-  MixedEvent& event = events_[id];
-  event = MixedEvent{};
-  event.thread = thread;
-  event.kind = kind;
-  event.cls = cls;
-  event.poPrev = previous;
-  event.index = 1;
+  const EventId previous = last(thread);
+  if (previous != kNone && events_[previous].thread == thread && events_[previous].index >= kNever - 2) {
+    throw LimitError("the execution graph is too large (32,000 events in one thread)");
+  }
+  const EventId id = Trail::append(thread, kind, cls);
+  accesses_[id] = {};
   if (previous != kNone) {
-    clock::copy(porf(id), porf(previous), chunks_);
-    const MixedEvent& before = events_[previous];
-    event.opener = before.kind == EventKind::thread ? previous : before.opener;
-    if (before.thread == thread) event.index = static_cast<std::uint16_t>(before.index + 1);
-  } else {
-    clock::fill(porf(id), 0, chunks_);
+    accesses_[id].opener = events_[previous].kind == EventKind::thread ? previous : accesses_[previous].opener;
   }
-  if (event.index >= kNever - 1) throw LimitError("the execution graph is too large (32,000 events in one thread)");
-  porf(id)[thread] = event.index;
-  if (kind == EventKind::write) {
-    clock::fill(observers(id), kNever, chunks_);
-    observers(id)[thread] = event.index;
-  }
-  event.orderPrev = newest_;
-  enter(id);
   return id;
 }
 
-// Into the lists of its thread and of the insertion order, between the neighbours it knows.
-void MixedGraph::enter(EventId id) {
-  const MixedEvent& event = events_[id];
-  last_[event.thread] = id;
-  if (event.index == 1) {
-    first_[event.thread] = id;
-  } else {
-    events_[event.poPrev].poNext = id;
-  }
-  if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = id;
-  if (event.orderNext != kNone) {
-    events_[event.orderNext].orderPrev = id;
-  } else {
-    newest_ = id;
-  }
-}
-
-void MixedGraph::leaveThread(const MixedEvent& event) {
-  last_[event.thread] = event.poPrev;
-  if (event.index == 1) {
-    first_[event.thread] = kNone;
-  } else {
-    events_[event.poPrev].poNext = kNone;
-  }
-}
-
 void MixedGraph::removeNewest() {
-  const EventId id = newest_;
-  const MixedEvent& event = events_[id];
-  if (event.line != 0) leave(id);
-  leaveThread(event);
-  newest_ = event.orderPrev;
-  if (newest_ != kNone) events_[newest_].orderNext = kNone;
-  top_ = id;
+  if (events_[newest()].location != 0) leave(newest());
+  Trail::removeNewest();
 }
 
 void MixedGraph::linkReader(EventId read) {
-  const MixedEvent& r = events_[read];
+  const Event& r = events_[read];
   const auto first = static_cast<std::uint32_t>(read * kLineBytes);
-  for (std::uint32_t link = first; link < first + r.sourceCount; ++link) {
+  for (std::uint32_t link = first; link < first + accesses_[read].sourceCount; ++link) {
     const EventId write = sources_[link].write;
-    MixedEvent& w = events_[write];
+    ByteAccess& w = accesses_[write];
     links_[link] = {0, w.firstReader};
     if (w.firstReader != 0) links_[w.firstReader].prev = link;
     w.firstReader = link;
@@ -223,15 +159,15 @@ void MixedGraph::linkReader(EventId read) {
 
 // The read is the last event of its thread, so it is a write's least observer there only if it is the only one.
 void MixedGraph::unlinkReader(EventId read) {
-  const MixedEvent& r = events_[read];
+  const Event& r = events_[read];
   const auto first = static_cast<std::uint32_t>(read * kLineBytes);
-  for (std::uint32_t link = first + r.sourceCount; link-- > first;) {
+  for (std::uint32_t link = first + accesses_[read].sourceCount; link-- > first;) {
     const EventId write = sources_[link].write;
     const Link& l = links_[link];
     if (l.prev != 0) {
       links_[l.prev].next = l.next;
     } else {
-      events_[write].firstReader = l.next;
+      accesses_[write].firstReader = l.next;
     }
     if (l.next != 0) links_[l.next].prev = l.prev;
     if (isInitial(write)) continue;
@@ -240,141 +176,218 @@ void MixedGraph::unlinkReader(EventId read) {
   }
 }
 
-void MixedGraph::setSources(EventId read, std::span<const Source> sources) {
-  MixedEvent& r = events_[read];
-  r.sourceCount = static_cast<std::uint8_t>(sources.size());
+void MixedGraph::setSources(EventId read, std::span<const ByteSource> sources) {
+  Event& r = events_[read];
+  ByteAccess& access = accesses_[read];
+  access.sourceCount = static_cast<std::uint8_t>(sources.size());
   Lane* clock = porf(read);
   if (r.poPrev != kNone) {
     clock::copy(clock, porf(r.poPrev), chunks_);
   } else {
     clock::fill(clock, 0, chunks_);
   }
-  r.data = 0;
+  access.data = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Source& source = sources[i];
+    const ByteSource& source = sources[i];
     sources_[std::size_t{read} * kLineBytes + i] = source;
-    r.data |= dataAt(source.write, r.line) & onesOf(source.bytes);
+    access.data |= dataAt(source.write, r.location) & onesOf(source.bytes);
     if (!isInitial(source.write)) clock::join(clock, porf(source.write), chunks_);
   }
   clock[r.thread] = r.index;
-  r.value = valueOf(r.data, r.offset, r.size);
+  r.value = valueOf(access.data, access.offset, access.size);
   linkReader(read);
 }
 
 void MixedGraph::unsetSources(EventId read) {
   unlinkReader(read);
-  events_[read].sourceCount = 0;
+  accesses_[read].sourceCount = 0;
 }
 
 EventId MixedGraph::sourceOf(EventId read, Bytes cell) const {
-  for (const Source& source : sources(read)) {
+  for (const ByteSource& source : sources(read)) {
     if ((source.bytes & cell) != 0) return source.write;
   }
   return kNone;
 }
 
-void MixedGraph::place(EventId write, std::span<const Place> places) {
-  for (Cell& cell : lines_[events_[write].line].cells) {
-    for (const Place& place : places) {
+void MixedGraph::place(EventId write, std::span<const BytePlace> places) {
+  for (ByteCell& cell : lines_[events_[write].location].cells) {
+    for (const BytePlace& place : places) {
       if ((place.bytes & cell.bytes) != 0) cell.order.insert(cell.order.begin() + place.position, write);
     }
   }
 }
 
 void MixedGraph::unplace(EventId write) {
-  for (Cell& cell : lines_[events_[write].line].cells) {
-    if ((cell.bytes & events_[write].bytes) == 0) continue;
+  for (ByteCell& cell : lines_[events_[write].location].cells) {
+    if ((cell.bytes & accesses_[write].bytes) == 0) continue;
     cell.order.erase(cell.order.begin() + positionAfter(cell, write) - 1);
   }
 }
 
 void MixedGraph::detach(EventId id) {
-  MixedEvent& event = events_[id];
+  const Event& event = events_[id];
   if (event.isRead()) unlinkReader(id);
   if (event.isWrite()) {
-    for (const Cell& cell : lines_[event.line].cells) {
-      if ((cell.bytes & event.bytes) != 0) detachedPlaces_.push_back({cell.bytes, positionAfter(cell, id) - 1});
-    }
+    forEachCell(id, [&](const ByteCell& cell) { detachedPlaces_.push_back({cell.bytes, positionAfter(cell, id) - 1}); });
     unplace(id);
   }
-  if (event.kind == EventKind::thread) {
-    if (operation(id).kind == OperationKind::spawn) {
-      setStart(static_cast<ThreadId>(event.partner), kNone);
-    } else {
-      setJoin(static_cast<ThreadId>(event.partner), kNone);
-    }
-  }
-  if (event.line != 0) {
+  if (event.location != 0) {
     leave(id);
-    if (program_.initialValuesVary()) detachedInitials_.push_back(lines_[event.line].initial);
+    if (program_.initialValuesVary()) detachedInitials_.push_back(lines_[event.location].initial);
   }
-  leaveThread(event);
-  if (event.orderPrev != kNone) events_[event.orderPrev].orderNext = event.orderNext;
-  if (event.orderNext != kNone) {
-    events_[event.orderNext].orderPrev = event.orderPrev;
-  } else {
-    newest_ = event.orderPrev;
-  }
+  Trail::detach(id);
 }
 
 void MixedGraph::reattach(EventId id) {
-  MixedEvent& event = events_[id];
-  enter(id);
-  if (event.line != 0) {
+  Trail::reattach(id);
+  const Event& event = events_[id];
+  const Bytes bytes = accesses_[id].bytes;
+  if (event.location != 0) {
     if (program_.initialValuesVary()) {
-      lines_[event.line].initial = detachedInitials_.back();
+      lines_[event.location].initial = detachedInitials_.back();
       detachedInitials_.pop_back();
     }
-    for (Cell& cell : lines_[event.line].cells) cell.users += (cell.bytes & event.bytes) != 0;
+    for (ByteCell& cell : lines_[event.location].cells) cell.users += (cell.bytes & bytes) != 0;
   }
   if (event.isRead()) linkReader(id);
   if (event.isWrite()) {
     std::size_t from = detachedPlaces_.size();
-    for (Bytes rest = event.bytes; rest != 0; rest &= static_cast<Bytes>(~detachedPlaces_[from].bytes)) --from;
+    for (Bytes rest = bytes; rest != 0; rest &= static_cast<Bytes>(~detachedPlaces_[from].bytes)) --from;
     place(id, std::span(detachedPlaces_).subspan(from));
     detachedPlaces_.resize(from);
   }
-  if (event.kind == EventKind::thread) {
-    if (operation(id).kind == OperationKind::spawn) {
-      setStart(static_cast<ThreadId>(event.partner), id);
-    } else {
-      setJoin(static_cast<ThreadId>(event.partner), id);
-    }
-  }
 }
+
+// ---- As a view.
 
 namespace {
 
-[[noreturn]] void broken(const char* what, EventId id) {
-  fmt::print(stderr, "internal error: invariant of the mixed-size graph broken: {} (event {})\n", what, id);
-  std::abort();
+// Runs of bytes of a set, as offsets in the line.
+template <class F>
+void forEachRun(Bytes bytes, F&& visit) {
+  for (unsigned first = 0; first < kLineBytes; ++first) {
+    if (((bytes >> first) & 1) == 0) continue;
+    unsigned end = first;
+    while (end < kLineBytes && ((bytes >> end) & 1)) ++end;
+    visit(first, end - first);
+    first = end;
+  }
 }
 
 }  // namespace
 
+// For each run of bytes of an access that have the same write there, which it is.
+template <class F>
+std::vector<BytesFrom> MixedGraph::byByte(EventId id, F&& writeOf) const {
+  std::array<EventId, kLineBytes> writes{};
+  forEachCell(id, [&](const ByteCell& cell) {
+    const EventId write = writeOf(cell);
+    forEachRun(cell.bytes, [&](unsigned first, unsigned size) { std::fill_n(&writes[first], size, write); });
+  });
+  const ByteAccess& access = accesses_[id];
+  std::vector<BytesFrom> parts;
+  for (unsigned byte = access.offset; byte < unsigned{access.offset} + access.size; ++byte) {
+    if (parts.empty() || parts.back().write != writes[byte]) {
+      parts.push_back({{lines_[events_[id].location].base + byte, 0}, writes[byte]});
+    }
+    ++parts.back().bytes.size;
+  }
+  return parts;
+}
+
+std::vector<BytesFrom> MixedGraph::sourcesOf(EventId read) const {
+  return byByte(read, [&](const ByteCell& cell) { return sourceOf(read, cell.bytes); });
+}
+
+std::vector<BytesFrom> MixedGraph::predecessorsOf(EventId write) const {
+  return byByte(write, [&](const ByteCell& cell) {
+    const std::uint32_t position = positionAfter(cell, write);
+    return position > 1 ? cell.order[position - 2] : events_[write].location;
+  });
+}
+
+std::vector<EventId> MixedGraph::writesAfter(EventId read) const {
+  std::vector<EventId> writes;
+  forEachCell(read, [&](const ByteCell& cell) {
+    const std::uint32_t position = positionAfter(cell, sourceOf(read, cell.bytes));
+    writes.insert(writes.end(), cell.order.begin() + position, cell.order.end());
+  });
+  return writes;
+}
+
+std::vector<CoherenceOrder> MixedGraph::coherence() const {
+  std::vector<CoherenceOrder> orders;
+  for (LineId l = 1; l < lines(); ++l) {
+    for (const ByteCell& cell : lines_[l].cells) {
+      CoherenceOrder& order = orders.emplace_back(CoherenceOrder{{}, l, cell.order});
+      forEachRun(cell.bytes, [&](unsigned first, unsigned size) { order.bytes.push_back({lines_[l].base + first, size}); });
+    }
+  }
+  return orders;
+}
+
+Value MixedGraph::lastValue(ByteRange bytes, Value otherwise) const {
+  if (bytes.size > sizeof(Value)) return otherwise;
+  for (unsigned byte = 0; byte < bytes.size; ++byte) {
+    const LineId id = findLine(bytes.address + byte);
+    const auto place = static_cast<unsigned>((bytes.address + byte) % kLineBytes);
+    if (id == 0 || ((lines_[id].known >> place) & 1) == 0) continue;
+    const auto last = static_cast<Value>(lastData(id) >> (8 * place)) & 0xff;
+    otherwise = (otherwise & ~(Value{0xff} << (8 * byte))) | last << (8 * byte);
+  }
+  return otherwise;
+}
+
+std::uint16_t MixedGraph::lastBytes(ByteRange bytes, Wide& data) const {
+  std::uint16_t said = 0;
+  data = 0;
+  for (unsigned byte = 0; byte < bytes.size; ++byte) {
+    const LineId id = findLine(bytes.address + byte);
+    const auto place = static_cast<unsigned>((bytes.address + byte) % kLineBytes);
+    const bool used = std::ranges::any_of(lines_[id].cells, [&](const ByteCell& cell) {
+      return cell.users != 0 && ((cell.bytes >> place) & 1) != 0;
+    });
+    if (!used) continue;
+    said |= static_cast<std::uint16_t>(1u << byte);
+    data |= (lastData(id) >> (8 * place) & 0xff) << (8 * byte);
+  }
+  return said;
+}
+
+EventId MixedGraph::conflictingAccess(ByteRange bytes, ThreadId self, bool writes, const Lane* view) const {
+  for (EventId id = newest(); id != kNone; id = events_[id].orderPrev) {
+    const Event& event = events_[id];
+    if (event.location == 0 || event.thread == self || !(writes || event.isWrite()) || inPrefix(view, id)) continue;
+    const ByteAccess& access = accesses_[id];
+    if (bytes.overlaps({lines_[event.location].base + access.offset, access.size})) return id;
+  }
+  return kNone;
+}
+
 void MixedGraph::checkInvariants() const {
-  for (EventId id = newest_; id != kNone; id = events_[id].orderPrev) {
-    const MixedEvent& e = events_[id];
-    if (e.orderPrev != kNone && e.orderPrev >= id) broken("insertion order follows the pool", id);
-    if (porf(id)[e.thread] != e.index) broken("an event is in its own porf-prefix", id);
+  checkTrail();
+  for (EventId id = newest(); id != kNone; id = events_[id].orderPrev) {
+    const Event& e = events_[id];
+    const Bytes bytes = accesses_[id].bytes;
     if (e.isWrite()) {
-      forEachCell(id, [&](const Cell& cell) {
-        if ((cell.bytes & ~e.bytes) != 0) broken("an access covers a cell or nothing of it", id);
-        if (std::ranges::count(cell.order, id) != 1) broken("a write is once in the order of each of its cells", id);
+      forEachCell(id, [&](const ByteCell& cell) {
+        if ((cell.bytes & ~bytes) != 0) fail("an access covers a cell or nothing of it", id);
+        if (std::ranges::count(cell.order, id) != 1) fail("a write is once in the order of each of its cells", id);
       });
     }
     if (!e.isRead()) continue;
     Bytes taken = 0;
-    for (const Source& source : sources(id)) {
-      if ((taken & source.bytes) != 0) broken("a byte is read once", id);
+    for (const ByteSource& source : sources(id)) {
+      if ((taken & source.bytes) != 0) fail("a byte is read once", id);
       taken |= source.bytes;
       if (isInitial(source.write)) continue;
-      if ((source.bytes & ~events_[source.write].bytes) != 0) broken("a read reads what was written", id);
-      if (!inPrefix(porf(id), source.write)) broken("rf is in the porf-prefix", id);
-      if (clock::someGreater(porf(source.write), porf(id), chunks_)) broken("porf is transitive", id);
-      if (observers(source.write)[e.thread] > e.index) broken("least observers cover the readers", id);
+      if ((source.bytes & ~accesses_[source.write].bytes) != 0) fail("a read reads what was written", id);
+      if (!inPrefix(porf(id), source.write)) fail("rf is in the porf-prefix", id);
+      if (clock::someGreater(porf(source.write), porf(id), chunks_)) fail("porf is transitive", id);
+      if (observers(source.write)[e.thread] > e.index) fail("least observers cover the readers", id);
     }
-    if (taken != e.bytes) broken("every byte of a read has a source", id);
+    if (taken != bytes) fail("every byte of a read has a source", id);
   }
 }
 

@@ -6,42 +6,25 @@
 // looking at two cells at a time; the model has the last word on what is left. The first combination, the co-last write
 // of every cell, is always consistent.
 
-#include "explore/read_effect.h"
 #include "mixer/mixed_explorer.h"
 
 namespace heddle {
-
-const Lane* MixedExplorer::poView(EventId id) const {
-  const EventId previous = graph_[id].poPrev;
-  return previous == kNone ? zeroClock_.data() : graph_.view(previous, consistency_.coherenceView());
-}
 
 bool MixedExplorer::addRead(ThreadId thread) {
   checkFootprint(pending_[thread]);
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_.occupy(read, pending_[thread].address, pending_[thread].size);
-  Frame& frame = pushFrame(FrameKind::read, read);
+  ChoicePoint& frame = pushChoicePoint(ChoiceKind::read, read);
   findSources(read, {}, {}, true);
   frame.end = static_cast<std::uint32_t>(choices_.size());
   return nextRead();
 }
 
-// Decides what the read does with the value of its sources, and connects them.
-void MixedExplorer::connect(EventId read, std::span<const Source> sources, bool spurious) {
+// Connects the sources, and decides what the read does with their value.
+void MixedExplorer::connect(EventId read, std::span<const ByteSource> sources, bool spurious) {
   graph_.setSources(read, sources);
-  MixedEvent& event = graph_[read];
-  const Operation& operation = graph_.operation(read);
-  event.nonMaximal = spurious;
-  const ReadEffect effect = effectOfRead(operation, event.value, spurious);
-  event.rmw = effect.writes;
-  event.cls = eventClass(EventKind::read, effect.order, effect.writes);
+  takeEffect(read, spurious);
   consistency_.computeViews(graph_, read);
-}
-
-// The read has just been a successful weak compare-exchange; it may also fail with the same sources.
-bool MixedExplorer::mayFailSpuriously(EventId read) const {
-  const Operation& operation = graph_.operation(read);
-  return operation.mayFailSpuriously && options_.spurious && graph_[read].rmw;
 }
 
 // Offers all consistent combinations of sources that contain the relevant writes, each together with the places (of the
@@ -50,7 +33,7 @@ void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant,
                                 bool placedLast) {
   const Lane* seen = poView(read);
   cells_.clear();
-  graph_.forEachCell(read, [&](const Cell& cell) {
+  graph_.forEachCell(read, [&](const ByteCell& cell) {
     const auto high = static_cast<std::uint32_t>(cell.order.size());
     std::uint32_t low = high;
     while (low > 0 && !graph_.observed(seen, cell.order[low - 1])) --low;
@@ -60,7 +43,7 @@ void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant,
   const auto agrees = [&](const CellChoice& a, const CellChoice& b) {
     if (a.position == 0) return true;
     const EventId write = a.cell->order[a.position - 1];
-    if ((graph_[write].bytes & b.cell->bytes) == 0) return true;
+    if ((graph_.access(write).bytes & b.cell->bytes) == 0) return true;
     return MixedGraph::positionAfter(*b.cell, write) <= b.position;
   };
   const auto offer = [&] {
@@ -69,7 +52,7 @@ void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant,
     bool last = placedLast;
     for (const CellChoice& choice : cells_) {
       last = last && choice.position == choice.high;
-      const EventId write = choice.position == 0 ? graph_[read].line : choice.cell->order[choice.position - 1];
+      const EventId write = choice.position == 0 ? graph_[read].location : choice.cell->order[choice.position - 1];
       std::size_t i = option.sources;
       while (i < sources_.size() && sources_[i].write != write) ++i;
       if (i == sources_.size()) sources_.push_back({write, 0});
@@ -78,7 +61,7 @@ void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant,
     option.sourceCount = static_cast<std::uint32_t>(sources_.size()) - option.sources;
     for (const EventId write : relevant) {
       bool taken = false;
-      for (const Source& source : sources(option)) taken = taken || source.write == write;
+      for (const ByteSource& source : sources(option)) taken = taken || source.write == write;
       if (taken) continue;
       sources_.resize(option.sources);
       return;
@@ -121,7 +104,7 @@ void MixedExplorer::offerSources(EventId read, EventId revisitor, const Option& 
 
 // The read has its sources; the thread goes on, or a read-modify-write is completed.
 bool MixedExplorer::goOn(EventId read) {
-  const MixedEvent& event = graph_[read];
+  const Event& event = graph_[read];
   if (event.rmw) return addRmwWrite(read);
   checkRaces(read);
   if (mustWait(graph_.operation(read), event.value)) {
@@ -134,7 +117,7 @@ bool MixedExplorer::goOn(EventId read) {
 }
 
 bool MixedExplorer::nextRead() {
-  Frame& frame = trail_.back();
+  ChoicePoint& frame = trail_.back();
   const EventId read = frame.event;
   if (frame.applied) {
     endOption(frame, true);
@@ -144,7 +127,7 @@ bool MixedExplorer::nextRead() {
   }
   if (frame.next == frame.end) {
     dropEvent(read);
-    popFrame();
+    popChoicePoint();
     return false;
   }
   const Option option = choices_[frame.next++];

@@ -7,7 +7,7 @@
 //   - each of K was added after r: one that was there before stays anyway. (The paper says so in its text; in its
 //     algorithm K may contain any write, and the same graph would come from several keep sets.)
 //   - independence: no two writes of K and a are ordered by porf, and none is porf-after r
-//   - tie-breaking: each of K is to the left of a (segments.h)
+//   - tie-breaking: each of K is to the left of a (thread_parts.h)
 //   - relevance: r reads from each of K and from a after the revisit
 //
 // And r and the deleted events must have been added maximally, as in explore/revisit.cpp: each as a whole, in all of
@@ -26,14 +26,14 @@ namespace heddle {
 
 // Was the event added maximally, as seen from the events before it and those of a porf-closed prefix?
 bool MixedExplorer::isMaximallyAdded(EventId id, const Lane* prefix) const {
-  const MixedEvent& event = graph_[id];
+  const Event& event = graph_[id];
   if (event.nonMaximal) return false;
   if (!event.isRead() && !event.isWrite()) return true;
   bool maximal = true;
   if (event.isWrite()) {
-    graph_.forEachReader(id, event.bytes, [&](EventId read) { maximal = maximal && read > id; });
+    graph_.forEachReader(id, graph_.access(id).bytes, [&](EventId read) { maximal = maximal && read > id; });
   }
-  graph_.forEachCell(id, [&](const Cell& cell) {
+  graph_.forEachCell(id, [&](const ByteCell& cell) {
     const EventId write = event.isRead() ? graph_.sourceOf(id, cell.bytes) : id;
     if (write > id && !graph_.inPrefix(prefix, write)) maximal = false;
     for (std::size_t i = MixedGraph::positionAfter(cell, write); i < cell.order.size() && maximal; ++i) {
@@ -50,7 +50,7 @@ EventId MixedExplorer::oldestConflict(EventId write) const {
   EventId oldest = kNone;
   if (!graph_[write].rmw) return oldest;
   const EventId read = graph_[write].poPrev;
-  graph_.forEachCell(write, [&](const Cell& cell) {
+  graph_.forEachCell(write, [&](const ByteCell& cell) {
     const EventId next = MixedGraph::next(cell, graph_.sourceOf(read, cell.bytes));
     if (next == kNone || !graph_[next].rmw) return;
     const EventId other = graph_[next].poPrev;
@@ -60,17 +60,15 @@ EventId MixedExplorer::oldestConflict(EventId write) const {
   return oldest;
 }
 
-void MixedExplorer::findRevisits(Frame& frame) {
+void MixedExplorer::findRevisits(ChoicePoint& frame) {
   const EventId write = frame.event;
-  const MixedEvent& w = graph_[write];
   const Lane* prefix = graph_.porf(write);
   const EventId conflict = oldestConflict(write);
   bool maximal = true;  // everything so far that would be deleted without a keep set
-  for (EventId id = w.orderPrev; id != kNone; id = graph_[id].orderPrev) {
+  for (EventId id = graph_[write].orderPrev; id != kNone; id = graph_[id].orderPrev) {
     if (graph_.inPrefix(prefix, id)) continue;
     maximal = maximal && isMaximallyAdded(id, prefix);
-    const MixedEvent& event = graph_[id];
-    if (!event.isRead() || event.line != w.line || (event.bytes & w.bytes) == 0) continue;
+    if (!graph_[id].isRead() || !graph_.overlap(id, write)) continue;
     if (conflict != kNone && id > conflict) continue;
     if (maximal) candidates_.push_back({id, static_cast<std::uint32_t>(keeps_.size()), 0});
     findKeepSets(write, id);
@@ -81,8 +79,8 @@ bool MixedExplorer::mayKeep(EventId write, EventId kept, EventId read) const {
   if (kept < read || graph_.inPrefix(graph_.porf(write), kept) || graph_.inPrefix(graph_.porf(kept), read))
     return false;
   bool seen = true;
-  graph_.forEachCell(kept, [&](const Cell& cell) {
-    if ((graph_[read].bytes & cell.bytes) == 0) return;
+  graph_.forEachCell(kept, [&](const ByteCell& cell) {
+    if ((graph_.access(read).bytes & cell.bytes) == 0) return;
     const std::uint32_t source = MixedGraph::positionAfter(cell, graph_.sourceOf(read, cell.bytes));
     seen = seen && MixedGraph::positionAfter(cell, kept) <= source;
   });
@@ -93,19 +91,19 @@ bool MixedExplorer::mayKeep(EventId write, EventId kept, EventId read) const {
 void MixedExplorer::findKeepSets(EventId write, EventId read) {
   std::array<EventId, 8 * kLineBytes> possible;
   std::size_t count = 0;
-  graph_.forEachCell(read, [&](const Cell& cell) {
+  graph_.forEachCell(read, [&](const ByteCell& cell) {
     for (std::size_t i = MixedGraph::positionAfter(cell, graph_.sourceOf(read, cell.bytes)); i > 0; --i) {
       const EventId kept = cell.order[i - 1];
       bool known = false;
       for (std::size_t k = 0; k < count; ++k) known = known || possible[k] == kept;
       if (known || !mayKeep(write, kept, read)) continue;
-      if (segments_.rankOf(graph_, kept) >= segments_.rankOf(graph_, write)) continue;
+      if (parts_.rankOf(graph_, kept) >= parts_.rankOf(graph_, write)) continue;
       if (count == possible.size()) throw LimitError("too many writes overlap one read");
       possible[count++] = kept;
     }
   });
   if (count == 0) return;
-  const auto most = static_cast<std::size_t>(std::popcount(graph_[read].bytes)) - 1;
+  const auto most = static_cast<std::size_t>(std::popcount(graph_.access(read).bytes)) - 1;
   std::array<std::size_t, kLineBytes> index;  // of the chosen ones, ascending
   std::array<EventId, kLineBytes> kept;
   std::size_t size = 0;
@@ -132,11 +130,17 @@ void MixedExplorer::findKeepSets(EventId write, EventId read) {
   }
 }
 
-// Notes the revisit with this keep set, if what it affects was added maximally.
-void MixedExplorer::tryKeepSet(EventId write, EventId read, std::span<const EventId> kept) {
+// What the write comes after, and what is kept with it.
+const Lane* MixedExplorer::prefixOf(EventId write, std::span<const EventId> kept) {
   Lane* prefix = keptPrefix_.data();
   clock::copy(prefix, graph_.porf(write), graph_.chunks());
   for (const EventId id : kept) clock::join(prefix, graph_.porf(id), graph_.chunks());
+  return prefix;
+}
+
+// Notes the revisit with this keep set, if what it affects was added maximally.
+void MixedExplorer::tryKeepSet(EventId write, EventId read, std::span<const EventId> kept) {
+  const Lane* prefix = prefixOf(write, kept);
   for (EventId id = graph_[write].orderPrev; id >= read; id = graph_[id].orderPrev) {
     if (!graph_.inPrefix(prefix, id) && !isMaximallyAdded(id, prefix)) return;
   }
@@ -148,10 +152,14 @@ void MixedExplorer::beginRevisit(EventId write, const Candidate& candidate, bool
   ++statistics_.revisits;
   std::vector<EventId> relevant{write};
   for (std::uint32_t i = 0; i < candidate.keepCount; ++i) relevant.push_back(keeps_[candidate.keeps + i]);
-  setAside(write, candidate.read, std::span(relevant).subspan(1), transient);
-
   const EventId read = candidate.read;
-  Frame& frame = pushFrame(FrameKind::revisit, write);
+  const Lane* prefix = prefixOf(write, std::span(relevant).subspan(1));
+  savedRevisits_.push_back(
+      {setAside(write, read, prefix, true, transient), static_cast<std::uint32_t>(savedSources_.size())});
+  for (const ByteSource& source : graph_.sources(read)) savedSources_.push_back(source);
+  graph_.unsetSources(read);
+
+  ChoicePoint& frame = pushChoicePoint(ChoiceKind::revisit, write);
   frame.read = read;
   findPlaces(write, false);
   const std::vector<Option> placings(choices_.begin() + frame.heights.options, choices_.end());
@@ -165,74 +173,18 @@ void MixedExplorer::beginRevisit(EventId write, const Candidate& candidate, bool
   frame.end = static_cast<std::uint32_t>(choices_.size());
 }
 
-// Takes out what the revisit deletes, and the sources of the read. The threads concerned are paused where they lose
-// events.
-void MixedExplorer::setAside(EventId write, EventId read, std::span<const EventId> kept, bool transient) {
-  const MixedEvent& r = graph_[read];
-  Lane* prefix = keptPrefix_.data();
-  clock::copy(prefix, graph_.porf(write), graph_.chunks());
-  for (const EventId id : kept) clock::join(prefix, graph_.porf(id), graph_.chunks());
-  savedRevisits_.push_back({static_cast<std::uint32_t>(deleted_.size()),
-                            static_cast<std::uint32_t>(savedThreads_.size()),
-                            static_cast<std::uint32_t>(savedSources_.size()), r.cls, r.rmw, r.nonMaximal, transient});
-  std::array<EventId, Graph::kMaxThreads> oldest;  // deleted event of each affected thread
-  std::uint64_t affected = std::uint64_t{1} << r.thread;
-  std::uint64_t unspawned = 0;
-  for (EventId id = graph_.newest(), previous; id != read; id = previous) {
-    previous = graph_[id].orderPrev;
-    if (id == write || graph_.inPrefix(prefix, id)) continue;
-    const MixedEvent& event = graph_[id];
-    oldest[event.thread] = id;
-    affected |= std::uint64_t{1} << event.thread;
-    if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::spawn) {
-      affected |= std::uint64_t{1} << event.partner;
-      unspawned |= std::uint64_t{1} << event.partner;
-    }
-    graph_.detach(id);
-    deleted_.push_back(id);
-  }
-  if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
-  for (; affected != 0; affected &= affected - 1) {
-    const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
-    saveThread(thread);
-    if (transient && thread == graph_[write].thread) continue;
-    if ((unspawned >> thread) & 1) {
-      unstart(thread);
-    } else if (thread != r.thread) {
-      program_.rewind(thread, graph_[oldest[thread]].mark);
-      setPending(thread, graph_.operation(oldest[thread]));
-    }
-  }
-  for (const Source& source : graph_.sources(read)) savedSources_.push_back(source);
-  graph_.unsetSources(read);
-}
-
-void MixedExplorer::endRevisit(const Frame& frame) {
+void MixedExplorer::endRevisit(const ChoicePoint& frame) {
   const SavedRevisit saved = savedRevisits_.back();
   savedRevisits_.pop_back();
+  restoreRead(frame.read, saved);
   graph_.setSources(frame.read, std::span(savedSources_).subspan(saved.firstSource));
   savedSources_.resize(saved.firstSource);
-  MixedEvent& r = graph_[frame.read];
-  r.cls = saved.cls;
-  r.rmw = saved.rmw;
-  r.nonMaximal = saved.nonMaximal;
   consistency_.computeViews(graph_, frame.read);
-  for (std::size_t i = deleted_.size(); i > saved.firstDeleted; --i) graph_.reattach(deleted_[i - 1]);
-  deleted_.resize(saved.firstDeleted);
-  restoreThreads(saved.firstThread);
-}
-
-// The write of a read-modify-write that had no place has found one by a revisit: its thread goes on.
-void MixedExplorer::resumeRevisitor(EventId write) {
-  const MixedEvent& read = graph_[graph_[write].poPrev];
-  checkRaces(graph_[write].poPrev);
-  checkRaces(write);
-  program_.rewind(read.thread, read.mark);
-  resumeThread(read.thread, {.value = read.value, .success = true});
+  putBack(saved);
 }
 
 bool MixedExplorer::nextRevisit() {
-  Frame& frame = trail_.back();
+  ChoicePoint& frame = trail_.back();
   if (frame.applied) {
     endOption(frame, true);
     graph_.unsetSources(frame.read);
@@ -240,7 +192,7 @@ bool MixedExplorer::nextRevisit() {
   }
   if (frame.next == frame.end) {
     endRevisit(frame);
-    popFrame();
+    popChoicePoint();
     return false;
   }
   ++statistics_.added;
@@ -250,7 +202,11 @@ bool MixedExplorer::nextRevisit() {
   connect(frame.read, sources(option), option.spurious);
   const EventId read = frame.read;
   program_.rewind(graph_[read].thread, graph_[read].mark);
-  if (savedRevisits_.back().transient) resumeRevisitor(frame.event);
+  if (savedRevisits_.back().transient) {
+    checkRaces(graph_[frame.event].poPrev);
+    checkRaces(frame.event);
+    resumeRevisitor(frame.event);
+  }
   return goOn(read);
 }
 

@@ -6,7 +6,6 @@
 // explore/write.cpp a thread's view bounds how early a write may be, and a place between a write and the
 // read-modify-write that read it would break atomicity there. The last place in every cell is always consistent.
 
-#include "explore/read_effect.h"
 #include "mixer/mixed_explorer.h"
 
 namespace heddle {
@@ -21,7 +20,7 @@ bool MixedExplorer::addWrite(ThreadId thread) {
   if (unlock) checkHeld(thread, write);
   graph_.setValue(write, unlock ? 0 : operation.operand());
   consistency_.computeViews(graph_, write);
-  Frame& frame = pushFrame(FrameKind::write, write);
+  ChoicePoint& frame = pushChoicePoint(ChoiceKind::write, write);
   findPlaces(write, true);
   frame.end = static_cast<std::uint32_t>(choices_.size());
   graph_.place(write, places(choices_[frame.next++]));
@@ -35,29 +34,24 @@ bool MixedExplorer::addWrite(ThreadId thread) {
 // last.
 void MixedExplorer::checkHeld(ThreadId thread, EventId write) const {
   bool held = true;
-  graph_.forEachCell(write, [&](const Cell& cell) {
+  graph_.forEachCell(write, [&](const ByteCell& cell) {
     held = held && !cell.order.empty() && graph_[cell.order.back()].thread == thread &&
            graph_[cell.order.back()].value == kHeld;
   });
   if (held) return;
-  throw ProgramError("a mutex is unlocked by a thread that does not hold it: " +
-                     program_.sourceText(pending_[thread].source));
+  refuseUnlock(thread);
 }
 
 // The write of a read-modify-write, right after its read.
 bool MixedExplorer::addRmwWrite(EventId read) {
-  const Operation operation = graph_.operation(read);
-  const Order order = operation.kind == OperationKind::lock ? orderOf(operation.lock) : operation.order;
   const ThreadId thread = graph_[read].thread;
-  const EventId write = graph_.append(thread, EventKind::write, eventClass(EventKind::write, order, true));
-  const MixedEvent& r = graph_[read];
-  graph_.operation(write) = operation;
-  graph_[write].mark = r.mark;
-  graph_[write].rmw = true;
+  const EventId write = addWriteOf(read);
+  const Event& r = graph_[read];
+  const Operation& operation = graph_.operation(read);
   graph_.occupy(write, operation.address, operation.size);
   graph_.setValue(write, valueWritten(operation, r.value));
   consistency_.computeViews(graph_, write);
-  Frame& frame = pushFrame(FrameKind::write, write);
+  ChoicePoint& frame = pushChoicePoint(ChoiceKind::write, write);
   findPlaces(write, true);
   frame.end = static_cast<std::uint32_t>(choices_.size());
   if (frame.next == frame.end) {
@@ -73,7 +67,7 @@ bool MixedExplorer::addRmwWrite(EventId read) {
 }
 
 // Would a write at this position come between a write and the read-modify-write that read it?
-bool MixedExplorer::splitsRmw(const Cell& cell, std::uint32_t position, LineId line) const {
+bool MixedExplorer::splitsRmw(const ByteCell& cell, std::uint32_t position, LineId line) const {
   if (position == cell.order.size()) return false;
   const EventId next = cell.order[position];
   if (!graph_[next].rmw) return false;
@@ -82,15 +76,15 @@ bool MixedExplorer::splitsRmw(const Cell& cell, std::uint32_t position, LineId l
 
 // Notes the cells of the write and the bounds of its place in each. False: there is no place.
 bool MixedExplorer::findCells(EventId write) {
-  const MixedEvent& event = graph_[write];
+  const Event& event = graph_[write];
   const Lane* seen = poView(write);
   bool possible = true;
   cells_.clear();
-  graph_.forEachCell(write, [&](const Cell& cell) {
+  graph_.forEachCell(write, [&](const ByteCell& cell) {
     const auto high = static_cast<std::uint32_t>(cell.order.size());
     if (event.rmw) {
       const std::uint32_t position = MixedGraph::positionAfter(cell, graph_.sourceOf(event.poPrev, cell.bytes));
-      possible = possible && !splitsRmw(cell, position, event.line);
+      possible = possible && !splitsRmw(cell, position, event.location);
       cells_.push_back({&cell, position, position, position});
       return;
     }
@@ -103,8 +97,8 @@ bool MixedExplorer::findCells(EventId write) {
 
 bool MixedExplorer::isLast(const Option& option, EventId write) const {
   bool last = true;
-  graph_.forEachCell(write, [&](const Cell& cell) {
-    for (const Place& place : places(option)) {
+  graph_.forEachCell(write, [&](const ByteCell& cell) {
+    for (const BytePlace& place : places(option)) {
       if ((place.bytes & cell.bytes) != 0) last = last && place.position == cell.order.size();
     }
   });
@@ -114,11 +108,11 @@ bool MixedExplorer::isLast(const Option& option, EventId write) const {
 // Offers all consistent combinations of places. `complete`: nothing else is about to be added in the same step.
 void MixedExplorer::findPlaces(EventId write, bool complete) {
   if (!findCells(write)) return;
-  const LineId line = graph_[write].line;
+  const LineId line = graph_[write].location;
   const auto agree = [&](const CellChoice& a, const CellChoice& b) {
     for (std::size_t i = 0; i < a.cell->order.size(); ++i) {
       const EventId other = a.cell->order[i];
-      if ((graph_[other].bytes & b.cell->bytes) == 0) continue;
+      if ((graph_.access(other).bytes & b.cell->bytes) == 0) continue;
       if ((i < a.position) != (MixedGraph::positionAfter(*b.cell, other) <= b.position)) return false;
     }
     return true;
@@ -154,7 +148,7 @@ void MixedExplorer::findPlaces(EventId write, bool complete) {
 
 bool MixedExplorer::nextWrite() {
   {
-    Frame& frame = trail_.back();
+    ChoicePoint& frame = trail_.back();
     if (!frame.revisiting) {
       if (frame.applied) {
         endOption(frame, true);
@@ -177,13 +171,9 @@ bool MixedExplorer::nextWrite() {
       return nextRevisit();
     }
     endOption(frame, false);
-    if (graph_[frame.event].rmw) {
-      graph_.removeNewest();
-    } else {
-      dropEvent(frame.event);
-    }
+    dropWrite(frame.event);
   }
-  popFrame();
+  popChoicePoint();
   return false;
 }
 

@@ -2,33 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
+#include "explore/explorer.h"
+#include "mixer/mixed_explorer.h"
+
 namespace heddle {
 
 Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                       AnySizeObserver& observer, bool mixed, const Subtree& part, StopPoint& stop) {
-  const auto run = [&](auto& explorer) {
-    Statistics statistics;
-    try {
-      statistics = explorer.run(part);
-    } catch (const Stopped& stopped) {
-      stop.early = true;
-      stop.here = stopped.rest;
-      return statistics;
-    } catch (const LimitError& error) {
-      observer.tooLarge(explorer.graph(), error);
-      throw;
-    }
-    if (!statistics.complete) stop.here = explorer.here();
-    return statistics;
-  };
+                       Observer& observer, bool mixed, const Subtree& part, StopPoint& stop) {
+  std::unique_ptr<AnyExplorer> explorer;
   if (mixed) {
-    MixedExplorer explorer(program, model, options, observer);
-    observer.beginMixed(explorer);
-    return run(explorer);
+    explorer = std::make_unique<MixedExplorer>(program, model, options, observer);
+  } else {
+    explorer = std::make_unique<Explorer>(program, model, options, observer);
   }
-  Explorer explorer(program, model, options, observer);
-  observer.begin(explorer);
-  return run(explorer);
+  observer.begin(*explorer);
+  Statistics statistics;
+  try {
+    statistics = explorer->run(part);
+  } catch (const Stopped& stopped) {
+    stop.early = true;
+    stop.here = stopped.rest;
+    return statistics;
+  } catch (const LimitError& error) {
+    observer.tooLarge(explorer->execution(), error);
+    throw;
+  }
+  if (!statistics.complete) stop.here = explorer->here();
+  return statistics;
 }
 
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed) {

@@ -5,29 +5,11 @@
 // the start with Mixer; only that exploration counts.
 #pragma once
 
-#include "explore/explorer.h"
-#include "mixer/mixed_explorer.h"
+#include "explore/any_explorer.h"
+#include "graph/graph.h"
+#include "model/compile.h"
 
 namespace heddle {
-
-// Sees an exploration in whichever mode it is.
-class AnySizeObserver : public Observer, public MixedObserver {
- public:
-  using MixedObserver::blocked;
-  using MixedObserver::error;
-  using MixedObserver::execution;
-  using MixedObserver::race;
-  using Observer::blocked;
-  using Observer::error;
-  using Observer::execution;
-  using Observer::race;
-
-  virtual void begin(Explorer&) {}
-  virtual void beginMixed(MixedExplorer&) = 0;
-  // A limit of the exploration is exceeded; the error is on its way. Whoever can say more throws another LimitError.
-  virtual void tooLarge(const Graph&, const LimitError&) {}
-  virtual void tooLarge(const MixedGraph&, const LimitError&) {}
-};
 
 // Where an exploration was when it was stopped.
 struct StopPoint {
@@ -38,7 +20,7 @@ struct StopPoint {
 // Explores a part of the tree, with mixed sizes or without. Throws MixedSizes if it has to be with them, which tells
 // executions apart by rf and co, whatever `options` say. `stop`: if it is not complete.
 Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                       AnySizeObserver& observer, bool mixed, const Subtree& part, StopPoint& stop);
+                       Observer& observer, bool mixed, const Subtree& part, StopPoint& stop);
 
 // Throws ProgramError if the model does not say what mixed sizes mean.
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed);

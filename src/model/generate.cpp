@@ -54,7 +54,7 @@ std::string edgesType(const std::string& name, const std::string& comment, const
     for (const ClassSet accept : automaton.accept) text += fmt::format("{:#x}, ", accept);
     text += "};\n    return contains(kAccept[state], cls);\n  }\n";
   }
-  text += "\n  void successors(const Graph& graph, EventId id, unsigned state, Steps& steps) const {\n";
+  text += "\n  void successors(const Graph& graph, EventId id, unsigned state, ProductEdges& steps) const {\n";
   text += "    const EventClass cls = graph[id].cls;\n    switch (state) {\n";
   for (std::size_t s = 0; s < automaton.states(); ++s) {
     text += fmt::format("      case {}:\n", s);

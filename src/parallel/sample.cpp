@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "mixer/sampling.h"
-
 namespace heddle::parallel {
 
 namespace {
@@ -111,7 +109,7 @@ Sweep sweep(Divisible& exploration, std::mt19937_64& random, std::size_t width) 
   Sweep result;
   while (!front.isEmpty()) {
     Proxy next = front.takeShallowest();
-    const bool full = expand(exploration, next.node, [&](Node child) { front.add({std::move(child), next.weight}); });
+    const bool full = exploration.expand(next.node, [&](Node child) { front.add({std::move(child), next.weight}); });
     if (!full) continue;
     result.executions += next.weight;
     if (std::uniform_real_distribution(0.0, result.executions)(random) < next.weight) result.one = std::move(next.node);
@@ -133,7 +131,7 @@ class Sampler final : public Attendant {
       const Sweep way = sweep(exploration, random_, kSampleWidth);
       if (!way.one) continue;
       ++found;
-      stopped_ = report(exploration, *way.one);
+      stopped_ = exploration.report(*way.one);
     }
     return false;
   }

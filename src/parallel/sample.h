@@ -6,7 +6,7 @@
 // so many, which is its weight. It goes on from the shallowest one to all nodes right below, with its weight. When there are
 // too many on a level two of them become one that stands for both: which one, is decided at random, in proportion to
 // their weights. So the weights that full graphs are reached with add up, on average, to the number of executions, whichever
-// nodes are merged; and the sum varies the less the more they are alike. Alike are nodes of a kind (explore/exploration.h).
+// nodes are merged; and the sum varies the less the more they are alike. Alike are nodes of a kind (explore/digest.h).
 //
 // An estimate is the mean of several sweeps, and its interval follows from how they differ; where a few rare ways lead to most
 // executions it is too narrow, as any such interval must be. A sweep that merged nothing has seen everything.

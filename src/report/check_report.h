@@ -21,21 +21,7 @@ struct CheckReport {
 
 const char* name(CheckVerdict verdict);  // "verified", ...
 
-// What is wrong, in one line: "deadlock: main waits for thread 1", "assertion 'r1 == 1' failed".
-std::string errorLine(const native::Error& error);
-
-// "main", "thread 1 (worker)"
-std::string threadName(const native::CheckResult& result, ThreadId thread);
-
-// "queue.cpp:31"; empty if that is not known.
-std::string placeText(const std::string& file, unsigned line);
-
-// What an event does: "store head = 1, release", "compare_exchange head: 0 -> 1, acq_rel/relaxed". Spawns and joins
-// name no thread; see isThreadEvent.
-std::string actionText(const native::TraceEvent& event);
-bool isThreadEvent(const native::TraceEvent& event);  // a spawn or a join
-
-// Without characters that a terminal would obey; every other byte stays.
-std::string printable(const std::string& text);
+// The execution of the error, or, if there is none, a title that says so.
+trace::Execution shownExecution(const CheckReport& report);
 
 }  // namespace heddle::report

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
-#include "report/check_trace.h"
+#include "trace/formats/describe.h"
+#include "trace/formats/formats.h"
 
 namespace heddle::report {
 
 using native::CheckResult;
+using trace::placeText;
+using util::printable;
 
 namespace {
 
@@ -51,7 +54,7 @@ std::string painted(CheckVerdict verdict, const Style& style) {
 std::string verdictLine(const CheckReport& report, const Style& style) {
   const CheckResult& result = report.result;
   std::string what;
-  if (result.verdict == CheckVerdict::error) what = std::string(native::title(result.error.kind)) + "; ";
+  if (result.verdict == CheckVerdict::error) what = result.execution.error->title + "; ";
   if (result.verdict == CheckVerdict::incomplete) what = result.incompleteReason + "; ";
   return entry(name(result.verdict), painted(result.verdict, style),
                fmt::format("{} under {}: {}{}, {} blocked, {:.2f} s, {}", fileList(report.files), modelText(report),
@@ -84,12 +87,11 @@ std::string boundsText(const CheckResult& result) {
                                       2 * least->bound, placeText(least->file, least->line), 2 * least->bound));
 }
 
-// "queue.cpp:31 in push(), thread 1 (producer)"
-std::string where(const CheckResult& result, const std::string& file, unsigned line, const std::string& function,
-                  ThreadId thread) {
-  std::string text = placeText(file, line);
-  if (!function.empty()) text += (text.empty() ? "in " : " in ") + printable(function);
-  return text + (text.empty() ? "" : ", ") + (thread == 0 ? "main thread" : threadName(result, thread));
+// "queue.cpp:31 in push(), thread 1"
+std::string where(const trace::Execution& execution, const trace::Site& site) {
+  std::string text = placeText(site.at);
+  if (!site.at.function.empty()) text += (text.empty() ? "in " : " in ") + printable(site.at.function);
+  return text + (text.empty() ? "" : ", ") + (site.thread == 0 ? "main thread" : trace::threadName(execution, site.thread));
 }
 
 // ", in a call of std::map<...>::find"
@@ -101,26 +103,21 @@ std::string sourceLine(const std::string& text) {
   return text.empty() ? "" : "      " + printable(text) + '\n';
 }
 
-std::string callersText(const std::vector<native::Caller>& callers) {
-  std::string text;
-  for (const native::Caller& caller : callers) {
-    text += fmt::format("    called from {} in {}\n", placeText(caller.file, caller.line), printable(caller.function));
+std::string siteText(const trace::Execution& execution, const trace::Site& site) {
+  std::string text = where(execution, site) + inside(site.called) + '\n' + sourceLine(site.at.text);
+  for (const trace::Place& caller : site.callers) {
+    text += fmt::format("    called from {} in {}\n", placeText(caller), printable(caller.function));
     text += sourceLine(caller.text);
   }
   return text;
 }
 
-std::string errorText(const CheckResult& result, const Style& style) {
-  std::string text = style.strong(errorLine(result.error)) + '\n';
-  text += fmt::format("  {}{}\n",
-                      where(result, result.errorFile, result.errorLine, result.errorFunction, result.error.thread),
-                      inside(result.errorCalled));
-  text += sourceLine(result.errorText) + callersText(result.errorCallers);
-  for (const CheckResult::Related& related : result.related) {
-    text += fmt::format("  {}: {}{}\n", printable(related.what),
-                        where(result, related.file, related.line, related.function, related.thread),
-                        inside(related.called));
-    text += sourceLine(related.text) + callersText(related.callers);
+std::string errorText(const trace::Execution& execution, const Style& style) {
+  const trace::Error& error = *execution.error;
+  std::string text = style.strong(trace::errorLine(error)) + '\n';
+  text += "  " + siteText(execution, error.site);
+  for (const trace::Error::Related& related : error.related) {
+    text += fmt::format("  {}: {}", printable(related.what), siteText(execution, related.site));
   }
   return text;
 }
@@ -171,9 +168,9 @@ std::string checkText(const CheckReport& report, const Style& style, const Check
   for (const std::string& warning : result.warnings) {
     text += entry("warning", style.warning("warning"), printable(warning));
   }
-  if (result.hasError) {
-    text += '\n' + errorText(result, style);
-    const std::string trace = options.quiet ? "" : traceText(result, style, options.width);
+  if (result.hasError()) {
+    text += '\n' + errorText(result.execution, style);
+    const std::string trace = options.quiet ? "" : trace::onPage(result.execution, {style, options.width});
     if (!trace.empty()) text += "\nThe execution that leads there:\n\n" + trace;
     if (!options.quiet && !result.output.empty()) text += '\n' + outputText(result.output);
   }

@@ -10,13 +10,13 @@
 //     error      mp.cpp under rc20: data race; 3 executions, 0 blocked, 0.02 s, 14 MB
 //
 //     data race: plain read of data
-//       mp.cpp:15 in reader(), thread 2 (reader)
+//       mp.cpp:15 in reader(), thread 2
 //           int r = data;
-//       plain write: mp.cpp:8 in writer(), thread 1 (writer)
+//       plain write: mp.cpp:8 in writer(), thread 1
 //           data = 1;
 //
 //     The execution that leads there:
-//     (see check_trace.h)
+//     (see trace/formats/text.h)
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 
 #include "report/check_report.h"
 #include "report/check_text.h"
+#include "trace/formats/describe.h"
 
 namespace heddle::report {
 
@@ -15,6 +16,8 @@ namespace {
 using native::ListedLoop;
 using native::LoopKind;
 using nlohmann::ordered_json;
+using trace::placeText;
+using util::printable;
 
 const char* name(LoopKind kind) {
   switch (kind) {

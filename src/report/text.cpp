@@ -51,10 +51,6 @@ std::string remarks(const Report& report) {
 
 }  // namespace
 
-std::string Style::paint(const char* code, const std::string& text) const {
-  return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
-}
-
 std::string observationLine(const Report& report) {
   const Outcome& outcome = report.outcome;
   return fmt::format("Observation {} {} {} {}\n", report.test->name, name(observation(outcome)), outcome.positive,

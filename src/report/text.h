@@ -21,22 +21,11 @@
 #include <vector>
 
 #include "report/outcome.h"
+#include "util/page.h"
 
 namespace heddle::report {
 
-// Marks up text for a terminal, or leaves it alone.
-class Style {
- public:
-  explicit Style(bool color = false) : color_(color) {}
-  std::string good(const std::string& text) const { return paint("32", text); }
-  std::string bad(const std::string& text) const { return paint("1;31", text); }
-  std::string warning(const std::string& text) const { return paint("33", text); }
-  std::string strong(const std::string& text) const { return paint("1", text); }
-
- private:
-  std::string paint(const char* code, const std::string& text) const;
-  bool color_;
-};
+using util::Style;
 
 // One test under one model, as every report starts from it.
 struct Report {

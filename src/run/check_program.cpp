@@ -8,18 +8,17 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "native/build_program.h"
 #include "run/check_findings.h"
 #include "run/subject.h"
+#include "run/tracer.h"
 #include "runtime/crash.h"
 #include "runtime/large_loop.h"
 #include "runtime/leaks.h"
 #include "runtime/native_program.h"
 #include "runtime/places.h"
-#include "runtime/trace.h"
 #include "runtime/waiting.h"
 
 namespace heddle::native {
@@ -40,12 +39,18 @@ bool hasAttempts(const ProgramInfo& info) {
   return std::ranges::any_of(info.loops, [](const Loop& loop) { return loop.kind == LoopKind::zeroNetEffect; });
 }
 
-std::vector<Caller> callersOf(const ShownPlace& place) {
-  std::vector<Caller> callers;
-  for (const Source* caller : place.callers) {
-    callers.push_back({caller->file, caller->function, caller->line, sourceLine(caller->file, caller->line)});
-  }
-  return callers;
+trace::Place placeOf(const Source& source) {
+  return {source.file, source.function, source.line, source.column, sourceLine(source.file, source.line)};
+}
+
+trace::Site siteOf(ThreadId thread, const ShownPlace& place, bool saysCall) {
+  trace::Site site{.thread = thread,
+                   .at = placeOf(*place.at),
+                   .called = saysCall ? std::string(place.called) : "",
+                   .callers = {},
+                   .thin = place.thin};
+  for (const Source* caller : place.callers) site.callers.push_back(placeOf(*caller));
+  return site;
 }
 
 // That memory is freed by a call of free goes without saying.
@@ -53,20 +58,44 @@ bool isPlain(const ErrorAccess& access, const ShownPlace& place) {
   return (access.what == "free" || access.what == "allocation") && place.called.find("::") == std::string_view::npos;
 }
 
+class NativeNames final : public run::SourceNames {
+ public:
+  NativeNames(const NativeProgram& program, const ObjectNames& names, const Places& places)
+      : program_(program), names_(names), places_(places) {}
+
+  std::string thread(ThreadId thread) const override { return threadName(thread); }
+  std::string location(Address address, unsigned size) const override { return names_.name(address, size); }
+  std::string bytes(Address address, unsigned size) const override { return names_.nameOfBytes(address, size); }
+  std::string value(const Operation& operation, Value value) const override {
+    if (operation.size == 16) return names_.wideValue(operation.address, program_.wideValue(value));
+    return names_.value(operation.address, operation.size, value);
+  }
+  trace::Place place(std::uint32_t source) const override {
+    return source == 0 ? trace::Place() : placeOf(places_.best(source));
+  }
+  // The models of the library say of their operations which are those of locks.
+  bool isLock(Address) const override { return false; }
+
+ private:
+  const NativeProgram& program_;
+  const ObjectNames& names_;
+  const Places& places_;
+};
+
 // Counts, judges blocked and full executions, and turns the first error into a report.
-class CheckObserver final : public AnySizeObserver {
+class CheckObserver final : public Observer {
  public:
   CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
       : options_(options), names_(names), program_(&program), result_(result) {}
 
-  void begin(Explorer& explorer) override {
+  // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
+  // this one comes earlier.
+  void begin(AnyExplorer& explorer) override {
     explorer_ = &explorer;
-    beginPart(explorer);
-  }
-  void beginMixed(MixedExplorer& explorer) override {
-    explorer_ = nullptr;
-    mixed_ = &explorer;
-    beginPart(explorer);
+    result_ = {};
+    unjoined_ = 0;
+    program_->forgetFindings();
+    program_->attach(explorer.execution(), explorer.raceView());
   }
 
   // Everything that was seen is void.
@@ -86,91 +115,30 @@ class CheckObserver final : public AnySizeObserver {
     return taken;
   }
 
-  bool execution(const Graph& graph) override { return full(graph, *explorer_); }
-  bool execution(const MixedGraph& graph) override { return full(graph, *mixed_); }
-  bool blocked(const Graph& graph) override { return stuck(graph, *explorer_); }
-  bool blocked(const MixedGraph& graph) override { return stuck(graph, *mixed_); }
-  void race(const Graph& graph, Race race) override { reportRace(graph, race); }
-  void race(const MixedGraph& graph, Race race) override { reportRace(graph, race); }
-  void error(const Graph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
-  void error(const MixedGraph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
-  void tooLarge(const Graph& graph, const LimitError& error) override { reportLimit(graph, error); }
-  void tooLarge(const MixedGraph& graph, const LimitError& error) override { reportLimit(graph, error); }
-
- private:
-  // Has the program ended, and is no thread stopped for a reason that is not the program's own?
-  template <class AnyExplorer>
-  static bool hasEndedWaiting(const AnyExplorer& explorer) {
-    bool ended = false;
-    for (std::uint64_t rest = explorer.endedThreads(); rest != 0; rest &= rest - 1) {
-      ended |= explorer.pending(static_cast<ThreadId>(std::countr_zero(rest))).endsProgram;
-    }
-    for (std::uint64_t rest = explorer.stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = explorer.pending(static_cast<ThreadId>(std::countr_zero(rest)));
-      if (operation.kind != OperationKind::block) continue;
-      const BlockReason reason = reasonOf(operation);
-      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
-    }
-    return ended;
-  }
-
-  // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
-  // this one comes earlier.
-  template <class AnyExplorer>
-  void beginPart(AnyExplorer& explorer) {
-    result_ = {};
-    unjoined_ = 0;
-    program_->forgetFindings();
-    program_->attach(explorer.graph(), explorer.raceView());
-  }
-
-  template <class AnyGraph, class AnyExplorer>
-  bool full(const AnyGraph& graph, const AnyExplorer& explorer) {
-    if (result_.hasError || atLimit()) return false;
+  bool execution(const ExecutionView& graph) override {
+    if (result_.hasError() || atLimit()) return false;
     ++found_.executionCount;
     ++seen_;
-    lookForUnjoined(graph, explorer);
+    lookForUnjoined(graph);
     if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
-    return !result_.hasError;
+    return !result_.hasError();
   }
 
-  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
-  template <class AnyGraph>
-  void lookForLeaks(const AnyGraph& graph) {
-    const bool all = options_.leaks == Leaks::all;
-    const auto look = [&] {
-      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
-      if (!leak) return true;
-      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
-      error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
-                                  all ? "" : ", and nothing points to it at the end");
-      report(graph, error, {}, {});
-      return false;
-    };
-    if constexpr (std::is_same_v<AnyGraph, Graph>) {
-      if (!all && options_.equivalence == Equivalence::rf) {
-        return explorer_->forEachEnd(heapPointers(graph, *program_), look);
-      }
-    }
-    look();
-  }
-
-  template <class AnyGraph, class AnyExplorer>
-  bool stuck(const AnyGraph& graph, AnyExplorer& explorer) {
-    if (result_.hasError || atLimit()) return false;
+  bool blocked(const ExecutionView& graph) override {
+    if (result_.hasError() || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
-    if (hasEndedWaiting(explorer)) {
+    if (hasEndedWaiting()) {
       found_.endedWaiting = true;
-      lookForUnjoined(graph, explorer);
+      lookForUnjoined(graph);
     }
-    const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
-    findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
-    return !result_.hasError;
+    findWaiting(*explorer_, names_, options_.liveness, [&](const WaitingError& found) {
+      report(graph, found.error, found.ends, found.involved);
+    });
+    return !result_.hasError();
   }
 
-  template <class AnyGraph>
-  void reportRace(const AnyGraph& graph, Race race) {
+  void race(const ExecutionView& graph, Race race) override {
     const auto describe = [&](EventId id) {
       const Operation& operation = graph.operation(id);
       return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic",
@@ -189,9 +157,8 @@ class CheckObserver final : public AnySizeObserver {
     report(graph, error, {race.first, race.second}, {race.first, race.second});
   }
 
-  template <class AnyGraph>
-  void reportError(const AnyGraph& graph, ThreadId thread) {
-    if (result_.hasError) return;
+  void error(const ExecutionView& graph, ThreadId thread, const Operation&) override {
+    if (result_.hasError()) return;
     std::vector<EventId> ends;
     const auto addEnd = [&](ThreadId t, unsigned next) {
       EventId last = graph.last(t);
@@ -203,11 +170,45 @@ class CheckObserver final : public AnySizeObserver {
     report(graph, program_->error(thread), ends, {});
   }
 
-  template <class AnyGraph>
-  [[noreturn]] void reportLimit(const AnyGraph& graph, const LimitError& error) {
+  [[noreturn]] void tooLarge(const ExecutionView& graph, const LimitError& error) override {
     LargeLoop loop = LargeLoopFinder(graph, *program_).find();
     throw LimitError(loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what),
                      std::move(loop.advice));
+  }
+
+ private:
+  // Has the program ended, and is no thread stopped for a reason that is not the program's own?
+  bool hasEndedWaiting() const {
+    bool ended = false;
+    for (std::uint64_t rest = explorer_->endedThreads(); rest != 0; rest &= rest - 1) {
+      ended |= explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest))).endsProgram;
+    }
+    for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest)));
+      if (operation.kind != OperationKind::block) continue;
+      const auto reason = reasonOf(operation);
+      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
+    }
+    return ended;
+  }
+
+  // Under the rf equivalence the graph's coherence order is one of several: what depends on it is looked for in all.
+  void lookForLeaks(const ExecutionView& graph) {
+    const bool all = options_.leaks == Leaks::all;
+    const auto look = [&] {
+      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
+      if (!leak) return true;
+      Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
+      error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
+                                  all ? "" : ", and nothing points to it at the end");
+      report(graph, error, {}, {});
+      return false;
+    };
+    if (!all && explorer_->leavesCoherenceOpen()) {
+      explorer_->forEachEnd(heapPointers(graph, *program_), look);
+    } else {
+      look();
+    }
   }
 
   // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
@@ -218,16 +219,10 @@ class CheckObserver final : public AnySizeObserver {
   }
 
   // A thread that is neither joined nor detached: worth a word, once. It has ended, or it waits when the program ends.
-  template <class AnyGraph, class AnyExplorer>
-  void lookForUnjoined(const AnyGraph& graph, const AnyExplorer& explorer) {
-    const std::uint64_t gone = explorer.endedThreads() | explorer.stuckThreads();
-    const std::uint64_t known = program_->detached() | unjoined_ | 1;
-    if ((gone & ~known) != 0) noteUnjoined(graph, explorer, gone & ~known);
-  }
-
-  template <class AnyGraph, class AnyExplorer>
-  void noteUnjoined(const AnyGraph& graph, const AnyExplorer& explorer, std::uint64_t threads) {
-    for (std::uint64_t rest = threads; rest != 0; rest &= rest - 1) {
+  void lookForUnjoined(const ExecutionView& graph) {
+    const std::uint64_t stuck = explorer_->stuckThreads();
+    std::uint64_t rest = (explorer_->endedThreads() | stuck) & ~(program_->detached() | unjoined_ | 1);
+    for (; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
       const EventId join = graph.joinOf(thread);
       if (join != kNone && !graph.operation(join).joinsRest) continue;
@@ -237,52 +232,35 @@ class CheckObserver final : public AnySizeObserver {
       const EventId spawn = first == kNone ? last : graph[first].poPrev;
       std::string& text = found_.unjoined[thread];
       text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source), threadName(thread));
-      if (((explorer.stuckThreads() >> thread) & 1) != 0) {
-        text += fmt::format(", and waits at {} when the program ends",
-                            program_->sourceText(explorer.pending(thread).source));
+      if (((stuck >> thread) & 1) != 0) {
+        text += fmt::format(", and waits at {} when the program ends", program_->sourceText(explorer_->pending(thread).source));
       }
     }
   }
 
-  template <class AnyGraph>
-  void report(const AnyGraph& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
-    result_.hasError = true;
-    result_.error = error;
+  void report(const ExecutionView& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
     const Places places(program_->info());
-    const ShownPlace place = places.of(error.source);
-    result_.errorFile = place.at->file;
-    result_.errorFunction = place.at->function;
-    result_.errorLine = place.at->line;
-    result_.errorText = sourceLine(place.at->file, place.at->line);
-    if (isOfMemory(error.kind)) result_.errorCalled = place.called;
-    result_.errorCallers = callersOf(place);
-    result_.errorThin = place.thin;
+    trace::Error shown{.kind = name(error.kind),
+                       .title = title(error.kind),
+                       .message = error.message,
+                       .site = siteOf(error.thread, places.of(error.source), isOfMemory(error.kind)),
+                       .related = {}};
     for (const ErrorAccess& access : error.related) {
-      const ShownPlace other = places.of(access.source);
-      result_.related.push_back({.what = access.what,
-                                 .file = other.at->file,
-                                 .function = other.at->function,
-                                 .line = other.at->line,
-                                 .thread = access.thread,
-                                 .index = access.index,
-                                 .text = sourceLine(other.at->file, other.at->line),
-                                 .called = isPlain(access, other) ? "" : std::string(other.called),
-                                 .callers = callersOf(other),
-                                 .thin = other.thin});
+      const ShownPlace place = places.of(access.source);
+      shown.related.push_back({access.what, siteOf(access.thread, place, !isPlain(access, place)), access.index});
     }
-    result_.trace = traceOf(graph, *program_, names_, places, {.ends = std::move(ends), .involved = std::move(involved)});
+    const NativeNames names(*program_, names_, places);
+    result_.execution = run::traceOf(graph, names, {.ends = std::move(ends), .involved = std::move(involved)});
+    result_.execution.error = std::move(shown);
+    result_.isUnsupported = error.kind == ErrorKind::unsupported;
     result_.output = program_->output();
-    for (unsigned t = 0; t < graph.threads(); ++t) {
-      result_.threadNames.push_back(threadName(static_cast<ThreadId>(t)));
-    }
   }
 
   const CheckOptions& options_;
   const ObjectNames& names_;
   NativeProgram* program_;
   CheckResult& result_;
-  Explorer* explorer_ = nullptr;     // one of these two, by the mode of the exploration
-  MixedExplorer* mixed_ = nullptr;
+  AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
   std::uint64_t seen_ = 0;      // executions, for the limit
   std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
@@ -330,7 +308,7 @@ class CheckSubject final : public run::Subject {
     observer_.emplace(options_, names_, *program_, result_);
   }
 
-  AnySizeObserver& observer() override { return *observer_; }
+  Observer& observer() override { return *observer_; }
   void attend(const std::atomic<bool>&, const Attendant& attendant) override { program_->setAttendant(&attendant); }
   std::string threadNumbers() const override { return program_->threadNumbers().toText(); }
   void setThreadNumbers(const std::string& text) override { program_->threadNumbers().set(text); }
@@ -405,10 +383,10 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   result.estimate = end.estimate;
   if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), subject.program(), result);
   if (!subject.mode().attempts && hasAttempts(build.info())) result.warnings.push_back(subject.mode().noticed);
-  if (result.hasError && result.error.kind == ErrorKind::unsupported) {
+  if (result.isUnsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "the program does something that is not supported";
-  } else if (result.hasError) {
+  } else if (result.hasError()) {
     result.verdict = CheckResult::Verdict::error;
   } else if (!end.complete) {
     result.verdict = CheckResult::Verdict::incomplete;

@@ -13,8 +13,7 @@
 #include "model/compile.h"
 #include "native/pipeline.h"
 #include "parallel/run.h"
-#include "runtime/error.h"
-#include "runtime/trace.h"
+#include "trace/execution.h"
 
 namespace heddle::native {
 
@@ -47,16 +46,6 @@ struct BoundHit {
 
 struct CheckResult {
   enum class Verdict : std::uint8_t { verified, bounded, sampled, error, incomplete };
-  struct Related {
-    std::string what, file, function;
-    unsigned line = 0;
-    ThreadId thread = 0;
-    unsigned index = 0;  // of the thread's next event; 0 if that is not known
-    std::string text;    // the source line, trimmed
-    std::string called = {};      // the library function that is called there, if it happens inside of it
-    std::vector<Caller> callers = {};  // of a place in a header: up to the first one in another file
-    bool thin = false;    // the last of these says more than the place itself
-  };
 
   Verdict verdict = Verdict::incomplete;
   std::string incompleteReason;            // for people
@@ -70,20 +59,13 @@ struct CheckResult {
   std::vector<StepTime> timing;             // compile, link, instrument, optimise, generate code, explore
   std::uint64_t peakBytes = 0;             // of all processes
   std::uint64_t workerBytes = 0;           // of those that helped to explore, with this one
-  bool hasError = false;
-  Error error;
-  std::string errorFile, errorFunction;    // resolved
-  unsigned errorLine = 0;
-  std::string errorText;                   // the source line, trimmed
-  std::string errorCalled;                 // as in Related
-  std::vector<Caller> errorCallers;
-  bool errorThin = false;
-  std::vector<Related> related;
-  std::vector<std::string> threadNames;    // "main", "thread 1 (worker)", ...
-  std::vector<TraceEvent> trace;
+  trace::Execution execution;              // of the error, if there is one; without a title
+  bool isUnsupported = false;              // the error is that heddle does not do what the program asks for
   std::vector<BoundHit> bounds;
   std::vector<std::string> warnings;       // "thread 2 is never joined"
   std::string output;                      // what the program printed in the execution that is shown
+
+  bool hasError() const { return execution.error.has_value(); }
 };
 
 // Throws InputError for a program that cannot be checked, LimitError for one that is too large.

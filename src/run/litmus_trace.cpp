@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <map>
 #include <unordered_map>
 
 namespace heddle::run {
@@ -19,22 +17,9 @@ std::string letters(std::size_t number) {
   return text;
 }
 
-// Runs of bytes of a set, as offsets from the first one of the line.
-template <class F>
-void forEachRun(Bytes bytes, F&& visit) {
-  for (unsigned first = 0; first < kLineBytes; ++first) {
-    if (((bytes >> first) & 1) == 0) continue;
-    unsigned end = first;
-    while (end < kLineBytes && ((bytes >> end) & 1)) ++end;
-    visit(first, end - first);
-    first = end;
-  }
-}
-
-template <class AnyGraph>
 class Describer {
  public:
-  Describer(const AnyGraph& graph, const litmus::LitmusProgram& program) : graph_(graph), program_(program) {
+  Describer(const ExecutionView& graph, const litmus::LitmusProgram& program) : graph_(graph), program_(program) {
     std::size_t count = 0;
     for (unsigned t = 0; t < graph.threads(); ++t) {
       for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
@@ -54,25 +39,17 @@ class Describer {
   unsigned line(EventId id) const { return program_.sourceLine(graph_.operation(id).source); }
 
   std::string source(EventId read) const {
-    if constexpr (std::is_same_v<AnyGraph, Graph>) {
-      return fromText(graph_[read].rf);
-    } else {
-      const auto sources = graph_.sources(read);
-      if (sources.size() == 1) return fromText(sources[0].write);
-      std::map<unsigned, std::string> parts;  // by their first bytes
-      for (const Source& source : sources) {
-        forEachRun(source.bytes, [&](unsigned first, unsigned size) {
-          parts[first] = fmt::format("{} {}", bytesText(graph_[read].line, first, size), fromText(source.write));
-        });
-      }
-      std::string text;
-      for (const auto& [first, part] : parts) text += (text.empty() ? "" : ", ") + part;
-      return text;
+    const std::vector<BytesFrom> sources = graph_.sourcesOf(read);
+    if (sources.size() == 1) return fromText(sources[0].write);
+    std::string text;
+    for (const auto& [bytes, write] : sources) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", program_.locationName(bytes.address, bytes.size), fromText(write));
     }
+    return text;
   }
 
   std::string action(EventId id) const {
-    const auto& event = graph_[id];
+    const Event& event = graph_[id];
     const Operation& operation = graph_.operation(id);
     switch (event.kind) {
       case EventKind::fence: return "fence, " + orderName(operation.order);
@@ -110,47 +87,21 @@ class Describer {
   // The orders of the writes that are more than one.
   std::vector<std::string> coherence() const {
     std::vector<std::string> lines;
-    const auto add = [&](const std::string& where, const std::vector<EventId>& writes) {
-      if (writes.size() < 2) return;
-      std::string order;
-      for (const EventId write : writes) order += ", " + name(write);
-      lines.push_back(fmt::format("Coherence of {}: initial{}", where, order));
-    };
-    if constexpr (std::is_same_v<AnyGraph, Graph>) {
-      for (LocationId l = 1; l < graph_.locations(); ++l) {
-        std::vector<EventId> writes;
-        for (EventId w = graph_[l].coNext; w != kNone; w = graph_[w].coNext) writes.push_back(w);
-        add(program_.locationName(graph_.location(l).address, graph_.location(l).size), writes);
+    for (const CoherenceOrder& order : graph_.coherence()) {
+      if (order.writes.size() < 2) continue;
+      std::string where, writes;
+      for (const auto& [address, size] : order.bytes) {
+        where += (where.empty() ? "" : " and ") + program_.locationName(address, size);
       }
-    } else {
-      for (LineId l = 1; l < graph_.lines(); ++l) {
-        std::map<unsigned, const Cell*> cells;
-        for (const Cell& cell : graph_.line(l).cells) {
-          cells[static_cast<unsigned>(std::countr_zero(cell.bytes))] = &cell;
-        }
-        for (const auto& [byte, cell] : cells) {
-          std::string where;
-          forEachRun(cell->bytes, [&](unsigned first, unsigned size) {
-            where += (where.empty() ? "" : " and ") + bytesText(l, first, size);
-          });
-          add(where, cell->order);
-        }
-      }
+      for (const EventId write : order.writes) writes += ", " + name(write);
+      lines.push_back(fmt::format("Coherence of {}: initial{}", where, writes));
     }
     return lines;
   }
 
  private:
-  static_assert(std::is_same_v<AnyGraph, Graph> || std::is_same_v<AnyGraph, MixedGraph>);
-
   std::string fromText(EventId write) const {
     return isInitial(write) ? "from the initial value" : "from " + names_.at(write);
-  }
-
-  std::string bytesText(LineId line, unsigned first, unsigned size) const
-    requires std::is_same_v<AnyGraph, MixedGraph>
-  {
-    return program_.locationName(graph_.line(line).base + first, size);
   }
 
   bool isMutex(Address address) const {
@@ -168,7 +119,7 @@ class Describer {
     return type.isSigned ? std::to_string(number) : std::to_string(static_cast<std::uint64_t>(number));
   }
 
-  const AnyGraph& graph_;
+  const ExecutionView& graph_;
   const litmus::LitmusProgram& program_;
   std::unordered_map<EventId, std::string> names_;
 };
@@ -227,11 +178,8 @@ std::string statementText(const litmus::LitmusProgram& program, std::uint32_t so
   return found == std::string::npos ? text : text.substr(found + place.size());
 }
 
-namespace {
-
-template <class AnyGraph>
-std::vector<std::string> describeAny(const AnyGraph& graph, const litmus::LitmusProgram& program, const Stop& stop,
-                                     bool withCoherence) {
+std::vector<std::string> describeExecution(const ExecutionView& graph, const litmus::LitmusProgram& program,
+                                           const Stop& stop, bool withCoherence) {
   const Describer describer(graph, program);
   std::vector<std::string> lines;
   std::vector<Row> rows;  // a row with a name only is a heading
@@ -266,17 +214,6 @@ std::vector<std::string> describeAny(const AnyGraph& graph, const litmus::Litmus
   if (!withCoherence) return lines;
   for (std::string& line : describer.coherence()) lines.push_back(std::move(line));
   return lines;
-}
-
-}  // namespace
-
-std::vector<std::string> describeExecution(const Graph& graph, const litmus::LitmusProgram& program, const Stop& stop,
-                                           bool withCoherence) {
-  return describeAny(graph, program, stop, withCoherence);
-}
-std::vector<std::string> describeExecution(const MixedGraph& graph, const litmus::LitmusProgram& program,
-                                           const Stop& stop, bool withCoherence) {
-  return describeAny(graph, program, stop, withCoherence);
 }
 
 }  // namespace heddle::run

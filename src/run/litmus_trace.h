@@ -17,9 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/execution_view.h"
 #include "litmus/program.h"
-#include "mixer/mixed_graph.h"
 
 namespace heddle::run {
 
@@ -32,9 +31,7 @@ struct Stop {
 
 // `withCoherence`: the order of the writes of each location is part of the execution; it is shown where there is
 // more than one write.
-std::vector<std::string> describeExecution(const Graph& graph, const litmus::LitmusProgram& program, const Stop& stop,
-                                           bool withCoherence);
-std::vector<std::string> describeExecution(const MixedGraph& graph, const litmus::LitmusProgram& program,
+std::vector<std::string> describeExecution(const ExecutionView& graph, const litmus::LitmusProgram& program,
                                            const Stop& stop, bool withCoherence);
 
 // "write", "read", "exchange", "lock", ...

@@ -15,103 +15,18 @@ namespace heddle::run {
 
 namespace {
 
-// The final values of locations. An observed location is, nearly always, one location of the graph; but it may not
-// have been accessed at all, or in parts, so it is put together from its initial value and the parts that exist.
-class FinalMemory {
- public:
-  FinalMemory(const Program& program, const std::vector<litmus::Observable>& observables) {
-    for (const litmus::Observable& o : observables) {
-      cells_.push_back({&o, o.isRegister ? 0 : program.initialValue(o.address, o.size), {}});
-    }
-  }
-
-  // The locations of the graph that are observed.
-  const std::vector<LocationId>& locations(const Graph& graph) {
-    if (known_ != graph.locations()) findParts(graph);
-    return locations_;
-  }
-
-  std::int64_t value(const Graph& graph, std::size_t observable) {
-    if (known_ != graph.locations()) findParts(graph);
-    const Cell& cell = cells_[observable];
-    if (cell.parts.empty()) return cell.observable->fromMemory(cell.initial);
-    Value value = cell.initial;
-    for (const Part& part : cell.parts) {
-      const Value written = graph[graph.location(part.location).coTail].value;
-      const Value placed = part.shift >= 0 ? written << part.shift : written >> -part.shift;
-      value = (value & ~part.mask) | (placed & part.mask);
-    }
-    return cell.observable->fromMemory(value);
-  }
-
-  std::int64_t value(const MixedGraph& graph, std::size_t observable) const {
-    const Cell& cell = cells_[observable];
-    const litmus::Observable& o = *cell.observable;
-    Value value = cell.initial;
-    for (unsigned byte = 0; byte < o.size; ++byte) {
-      const LineId line = graph.findLine(o.address + byte);
-      const auto place = static_cast<unsigned>((o.address + byte) % kLineBytes);
-      if (line == 0 || ((graph.line(line).known >> place) & 1) == 0) continue;
-      const auto last = static_cast<Value>(graph.lastData(line) >> (8 * place)) & 0xff;
-      value = (value & ~(Value{0xff} << (8 * byte))) | last << (8 * byte);
-    }
-    return o.fromMemory(value);
-  }
-
-  // Another graph is looked at.
-  void forget() {
-    known_ = 1;
-    locations_.clear();
-    for (Cell& cell : cells_) cell.parts.clear();
-  }
-
- private:
-  struct Part {
-    LocationId location;
-    int shift;   // in bits, of the location within the observable
-    Value mask;  // the bits of the observable that it provides
-  };
-  struct Cell {
-    const litmus::Observable* observable;
-    Value initial;
-    std::vector<Part> parts;
-  };
-
-  // Locations are created by the first access and stay.
-  void findParts(const Graph& graph) {
-    for (; known_ < graph.locations(); ++known_) {
-      const Location& location = graph.location(known_);
-      for (Cell& cell : cells_) {
-        const litmus::Observable& o = *cell.observable;
-        if (o.isRegister || location.address >= o.address + o.size || o.address >= location.address + location.size) {
-          continue;
-        }
-        const int shift = 8 * static_cast<int>(static_cast<std::int64_t>(location.address - o.address));
-        const Value ones = truncate(~Value{0}, location.size);
-        const Value mask = truncate(shift >= 0 ? ones << shift : ones >> -shift, o.size);
-        cell.parts.push_back({known_, shift, mask});
-        if (locations_.empty() || locations_.back() != known_) locations_.push_back(known_);
-      }
-    }
-  }
-
-  LocationId known_ = 1;
-  std::vector<LocationId> locations_;
-  std::vector<Cell> cells_;
-};
-
-class LitmusObserver final : public AnySizeObserver {
+class LitmusObserver final : public Observer {
  public:
   LitmusObserver(const litmus::Test& test, const LitmusOptions& options)
       : test_(test),
         program_(*test.program),
         options_(options),
-        memory_(program_, test.observables),
         found_(test.observables.size()),
         values_(test.observables.size()) {
-    const bool observesMemory = std::any_of(test.observables.begin(), test.observables.end(),
-                                            [](const litmus::Observable& o) { return !o.isRegister; });
-    everyCoherence_ = options.equivalence == Equivalence::rf && observesMemory;
+    for (const litmus::Observable& o : test.observables) {
+      initial_.push_back(o.isRegister ? 0 : program_.initialValue(o.address, o.size));
+      if (!o.isRegister) observed_.push_back({o.address, o.size});
+    }
   }
 
   // Who is to be asked in a long enumeration of final states.
@@ -127,48 +42,22 @@ class LitmusObserver final : public AnySizeObserver {
 
   LitmusFindings take() { return std::exchange(found_, LitmusFindings(test_.observables.size())); }
 
-  void begin(Explorer& explorer) override {
+  void begin(AnyExplorer& explorer) override {
     explorer_ = &explorer;
-    memory_.forget();
-    failing_ = mixed_ = false;
-  }
-
-  void beginMixed(MixedExplorer&) override {
     failing_ = false;
-    mixed_ = true;
   }
 
-  bool execution(const Graph& graph) override { return full(graph); }
-  bool execution(const MixedGraph& graph) override { return full(graph); }
-
-  bool blocked(const Graph&) override { return full(); }
-  bool blocked(const MixedGraph&) override { return full(); }
-
-  void race(const Graph& graph, Race race) override { note(graph, race); }
-  void race(const MixedGraph& graph, Race race) override { note(graph, race); }
-
-  void error(const Graph& graph, ThreadId thread, const Operation& operation) override {
-    note(graph, thread, operation);
-  }
-  void error(const MixedGraph& graph, ThreadId thread, const Operation& operation) override {
-    note(graph, thread, operation);
-  }
-
-  bool wasCut() const { return cut_; }
-
- private:
-  template <class AnyGraph>
-  bool full(const AnyGraph& graph) {
+  bool execution(const ExecutionView& graph) override {
     if (atLimit()) return false;
     if (failing_) {  // some thread has stopped half-way: there is no final state
       failing_ = false;
       ++found_.failed;
     } else {
       holds_ = fails_ = false;
-      if (everyCoherence_ && !mixed_) {
-        explorer_->forEachEnd(memory_.locations(explorer_->graph()), [this] {
+      if (explorer_->leavesCoherenceOpen() && !observed_.empty()) {
+        explorer_->forEachEnd(observed_, [&] {
           if (attention_->load(std::memory_order_relaxed) && attendant_->isUrgent()) throw StopHere();
-          collect(explorer_->graph());
+          collect(graph);
           return true;
         });
       } else {
@@ -182,8 +71,7 @@ class LitmusObserver final : public AnySizeObserver {
     return true;
   }
 
-  // A blocked one.
-  bool full() {
+  bool blocked(const ExecutionView&) override {
     if (atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
@@ -192,13 +80,11 @@ class LitmusObserver final : public AnySizeObserver {
     return true;
   }
 
-  template <class AnyGraph>
-  void note(const AnyGraph& graph, Race race) {
+  void race(const ExecutionView& graph, Race race) override {
     if (!found_.race) found_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
   }
 
-  template <class AnyGraph>
-  void note(const AnyGraph& graph, ThreadId thread, const Operation& operation) {
+  void error(const ExecutionView& graph, ThreadId thread, const Operation& operation) override {
     failing_ = true;
     if (found_.error || isAtLimit()) return;
     ErrorReport report;
@@ -207,16 +93,18 @@ class LitmusObserver final : public AnySizeObserver {
     report.statement = statementText(program_, operation.source);
     report.line = program_.sourceLine(operation.source);
     report.trace = describeExecution(graph, program_, {thread, report.line, report.message},
-                                     options_.equivalence == Equivalence::co || mixed_);
+                                     !explorer_->leavesCoherenceOpen());
     found_.error = std::move(report);
   }
 
-  template <class AnyGraph>
-  void collect(const AnyGraph& graph) {
+  bool wasCut() const { return cut_; }
+
+ private:
+  void collect(const ExecutionView& graph) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const litmus::Observable& o = test_.observables[i];
-      values_[i] =
-          o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot)) : memory_.value(graph, i);
+      values_[i] = o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot))
+                                : o.fromMemory(graph.lastValue({o.address, o.size}, initial_[i]));
     }
     found_.states.insert(values_.data());
     (test_.holds(values_.data()) ? holds_ : fails_) = true;
@@ -229,8 +117,7 @@ class LitmusObserver final : public AnySizeObserver {
   }
   bool isAtLimit() const { return options_.maxExecutions != 0 && seen_ == options_.maxExecutions; }
 
-  template <class AnyGraph>
-  Access access(const AnyGraph& graph, EventId id) const {
+  Access access(const ExecutionView& graph, EventId id) const {
     const Operation& operation = graph.operation(id);
     return {.thread = program_.threadName(graph[id].thread),
             .kind = accessKind(operation),
@@ -245,14 +132,13 @@ class LitmusObserver final : public AnySizeObserver {
   const LitmusOptions& options_;
   const std::atomic<bool>* attention_ = nullptr;
   const Attendant* attendant_ = nullptr;
-  Explorer* explorer_ = nullptr;
-  bool mixed_ = false;
-  bool everyCoherence_ = false;
+  AnyExplorer* explorer_ = nullptr;
+  std::vector<Value> initial_;       // of the observables
+  std::vector<ByteRange> observed_;  // those in memory
   bool failing_ = false;  // the graph about to be reported has a failed assertion
   bool holds_ = false, fails_ = false;
   bool cut_ = false;
   std::uint64_t seen_ = 0;  // executions, for the limit
-  FinalMemory memory_;
   LitmusFindings found_;
   std::vector<std::int64_t> values_;
 };
@@ -277,7 +163,7 @@ class LitmusSubject final : public Subject {
  private:
   void begin(const Mode&) override { observer_.restart(); }
   Program& program() override { return *test_.program; }
-  AnySizeObserver& observer() override { return observer_; }
+  Observer& observer() override { return observer_; }
   void attend(const std::atomic<bool>& attention, const Attendant& attendant) override {
     observer_.attend(attention, attendant);
   }

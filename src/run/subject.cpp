@@ -14,7 +14,7 @@ using nlohmann::json;
 
 // One handler for each row of the table in mode.h.
 parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                              AnySizeObserver& observer, const Mode& mode, const Subtree& part) {
+                              Observer& observer, const Mode& mode, const Subtree& part) {
   Mode right = mode;
   try {
     StopPoint stop;

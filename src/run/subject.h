@@ -19,7 +19,7 @@ namespace heddle::run {
 // Explores a part of the tree in this mode. Throws parallel::WrongMode if that is not the right one, ProgramError for a
 // program that is refused, LimitError for one that is too large.
 parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                              AnySizeObserver& observer, const Mode& mode, const Subtree& part = {});
+                              Observer& observer, const Mode& mode, const Subtree& part = {});
 
 class Subject : public parallel::Task {
  public:
@@ -37,7 +37,7 @@ class Subject : public parallel::Task {
  protected:
   virtual void begin(const Mode& mode) = 0;  // see start
   virtual Program& program() = 0;
-  virtual AnySizeObserver& observer() = 0;
+  virtual Observer& observer() = 0;
   // Who is to be asked, in this part, by whatever takes long over one execution.
   virtual void attend(const std::atomic<bool>& attention, const Attendant& attendant) = 0;
   // Which number has which thread, where that is found out only by exploring (runtime/thread_numbers.h).

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <time.h>
-#include <ucontext.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <cstring>
 #include <exception>
 
+#include "runtime/arch/processor.h"
 #include "runtime/fiber.h"
 #include "runtime/native_program.h"
 #include "runtime/sanitizer.h"
@@ -57,8 +57,8 @@ void setTimer(double first) {
 }
 
 // Is the segment that runs the one that ran when this was last asked?
-bool isSameSegment(const NativeProgram& program) {
-  const std::uint64_t segment = program.segmentsRun();
+bool isSameSegment(const RunningThread& running) {
+  const std::uint64_t segment = running.stepsRun();
   if (segment == watched.segment) return true;
   watched.segment = segment;
   watched.since = now();
@@ -66,8 +66,7 @@ bool isSameSegment(const NativeProgram& program) {
 }
 
 bool isProgramCode(const ucontext_t& context) {
-  const auto place = static_cast<Address>(context.uc_mcontext.gregs[REG_RIP]);
-  return place - memory::kImage < memory::kImageSize;
+  return arch::placeOf(context) - memory::kImage < memory::kImageSize;
 }
 
 const char* describeSignal(int number) {
@@ -81,69 +80,62 @@ const char* describeSignal(int number) {
 }
 
 // Returns from the signal into the explorer, which finds the thread paused at an error.
-void abandonFiber(ucontext_t* context, NativeProgram& program) {
-  sanitizerAbandonsFiber(program.self());
-  context->uc_mcontext.gregs[REG_RSP] = reinterpret_cast<greg_t>(*program.schedulerStack());
-  context->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&heddle_switch_back);
+void abandonFiber(ucontext_t& context, RunningThread& running, const Crash& crash) {
+  sanitizerAbandonsFiber(running.self());
+  arch::continueAt(context, running.abandon(crash));
 }
 
 // What the watchdog does when it looks at a running fiber.
-void watch(ucontext_t& context, NativeProgram& program) {
-  const bool same = isSameSegment(program);
+void watch(ucontext_t& context, RunningThread& running) {
+  const bool same = isSameSegment(running);
   if (!isProgramCode(context)) {
-    program.askToLook();
+    running.askToStop();
     if (same) setTimer(kLookAgainSeconds);
     return;
   }
-  if (program.mustStop()) {
-    program.stopHere();
+  if (running.mustStop()) {
+    sanitizerAbandonsFiber(running.self());
+    arch::continueAt(context, running.abandonToStop());
   } else if (same && now() - watched.since > watched.allowed) {
-    program.recordCrash(ErrorKind::noProgress,
-                        fmt::format("no visible operation for {} s: the code does not end, or it needs longer than "
-                                    "--stuck {} allows; raise that to find out",
-                                    watched.allowed, watched.allowed));
-  } else {
-    return;
+    abandonFiber(context, running, {.kind = Crash::Kind::stuck, .allowed = watched.allowed});
   }
-  abandonFiber(&context, program);
+}
+
+Crash::Kind kindOf(int number, Address address, const RunningThread& running) {
+  if (number != SIGSEGV) return Crash::Kind::signal;
+  if (address - stackGuard(running.self()) < kGuardBytes) return Crash::Kind::stackOverflow;
+  return address < 4096 ? Crash::Kind::nullPointer : Crash::Kind::signal;
 }
 
 void handle(int number, siginfo_t* info, void* raw) {
-  auto* const context = static_cast<ucontext_t*>(raw);
+  auto& context = *static_cast<ucontext_t*>(raw);
   NativeProgram* const program = NativeProgram::current();
-  if (program == nullptr || !program->isRunning()) {
+  if (program == nullptr || !program->running().isRunning()) {
     if (number == kWatchdogSignal) return;
     signal(number, SIG_DFL);  // the instruction is executed again, and this time it counts
     return;
   }
+  RunningThread& running = program->running();
   if (number == kWatchdogSignal) {
     const int error = errno;
-    watch(*context, *program);
+    watch(context, running);
     errno = error;
     return;
   }
   const auto address = reinterpret_cast<Address>(info->si_addr);
-  const Address guard = stackGuard(program->self());
-  if (number == SIGSEGV && address >= guard && address - guard < kGuardBytes) {
-    program->recordCrash(ErrorKind::stackOverflow, "the native stack is full");
-  } else if (number == SIGSEGV && address < 4096) {
-    program->recordCrash(ErrorKind::nullPointer, fmt::format("access to address {:#x}", address));
-  } else {
-    program->recordCrash(ErrorKind::signal, fmt::format("{} ({}) at address {:#x}", strsignal(number),
-                                                        describeSignal(number), address));
-  }
-  abandonFiber(context, *program);
+  abandonFiber(context, running, {.kind = kindOf(number, address, running), .signal = number, .address = address});
 }
 
 // std::terminate on a fiber: an exception that nobody catches, or one that leaves a noexcept function.
 [[noreturn]] void handleTerminate() {
   NativeProgram* const program = NativeProgram::current();
-  if (program == nullptr || !program->isRunning()) {
+  if (program == nullptr || !program->running().isRunning()) {
     oldTerminate();
     std::abort();
   }
+  RunningThread& running = program->running();
   const std::type_info* const type = abi::__cxa_current_exception_type();
-  if (type == nullptr) program->fail(ErrorKind::abort, "std::terminate was called", 0);
+  if (type == nullptr) running.fail(ErrorKind::abort, "std::terminate was called", 0);
   int status = 0;
   char* const demangled = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
   std::string message = fmt::format("an exception of type {} is not caught", status == 0 ? demangled : type->name());
@@ -154,10 +146,35 @@ void handle(int number, siginfo_t* info, void* raw) {
     message += fmt::format(": {}", error.what());
   } catch (...) {
   }
-  program->fail(ErrorKind::uncaughtException, std::move(message), 0);
+  running.fail(ErrorKind::uncaughtException, std::move(message), 0);
 }
 
 }  // namespace
+
+Error errorOf(const Crash& crash) {
+  Error error{.kind = ErrorKind::signal, .message = {}, .related = {}};
+  switch (crash.kind) {
+    case Crash::Kind::none: break;
+    case Crash::Kind::stackOverflow:
+      error.kind = ErrorKind::stackOverflow;
+      error.message = "the native stack is full";
+      break;
+    case Crash::Kind::nullPointer:
+      error.kind = ErrorKind::nullPointer;
+      error.message = fmt::format("access to address {:#x}", crash.address);
+      break;
+    case Crash::Kind::signal:
+      error.message = fmt::format("{} ({}) at address {:#x}", strsignal(crash.signal), describeSignal(crash.signal), crash.address);
+      break;
+    case Crash::Kind::stuck:
+      error.kind = ErrorKind::noProgress;
+      error.message = fmt::format("no visible operation for {} s: the code does not end, or it needs longer than --stuck {} "
+                                  "allows; raise that to find out",
+                                  crash.allowed, crash.allowed);
+      break;
+  }
+  return error;
+}
 
 // A timer, whose signal the exploring process gets again and again. (A thread would take longer to start than many an
 // exploration.)
@@ -192,13 +209,6 @@ CrashGuard::~CrashGuard() {
   watchdog_.reset();
   std::set_terminate(oldTerminate);
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &oldActions[i], nullptr);
-}
-
-// Runs in a signal handler, but on behalf of the fiber: nothing of the process itself was interrupted.
-void NativeProgram::recordCrash(ErrorKind kind, std::string message) {
-  Thread& thread = threads_[self_];
-  errors_[self_] = {.kind = kind, .message = std::move(message), .thread = self_, .source = place(0), .related = {}};
-  thread.operation = Operation::error(0).at(errors_[self_].source);
 }
 
 }  // namespace heddle::native

@@ -1,8 +1,10 @@
 // When native code goes wrong in a way that no check saw: signals, exceptions that nobody catches; and when it takes long.
 //
-// While a Guard exists, a fault of the running fiber (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP) does not end the process: the
-// handler notes an error for the running thread and returns into the explorer, as if the fiber had paused at a failed
-// assertion; the fiber is abandoned. A fault anywhere else is the process's own and has the usual effect.
+// While a CrashGuard exists, a fault of the running fiber (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP) does not end the process: the
+// handler notes what has happened (Crash) and returns into the explorer, as if the fiber had paused at a failed assertion; the
+// fiber is abandoned. A fault anywhere else is the process's own and has the usual effect. What was interrupted may have
+// been in the middle of an allocation, so a handler neither allocates nor formats: what is said about the crash is put into
+// words in the explorer (errorOf).
 //
 // A watchdog looks at the running fiber a few times a second, because the explorer cannot: nobody else looks at budgets and
 // interrupts while native code runs without a visible operation. If the run has to stop (Attendant::isUrgent) the fiber is
@@ -11,13 +13,25 @@
 //
 // The watchdog acts only where it has interrupted the program's own code. Hooks and host functions may be in the middle
 // of anything, say of an allocation; there it comes back a moment later, and asks hooks that take long to look for
-// themselves (NativeProgram::stopIfAsked). So what it does need not be safe in a signal
-// handler: it is as if the program had called it.
+// themselves (RunningThread::stopIfAsked).
 #pragma once
 
 #include <memory>
 
+#include "program/operation.h"
+#include "runtime/error.h"
+
 namespace heddle::native {
+
+// What a signal handler notes about the running thread.
+struct Crash {
+  enum class Kind : std::uint8_t { none, stackOverflow, nullPointer, signal, stuck };
+  Kind kind = Kind::none;
+  int signal = 0;       // its number
+  Address address = 0;  // that could not be accessed
+  double allowed = 0;   // stuck: the seconds that a step may take
+};
+Error errorOf(const Crash& crash);  // without thread and source
 
 class CrashGuard {
  public:

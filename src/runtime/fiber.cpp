@@ -5,45 +5,6 @@
 #include <cstring>
 #include <stdexcept>
 
-// The callee-saved registers of the System V ABI. The entry of a fiber has no return address: `.cfi_undefined rip`
-// tells the unwinder that it is the outermost frame, so that an exception nobody catches ends in std::terminate.
-asm(R"(
-    .text
-    .globl heddle_switch
-    .globl heddle_switch_back
-    .type heddle_switch, @function
-heddle_switch:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    movq %rsp, (%rdi)
-    movq %rsi, %rsp
-heddle_switch_back:
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    ret
-    .size heddle_switch, .-heddle_switch
-
-    .globl heddle_fiber_entry
-    .type heddle_fiber_entry, @function
-heddle_fiber_entry:
-    .cfi_startproc
-    .cfi_undefined rip
-    callq *%rbx
-    ud2
-    .cfi_endproc
-    .size heddle_fiber_entry, .-heddle_fiber_entry
-)");
-
-extern "C" void heddle_fiber_entry();
-
 namespace heddle::native {
 
 void mapStacks(unsigned threads) {
@@ -60,15 +21,11 @@ void mapStacks(unsigned threads) {
   }
 }
 
+// The uppermost word is the private one; with a spare one the rest is aligned.
 void* prepareStack(ThreadId thread, void (*entry)()) {
-  // From the stack pointer up: r15, r14, r13, r12, rbx, rbp, the return address, a spare word, and the private word;
-  // behind the return address the stack is 16-byte aligned, as the call in heddle_fiber_entry needs it.
-  void* frame[9] = {};
-  frame[4] = reinterpret_cast<void*>(entry);
-  frame[6] = reinterpret_cast<void*>(&heddle_fiber_entry);
-  auto* const stack = reinterpret_cast<std::byte*>(stackTop(thread)) - sizeof frame;
-  std::memcpy(stack, frame, sizeof frame);
-  return stack;
+  auto* const top = reinterpret_cast<std::byte*>(stackTop(thread)) - 2 * sizeof(std::uint64_t);
+  std::memset(top, 0, 2 * sizeof(std::uint64_t));
+  return arch::prepareStack(top, entry);
 }
 
 }  // namespace heddle::native

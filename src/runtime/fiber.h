@@ -11,14 +11,15 @@
 //
 // The word at the top of the stack is the thread's own, for library models (heddle_private).
 //
-// Switching saves the callee-saved registers on the stack it leaves and loads them from the one it enters; a paused
-// fiber is a stack pointer.
+// Switching (heddle_switch of arch/processor.h) saves registers on the stack it leaves and loads them from the one it enters;
+// a paused fiber is a stack pointer.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "memory/layout.h"
+#include "runtime/arch/processor.h"
 
 namespace heddle::native {
 
@@ -45,12 +46,5 @@ void mapStacks(unsigned threads);
 
 // Makes a fresh stack whose first switch calls `entry`, which must not return. Returns its stack pointer.
 void* prepareStack(ThreadId thread, void (*entry)());
-
-extern "C" {
-// Saves the running context's stack pointer in *from and continues at `to`.
-void heddle_switch(void** from, void* to);
-// Where a context continues that heddle_switch left; a signal handler goes there to abandon a fiber.
-void heddle_switch_back();
-}
 
 }  // namespace heddle::native

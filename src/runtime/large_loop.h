@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
-#include "mixer/mixed_graph.h"
+#include "graph/execution_view.h"
 #include "runtime/native_program.h"
 
 namespace heddle::native {
@@ -24,10 +23,9 @@ struct LargeLoop {
   std::vector<std::string> advice;  // a line each
 };
 
-template <class AnyGraph>
 class LargeLoopFinder {
  public:
-  LargeLoopFinder(const AnyGraph& graph, const NativeProgram& program) : graph_(graph), program_(program) {}
+  LargeLoopFinder(const ExecutionView& graph, const NativeProgram& program) : graph_(graph), program_(program) {}
 
   LargeLoop find() {
     countEvents();
@@ -95,7 +93,7 @@ class LargeLoopFinder {
     return rounds != 0 ? rounds : often_;
   }
 
-  const AnyGraph& graph_;
+  const ExecutionView& graph_;
   const NativeProgram& program_;
   ThreadId thread_ = 0;
   std::map<std::uint32_t, std::size_t> counts_;  // events of the thread, by place

@@ -7,22 +7,9 @@ namespace heddle::native {
 
 namespace {
 
-// What a location holds at the end, if it has events.
-std::optional<Value> lastValue(const Graph& graph, const memory::AtomicPart& part) {
-  const LocationId location = graph.findLocation(part.address, part.size);
-  if (location == 0) return std::nullopt;
-  return graph[graph.location(location).coTail].value;
-}
-std::optional<Value> lastValue(const MixedGraph& graph, const memory::AtomicPart& part) {
-  const LineId line = graph.findLine(part.address);
-  if (line == 0 || part.size > sizeof(Value)) return std::nullopt;
-  return graph.valueOf(graph.lastData(line), static_cast<unsigned>(part.address % kLineBytes), part.size);
-}
-
-template <class AnyGraph>
 class Marker {
  public:
-  Marker(const AnyGraph& graph, const NativeProgram& program)
+  Marker(const ExecutionView& graph, const NativeProgram& program)
       : graph_(graph), memory_(program.memory()), blocks_(memory_.liveHeap()), reached_(blocks_.size(), false) {
     std::sort(blocks_.begin(), blocks_.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
   }
@@ -35,7 +22,7 @@ class Marker {
     }
     // The value of an atomic location is in the graph; its bytes in memory are older.
     for (const memory::AtomicPart& part : memory_.atomicParts(begin, size)) {
-      if (const auto value = lastValue(graph_, part)) reach(*value);
+      reach(graph_.lastValue({part.address, part.size}, 0));
     }
   }
 
@@ -65,15 +52,16 @@ class Marker {
     open_.push_back(i);
   }
 
-  const AnyGraph& graph_;
+  const ExecutionView& graph_;
   const memory::Memory& memory_;
   std::vector<memory::Allocation> blocks_;
   std::vector<bool> reached_;
   std::vector<std::size_t> open_;
 };
 
-template <class AnyGraph>
-std::optional<memory::Allocation> findAnyLeak(const AnyGraph& graph, const NativeProgram& program) {
+}  // namespace
+
+std::optional<memory::Allocation> findLeak(const ExecutionView& graph, const NativeProgram& program) {
   Marker marker(graph, program);
   for (const memory::Allocation& global : program.memory().globals()) marker.scan(global.address, global.size);
   for (ThreadId thread = 0; thread < graph.threads(); ++thread) {
@@ -83,35 +71,23 @@ std::optional<memory::Allocation> findAnyLeak(const AnyGraph& graph, const Nativ
   return marker.firstUnreached();
 }
 
-}  // namespace
-
-std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program) {
-  return findAnyLeak(graph, program);
-}
-std::optional<memory::Allocation> findLeak(const MixedGraph& graph, const NativeProgram& program) {
-  return findAnyLeak(graph, program);
-}
-
 std::optional<memory::Allocation> firstAllocated(const NativeProgram& program) {
   const std::vector<memory::Allocation> blocks = program.memory().liveHeap();
   if (blocks.empty()) return std::nullopt;
   return blocks.front();
 }
 
-std::vector<LocationId> heapPointers(const Graph& graph, const NativeProgram& program) {
+std::vector<ByteRange> heapPointers(const ExecutionView& graph, const NativeProgram& program) {
   const std::vector<memory::Allocation> blocks = program.memory().liveHeap();
-  const auto isPointer = [&](Value value) {
+  const auto isPointer = [&](EventId write) {
     return std::ranges::any_of(blocks, [&](const memory::Allocation& block) {
-      return block.address <= value && value <= block.address + block.size;
+      return block.address <= graph[write].value && graph[write].value <= block.address + block.size;
     });
   };
-  std::vector<LocationId> result;
-  for (LocationId location = 1; location < graph.locations(); ++location) {
-    for (EventId write = location; write != kNone; write = graph[write].coNext) {
-      if (!isPointer(graph[write].value)) continue;
-      result.push_back(location);
-      break;
-    }
+  std::vector<ByteRange> result;
+  for (const CoherenceOrder& order : graph.coherence()) {
+    if (!isPointer(order.initial) && std::ranges::none_of(order.writes, isPointer)) continue;
+    result.insert(result.end(), order.bytes.begin(), order.bytes.end());
   }
   return result;
 }

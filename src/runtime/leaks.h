@@ -8,19 +8,17 @@
 #include <optional>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/execution_view.h"
 #include "memory/memory.h"
-#include "mixer/mixed_graph.h"
 #include "runtime/native_program.h"
 
 namespace heddle::native {
 
-std::optional<memory::Allocation> findLeak(const Graph& graph, const NativeProgram& program);
-std::optional<memory::Allocation> findLeak(const MixedGraph& graph, const NativeProgram& program);
+std::optional<memory::Allocation> findLeak(const ExecutionView& graph, const NativeProgram& program);
 // The first one that is alive.
 std::optional<memory::Allocation> firstAllocated(const NativeProgram& program);
 
 // The atomic locations that some write gives a pointer to such a block: what they hold at the end decides what is leaked.
-std::vector<LocationId> heapPointers(const Graph& graph, const NativeProgram& program);
+std::vector<ByteRange> heapPointers(const ExecutionView& graph, const NativeProgram& program);
 
 }  // namespace heddle::native

@@ -1,7 +1,7 @@
 // A C or C++ program as the explorer sees it: native code, run on fibers.
 //
-// A thread is paused when its fiber has called a hook that is a visible operation (runtime.cpp). What it is in then is a
-// State (states.h) and a position in plain memory (memory/memory.h):
+// A thread is paused when its fiber has called a hook that is a visible operation (hooks/, primitives/). What it is in then
+// is a State (states.h) and a position in plain memory (memory/memory.h):
 //
 //   mark     notes both
 //   rewind   only says where the thread shall be. Plain memory, of all rewound threads at once, is taken there before
@@ -11,57 +11,48 @@
 //
 // Threads have small numbers that depend on nothing but who starts them: the n-th thread that thread p starts has the
 // same number in every execution (thread_numbers.h).
+//
+// What the hooks do is in the parts, each of which can be read on its own:
+//
+//   RunningThread   who runs, where it stands, how it pauses      StepRecorder   what makes a step one that is remembered
+//   PlainAccesses   plain accesses, also to atomic locations      AtomicChecks   atomic accesses, as plain memory sees them
+//   Lives           where objects begin and end                   Faults         what faults of accesses are called
+//   IdleWaits       wake-ups in vain                              Clocks, Output, WideValues, Findings
 #pragma once
 
 #include <array>
-#include <atomic>
-#include <cstring>
-#include <map>
-#include <optional>
+#include <cstdint>
 #include <set>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "explore/subtree.h"
 #include "graph/graph.h"
 #include "memory/memory.h"
 #include "memory/racy_bytes.h"
 #include "mixer/mixed_graph.h"
 #include "program/program.h"
+#include "runtime/atomic_checks.h"
+#include "runtime/clocks.h"
 #include "runtime/error.h"
+#include "runtime/faults.h"
+#include "runtime/findings.h"
+#include "runtime/given_up.h"
+#include "runtime/idle_waits.h"
+#include "runtime/lives.h"
 #include "runtime/object_names.h"
+#include "runtime/output.h"
+#include "runtime/paused_thread.h"
+#include "runtime/plain_accesses.h"
 #include "runtime/program_info.h"
+#include "runtime/program_modes.h"
+#include "runtime/running_thread.h"
 #include "runtime/states.h"
+#include "runtime/step_recorder.h"
 #include "runtime/thread_numbers.h"
+#include "runtime/wide_values.h"
 
 namespace heddle::native {
-
-// The program starts more threads than it was given room for: start again with more.
-class TooManyThreads : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// More threads come to a barrier than meet there: start again with an order of their arrivals (library/pthread_barrier.cpp).
-class CrowdedBarrier : public std::runtime_error {
- public:
-  CrowdedBarrier() : std::runtime_error("more threads come to a barrier than meet there") {}
-};
-
-// Plain accesses race, where races are no errors: start again with accesses to these bytes as events.
-class RaceFound : public std::runtime_error {
- public:
-  RaceFound(memory::Range bytes, memory::Range around)
-      : std::runtime_error("plain accesses race"), raced(bytes), object(around) {}
-
-  const memory::Range raced, object;
-};
-
-// Why a thread is paused at Operation::block.
-enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
-inline BlockReason reasonOf(const Operation& block) { return static_cast<BlockReason>(block.reason()); }
-inline Operation blockedBy(BlockReason reason) { return Operation::block(static_cast<Value>(reason)); }
 
 class NativeProgram final : public Program {
  public:
@@ -69,7 +60,7 @@ class NativeProgram final : public Program {
     void (*start)(int, char**, char**);  // heddle_start: constructors, main, exit
     std::vector<std::string> arguments;  // argv, with the program's name
     const void* tlsImage = nullptr;
-    bool sharedExceptions = false;       // exceptions may be handed from thread to thread (exceptions.cpp)
+    bool sharedExceptions = false;       // exceptions may be handed from thread to thread (primitives/exceptions.cpp)
   };
 
   NativeProgram(const ProgramInfo& info, memory::Memory& memory, Entry entry, unsigned threads);
@@ -77,24 +68,25 @@ class NativeProgram final : public Program {
   NativeProgram(const NativeProgram&) = delete;
   NativeProgram& operator=(const NativeProgram&) = delete;
 
-  // The graph that is being explored, for happens-before; before the exploration starts. And the names of objects.
-  void attach(const Graph& graph, std::size_t raceView) { graph_ = &graph, mixed_ = nullptr, raceView_ = raceView; }
-  void attach(const MixedGraph& graph, std::size_t raceView) {
-    graph_ = nullptr, mixed_ = &graph, raceView_ = raceView;
+  // ---- Before the exploration.
+
+  void attach(const ExecutionView& graph, std::size_t raceView) {
+    running_.attach(graph, raceView);
   }
-  void setNames(const ObjectNames* names) { names_ = names; }
-  void showOutput(bool on) { showOutput_ = on; }
-  // Who is asked whether to stop while native code runs for long; null: nobody.
-  void setAttendant(const Attendant* attendant) { attendant_ = attendant; }
-  // Before the program runs.
-  void setAttempts(bool on) { attempts_ = on; }
-  void setPolls(bool on) { polls_ = on; }
-  void setArrivalsInOrder(bool on) { arrivalsInOrder_ = on; }
-  // Races are no errors: throws RaceFound at one for bytes that are not among these, and explores those for them.
+  void setNames(const ObjectNames* names) { faults_.setNames(names); }
+  void showOutput(bool on) { output_.show(on); }
+  void setAttendant(const Attendant* attendant) { running_.setAttendant(attendant); }
+  // What is an operation of its own (program_modes.h).
+  void setAttempts(bool on) { modes_.attempts = on; }
+  void setPolls(bool on) { modes_.polls = on; }
+  void setArrivalsInOrder(bool on) { modes_.arrivalsInOrder = on; }
+  void setPlainLoads(bool on) { modes_.plainLoads = on; }
   void allowRaces();
-  memory::RacyBytes& racyBytes() { return racy_; }
-  // Is a plain read of an atomic location an event? It must be where the graph does not say which write is the last one.
-  void setPlainLoads(bool on) { plainLoads_ = on; }
+  bool makesAttempts() const { return modes_.attempts; }
+  memory::RacyBytes& racyBytes() { return plain_.racyBytes(); }
+  ThreadNumbers& threadNumbers() { return threadNumbers_; }
+
+  // ---- The Program.
 
   unsigned threadCount() const override { return threadCount_; }
   unsigned initialThreads() const override { return 1; }
@@ -108,94 +100,49 @@ class NativeProgram final : public Program {
   Value initialValue(Address address, unsigned size) const override;
   bool initialValuesVary() const override { return true; }
   Wide bytesOfNumber(Value number) const override;
-  Value numberOfBytes(Wide bytes) override { return numberOf(&bytes); }
-  std::string locationName(Address address, unsigned size) const override;
+  Value numberOfBytes(Wide bytes) override { return wideValues_.numberOf(&bytes); }
+  std::string locationName(Address address, unsigned size) const override { return faults_.nameOf(address, size); }
   std::string sourceText(std::uint32_t source) const override;
+
+  // ---- What it has found out.
 
   const ProgramInfo& info() const { return info_; }
   const memory::Memory& memory() const { return memory_; }
-  const Error& error(ThreadId failed) const { return errors_[failed]; }
+  const Error& error(ThreadId failed) const { return running_.error(failed); }
   bool hasEnded(ThreadId thread) const;  // in a full graph: it alone, and not the program with it
-  const std::vector<Warning>& warnings() const { return warnings_; }
-  const std::set<std::uint32_t>& boundHits() const { return boundHits_; }
-  // Where a thread has woken up from a wait, done nothing, and waited again with this mutex (0: any); and the mutexes
-  // that an attempt has failed to take. Of the whole exploration.
-  const std::set<std::pair<Address, std::uint32_t>>& idleWaits() const { return idleWaits_; }
-  const std::set<Address>& failedAttempts() const { return failedAttempts_; }
-  std::uint64_t detached() const { return detached_; }  // threads that some execution has detached, a bit for each
-  // Another part of the exploration begins: forgets warnings, bounds and detached threads.
-  void forgetFindings();
-  ThreadNumbers& threadNumbers() { return threadNumbers_; }
-  std::string output() const;  // what the threads have printed, in the current execution
+  const std::vector<Warning>& warnings() const { return findings_.warnings; }
+  const std::set<std::uint32_t>& boundHits() const { return findings_.boundHits; }
+  std::uint64_t detached() const { return findings_.detached; }
+  // Another part of the exploration begins.
+  void forgetFindings() { findings_ = {}; }
+  const std::set<std::pair<Address, std::uint32_t>>& idleWaits() const { return idleWaits_.waits(); }
+  const std::set<Address>& failedAttempts() const { return idleWaits_.failedAttempts(); }
+  std::string output() const { return output_.text(); }
   // The bytes of a 16-byte value (Operation::size).
-  const std::array<std::byte, 16>& wideValue(Value number) const { return wideValues_[number]; }
+  const WideValues::Bytes& wideValue(Value number) const { return wideValues_[number]; }
 
-  // For the watchdog and the signal handlers (crash.cpp).
-  bool isRunning() const { return running_; }
-  std::uint64_t segmentsRun() const { return segmentsRun_.load(std::memory_order_relaxed); }
-  void** schedulerStack() { return &schedulerSp_; }
-  void recordCrash(ErrorKind kind, std::string message);
-  bool mustStop() const { return attendant_ != nullptr && attendant_->isUrgent(); }
-  void stopHere() { stops_ = true; }  // once the fiber is abandoned
-  void askToLook() { asked_.store(true, std::memory_order_relaxed); }
+  // ---- For the hooks and primitives, on the fiber of the running thread: the program, and its parts.
 
-  // ---- What the hooks do, on the fiber of the running thread (runtime.cpp).
-  static NativeProgram* current();
-  ThreadId self() const { return self_; }
-  std::uint32_t position() const { return index_; }
-  std::uint32_t place(std::uint32_t source) const;
-  // The same with the frames that are inlined there: the place itself, or that of the call into the library that it is in.
-  std::uint32_t origin(std::uint32_t source) const;
-  bool makesAttempts() const { return attempts_; }
-  bool arrivalsHaveOrder() const { return arrivalsInOrder_; }
-  [[noreturn]] void orderArrivals();
-  void pollsNext() { pollsNext_ = attempts_ && polls_; }
-  Result visible(Operation operation);
-  [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related = {});
-  [[noreturn]] void failFault(const memory::Fault& fault, std::uint32_t source, bool atomic);
-  [[noreturn]] void pauseForEver(Operation operation);
-  // What a plain access is about: a value, as one instruction reads or writes it; bytes; or bytes that are copied, which is
-  // no use of what is not initialised.
-  enum class Use : std::uint8_t { value, bytes, copy };
-  void plainRead(Address address, std::size_t size, std::uint32_t source, Use use);
-  void look(Address address, std::size_t size);
-  void plainWrite(Address address, std::size_t size, std::uint32_t source, Value value, bool looks = false);
-  void copy(Address to, Address from, std::size_t size, std::uint32_t source);
-  void set(Address to, int byte, std::size_t size, std::uint32_t source);
-  void popFrame(Address base, std::uint32_t source);
-  void* pushVariable(std::uint64_t size, std::uint64_t alignment, std::uint32_t tag, std::uint32_t number,
-                     std::uint32_t source);
-  void popVariable(Address address, std::uint32_t source);
-  [[noreturn]] void endThread();
-  void free(Address address, memory::AllocationKind kind, std::uint32_t source);
-  Value numberOf(const void* wide);
-  ThreadId childThread();
-  bool hasMet(Address latch, Value barrier);
-  void detach(ThreadId thread) { detached_ |= std::uint64_t{1} << thread; }
-  void print(std::string_view text);
-  void warn(std::string message);
-  void hitBound(std::uint32_t loop) { boundHits_.insert(loop); }
-  void cutWakeups() { doMore(), boundHits_.insert(kWakeups | place(0)); }
-  bool isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own);
-  void noteIdle(Address mutex) { idleWaits_.emplace(mutex, place(0)); }
-  void noteFailedAttempt(Address mutex) {
-    if (failedAttempts_.empty() || *failedAttempts_.rbegin() != mutex) failedAttempts_.insert(mutex);
-  }
-  void giveUp(std::string limit) { limit_ = std::move(limit); }
-  void note(std::uint32_t bit);
-  // Nanoseconds since the program has begun, as the running thread's clock shows them (time.cpp).
-  std::uint64_t time();
-  void setTime(std::uint64_t time);
-  // The running step does more than read and write plain memory, so it is not to be remembered.
-  void doMore() { remembers_ = false; }
-  // In hooks that take long, where the watchdog may not stop the fiber: if it has asked, and the run has to stop.
-  void stopIfAsked() {
-    if (asked_.load(std::memory_order_relaxed)) stopIfUrgent();
-  }
-  std::uint32_t noted() const { return notes_; }
+  static NativeProgram* current() { return current_; }
+  const Entry& entry() const { return entry_; }
+  const ProgramModes& modes() const { return modes_; }
   memory::Memory& plainMemory() { return memory_; }
-  void* allocateException(std::size_t size, bool primary);
-  void freeException(void* address);
+  RunningThread& running() { return running_; }
+  StepRecorder& recorder() { return recorder_; }
+  PlainAccesses& plain() { return plain_; }
+  Lives& lives() { return lives_; }
+  Faults& faults() { return faults_; }
+  IdleWaits& waits() { return idleWaits_; }
+  Clocks& clocks() { return clocks_; }
+  Output& printed() { return output_; }
+  WideValues& wideValues() { return wideValues_; }
+  Findings& findings() { return findings_; }
+  // The number of the next thread that the running one starts.
+  ThreadId childThread();
+  [[noreturn]] void endThread();
+  // Notes for the whole exploration, a bit each (library/primitives.h).
+  void note(std::uint32_t bit);
+  std::uint32_t noted() const { return notes_; }
 
  private:
   struct MarkRecord {
@@ -205,146 +152,46 @@ class NativeProgram final : public Program {
     ThreadId thread;
   };
 
-  struct Thread {
-    State* state = nullptr;
-    Result result;
-    memory::SegmentId position = memory::kNoSegment;  // in plain memory, once it is settled
-    std::uint64_t checked = 0;  // plain memory as it was when its pending access was checked
-    // While its native code runs, and at its next pause.
-    Context context;
-    Operation operation;
-  };
-
-  struct Printed {
-    memory::SegmentId segment;
-    std::size_t logTop;
-    std::string text;
-  };
-
-  void enter(ThreadId thread);
-  void stopIfUrgent();
   void settleMemory();
   void leaveStates();
-  void setState(Thread& thread, State* state);
+  void setState(PausedThread& thread, State* state);
   State* takeStep(ThreadId thread);
 #ifdef HEDDLE_INVARIANTS
   State* checkStep(ThreadId thread, const Edge& edge);
 #endif
-  static bool wouldRepeat(const Edge& edge);
-  bool repeatAccesses(const Edge& edge);
   State* runStep(ThreadId thread);
   void runNatively(ThreadId thread);
   void cutStates();
-  void remember(Address address, std::size_t size, std::uint32_t source, PlainAccess::Kind kind);
   static void runThread();
-  Operation failure(ErrorKind kind, std::string message, std::uint32_t source, std::vector<ErrorAccess> related);
-  Operation failureOf(const memory::Fault& fault, std::uint32_t source, bool atomic);
-  bool checkBefore(const Operation& operation);
-  bool initialiseByStore(const Operation& operation);
-  bool checkAfter(const Operation& operation, Result result);
-  bool checkAgain(const Operation& operation, bool write);
-  // What is written to a range: bytes from somewhere, or one byte repeated.
-  struct Bytes {
-    const void* from = nullptr;
-    int fill = 0;
-    bool areShadowed = false;  // in program memory: they may be uninitialised
-  };
-  struct Piece;
+  [[noreturn]] void runMain();
 
-  template <class AnyGraph>
-  void stand(const AnyGraph& graph, ThreadId thread);
-  void noteTime(ThreadId thread);
-  template <class AnyGraph>
-  std::uint64_t timeBefore(const AnyGraph& graph) const;
-  template <class AnyGraph>
-  void failRace(const AnyGraph& graph, EventId racing, const memory::AtomicPart& part, const char* what,
-                std::uint32_t source);
-  EventId racingEvent(const Graph& graph, const memory::AtomicPart& part, bool write, const Lane* view) const;
-  EventId racingEvent(const MixedGraph& graph, const memory::AtomicPart& part, bool write, const Lane* view) const;
-  void checkEvents(const memory::AtomicPart& part, bool write, const char* what, std::uint32_t source);
-  void showMixed(const memory::AtomicPart& part);
-  void findReads(Address address, std::size_t size, std::uint32_t source, Use use);
-  void showPart(const memory::AtomicPart& part);
-  void storeValue(const memory::AtomicPart& part, Value value);
-  bool mayRace() const { return allowsRaces_ && (self_ != 0 || threads_[0].context.children != 0); }
-  bool isRaced(Address address, std::size_t size) const;
-  void cut(Address begin, Address end, unsigned unit);
-  void findPieces(Address address, std::size_t size, Use use);
-  void readPiece(Piece& piece, Use use, std::uint32_t source);
-  void writePiece(const Piece& piece, std::uint32_t source);
-  void readShared(Address address, std::size_t size, std::uint32_t source, Use use);
-  void writeShared(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source, Use use);
-  void writeGap(Address to, std::size_t size, const Bytes& bytes, std::size_t offset, std::uint32_t source);
-  void endOfLife(Address address, std::size_t size, const char* what, std::uint32_t source);
-  void checkUses(const memory::AtomicPart& part, std::uint32_t source);
-  template <class AnyGraph>
-  void orderLives(const AnyGraph& graph);
-  bool findsUninitialised(const Operation& operation) const;
-  RaceFound raceOf(const memory::Fault& fault) const;
-  std::string describe(Address address, std::size_t size) const;
-  std::string whatHasEnded(Address address) const;
+  static inline NativeProgram* current_ = nullptr;
 
   const ProgramInfo& info_;
   memory::Memory& memory_;
-  Entry entry_;
-  unsigned threadCount_;
-  const Graph* graph_ = nullptr;       // one of these two, by the mode of the exploration
-  const MixedGraph* mixed_ = nullptr;
-  std::size_t raceView_ = 0;
-  const ObjectNames* names_ = nullptr;
-  bool showOutput_ = false;
-  const Attendant* attendant_ = nullptr;
-  bool attempts_ = true;  // as operations of their own, that wait (explore/zero_net_effect.cpp)
-  bool polls_ = true;     // likewise threads that look under a mutex
-  bool arrivalsInOrder_ = false;  // at barriers
-  bool crowded_ = false;          // and they should be
-  bool plainLoads_ = false;
-  bool pollsNext_ = false;  // if the running thread takes one with its next operation
+  const Entry entry_;
+  const unsigned threadCount_;
+  ProgramModes modes_;
 
-  bool allowsRaces_ = false;
-  memory::RacyBytes racy_;
-  std::optional<RaceFound> raceFound_;  // by the running step
-  alignas(16) std::array<Lane, Graph::kMaxThreads> lives_{};  // Memory::allowRaces
-
-  std::array<Thread, memory::kThreads> threads_;
+  std::array<PausedThread, memory::kThreads> threads_;
   std::uint64_t moved_ = 0;  // threads whose position in plain memory has to be changed, a bit for each
   std::vector<MarkRecord> marks_;
   States states_;
-
-  // Of the running step.
-  static constexpr std::size_t kMostRemembered = 64;
-  bool remembers_ = false;
-  std::vector<PlainAccess> accesses_;
-  std::vector<memory::AtomicPart> parts_;  // that it looks at, between two pauses
-
-  ThreadId self_ = 0;
-  bool running_ = false;
-  std::atomic<bool> asked_ = false;  // by the watchdog: must the run stop?
-  bool stops_ = false;  // the running step is given up, and with it the exploration
-  std::atomic<std::uint64_t> segmentsRun_ = 0;
-  void* schedulerSp_ = nullptr;
-  ExceptionState* exceptionState_;
-  const Lane* view_ = nullptr;  // of the running segment
-  std::uint16_t index_ = 1;     // of the running thread's next event
-  alignas(16) std::array<Lane, Graph::kMaxThreads> zeroClock_{};
-
   ThreadNumbers threadNumbers_;
-  bool tooManyThreads_ = false;
-  std::string limit_;  // that was exceeded
-  std::vector<char*> argv_;
-  std::vector<std::array<std::byte, 16>> wideValues_;
-  std::map<std::array<std::byte, 16>, Value> wideNumbers_;
-  std::uint64_t detached_ = 0;
-  std::set<std::uint32_t> boundHits_;
-  std::set<std::pair<Address, std::uint32_t>> idleWaits_;
-  std::set<Address> failedAttempts_;
-  std::vector<Printed> printed_;
-  std::vector<Error> errors_;  // by thread
-  Operation failed_;  // what the thread that has it is paused at
-  std::vector<Warning> warnings_;
   std::uint32_t notes_ = 0;
-  bool usesTime_ = false;             // any thread, in any execution
-  std::vector<std::uint64_t> times_;  // what the clocks have shown at the events
+  std::vector<char*> argv_;
+
+  RunningThread running_;
+  StepRecorder recorder_;
+  WideValues wideValues_;
+  Faults faults_;
+  AtomicChecks atomics_;
+  PlainAccesses plain_;
+  Lives lives_;
+  IdleWaits idleWaits_;
+  Clocks clocks_;
+  Output output_;
+  Findings findings_;
 };
 
 }  // namespace heddle::native

@@ -9,23 +9,21 @@
 #include <map>
 #include <vector>
 
-#include "graph/graph.h"
-#include "mixer/mixed_graph.h"
+#include "graph/execution_view.h"
 #include "program/operation.h"
 
 namespace heddle::native {
 
 // Who is woken by what, in a full graph.
-template <class AnyGraph>
 class Notifications {
  public:
-  explicit Notifications(const AnyGraph& graph) : graph_(graph) {}
+  explicit Notifications(const ExecutionView& graph) : graph_(graph) {}
 
   // A thread has stopped at this read, the value of which has changed since. Can it have gone to sleep before, and not be
   // woken? Some writes are no changes.
   template <class IsIdle>
   bool sleepsForEver(EventId read, Address address, IsIdle isIdle) {
-    const std::vector<EventId> changes = changesAfter(graph_, read);
+    const std::vector<EventId> changes = graph_.writesAfter(read);
     return std::ranges::all_of(changes, [&](EventId change) { return isIdle(change) || isUnnoticed(read, change, address); });
   }
 
@@ -43,33 +41,21 @@ class Notifications {
   }
 
   // What the thread has not been told of; kNone if that is not one write.
-  static EventId firstChange(const Graph& graph, EventId read) { return graph[graph[read].rf].coNext; }
-  static EventId firstChange(const MixedGraph&, EventId) { return kNone; }
+  EventId firstChange(EventId read) const {
+    const std::vector<EventId> changes = graph_.writesAfter(read);
+    return graph_.hasMixedSizes() || changes.empty() ? kNone : changes.front();
+  }
 
  private:
   bool knowsAny(const Lane* clock, const std::vector<EventId>& writes) const {
     return std::ranges::any_of(writes, [&](EventId write) { return graph_.inPrefix(clock, write); });
   }
 
-  static std::vector<EventId> changesAfter(const Graph& graph, EventId read) {
-    std::vector<EventId> writes;
-    for (EventId write = graph[graph[read].rf].coNext; write != kNone; write = graph[write].coNext) writes.push_back(write);
-    return writes;
-  }
-  static std::vector<EventId> changesAfter(const MixedGraph& graph, EventId read) {
-    std::vector<EventId> writes;
-    graph.forEachCell(read, [&](const Cell& cell) {
-      EventId write = MixedGraph::next(cell, graph.sourceOf(read, cell.bytes));
-      for (; write != kNone; write = MixedGraph::next(cell, write)) writes.push_back(write);
-    });
-    return writes;
-  }
-
   // Can the notify_one have woken a thread that has gone to sleep with the same value in place of the one that has stopped at
   // the read? A thread is woken by one notification only.
   bool wakesAnother(EventId notify, EventId read) {
     if (woken_.contains(notify)) return true;
-    const std::vector<EventId> changes = changesAfter(graph_, read);
+    const std::vector<EventId> changes = graph_.writesAfter(read);
     for (EventId end = graph_.newest(); end != kNone; end = graph_[end].orderPrev) {
       const Operation& operation = graph_.operation(end);
       if (operation.kind != OperationKind::stopWaiting || operation.address != graph_.operation(notify).address) continue;
@@ -86,21 +72,18 @@ class Notifications {
   bool canHaveSlept(EventId end, EventId notify, const std::vector<EventId>& changes) const {
     const EventId look = graph_[end].poPrev;
     const EventId before = graph_[look].poPrev;
-    if (graph_.inPrefix(graph_.porf(notify), end) || !seesOneOf(graph_, look, changes)) return false;
+    if (graph_.inPrefix(graph_.porf(notify), end) || !seesOneOf(look, changes)) return false;
     if (before != kNone && (graph_.inPrefix(graph_.porf(before), notify) || knowsAny(graph_.porf(before), changes))) return false;
-    return !knowsAny(graph_.porf(notify), changesAfter(graph_, look));
+    return !knowsAny(graph_.porf(notify), graph_.writesAfter(look));
   }
 
-  static bool seesOneOf(const Graph& graph, EventId read, const std::vector<EventId>& writes) {
-    return std::ranges::find(writes, graph[read].rf) != writes.end();
-  }
-  static bool seesOneOf(const MixedGraph& graph, EventId read, const std::vector<EventId>& writes) {
-    return std::ranges::any_of(graph.sources(read), [&](const heddle::Source& source) {
+  bool seesOneOf(EventId read, const std::vector<EventId>& writes) const {
+    return std::ranges::any_of(graph_.sourcesOf(read), [&](const BytesFrom& source) {
       return std::ranges::find(writes, source.write) != writes.end();
     });
   }
 
-  const AnyGraph& graph_;
+  const ExecutionView& graph_;
   std::map<EventId, EventId> woken_;  // by each notify_one, the end of which wait
 };
 

@@ -1,5 +1,7 @@
 #include "runtime/places.h"
 
+#include <fstream>
+
 namespace heddle::native {
 
 Places::Places(const ProgramInfo& info) : info_(info) {
@@ -32,6 +34,19 @@ bool Places::hasOneLine(const Source& source) const {
 const Source& Places::best(std::uint32_t source) const {
   const ShownPlace place = of(source);
   return place.thin ? *place.callers.back() : *place.at;
+}
+
+std::string sourceLine(const std::string& file, unsigned line) {
+  static std::map<std::string, std::vector<std::string>> files;
+  const auto [it, added] = files.try_emplace(file);
+  if (added) {
+    std::ifstream in(file);
+    for (std::string text; std::getline(in, text);) it->second.push_back(text);
+  }
+  if (line == 0 || line > it->second.size()) return "";
+  const std::string& text = it->second[line - 1];
+  const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t\r");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
 }  // namespace heddle::native

@@ -52,4 +52,7 @@ class Places {
   std::map<std::pair<std::string_view, std::string_view>, std::set<unsigned>> lines_;  // by file and function
 };
 
+// The text of a source line, without the blanks around it; empty if the file cannot be read.
+std::string sourceLine(const std::string& file, unsigned line);
+
 }  // namespace heddle::native

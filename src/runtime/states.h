@@ -43,7 +43,7 @@ struct Context {
   ExceptionState exceptions;
   std::uint32_t callSource = 0;
   std::uint32_t children = 0;  // threads it has started
-  std::uint64_t time = 0;      // that its clock shows (time.cpp)
+  std::uint64_t time = 0;      // that its clock shows (clocks.h)
 };
 
 // An access to plain memory, with the value read, or the value there at the end of the step.

@@ -13,16 +13,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "explore/explorer.h"
-#include "graph/graph.h"
-#include "mixer/mixed_graph.h"
+#include "explore/any_explorer.h"
 #include "runtime/error.h"
 #include "runtime/native_program.h"
 #include "runtime/notifications.h"
@@ -39,12 +37,11 @@ struct WaitingError {
   std::vector<EventId> involved;  // the reads that keep loops going
 };
 
-// Looks at a full graph. `Explorer`: the one that explores it, with its pending operations.
-template <class AnyGraph, class AnyExplorer>
+// Looks at a full graph. `explorer`: the one that explores it, with its pending operations.
 class WaitingThreads {
  public:
-  WaitingThreads(const AnyGraph& graph, const AnyExplorer& explorer, const ObjectNames& names)
-      : graph_(graph), explorer_(explorer), names_(names), notifications_(graph) {}
+  WaitingThreads(const AnyExplorer& explorer, const ObjectNames& names)
+      : graph_(explorer.execution()), explorer_(explorer), names_(names), notifications_(graph_) {}
 
   // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
   std::optional<WaitingError> find(bool liveness) {
@@ -176,7 +173,7 @@ class WaitingThreads {
     }
     const bool sleeps = reasonOf(operation) == BlockReason::notification;
     if (!sleeps || !notifications_.sleepsForEver(last, operation.address, [&](EventId write) { return isIdle(write); })) return "";
-    if (const EventId change = Notifications<AnyGraph>::firstChange(graph_, last)) found_.ends.push_back(change);
+    if (const EventId change = notifications_.firstChange(last)) found_.ends.push_back(change);
     return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
   }
 
@@ -194,7 +191,7 @@ class WaitingThreads {
   }
 
   bool readsCoMaximal(EventId read) const {
-    const auto& event = graph_[read];
+    const Event& event = graph_[read];
     const Operation& operation = graph_.operation(read);
     const bool spurious = operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw && operation.expects(event.value);
     return !spurious && isCoMaximal(graph_, read);
@@ -203,7 +200,7 @@ class WaitingThreads {
   // A write in the last iteration of a spin loop that changes nothing, however often it is repeated: a read-modify-write
   // that has written what it has read, or of the mutex that the iteration has taken and given back.
   bool isIdle(EventId write) const {
-    const auto& event = graph_[write];
+    const Event& event = graph_[write];
     if (isInitial(write) || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
     const Operation& operation = explorer_.pending(event.thread);
     const bool spins = operation.kind == OperationKind::block &&
@@ -215,19 +212,8 @@ class WaitingThreads {
     return event.rmw && graph_[event.poPrev].value == event.value;
   }
 
-  bool isCoMaximal(const Graph& graph, EventId read) const {
-    EventId later = graph[graph[read].rf].coNext;
-    while (later != kNone && isIdle(later)) later = graph[later].coNext;
-    return later == kNone;
-  }
-  bool isCoMaximal(const MixedGraph& graph, EventId read) const {
-    bool last = true;
-    graph.forEachCell(read, [&](const Cell& cell) {
-      EventId later = MixedGraph::next(cell, graph.sourceOf(read, cell.bytes));
-      while (later != kNone && isIdle(later)) later = MixedGraph::next(cell, later);
-      last = last && later == kNone;
-    });
-    return last;
+  bool isCoMaximal(EventId read) const {
+    return std::ranges::all_of(graph_.writesAfter(read), [&](EventId later) { return isIdle(later); });
   }
 
   // The reads by which the thread waits: it does so for ever if none of them could read a later write.
@@ -247,31 +233,29 @@ class WaitingThreads {
     }
   }
 
-  const AnyGraph& graph_;
+  const ExecutionView& graph_;
   const AnyExplorer& explorer_;
   const ObjectNames& names_;
-  Notifications<AnyGraph> notifications_;
+  Notifications notifications_;
   WaitingError found_;
   std::vector<ErrorAccess> waiting_;
   std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
   bool deadlocked_ = false;
 };
 
-// Calls `report` with the error if the threads of the explorer's full graph wait for ever. `equivalence`: that of the
-// exploration; under rf in some coherence order, which the graph is in while `report` runs.
-template <class AnyExplorer, class Report>
-void findWaiting(AnyExplorer& explorer, Equivalence equivalence, const ObjectNames& names, bool liveness, Report report) {
-  WaitingThreads threads(explorer.graph(), explorer, names);
+// Calls `report` with the error if the threads of the explorer's full graph wait for ever; if its coherence is left open, in
+// some coherence order, which the graph is in while `report` runs.
+template <class Report>
+void findWaiting(AnyExplorer& explorer, const ObjectNames& names, bool liveness, Report report) {
+  WaitingThreads threads(explorer, names);
   const auto look = [&] {
     if (const std::optional<WaitingError> found = threads.find(liveness)) report(*found);
   };
-  if constexpr (std::is_same_v<AnyExplorer, Explorer>) {
-    if (equivalence == Equivalence::rf) {
-      if (threads.mayWaitForEver()) explorer.forFirstCoherence(threads.demand(), look);
-      return;
-    }
+  if (!explorer.leavesCoherenceOpen()) {
+    look();
+  } else if (threads.mayWaitForEver()) {
+    explorer.forFirstCoherence(threads.demand(), look);
   }
-  look();
 }
 
 }  // namespace heddle::native

@@ -18,7 +18,7 @@ namespace {
 // Writes one graph down.
 class KeyWriter {
  public:
-  KeyWriter(const Graph& graph, const KeyNames& names) : graph_(graph), names_(names), written_(graph.threads()) {
+  KeyWriter(const ExecutionView& graph, const KeyNames& names) : graph_(graph), names_(names), written_(graph.threads()) {
     for (unsigned t = 0; t < names.threads.size(); ++t) {
       if (names.threads[t] != KeyNames::kNoThread) written_.at(names.threads[t]) = t;
     }
@@ -36,9 +36,12 @@ class KeyWriter {
   }
 
  private:
-  std::optional<Address> address(LocationId id) const {
-    const Location& location = graph_.location(id);
+  std::optional<Address> address(const ByteRange& location) const {
     return names_.address ? names_.address(location) : location.address;
+  }
+  std::optional<Address> addressOf(EventId access) const {
+    const Operation& operation = graph_.operation(access);
+    return address({operation.address, operation.size});
   }
 
   bool isWritten(EventId id) const {
@@ -46,7 +49,7 @@ class KeyWriter {
     if (event.kind == EventKind::choice) return false;
     if (event.kind == EventKind::fence || event.kind == EventKind::thread) return true;
     if (!names_.plain && graph_.operation(id).order == Order::plain) return false;
-    return address(event.location).has_value();
+    return addressOf(id).has_value();
   }
 
   std::string name(EventId id) const {
@@ -67,11 +70,11 @@ class KeyWriter {
       if (!events.empty()) events += ' ';
       switch (event.kind) {
         case EventKind::read:
-          events += fmt::format("R{}={}<{}", *address(event.location), event.value,
+          events += fmt::format("R{}={}<{}", *addressOf(id), event.value,
                                 isInitial(event.rf) || !isWritten(event.rf) ? "i" : name(event.rf));
           break;
         case EventKind::write:
-          events += fmt::format("{}{}={}", event.rmw ? 'U' : 'W', *address(event.location), event.value);
+          events += fmt::format("{}{}={}", event.rmw ? 'U' : 'W', *addressOf(id), event.value);
           break;
         case EventKind::fence: events += 'F'; break;
         default: events += 'T'; break;
@@ -82,11 +85,11 @@ class KeyWriter {
 
   std::string coherenceOrders(bool onlyLast) const {
     std::map<Address, std::string> orders;
-    for (LocationId l = 1; l < graph_.locations(); ++l) {
-      const std::optional<Address> written = address(l);
+    for (const CoherenceOrder& location : graph_.coherence()) {
+      const std::optional<Address> written = address(location.bytes.front());
       if (!written) continue;
       std::string order;
-      for (EventId w = graph_[l].coNext; w != kNone; w = graph_[w].coNext) {
+      for (const EventId w : location.writes) {
         if (!isWritten(w)) continue;
         if (onlyLast) order.clear();
         order += fmt::format("{}{}", order.empty() ? "" : ",", name(w));
@@ -98,7 +101,7 @@ class KeyWriter {
     return text;
   }
 
-  const Graph& graph_;
+  const ExecutionView& graph_;
   const KeyNames& names_;
   std::vector<unsigned> written_;  // by thread of the graph
 };
@@ -112,12 +115,12 @@ class KeyObserver final : public Observer {
 
   void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
 
-  void error(const Graph&, ThreadId, const Operation&) override { failed_ = true; }
-  bool execution(const Graph& graph) override { return full(graph, false); }
-  bool blocked(const Graph& graph) override { return full(graph, true); }
+  void error(const ExecutionView&, ThreadId, const Operation&) override { failed_ = true; }
+  bool execution(const ExecutionView& graph) override { return full(graph, false); }
+  bool blocked(const ExecutionView& graph) override { return full(graph, true); }
 
  private:
-  bool full(const Graph& graph, bool stuck) {
+  bool full(const ExecutionView& graph, bool stuck) {
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
     failed_ = false;
     KeyCoherence coherence = options_.equivalence == "rf" ? KeyCoherence::none : KeyCoherence::all;
@@ -128,8 +131,8 @@ class KeyObserver final : public Observer {
       return true;
     };
     if (options_.everyEnd) {
-      std::vector<LocationId> locations;
-      for (LocationId l = 1; l < graph.locations(); ++l) locations.push_back(l);
+      std::vector<ByteRange> locations;
+      for (const CoherenceOrder& order : graph.coherence()) locations.push_back(order.bytes.front());
       explorer_->forEachEnd(locations, add);
     } else if (options_.everyCoherence) {
       explorer_->forEachCoherence(add);
@@ -150,7 +153,7 @@ class KeyObserver final : public Observer {
 
 }  // namespace
 
-std::string keyOf(const Graph& graph, const KeyNames& names, KeyCoherence coherence) {
+std::string keyOf(const ExecutionView& graph, const KeyNames& names, KeyCoherence coherence) {
   return KeyWriter(graph, names).write(coherence);
 }
 

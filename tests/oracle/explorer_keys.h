@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/execution_view.h"
 #include "model/compile.h"
 #include "program/program.h"
 
@@ -43,7 +43,7 @@ struct KeyNames {
   static constexpr ThreadId kNoThread = 0xffff;
   std::vector<ThreadId> threads;  // threads[t] of the graph is written as thread t; the others are not written
   // The address that a location is written with; none: its events are left out. No function: its own address.
-  std::function<std::optional<Address>(const heddle::Location&)> address = {};
+  std::function<std::optional<Address>(const ByteRange&)> address = {};
   bool plain = true;  // false: plain accesses are left out, and who reads from one reads from the initial write
 };
 
@@ -51,7 +51,7 @@ struct KeyNames {
 enum class KeyCoherence { none, lastWrites, all };
 
 // The key of a graph. Choices are events of the graph but not of the oracle.
-std::string keyOf(const Graph& graph, const KeyNames& names, KeyCoherence coherence);
+std::string keyOf(const ExecutionView& graph, const KeyNames& names, KeyCoherence coherence);
 
 // The key with the last writes only, from a co-key.
 std::string endOf(const std::string& coKey);

@@ -9,6 +9,7 @@
 #include <array>
 #include <set>
 
+#include "graph/graph.h"
 #include "litmus/test.h"
 #include "model/library.h"
 #include "oracle.h"
@@ -158,7 +159,7 @@ TEST(KnownPrograms, ExplorerAgreesWithOracle) {
 TEST(WatchedProgram, NoticesABrokenContract) {
   const auto test = litmus::parseLitmus(
       "C t {x;} P0(atomic_int* x) { spawn(P1); int r = *x; } P1(atomic_int* x) { *x = 1; } exists (x=1)", "t.litmus");
-  const auto watched = [&](WatchedProgram& program, const Graph& graph) -> WatchedProgram& {
+  const auto watched = [&](WatchedProgram& program, const ExecutionView& graph) -> WatchedProgram& {
     program.reset();
     program.watch(graph);
     return program;

@@ -13,23 +13,23 @@ namespace heddle::oracle {
 
 namespace {
 
-class MixedKeyObserver final : public MixedObserver {
+class MixedKeyObserver final : public Observer {
  public:
   MixedKeyObserver(bool coherence, ExplorerKeys& result) : coherence_(coherence), result_(result) {}
 
-  void error(const MixedGraph&, ThreadId, const Operation&) override { failed_ = true; }
-  bool execution(const MixedGraph& graph) override { return full(graph, false); }
-  bool blocked(const MixedGraph& graph) override { return full(graph, true); }
+  void error(const ExecutionView&, ThreadId, const Operation&) override { failed_ = true; }
+  bool execution(const ExecutionView& graph) override { return full(graph, false); }
+  bool blocked(const ExecutionView& graph) override { return full(graph, true); }
 
  private:
   // Choices are not events of the oracle, and neither is a lock that waits.
-  static bool isWritten(const MixedGraph& graph, EventId id) {
-    const MixedEvent& event = graph[id];
+  static bool isWritten(const ExecutionView& graph, EventId id) {
+    const Event& event = graph[id];
     if (event.kind == EventKind::choice) return false;
     return !event.isRead() || event.rmw || graph.operation(id).kind != OperationKind::lock;
   }
 
-  static EventName name(const MixedGraph& graph, EventId id) {
+  static EventName name(const ExecutionView& graph, EventId id) {
     if (isInitial(id)) return {};
     EventName name{graph[id].thread, 0};
     for (EventId e = graph.first(graph[id].thread);; e = graph[e].poNext) {
@@ -38,23 +38,23 @@ class MixedKeyObserver final : public MixedObserver {
     }
   }
 
-  static KeyEvent event(const MixedGraph& graph, EventId id) {
-    const MixedEvent& event = graph[id];
+  static KeyEvent event(const ExecutionView& graph, EventId id) {
+    const Event& event = graph[id];
     KeyEvent written;
     if (event.kind == EventKind::thread) written.kind = 'T';
     if (!event.isRead() && !event.isWrite()) return written;
     written.kind = event.isRead() ? 'R' : event.rmw ? 'U' : 'W';
-    written.address = graph.line(event.line).base + event.offset;
-    written.size = event.size;
+    written.address = graph.operation(id).address;
+    written.size = graph.operation(id).size;
     written.value = event.value;
     if (!event.isRead()) return written;
-    for (unsigned byte = event.offset; byte < unsigned{event.offset} + event.size; ++byte) {
-      written.sources.push_back(name(graph, graph.sourceOf(id, static_cast<Bytes>(1u << byte))));
+    for (const auto& [bytes, write] : graph.sourcesOf(id)) {
+      written.sources.insert(written.sources.end(), bytes.size, name(graph, write));
     }
     return written;
   }
 
-  bool full(const MixedGraph& graph, bool stuck) {
+  bool full(const ExecutionView& graph, bool stuck) {
     MixedKey key;
     key.failed = failed_;
     key.stuck = stuck;
@@ -65,11 +65,10 @@ class MixedKeyObserver final : public MixedObserver {
         if (isWritten(graph, id)) events.push_back(event(graph, id));
       }
     }
-    for (LineId l = 1; l < graph.lines(); ++l) {
-      for (const Cell& cell : graph.line(l).cells) {
-        for (unsigned byte = 0; byte < kLineBytes && !cell.order.empty(); ++byte) {
-          if (((cell.bytes >> byte) & 1) == 0) continue;
-          for (const EventId id : cell.order) key.coherence[graph.line(l).base + byte].push_back(name(graph, id));
+    for (const CoherenceOrder& order : graph.coherence()) {
+      for (const auto& [address, size] : order.bytes) {
+        for (Address byte = address; byte < address + size && !order.writes.empty(); ++byte) {
+          for (const EventId id : order.writes) key.coherence[byte].push_back(name(graph, id));
         }
       }
     }

@@ -17,53 +17,38 @@ namespace {
 
 constexpr double stuckSeconds = 60;
 
-class OutcomeObserver final : public AnySizeObserver {
+class OutcomeObserver final : public Observer {
  public:
   OutcomeObserver(native::NativeProgram& program, const native::ObjectNames& names, const CheckedRun& run)
       : program_(program), names_(names), run_(run) {}
 
-  void begin(Explorer& explorer) override {
+  void begin(AnyExplorer& explorer) override {
     explorer_ = &explorer;
-    program_.attach(explorer.graph(), explorer.raceView());
+    program_.attach(explorer.execution(), explorer.raceView());
   }
-  void beginMixed(MixedExplorer& explorer) override {
-    mixed_ = &explorer;
-    program_.attach(explorer.graph(), explorer.raceView());
+  bool execution(const ExecutionView&) override {
+    ++result_.executions;
+    return add(program_.output());
   }
-  bool execution(const Graph&) override { return ended(); }
-  bool execution(const MixedGraph&) override { return ended(); }
-  bool blocked(const Graph&) override { return stuck(*explorer_); }
-  bool blocked(const MixedGraph&) override { return stuck(*mixed_); }
-  void race(const Graph&, Race) override { result_.race = true; }
-  void race(const MixedGraph&, Race) override { result_.race = true; }
-  void error(const Graph&, ThreadId thread, const Operation&) override { failed(thread); }
-  void error(const MixedGraph&, ThreadId thread, const Operation&) override { failed(thread); }
-
-  CheckedOutcomes& result() { return result_; }
-
- private:
-  void failed(ThreadId thread) {
+  bool blocked(const ExecutionView&) override {
+    ++result_.blocked;
+    std::string waiting;
+    native::findWaiting(*explorer_, names_, true,
+                        [&](const native::WaitingError& found) { waiting = native::name(found.error.kind); });
+    if (!waiting.empty() || !failure_.empty()) return add(waiting);
+    return !isEnough();
+  }
+  void race(const ExecutionView&, Race) override { result_.race = true; }
+  void error(const ExecutionView&, ThreadId thread, const Operation&) override {
     const native::Error& error = program_.error(thread);
     if (error.kind == native::ErrorKind::dataRace) result_.race = true;
     if (error.kind == native::ErrorKind::unsupported) result_.unsupported = true;
     if (failure_.empty()) failure_ = std::string(native::name(error.kind)) + ": " + error.message;
   }
 
-  bool ended() {
-    ++result_.executions;
-    return add(program_.output());
-  }
+  CheckedOutcomes& result() { return result_; }
 
-  template <class AnyExplorer>
-  bool stuck(AnyExplorer& explorer) {
-    ++result_.blocked;
-    std::string waiting;
-    native::findWaiting(explorer, run_.equivalence, names_, true,
-                        [&](const native::WaitingError& found) { waiting = native::name(found.error.kind); });
-    if (!waiting.empty() || !failure_.empty()) return add(waiting);
-    return !isEnough();
-  }
-
+ private:
   bool add(const std::string& outcome) {
     result_.outcomes.insert(failure_.empty() ? outcome : failure_);
     failure_.clear();
@@ -78,8 +63,7 @@ class OutcomeObserver final : public AnySizeObserver {
   native::NativeProgram& program_;
   const native::ObjectNames& names_;
   const CheckedRun& run_;
-  Explorer* explorer_ = nullptr;      // one of these two, by the mode of the exploration
-  MixedExplorer* mixed_ = nullptr;
+  AnyExplorer* explorer_ = nullptr;
   std::string failure_;  // of the current execution
   CheckedOutcomes result_;
 };

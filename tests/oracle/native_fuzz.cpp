@@ -45,7 +45,7 @@ class NativeKeys final : public Observer {
   void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
 
   void setAddresses(const std::map<std::string, Address>& addresses) {
-    names_.address = [this, &addresses](const heddle::Location& location) -> std::optional<Address> {
+    names_.address = [this, &addresses](const ByteRange& location) -> std::optional<Address> {
       const auto [known, isNew] = addresses_.try_emplace(location.address, std::nullopt);
       if (isNew) {
         const std::string name = program_.locationName(location.address, location.size);
@@ -56,7 +56,7 @@ class NativeKeys final : public Observer {
     };
   }
 
-  void error(const Graph&, ThreadId thread, const Operation&) override {
+  void error(const ExecutionView&, ThreadId thread, const Operation&) override {
     failed_ = true;
     const native::Error& error = program_.error(thread);
     if (error.kind == native::ErrorKind::dataRace) {
@@ -66,11 +66,11 @@ class NativeKeys final : public Observer {
                                ": " + error.message);
     }
   }
-  void race(const Graph&, Race) override { result_.race = true; }
-  bool execution(const Graph& graph) override { return add(graph, false); }
-  bool blocked(const Graph& graph) override {
+  void race(const ExecutionView&, Race) override { result_.race = true; }
+  bool execution(const ExecutionView& graph) override { return add(graph, false); }
+  bool blocked(const ExecutionView& graph) override {
     nameThreads(graph);
-    native::findWaiting(*explorer_, equivalence_, objects_, true, [&](const native::WaitingError&) {
+    native::findWaiting(*explorer_, objects_, true, [&](const native::WaitingError&) {
       result_.waiting.insert(keyOf(graph, names_, KeyCoherence::none));
     });
     return add(graph, isStuck());
@@ -88,7 +88,7 @@ class NativeKeys final : public Observer {
     return false;
   }
 
-  bool add(const Graph& graph, bool stuck) {
+  bool add(const ExecutionView& graph, bool stuck) {
     nameThreads(graph);
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
     const bool rf = equivalence_ == Equivalence::rf;
@@ -97,7 +97,7 @@ class NativeKeys final : public Observer {
     return !result_.race;  // the rest does not matter then
   }
 
-  void nameThreads(const Graph& graph) {
+  void nameThreads(const ExecutionView& graph) {
     names_.threads.clear();
     for (ThreadId t = 0; t < graph.threads(); ++t) {
       for (EventId id = graph.first(t); id != kNone; id = graph[id].poNext) nameThread(graph, id);
@@ -105,7 +105,7 @@ class NativeKeys final : public Observer {
   }
 
   // A thread is the one whose name stands on the line that starts it, or on the variable that it writes first.
-  void nameThread(const Graph& graph, EventId id) {
+  void nameThread(const ExecutionView& graph, EventId id) {
     const heddle::Event& event = graph[id];
     const Operation& operation = graph.operation(id);
     if (operation.kind == OperationKind::spawn && !lines_.empty()) {

@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "graph/graph.h"
+#include "graph/execution_view.h"
 #include "program/program.h"
 
 namespace heddle::oracle {
@@ -30,7 +30,7 @@ class WatchedProgram final : public Program {
   explicit WatchedProgram(Program& program) : program_(program) {}
 
   // The graph that the explorer keeps for this program.
-  void watch(const Graph& graph) { graph_ = &graph; }
+  void watch(const ExecutionView& graph) { graph_ = &graph; }
 
   unsigned threadCount() const override { return program_.threadCount(); }
   unsigned initialThreads() const override { return program_.initialThreads(); }
@@ -64,7 +64,7 @@ class WatchedProgram final : public Program {
   const Marked& marked(Mark mark) const;
 
   Program& program_;
-  const Graph* graph_ = nullptr;
+  const ExecutionView* graph_ = nullptr;
   std::vector<State> states_;  // by thread
   std::vector<Marked> marks_;
 };

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "prove/draw.h"
 #include "prove/prover.h"
 #include "prove/query.h"
+#include "prove/shown.h"
 
 namespace heddle::prove {
 
@@ -43,7 +43,7 @@ std::string describe(const Answer& answer) {
   std::string text = nameOf(answer.verdict);
   for (const std::string& reason : answer.reasons) text += "\n  " + reason;
   if (answer.counterexample) {
-    text += "\n" + answer.counterexample->word + "\n" + prove::describe(answer.counterexample->graph);
+    text += "\n" + answer.counterexample->word + "\n" + shown(answer.counterexample->graph);
   }
   return text;
 }

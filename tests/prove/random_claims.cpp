@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "prove/draw.h"
 #include "prove/mapping.h"
 #include "prove/random_graph.h"
+#include "prove/shown.h"
 
 namespace heddle::prove::testing {
 
@@ -99,12 +99,12 @@ void check(const std::string& text, const std::vector<Graph>& graphs, const Prov
     if (answer.verdict == Verdict::proved) {
       ++count.proved;
       for (const Graph& graph : graphs) {
-        ASSERT_TRUE(claimHolds(query, claim, graph)) << text << describe(graph, query.relations);
+        ASSERT_TRUE(claimHolds(query, claim, graph)) << text << shown(graph, query.relations);
       }
     } else if (answer.verdict == Verdict::refuted) {
       ++count.refuted;
       const Graph& graph = answer.counterexample->graph;
-      ASSERT_FALSE(claimHolds(query, claim, graph)) << text << describe(graph, query.relations);
+      ASSERT_FALSE(claimHolds(query, claim, graph)) << text << shown(graph, query.relations);
     } else {
       ++count.undecided;
       ASSERT_FALSE(answer.reasons.empty()) << text;

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "prove/claim_context.h"
-#include "prove/draw.h"
 #include "prove/graph.h"
 #include "prove/query.h"
 #include "prove/sample.h"
+#include "prove/shown.h"
 
 namespace heddle::prove {
 
@@ -61,9 +61,9 @@ TEST_P(ProveRandomGraphs, ContradictNoTheorem) {
       if (weakAllows && !equivalent) continue;
       const bool strongAllows = allows(strong, *graph, context.machineView());
       if (!weakAllows) ++forbidden;
-      ASSERT_FALSE(strongAllows && !weakAllows) << claim.name << "\n" << describe(*graph);
+      ASSERT_FALSE(strongAllows && !weakAllows) << claim.name << "\n" << shown(*graph);
       ASSERT_FALSE(equivalent && weakAllows && !strongAllows) << claim.name << ", other direction\n"
-                                                              << describe(*graph);
+                                                              << shown(*graph);
     }
     // Claims about coherence alone are true of these graphs without further ado.
     if (claim.name.find("coh") == std::string::npos) {

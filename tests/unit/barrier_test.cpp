@@ -20,7 +20,7 @@ namespace {
 class Outcomes final : public Observer {
  public:
   explicit Outcomes(const Program& program) : program_(program) {}
-  bool execution(const Graph& graph) override {
+  bool execution(const ExecutionView& graph) override {
     std::string key;
     for (unsigned t = 0; t < graph.threads(); ++t) {
       key += '|';
@@ -34,7 +34,7 @@ class Outcomes final : public Observer {
     seen.insert(key);
     return true;
   }
-  void error(const Graph&, ThreadId, const Operation&) override { ++errors; }
+  void error(const ExecutionView&, ThreadId, const Operation&) override { ++errors; }
 
   std::set<std::string> seen;
   unsigned errors = 0;

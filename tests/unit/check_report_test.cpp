@@ -5,38 +5,43 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "report/check_dot.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
-#include "report/check_trace.h"
+#include "runtime/error.h"
+#include "trace/formats/describe.h"
+#include "trace/formats/dot.h"
+#include "trace/formats/text.h"
 
 namespace heddle::report {
 namespace {
 
 using native::CheckResult;
 using native::ErrorKind;
-using native::TraceEvent;
 using nlohmann::json;
+using trace::Execution;
+using trace::Site;
+using util::displayWidth;
+using util::wrapped;
 
-TraceEvent at(unsigned number, ThreadId thread, const std::string& kind, unsigned line) {
-  TraceEvent event;
+trace::Event at(unsigned number, ThreadId thread, const std::string& kind, unsigned line) {
+  trace::Event event;
   event.number = number;
   event.thread = thread;
   event.kind = kind;
-  event.file = "src/mp.cpp";
-  event.line = line;
+  event.place.file = "src/mp.cpp";
+  event.place.line = line;
   return event;
 }
 
-TraceEvent spawn(unsigned number, ThreadId partner, unsigned line) {
-  TraceEvent event = at(number, 0, "spawn", line);
+trace::Event spawn(unsigned number, ThreadId partner, unsigned line) {
+  trace::Event event = at(number, 0, "spawn", line);
   event.partner = partner;
   return event;
 }
 
-TraceEvent store(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
+trace::Event store(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
                  unsigned coAfter = 0) {
-  TraceEvent event = at(number, thread, "store", line);
+  trace::Event event = at(number, thread, "store", line);
   event.location = location;
   event.value = value;
   event.order = "relaxed";
@@ -45,15 +50,27 @@ TraceEvent store(unsigned number, ThreadId thread, const std::string& location, 
   return event;
 }
 
-TraceEvent load(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
+trace::Event load(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
                 unsigned from) {
-  TraceEvent event = at(number, thread, "load", line);
+  trace::Event event = at(number, thread, "load", line);
   event.location = location;
   event.value = value;
   event.order = "acquire";
   event.reads = true;
   event.from = from;
   return event;
+}
+
+trace::Place place(const std::string& file, const std::string& function, unsigned line, const std::string& text) {
+  return {file, function, line, 0, text};
+}
+
+trace::Error errorOf(ErrorKind kind, const std::string& message, Site site) {
+  return {.kind = native::name(kind), .title = native::title(kind), .message = message, .site = std::move(site), .related = {}};
+}
+
+trace::Error::Related related(const std::string& what, ThreadId thread, unsigned index, const trace::Place& place) {
+  return {what, {.thread = thread, .at = place, .called = "", .callers = {}}, index};
 }
 
 CheckReport reportWith(CheckVerdict verdict) {
@@ -71,18 +88,15 @@ CheckReport reportWith(CheckVerdict verdict) {
 // Message passing without synchronisation.
 CheckReport messagePassing() {
   CheckReport report = reportWith(CheckVerdict::error);
-  CheckResult& result = report.result;
-  result.executions = 3;
-  result.hasError = true;
-  result.error.kind = ErrorKind::assertion;
-  result.error.message = "r == 1";
-  result.error.thread = 2;
-  result.errorFile = "src/mp.cpp";
-  result.errorLine = 14;
-  result.errorFunction = "reader()";
-  result.errorText = "assert(r == 1);";
-  result.threadNames = {"main", "thread 1 (writer)", "thread 2 (reader)"};
-  result.trace = {spawn(1, 1, 20),
+  report.result.executions = 3;
+  Execution& execution = report.result.execution;
+  execution.error = errorOf(ErrorKind::assertion, "r == 1",
+                            {.thread = 2,
+                             .at = place("src/mp.cpp", "reader()", 14, "assert(r == 1);"),
+                             .called = "",
+                             .callers = {}});
+  execution.threads = {"main", "thread 1 (writer)", "thread 2 (reader)"};
+  execution.events = {spawn(1, 1, 20),
                   spawn(2, 2, 21),
                   store(3, 1, "data", "1", 7),
                   store(4, 1, "flag", "1", 8),
@@ -95,8 +109,16 @@ std::string text(const CheckReport& report) {
   return checkText(report, Style(), {});
 }
 
-std::string action(TraceEvent event) {
-  return actionText(event);
+std::string traceText(const Execution& execution, std::size_t width) {
+  return trace::text(execution, {Style(), width});
+}
+
+std::string action(trace::Event event) {
+  return trace::actionText(event);
+}
+
+std::string checkDot(const CheckReport& report) {
+  return trace::dot(std::vector{shownExecution(report)});
 }
 
 TEST(CheckText, Verified) {
@@ -174,13 +196,11 @@ TEST(CheckText, QuietLeavesOutTheExecution) {
 TEST(CheckText, RelatedPlacesOutputAndTiming) {
   CheckReport report = reportWith(CheckVerdict::error);
   CheckResult& result = report.result;
-  result.hasError = true;
-  result.error.kind = ErrorKind::dataRace;
-  result.error.message = "data race on queue.head";
-  result.error.thread = 1;
-  result.errorFile = "q.c";
-  result.errorLine = 31;
-  result.related = {{"plain read", "q.c", "pop", 40, 2, 0, "return head;"}, {"allocated", "", "", 0, 0, 0, ""}};
+  result.execution.error =
+      errorOf(ErrorKind::dataRace, "data race on queue.head",
+              {.thread = 1, .at = place("q.c", "", 31, ""), .called = "", .callers = {}});
+  result.execution.error->related = {related("plain read", 2, 0, place("q.c", "pop", 40, "return head;")),
+                                     related("allocated", 0, 0, {})};
   result.output = "one\ntwo \x1b[31m";
   result.timing = {{"compile", 0.0123}, {"explore", 0.5}};
   EXPECT_EQ(checkText(report, Style(), {.timing = true}),
@@ -206,20 +226,18 @@ TEST(CheckText, RelatedPlacesOutputAndTiming) {
 // A race in a wrapper of the program's own, and in a container.
 CheckReport raceInCalls() {
   CheckReport report = reportWith(CheckVerdict::error);
-  CheckResult& result = report.result;
-  result.hasError = true;
-  result.error.kind = ErrorKind::dataRace;
-  result.error.message = "data race on data";
-  result.error.thread = 1;
-  result.errorFile = "atomics.h";
-  result.errorLine = 7;
-  result.errorFunction = "load(int*)";
-  result.errorText = "return *x;";
-  result.errorCallers = {{"atomics.h", "get(int*)", 20, "return load(x);"}, {"queue.cpp", "pop()", 40, "get(&data)"}};
-  result.errorThin = true;
-  result.related = {{"write", "queue.cpp", "push()", 31, 2, 1, "map[1] = data;", "std::map::operator[]", {}, false}};
-  result.threadNames = {"main", "thread 1", "thread 2"};
-  result.trace = {spawn(1, 1, 20), spawn(2, 2, 21)};
+  Execution& execution = report.result.execution;
+  execution.error = errorOf(ErrorKind::dataRace, "data race on data",
+                            {.thread = 1,
+                             .at = place("atomics.h", "load(int*)", 7, "return *x;"),
+                             .called = "",
+                             .callers = {place("atomics.h", "get(int*)", 20, "return load(x);"),
+                                         place("queue.cpp", "pop()", 40, "get(&data)")},
+                             .thin = true});
+  execution.error->related = {related("write", 2, 1, place("queue.cpp", "push()", 31, "map[1] = data;"))};
+  execution.error->related[0].site.called = "std::map::operator[]";
+  execution.threads = {"main", "thread 1", "thread 2"};
+  execution.events = {spawn(1, 1, 20), spawn(2, 2, 21)};
   return report;
 }
 
@@ -246,15 +264,14 @@ TEST(CheckText, CallsAndCallers) {
 }
 
 TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
-  CheckReport report = raceInCalls();
-  CheckResult& result = report.result;
-  result.error.thread = 0;
-  TraceEvent first = at(3, 0, "join", 22), second = at(4, 0, "join", 22);
+  Execution execution = raceInCalls().result.execution;
+  execution.error->site.thread = 0;
+  trace::Event first = at(3, 0, "join", 22), second = at(4, 0, "join", 22);
   first.partner = 1;
   second.partner = 2;
-  result.trace.push_back(first);
-  result.trace.push_back(second);
-  EXPECT_EQ(traceText(result, Style(), 80),
+  execution.events.push_back(first);
+  execution.events.push_back(second);
+  EXPECT_EQ(traceText(execution, 80),
             "                     main                thread 2\n"
             "  1-2  mp.cpp:20     spawn threads 1, 2\n"
             "    !  queue.cpp:31                      write\n"
@@ -291,32 +308,32 @@ TEST(CheckText, Numbers) {
 
 TEST(CheckTrace, Actions) {
   EXPECT_EQ(action(store(1, 0, "arr[3].x", "-1", 1)), "store arr[3].x = -1, relaxed");
-  TraceEvent update = load(1, 0, "head", "&node[2]", 1, 0);
+  trace::Event update = load(1, 0, "head", "&node[2]", 1, 0);
   update.kind = "compare_exchange";
   update.order = "acq_rel/relaxed";
   update.oldValue = "null";
   update.writes = true;
   EXPECT_EQ(action(update), "compare_exchange head: null -> &node[2], acq_rel/relaxed");
-  TraceEvent failed = load(1, 0, "head", "7", 1, 0);
+  trace::Event failed = load(1, 0, "head", "7", 1, 0);
   failed.kind = "compare_exchange";
   failed.success = false;
   EXPECT_EQ(action(failed), "compare_exchange head fails at 7, acquire");
   failed.spurious = true;
   EXPECT_EQ(action(failed), "compare_exchange head fails spuriously at 7, acquire");
-  TraceEvent fence = at(1, 0, "fence", 1);
+  trace::Event fence = at(1, 0, "fence", 1);
   fence.order = "seq_cst";
   EXPECT_EQ(action(fence), "fence, seq_cst");
-  TraceEvent lock = at(1, 0, "lock", 1);
+  trace::Event lock = at(1, 0, "lock", 1);
   lock.location = "mutex";
   lock.reads = lock.writes = true;
   EXPECT_EQ(action(lock), "lock mutex");
-  TraceEvent choice = at(1, 0, "choose", 1);
+  trace::Event choice = at(1, 0, "choose", 1);
   choice.value = "1 of 3";
   EXPECT_EQ(action(choice), "choose 1 of 3");
 }
 
 TEST(CheckTrace, AListWhereColumnsDoNotFit) {
-  EXPECT_EQ(traceText(messagePassing().result, Style(), 70),
+  EXPECT_EQ(traceText(messagePassing().result.execution, 70),
             "  1-2  mp.cpp:20  main               spawn threads 1, 2\n"
             "    3  mp.cpp:7   thread 1 (writer)  store data = 1, relaxed\n"
             "    4  mp.cpp:8   thread 1 (writer)  store flag = 1, relaxed\n"
@@ -327,7 +344,7 @@ TEST(CheckTrace, AListWhereColumnsDoNotFit) {
 }
 
 TEST(CheckTrace, LongTextGoesOnBelow) {
-  EXPECT_EQ(traceText(messagePassing().result, Style(), 90),
+  EXPECT_EQ(traceText(messagePassing().result.execution, 90),
             "                  main                thread 1 (writer)        thread 2 (reader)\n"
             "  1-2  mp.cpp:20  spawn threads 1, 2\n"
             "    3  mp.cpp:7                       store data = 1, relaxed\n"
@@ -340,18 +357,18 @@ TEST(CheckTrace, LongTextGoesOnBelow) {
 }
 
 TEST(CheckTrace, AListIfAColumnWouldNeedManyLines) {
-  CheckResult result = messagePassing().result;
-  result.trace[4].location = "the_queue.nodes[3].next.flag.of.a.kind x";
-  EXPECT_NE(traceText(result, Style(), 110).find("                  main                thread 1 (writer) "),
+  Execution execution = messagePassing().result.execution;
+  execution.events[4].location = "the_queue.nodes[3].next.flag.of.a.kind x";
+  EXPECT_NE(traceText(execution, 110).find("                  main                thread 1 (writer) "),
             std::string::npos);
-  EXPECT_NE(traceText(result, Style(), 90).find("  1-2  mp.cpp:20  main               spawn threads 1, 2\n"),
+  EXPECT_NE(traceText(execution, 90).find("  1-2  mp.cpp:20  main               spawn threads 1, 2\n"),
             std::string::npos);
 }
 
 TEST(CheckTrace, NoLineIsWiderThanThePage) {
-  CheckResult result = messagePassing().result;
+  Execution execution = messagePassing().result.execution;
   for (std::size_t width = 62; width <= 160; ++width) {
-    const std::string page = traceText(result, Style(), width);
+    const std::string page = traceText(execution, width);
     for (std::size_t at = 0; at < page.size();) {
       const std::size_t end = page.find('\n', at);
       EXPECT_LE(end - at, width) << page;
@@ -362,25 +379,25 @@ TEST(CheckTrace, NoLineIsWiderThanThePage) {
 }
 
 TEST(CheckTrace, WhatCannotMatterIsLeftOut) {
-  CheckResult result = messagePassing().result;
-  result.threadNames.push_back("thread 3 (other)");
-  result.trace.push_back(store(7, 3, "unrelated", "1", 30));
-  result.trace.back().relevant = false;
-  result.trace.push_back(store(8, 1, "late", "1", 9));
-  result.trace.back().relevant = false;
-  EXPECT_EQ(traceText(result, Style(), 100), traceText(messagePassing().result, Style(), 100));
+  Execution execution = messagePassing().result.execution;
+  execution.threads.push_back("thread 3 (other)");
+  execution.events.push_back(store(7, 3, "unrelated", "1", 30));
+  execution.events.back().relevant = false;
+  execution.events.push_back(store(8, 1, "late", "1", 9));
+  execution.events.back().relevant = false;
+  EXPECT_EQ(traceText(execution, 100), traceText(messagePassing().result.execution, 100));
 }
 
 // Where it is known, the other access of a race has a row: before the next event of its thread.
 TEST(CheckTrace, RelatedAccesses) {
-  CheckResult result = messagePassing().result;
-  result.error.kind = ErrorKind::dataRace;
-  result.trace[2].index = 1;
-  result.trace[3].index = 2;
-  result.related = {{"write", "src/mp.cpp", "", 9, 1, 2, ""},
-                    {"read", "src/mp.cpp", "", 10, 1, 3, ""},
-                    {"allocated", "src/mp.cpp", "", 1, 0, 0, ""}};
-  EXPECT_EQ(traceText(result, Style(), 100),
+  Execution execution = messagePassing().result.execution;
+  execution.error->title = native::title(ErrorKind::dataRace);
+  execution.events[2].index = 1;
+  execution.events[3].index = 2;
+  execution.error->related = {related("write", 1, 2, place("src/mp.cpp", "", 9, "")),
+                              related("read", 1, 3, place("src/mp.cpp", "", 10, "")),
+                              related("allocated", 0, 0, place("src/mp.cpp", "", 1, ""))};
+  EXPECT_EQ(traceText(execution, 100),
             "                  main                thread 1 (writer)        thread 2 (reader)\n"
             "  1-2  mp.cpp:20  spawn threads 1, 2\n"
             "    3  mp.cpp:7                       store data = 1, relaxed\n"
@@ -393,16 +410,16 @@ TEST(CheckTrace, RelatedAccesses) {
 }
 
 TEST(CheckTrace, SpawnsAndJoinsInARow) {
-  CheckResult result;
-  result.threadNames = {"main", "thread 1", "thread 2", "thread 3", "thread 4", "thread 5"};
-  for (unsigned i = 1; i <= 5; ++i) result.trace.push_back(spawn(i, static_cast<ThreadId>(i), 10));
-  result.trace.push_back(store(6, 1, "x", "1", 3));
+  Execution execution;
+  execution.threads = {"main", "thread 1", "thread 2", "thread 3", "thread 4", "thread 5"};
+  for (unsigned i = 1; i <= 5; ++i) execution.events.push_back(spawn(i, static_cast<ThreadId>(i), 10));
+  execution.events.push_back(store(6, 1, "x", "1", 3));
   for (const ThreadId partner : std::vector<ThreadId>{1, 3, 4, 5}) {
-    result.trace.push_back(spawn(6 + partner, partner, 12));
-    result.trace.back().kind = "join";
+    execution.events.push_back(spawn(6 + partner, partner, 12));
+    execution.events.back().kind = "join";
   }
-  result.trace.push_back(load(12, 0, "x", "1", 13, 6));
-  EXPECT_EQ(traceText(result, Style(), 100),
+  execution.events.push_back(load(12, 0, "x", "1", 13, 6));
+  EXPECT_EQ(traceText(execution, 100),
             "                   main                         thread 1\n"
             "   1-5  mp.cpp:10  spawn threads 1-5\n"
             "     6  mp.cpp:3                                store x = 1, relaxed\n"
@@ -411,10 +428,10 @@ TEST(CheckTrace, SpawnsAndJoinsInARow) {
 }
 
 TEST(CheckTrace, NothingToShow) {
-  EXPECT_EQ(traceText(CheckResult(), Style(), 100), "");
-  CheckResult result = messagePassing().result;
-  result.trace.clear();
-  EXPECT_EQ(traceText(result, Style(), 100), "") << "the error itself is told elsewhere";
+  EXPECT_EQ(traceText(Execution(), 100), "");
+  Execution execution = messagePassing().result.execution;
+  execution.events.clear();
+  EXPECT_EQ(traceText(execution, 100), "") << "the error itself is told elsewhere";
 }
 
 TEST(CheckTrace, Wrapping) {
@@ -436,7 +453,7 @@ TEST(CheckJson, Verified) {
 TEST(CheckJson, Error) {
   CheckReport report = messagePassing();
   CheckResult& result = report.result;
-  result.related = {{"plain write", "a.c", "f", 3, 1, 0, "x = 1;"}};
+  result.execution.error->related = {related("plain write", 1, 0, place("a.c", "f", 3, "x = 1;"))};
   result.bounds = {{"a.c", 9, 4}};
   result.timing = {{"compile", 0.25}};
   const json object = json::parse(checkJson(report));
@@ -482,9 +499,9 @@ TEST(CheckJson, IncompleteAndBadInput) {
 
 TEST(CheckDot, Graph) {
   CheckReport report = messagePassing();
-  report.result.trace.push_back(store(7, 2, "flag", "\"2\\", 15, 4));
-  report.result.trace.back().relevant = false;
-  report.result.trace[2].involved = true;
+  report.result.execution.events.push_back(store(7, 2, "flag", "\"2\\", 15, 4));
+  report.result.execution.events.back().relevant = false;
+  report.result.execution.events[2].involved = true;
   EXPECT_EQ(checkDot(report), R"dot(digraph execution {
   graph [label="src/mp.cpp under rc20: assertion failure: r == 1", labelloc=t, fontname="sans-serif"];
   node [shape=box, fontname="monospace", fontsize=11];
@@ -537,16 +554,16 @@ TEST(ErrorKinds, NamesAreDifferentAndReadable) {
 }
 
 TEST(ErrorKinds, AMessageThatSaysItAll) {
-  native::Error error;
-  error.kind = ErrorKind::deadlock;
-  EXPECT_EQ(errorLine(error), "deadlock");
+  trace::Error error;
+  error.title = native::title(ErrorKind::deadlock);
+  EXPECT_EQ(trace::errorLine(error), "deadlock");
   error.message = "deadlock: main waits for thread 1";
-  EXPECT_EQ(errorLine(error), "deadlock: main waits for thread 1");
+  EXPECT_EQ(trace::errorLine(error), "deadlock: main waits for thread 1");
   error.message = "main waits for thread 1";
-  EXPECT_EQ(errorLine(error), "deadlock: main waits for thread 1");
-  error.kind = ErrorKind::assertion;
+  EXPECT_EQ(trace::errorLine(error), "deadlock: main waits for thread 1");
+  error.title = native::title(ErrorKind::assertion);
   error.message = "assertion 'x == 1' failed";
-  EXPECT_EQ(errorLine(error), "assertion 'x == 1' failed");
+  EXPECT_EQ(trace::errorLine(error), "assertion 'x == 1' failed");
 }
 
 }  // namespace

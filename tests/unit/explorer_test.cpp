@@ -18,12 +18,12 @@ namespace {
 struct Counting final : Observer {
   std::uint64_t executions = 0, errors = 0, races = 0;
   std::uint64_t stopAfter = 0;
-  bool execution(const Graph& graph) override {
+  bool execution(const ExecutionView& graph) override {
     graph.checkInvariants();
     return ++executions != stopAfter;
   }
-  void race(const Graph&, Race) override { ++races; }
-  void error(const Graph&, ThreadId, const Operation&) override { ++errors; }
+  void race(const ExecutionView&, Race) override { ++races; }
+  void error(const ExecutionView&, ThreadId, const Operation&) override { ++errors; }
 };
 
 litmus::Test parsed(const std::string& body) { return litmus::parseLitmus("C test\n" + body, "test.litmus"); }
@@ -279,7 +279,7 @@ struct Outcomes final : Observer {
   explicit Outcomes(const Scripted& scripted) : program(scripted) {}
   const Scripted& program;
   std::multiset<std::vector<Value>> seen;
-  bool execution(const Graph& graph) override {
+  bool execution(const ExecutionView& graph) override {
     graph.checkInvariants();
     std::vector<Value> values;
     for (unsigned t = 0; t < graph.threads(); ++t) {

@@ -227,15 +227,15 @@ class LockProgram final : public Program {
 class Watcher final : public Observer {
  public:
   explicit Watcher(const LockProgram& program) : program_(program) {}
-  bool execution(const Graph& graph) override { return add(graph, complete); }
-  bool blocked(const Graph& graph) override { return add(graph, stuck); }
+  bool execution(const ExecutionView& graph) override { return add(graph, complete); }
+  bool blocked(const ExecutionView& graph) override { return add(graph, stuck); }
 
   std::set<Seen> complete, stuck;
   std::set<std::string> graphs;
   bool twice = false;
 
  private:
-  bool add(const Graph& graph, std::set<Seen>& to) {
+  bool add(const ExecutionView& graph, std::set<Seen>& to) {
     to.insert(program_.seen());
     std::string key;
     const auto name = [&](EventId id) {
@@ -247,8 +247,8 @@ class Watcher final : public Observer {
         key += fmt::format(" {}:{}", name(id), event.isRead() ? name(event.rf) : std::to_string(event.value));
       }
     }
-    for (LocationId l = 1; l < graph.locations(); ++l) {
-      for (EventId w = graph[l].coNext; w != kNone; w = graph[w].coNext) key += ',' + name(w);
+    for (const CoherenceOrder& order : graph.coherence()) {
+      for (const EventId w : order.writes) key += ',' + name(w);
       key += ';';
     }
     twice |= !graphs.insert(key).second;
@@ -258,11 +258,11 @@ class Watcher final : public Observer {
   const LockProgram& program_;
 };
 
-class MixedWatcher final : public MixedObserver {
+class MixedWatcher final : public Observer {
  public:
   explicit MixedWatcher(const LockProgram& program) : program_(program) {}
-  bool execution(const MixedGraph&) override { return complete.insert(program_.seen()), true; }
-  bool blocked(const MixedGraph&) override { return stuck.insert(program_.seen()), true; }
+  bool execution(const ExecutionView&) override { return complete.insert(program_.seen()), true; }
+  bool blocked(const ExecutionView&) override { return stuck.insert(program_.seen()), true; }
 
   std::set<Seen> complete, stuck;
 

@@ -8,7 +8,9 @@
 
 #include "bench/naive_mixed.h"
 #include "bench/programs.h"
+#include "explore/explorer.h"
 #include "litmus/test.h"
+#include "mixer/mixed_explorer.h"
 #include "model/cat.h"
 #include "model/library.h"
 #include "run/subject.h"
@@ -20,26 +22,28 @@ model::CompiledModel compiled(const std::string& name) {
   return compile(model::loadModel(name));
 }
 
-struct Watching final : AnySizeObserver {
+struct Watching final : Observer {
   unsigned begun = 0, begunMixed = 0;
   std::uint64_t executions = 0, blockedOnes = 0, errors = 0, races = 0;
   std::string why;
-  std::function<void(const MixedGraph&)> look = [](const MixedGraph&) {};
+  std::function<void(const ExecutionView&)> look = [](const ExecutionView&) {};
 
-  void begin(Explorer&) override { ++begun; }
-  void beginMixed(MixedExplorer&) override {
+  void begin(AnyExplorer& explorer) override {
+    if (!explorer.execution().hasMixedSizes()) {
+      ++begun;
+      return;
+    }
     ++begunMixed;
     executions = blockedOnes = 0;
   }
-  bool execution(const Graph&) override { return ++executions; }
-  bool execution(const MixedGraph& graph) override {
+  bool execution(const ExecutionView& graph) override {
     graph.checkInvariants();
-    look(graph);
+    if (graph.hasMixedSizes()) look(graph);
     return ++executions;
   }
-  bool blocked(const MixedGraph&) override { return ++blockedOnes; }
-  void error(const MixedGraph&, ThreadId, const Operation&) override { ++errors; }
-  void race(const MixedGraph&, Race) override { ++races; }
+  bool blocked(const ExecutionView& graph) override { return blockedOnes += graph.hasMixedSizes(), true; }
+  void error(const ExecutionView& graph, ThreadId, const Operation&) override { errors += graph.hasMixedSizes(); }
+  void race(const ExecutionView& graph, Race) override { races += graph.hasMixedSizes(); }
 };
 
 Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
@@ -166,7 +170,7 @@ TEST(Mixer, ValuesOf16BytesArePutTogether) {
   program.wide[0] = 0;
   std::multiset<std::pair<std::uint64_t, std::uint64_t>> seen;
   Watching watching;
-  watching.look = [&](const MixedGraph& graph) {
+  watching.look = [&](const ExecutionView& graph) {
     const Wide bytes = program.bytesOfNumber(graph[graph.first(0)].value);
     seen.insert({static_cast<std::uint64_t>(bytes), static_cast<std::uint64_t>(bytes >> 64)});
   };
@@ -179,7 +183,7 @@ TEST(Mixer, WritesOf16BytesAreReadInParts) {
   program.wide[1] = Wide{5} << 64 | 3;
   std::multiset<Value> seen;
   Watching watching;
-  watching.look = [&](const MixedGraph& graph) { seen.insert(graph[graph.first(1)].value); };
+  watching.look = [&](const ExecutionView& graph) { seen.insert(graph[graph.first(1)].value); };
   EXPECT_EQ(exploreOnDemand(program, compiled("ra"), {}, watching).executions, 2u);
   EXPECT_EQ(seen, (std::multiset<Value>{0, 5}));
 }
@@ -241,7 +245,7 @@ TEST(Mixer, CountsOrdinaryProgramsAsTheExplorerDoes) {
     const litmus::Test test = litmus::parseLitmus(bench::programText(name), name);
     for (const char* model : {"sc", "tso", "ra", "rc20", "rc11"}) {
       Observer ordinary;
-      MixedObserver mixed;
+      Observer mixed;
       const Statistics expected = Explorer(*test.program, compiled(model), {}, ordinary).run();
       const Statistics found = MixedExplorer(*test.program, compiled(model), {}, mixed).run();
       EXPECT_EQ(found.executions, expected.executions) << name << ' ' << model;

@@ -21,6 +21,8 @@ std::string textOf(const Options& options, const Field& field) {
           return value ? "on" : "";
         } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
           return fmt::format("{}", fmt::join(value, ","));
+        } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
+          return value.empty() ? "" : value.begin()->second;
         } else {
           return fmt::format("{}", value);
         }

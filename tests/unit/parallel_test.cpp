@@ -46,22 +46,19 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ hash >> 31;
 }
 
-std::uint64_t hashOf(const Graph& graph) {
+std::uint64_t hashOf(const ExecutionView& graph) {
   std::uint64_t hash = 1;
+  const auto mixWrites = [&](const std::vector<BytesFrom>& writes) {
+    for (const auto& [bytes, write] : writes) {
+      if (!isInitial(write)) hash = mix(hash, std::uint64_t{graph[write].thread} << 16 | graph[write].index);
+    }
+  };
   for (unsigned t = 0; t < graph.threads(); ++t) {
     for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
       hash = mix(hash, graph[id].value << 8 | t);
-      const EventId other = graph[id].isRead() ? graph[id].rf : graph[id].isWrite() ? graph[id].coPrev : kNone;
-      if (!isInitial(other)) hash = mix(hash, std::uint64_t{graph[other].thread} << 16 | graph[other].index);
+      if (graph[id].isRead()) mixWrites(graph.sourcesOf(id));
+      if (graph[id].isWrite()) mixWrites(graph.predecessorsOf(id));
     }
-  }
-  return hash;
-}
-
-std::uint64_t hashOf(const MixedGraph& graph) {
-  std::uint64_t hash = 1;
-  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
-    hash += mix(std::uint64_t{graph[id].thread} << 16 | graph[id].index, graph[id].value);
   }
   return hash;
 }
@@ -71,7 +68,7 @@ const model::CompiledModel& rc20() {
   return model;
 }
 
-class SumTask final : public Task, public AnySizeObserver {
+class SumTask final : public Task, public Observer {
  public:
   explicit SumTask(const std::string& text) : test_(litmus::parseLitmus(text, "test.litmus")) {}
 
@@ -98,11 +95,8 @@ class SumTask final : public Task, public AnySizeObserver {
   }
   void enterProcess() override { isWorker_ = true; }
 
-  void beginMixed(MixedExplorer&) override {}
-  bool execution(const Graph& graph) override { return note(hashOf(graph)); }
-  bool execution(const MixedGraph& graph) override { return note(hashOf(graph)); }
-  bool blocked(const Graph&) override { return ++sums_.blockedCount, true; }
-  bool blocked(const MixedGraph&) override { return ++sums_.blockedCount, true; }
+  bool execution(const ExecutionView& graph) override { return note(hashOf(graph)); }
+  bool blocked(const ExecutionView&) override { return ++sums_.blockedCount, true; }
 
  private:
   bool note(std::uint64_t hash) {

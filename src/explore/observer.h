@@ -1,0 +1,85 @@
+// What an exploration is asked to do, and what it reports while it runs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "explore/subtree.h"
+#include "graph/execution_view.h"
+
+namespace heddle {
+
+class AnyExplorer;
+
+enum class Equivalence {
+  co,  // Shasha-Snir: executions differ in rf or co
+  rf,  // reads-from: executions differ in rf
+};
+
+struct Race {
+  EventId first, second;
+};
+
+// What an exploration reports, in whichever mode it is. All calls come between two steps, when the graph is consistent.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // An exploration of a part of the tree begins (mixer/on_demand.h).
+  virtual void begin(AnyExplorer&) {}
+  // A full execution. Return false to stop exploring.
+  virtual bool execution(const ExecutionView&) { return true; }
+  // A full graph in which some thread is stuck at a failed assumption, a lock, or a join.
+  virtual bool blocked(const ExecutionView&) { return true; }
+  // The first data race that was found; later ones are not looked for.
+  virtual void race(const ExecutionView&, Race) {}
+  // A thread is stopped at a failed assertion. Called once for each full graph, before execution or blocked.
+  virtual void error(const ExecutionView&, ThreadId, const Operation&) {}
+  // A limit of the exploration is exceeded; the error is on its way. Whoever can say more throws another LimitError.
+  virtual void tooLarge(const ExecutionView&, const LimitError&) {}
+};
+
+struct Statistics {
+  std::uint64_t executions = 0;
+  std::uint64_t blocked = 0;
+  std::uint64_t errors = 0;     // full graphs with a failed assertion
+  std::uint64_t added = 0;      // explored rf, co, and revisit choices
+  std::uint64_t revisits = 0;   // backward revisits
+  std::uint64_t rejected = 0;   // alternatives found inconsistent
+  bool race = false;
+  bool complete = false;        // nothing was cut short
+};
+
+struct ExploreOptions {
+  Equivalence equivalence = Equivalence::co;
+  bool races = false;                          // look for data races
+  bool spurious = true;                        // weak compare-exchanges may fail spuriously
+  bool skipFutile = true;                      // leave out blocked executions that cannot lead to others
+  bool stopAtError = false;                    // stop as soon as a thread fails, or a race is found
+  const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
+  Attendant* attendant = nullptr;              // or, if there is one, as it says
+};
+
+// What an attempt takes back if it fails can be noticed, so it cannot simply wait (zero_net_effect.cpp): the program is to
+// be explored without attempts.
+class NoticedAttempt : public std::runtime_error {
+ public:
+  NoticedAttempt(std::uint32_t where, std::uint32_t by)
+      : std::runtime_error("what an attempt takes back is noticed"), attempt(where), access(by) {}
+  std::uint32_t attempt, access;  // where they are, in the program's numbering
+};
+
+// A thread polls in vain, so others are kept from what they do after that; but there are reads that do not synchronise, and
+// something may race with the polling thread after that all the same (zero_net_effect.cpp). The program is to be explored
+// without LockOp::poll.
+class UnsynchronisedPoll : public std::runtime_error {
+ public:
+  UnsynchronisedPoll() : std::runtime_error("a thread polls, and not every read synchronises") {}
+};
+
+// Must one write come before another of its location, for a coherence order to be of interest?
+using CoherenceDemand = std::function<bool(EventId earlier, EventId later)>;
+
+}  // namespace heddle

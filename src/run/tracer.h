@@ -1,0 +1,34 @@
+// The value of an execution (trace/execution.h) from its graph: events in a causal order, in the words of the program's source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/execution_view.h"
+#include "trace/execution.h"
+
+namespace heddle::run {
+
+// What the events of a graph are called in the program's source.
+class SourceNames {
+ public:
+  virtual ~SourceNames() = default;
+  virtual std::string thread(ThreadId thread) const = 0;
+  virtual std::string location(Address address, unsigned size) const = 0;  // size 0: whatever is there
+  virtual std::string bytes(Address address, unsigned size) const = 0;     // the same where sizes are mixed
+  virtual std::string value(const Operation& operation, Value value) const = 0;
+  virtual trace::Place place(std::uint32_t source) const = 0;
+  // Is this a lock that is tried, or that a reader leaves, by operations like any others? Its values mean nothing to a person.
+  virtual bool isLock(Address address) const = 0;
+};
+
+struct TraceOptions {
+  std::vector<EventId> ends = {};      // what led to the error: the porf-prefixes of these events are relevant; all if empty
+  std::vector<EventId> involved = {};  // the events that are part of the error itself
+  bool coherence = false;              // the order of the writes is part of the execution, and told in its text
+};
+
+// Without a title and an error.
+trace::Execution traceOf(const ExecutionView& graph, const SourceNames& names, const TraceOptions& options);
+
+}  // namespace heddle::run

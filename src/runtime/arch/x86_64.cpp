@@ -1,0 +1,76 @@
+// x86-64, with the calling convention of the System V ABI.
+
+#include "runtime/arch/processor.h"
+
+#ifdef __x86_64__
+
+#include <cstddef>
+#include <cstring>
+
+// The callee-saved registers of the ABI. The entry of a fiber has no return address: `.cfi_undefined rip` tells the unwinder
+// that it is the outermost frame, so that an exception nobody catches ends in std::terminate.
+asm(R"(
+    .text
+    .globl heddle_switch
+    .globl heddle_switch_back
+    .type heddle_switch, @function
+heddle_switch:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+heddle_switch_back:
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+    .size heddle_switch, .-heddle_switch
+
+    .globl heddle_fiber_entry
+    .type heddle_fiber_entry, @function
+heddle_fiber_entry:
+    .cfi_startproc
+    .cfi_undefined rip
+    callq *%rbx
+    ud2
+    .cfi_endproc
+    .size heddle_fiber_entry, .-heddle_fiber_entry
+)");
+
+extern "C" {
+void heddle_switch_back();
+void heddle_fiber_entry();
+}
+
+namespace heddle::native::arch {
+
+void* prepareStack(void* top, void (*entry)()) {
+  // From the stack pointer up: r15, r14, r13, r12, rbx, rbp, the return address. Behind that the stack is 16-byte aligned, as
+  // the call in heddle_fiber_entry needs it.
+  void* frame[7] = {};
+  frame[4] = reinterpret_cast<void*>(entry);
+  frame[6] = reinterpret_cast<void*>(&heddle_fiber_entry);
+  auto* const stack = static_cast<std::byte*>(top) - sizeof frame;
+  std::memcpy(stack, frame, sizeof frame);
+  return stack;
+}
+
+Address placeOf(const ucontext_t& interrupted) {
+  return static_cast<Address>(interrupted.uc_mcontext.gregs[REG_RIP]);
+}
+
+void continueAt(ucontext_t& interrupted, void* stackPointer) {
+  interrupted.uc_mcontext.gregs[REG_RSP] = reinterpret_cast<greg_t>(stackPointer);
+  interrupted.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&heddle_switch_back);
+}
+
+}  // namespace heddle::native::arch
+
+#endif

@@ -1,0 +1,79 @@
+#include "runtime/atomic_checks.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heddle::native {
+
+namespace {
+
+bool isAtomicAccess(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::load:
+    case OperationKind::store:
+    case OperationKind::rmw:
+    case OperationKind::cas:
+    case OperationKind::lock:
+    case OperationKind::unlock: return operation.order != Order::plain;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+bool AtomicChecks::checkBefore(const Operation& operation) {
+  if (!isAtomicAccess(operation)) return true;
+  const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || isAttempt(operation));
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
+  return initialiseByStore(operation);
+}
+
+// C programs often give an atomic object on the heap its first value by an atomic store. That is an initialisation: whoever
+// could access the object without happening after it could find it uninitialised.
+bool AtomicChecks::initialiseByStore(const Operation& operation) {
+  const memory::Fault fault = memory_.fault();
+  if (modes_.racesAllowed && fault.kind == memory::FaultKind::race) throw faults_.raceOf(fault);
+  const bool accepted = fault.kind == memory::FaultKind::uninitialised && operation.kind == OperationKind::store &&
+                        memory_.write(operation.address, operation.size, operation.source) == memory::Outcome::ok;
+  if (!accepted) {
+    failure_ = faults_.failureOf(fault, operation.source, true);
+    return false;
+  }
+  std::memset(reinterpret_cast<void*>(operation.address), 0, operation.size);
+  if (memory_.atomic(operation.address, operation.size, true, operation.source) == memory::Outcome::ok) return true;
+  failure_ = faults_.failureOf(memory_.fault(), operation.source, true);
+  return false;
+}
+
+bool AtomicChecks::checkAfter(const Operation& operation, Result result) {
+  if (!isAtomicAccess(operation)) return true;
+  const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
+  const bool write = operation.kind != OperationKind::load && !failed;
+  if (!write && memory_.isStillAtomic(operation.address)) return true;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
+  if (modes_.racesAllowed && memory_.fault().kind == memory::FaultKind::race) throw faults_.raceOf(memory_.fault());
+  failure_ = faults_.failureOf(memory_.fault(), operation.source, true);
+  return false;
+}
+
+bool AtomicChecks::checkInitialised(const Operation& operation) {
+  if (!isAtomicAccess(operation) || (operation.kind == OperationKind::load && operation.blind)) return true;
+  if (!memory_.isUninitialised(operation.address, operation.size) || !readsInitialValue()) return true;
+  memory::Fault fault;
+  fault.kind = memory::FaultKind::uninitialised;
+  fault.address = operation.address;
+  fault.size = operation.size;
+  failure_ = faults_.failureOf(fault, operation.source, operation.kind != OperationKind::load);
+  return false;
+}
+
+// Has the last event of the thread read a value that no event has written?
+bool AtomicChecks::readsInitialValue() const {
+  const ExecutionView& graph = running_.graph();
+  const EventId last = graph.last(running_.self());
+  const EventId read = graph[last].isWrite() && graph[last].rmw ? graph[last].poPrev : last;
+  return graph[read].isRead() &&
+         std::ranges::any_of(graph.sourcesOf(read), [](const BytesFrom& source) { return isInitial(source.write); });
+}
+
+}  // namespace heddle::native

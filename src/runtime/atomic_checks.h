@@ -1,0 +1,44 @@
+// Atomic accesses as plain memory sees them, on behalf of a thread that is paused before one or goes on after it.
+//
+// What an atomic access reads or writes is in the graph. But its bytes are memory, too: there has to be an object, alive and
+// initialised, and plain accesses to it must be ordered with the atomic one.
+#pragma once
+
+#include "memory/memory.h"
+#include "program/operation.h"
+#include "runtime/faults.h"
+#include "runtime/program_modes.h"
+#include "runtime/running_thread.h"
+
+namespace heddle::native {
+
+class AtomicChecks {
+ public:
+  AtomicChecks(memory::Memory& memory, const RunningThread& running, Faults& faults, const ProgramModes& modes)
+      : memory_(memory), running_(running), faults_(faults), modes_(modes) {}
+
+  // Each of these is false if the access is an error: failure() is what the thread is to be paused at instead. Throws
+  // RaceFound.
+  //
+  // Before the event.
+  bool checkBefore(const Operation& operation);
+  // After it. In between there may have been plain reads, which a write conflicts with, and the end of the object's life.
+  bool checkAfter(const Operation& operation, Result result);
+  // After it, where races are allowed: whether bytes are initialised is no matter of happens-before then. The event has read
+  // what was there before all others, and that must not be nothing.
+  bool checkInitialised(const Operation& operation);
+
+  const Operation& failure() const { return failure_; }
+
+ private:
+  bool initialiseByStore(const Operation& operation);
+  bool readsInitialValue() const;
+
+  memory::Memory& memory_;
+  const RunningThread& running_;
+  Faults& faults_;
+  const ProgramModes& modes_;
+  Operation failure_;
+};
+
+}  // namespace heddle::native

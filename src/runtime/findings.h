@@ -1,0 +1,26 @@
+// What a run of a native program finds besides errors: for the report, and of all executions of a part of the exploration.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/error.h"
+
+namespace heddle::native {
+
+struct Findings {
+  std::vector<Warning> warnings;
+  std::set<std::uint32_t> boundHits;  // loops that were cut (ProgramInfo::loops), and places of waits (kWakeups)
+  std::uint64_t detached = 0;         // threads that some execution has detached, a bit for each
+
+  void warn(std::string message, std::uint32_t source) {
+    const Warning warning{.message = std::move(message), .source = source};
+    if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
+  }
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,37 @@
+// The hooks of errors that instrumented code finds, and of loops.
+
+#include "runtime/hooks.h"
+#include "runtime/on_fiber.h"
+
+using namespace heddle;
+using namespace heddle::native;
+
+extern "C" {
+
+void heddle_fail(std::uint32_t kind, const char* message, std::uint32_t source) {
+  running().fail(static_cast<ErrorKind>(kind), message ? message : "", source);
+}
+
+void heddle_loop_bound(std::uint32_t loop, std::uint32_t source) {
+  program().findings().boundHits.insert(loop);
+  running().pauseForEver(blockedBy(BlockReason::loopBound).at(source));
+}
+
+void heddle_spin(std::uint32_t, std::uint32_t source, std::uint32_t begin) {
+  running().pauseForEver(Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source));
+}
+
+void heddle_spin_on_mutex(std::uint32_t, std::uint32_t source, std::uint32_t begin, void* mutex) {
+  Operation spin = Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source);
+  spin.address = addressOf(mutex);
+  running().pauseForEver(spin);
+}
+
+std::uint32_t heddle_polls() {
+  if (program().modes().attempts && program().modes().polls) running().pollNext();
+  return program().modes().attempts ? 1 : 0;
+}
+
+std::uint32_t heddle_position() { return running().position(); }
+
+}  // extern "C"

@@ -1,0 +1,54 @@
+#include "runtime/idle_waits.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "program/lock.h"
+
+namespace heddle::native {
+
+namespace {
+
+// What a thread has done since it began to wait; the wait itself has the operations of a condition variable in it.
+struct Round {
+  bool onlyLooked = true;            // at things, and has taken locks and given them back
+  bool takesLocks = false;           // other than by waiting
+  std::vector<Lane> givesBack = {};  // so, at these events; the last one first
+};
+
+Round roundOf(const ExecutionView& graph, ThreadId thread, std::uint32_t began, std::uint32_t ended) {
+  Round round;
+  std::map<Address, int> held;
+  for (EventId id = graph.last(thread); id != kNone && graph[id].thread == thread && graph[id].index >= began;
+       id = graph[id].poPrev) {
+    const Event& event = graph[id];
+    const Operation& operation = graph.operation(id);
+    if (event.kind == EventKind::fence || (event.isRead() && !event.rmw)) continue;
+    const LockOp lock = operation.lock;
+    const bool waits = event.kind == EventKind::choice || lock == LockOp::join || lock == LockOp::leave;
+    if (waits && event.index < ended) continue;
+    const bool locks = isLockOfMutex(operation) || (operation.kind == OperationKind::lock && lock == LockOp::read);
+    const bool leaves = operation.kind == OperationKind::rmw && lock == LockOp::read;
+    if (!locks && !leaves && operation.kind != OperationKind::unlock) return {.onlyLooked = false};
+    if (event.isWrite()) held[operation.address] += locks ? 1 : -1;
+    if (event.index < ended) continue;
+    round.takesLocks |= locks;
+    if (!locks && event.isWrite()) round.givesBack.push_back(event.index);
+  }
+  round.onlyLooked = std::ranges::all_of(held, [](const auto& mutex) { return mutex.second == 0; });
+  return round;
+}
+
+}  // namespace
+
+// Who gets a lock that the thread has given back in between must not have seen memory that is different then. Who tries to
+// take one, and fails, notices; of all locks but that of the wait it is not known who tries.
+bool IdleWaits::isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own) {
+  const Round round = roundOf(running_.graph(), running_.self(), began, ended);
+  if (!round.onlyLooked || !memory_.isUnchangedSince(static_cast<Lane>(began), round.givesBack, own)) return false;
+  if (round.takesLocks) note(0);
+  return true;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,31 @@
+// Threads.
+
+#include "runtime/fiber.h"
+#include "runtime/on_fiber.h"
+
+using namespace heddle;
+using namespace heddle::native;
+
+extern "C" {
+
+std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
+  const ThreadId child = program().childThread();
+  running().visible(Operation::spawn(child, reinterpret_cast<Address>(function), addressOf(argument)));
+  return child;
+}
+
+void heddle_join(std::uint32_t thread) { running().visible(Operation::join(static_cast<ThreadId>(thread))); }
+
+int heddle_join_rest() { return running().visible(Operation::joinOneOfTheRest()).value != 0; }
+
+void heddle_detach(std::uint32_t thread) { program().findings().detached |= std::uint64_t{1} << thread; }
+
+std::uint32_t heddle_self() { return running().self(); }
+
+std::uint64_t* heddle_private() { return reinterpret_cast<std::uint64_t*>(privateWord(running().self())); }
+
+void heddle_end_thread() { program().endThread(); }
+
+void heddle_end_program(int) { running().pauseForEver(Operation::endProgram()); }
+
+}  // extern "C"

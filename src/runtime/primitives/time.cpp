@@ -1,0 +1,16 @@
+// Time.
+
+#include "runtime/on_fiber.h"
+
+using namespace heddle::native;
+
+extern "C" {
+
+std::uint64_t heddle_time() {
+  program().recorder().stop();
+  return program().clocks().time();
+}
+
+void heddle_set_time(std::uint64_t time) { program().clocks().set(time); }
+
+}  // extern "C"

@@ -1,0 +1,18 @@
+// What of a native program is an operation of its own for the explorer. Set before the program runs, and often found out by
+// a run that has to start again (src/run).
+#pragma once
+
+namespace heddle::native {
+
+struct ProgramModes {
+  bool attempts = true;          // read-modify-writes that are only made if they succeed (explore/zero_net_effect.cpp)
+  bool polls = true;             // locks of mutexes by threads that only look at what these protect
+  bool arrivalsInOrder = false;  // arrivals at barriers have an order
+  // Plain reads of atomic locations are events. They must be where the graph does not say which write is the last one.
+  bool plainLoads = false;
+  // Races are no errors: RaceFound is thrown at one for bytes that are not known to be raced for, and accesses to those that
+  // are known are events.
+  bool racesAllowed = false;
+};
+
+}  // namespace heddle::native

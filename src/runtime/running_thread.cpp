@@ -1,0 +1,125 @@
+#include "runtime/running_thread.h"
+
+#include <cxxabi.h>
+
+#include "runtime/fiber.h"
+#include "runtime/hooks.h"
+#include "runtime/places.h"
+#include "runtime/sanitizer.h"
+
+namespace heddle::native {
+
+RunningThread::RunningThread(const ProgramInfo& info, memory::Memory& memory, unsigned threads)
+    : info_(info),
+      memory_(memory),
+      exceptionState_(reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals())),
+      errors_(threads) {}
+
+// ---- The explorer's side.
+
+void RunningThread::enter(ThreadId thread, std::uint32_t callSource, bool racesAllowed) {
+  heddle_call_source = callSource;
+  self_ = thread;
+  index_ = 1;
+  view_ = zeroClock_.data();
+  const ExecutionView& graph = *graph_;
+  const EventId last = graph.last(thread);
+  if (last != kNone) {
+    view_ = graph.view(last, raceView_);
+    if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
+  }
+  for (std::size_t t = 0; racesAllowed && t < errors_.size(); ++t) {
+    order_[t] = last == kNone ? Lane{0} : std::max(view_[t], graph.porf(last)[t]);
+  }
+  memory_.enter(thread, index_, view_);
+}
+
+void RunningThread::run(const Context& from, Result result) {
+  context_ = from;
+  result_ = result;
+  heddle_epoch = memory_.epoch();
+  heddle_tls = memory::tlsOf(self_);
+  *exceptionState_ = context_.exceptions;
+  stepsRun_.store(stepsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  running_ = true;
+  sanitizerLeavesExplorer(self_);
+  heddle_switch(&explorerStack_, context_.sp);
+  sanitizerIsInExplorer();
+  running_ = false;
+  context_.exceptions = *exceptionState_;
+  *exceptionState_ = {};
+  context_.callSource = heddle_call_source;
+  if (crash_.kind != Crash::Kind::none) noteCrash();
+  if (reason_.index() != 0) throwReason();
+}
+
+void RunningThread::throwReason() {
+  const ReasonToGiveUp reason = reason_;
+  reason_.emplace<std::monostate>();
+  std::visit([](const auto& each) { throw each; }, reason);
+  __builtin_unreachable();
+}
+
+// The signal handler has only noted the facts: it may have interrupted anything, so it must not allocate.
+void RunningThread::noteCrash() {
+  Error error = errorOf(std::exchange(crash_, {}));
+  error.thread = self_;
+  error.source = place(0);
+  operation_ = Operation::error(0).at(error.source);
+  errors_[self_] = std::move(error);
+}
+
+Operation RunningThread::failure(Error error, std::uint32_t source) {
+  error.thread = self_;
+  error.source = origin(source);
+  errors_[self_] = std::move(error);
+  return Operation::error(0).at(place(source));
+}
+
+std::uint32_t RunningThread::origin(std::uint32_t source) const {
+  return heddle_call_source == 0 || ownFrame(info_, source) != 0 ? source : heddle_call_source;
+}
+
+std::uint32_t RunningThread::place(std::uint32_t source) const {
+  if (const std::uint32_t own = ownFrame(info_, source)) return own;
+  if (const std::uint32_t own = ownFrame(info_, heddle_call_source)) return own;
+  return heddle_call_source != 0 ? heddle_call_source : source;
+}
+
+// ---- The fiber's side.
+
+Result RunningThread::visible(Operation operation) {
+  operation_ = operation;
+  operation_.source = place(operation.source);
+  if (std::exchange(polls_, false) && operation.kind == OperationKind::lock && operation.lock == LockOp::hold) {
+    operation_.lock = LockOp::poll;
+  }
+  sanitizerLeavesFiber(self_);
+  heddle_switch(&context_.sp, explorerStack_);
+  sanitizerIsOnFiber();
+  return result_;
+}
+
+void RunningThread::pauseForEver(Operation operation) {
+  // What the thread has read or written since its last event others may race with, though it goes no further.
+  if (operation.kind == OperationKind::block && memory_.hasAccessed()) operation.mattersInItself = true;
+  visible(operation);
+  __builtin_unreachable();
+}
+
+void RunningThread::stopIfUrgent() {
+  asked_.store(false, std::memory_order_relaxed);
+  if (!mustStop()) return;
+  willGiveUp(StopHere{});
+  giveUp();
+}
+
+}  // namespace heddle::native
+
+// What the program's code and the runtime share (hooks.h).
+extern "C" {
+std::uint32_t heddle_epoch = 0;
+std::uint64_t heddle_tls = 0;
+std::uint32_t heddle_call_source = 0;
+std::uint32_t heddle_heap_type = 0;
+}

@@ -1,0 +1,166 @@
+// The thread whose native code runs: who it is, where it stands in the execution, and how it pauses.
+//
+//     the explorer                                     the fiber of the thread
+//     enter()   says who runs, and what happens before
+//     run()     switches to the fiber ---------------> native code, hooks, primitives
+//                                                      visible()       at an operation, until there is a result for it
+//                                                      fail()          at an error, for good
+//                                                      pauseForEver()  at another operation, for good
+//                                                      giveUp()        because the exploration cannot go on like this
+//     operation(), context()  <----------------------- switch back
+//
+// A thread that pauses for good does not return, and what its functions own is lost. So they own nothing when they do.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "explore/subtree.h"
+#include "graph/execution_view.h"
+#include "memory/memory.h"
+#include "program/operation.h"
+#include "runtime/crash.h"
+#include "runtime/error.h"
+#include "runtime/given_up.h"
+#include "runtime/program_info.h"
+#include "runtime/states.h"
+
+namespace heddle::native {
+
+// Why a thread is paused at Operation{block}: its operand.
+enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
+
+class RunningThread {
+ public:
+  RunningThread(const ProgramInfo& info, memory::Memory& memory, unsigned threads);
+  RunningThread(const RunningThread&) = delete;
+  RunningThread& operator=(const RunningThread&) = delete;
+
+  // ---- What the explorer calls.
+
+  // The graph that is being explored, for happens-before; before the exploration starts.
+  void attach(const ExecutionView& graph, std::size_t raceView) { graph_ = &graph, raceView_ = raceView; }
+  // Who is asked whether to stop while native code runs for long; null: nobody.
+  void setAttendant(const Attendant* attendant) { attendant_ = attendant; }
+
+  // The thread is the one that goes on. `racesAllowed`: keep order() up to date.
+  void enter(ThreadId thread, std::uint32_t callSource, bool racesAllowed);
+  // Runs its native code from a pause, with the result of the operation there, to the next one. Throws what the step was
+  // given up for.
+  void run(const Context& from, Result result);
+  // Where it has paused.
+  const Operation& operation() const { return operation_; }
+  const Context& context() const { return context_; }
+
+  // What is wrong with a thread that is paused at an error.
+  const Error& error(ThreadId thread) const { return errors_[thread]; }
+  // Notes the error of the thread that goes on. Returns the operation that it is to be paused at.
+  Operation failure(Error error, std::uint32_t source);
+
+  // ---- Where the thread stands.
+
+  ThreadId self() const { return self_; }
+  std::uint32_t position() const { return index_; }  // the index of its next event
+  const Lane* view() const { return view_; }         // what happens before that
+  // What is before it in happens-before or in po | rf, if races are allowed.
+  const Lane* order() const { return order_.data(); }
+  const ExecutionView& graph() const { return *graph_; }
+  // Is no other thread of the program there yet?
+  bool isAlone() const { return self_ == 0 && context_.children == 0; }
+  // A place in the program's own code for a place in the code: reports should point into the program, not into a library
+  // that it calls. The place itself, or that of the call into the library that it is in.
+  std::uint32_t place(std::uint32_t source) const;
+  // The same with the frames that are inlined there.
+  std::uint32_t origin(std::uint32_t source) const;
+
+  // ---- What hooks and primitives call, on the fiber.
+
+  Result visible(Operation operation);
+  [[noreturn]] void pauseForEver(Operation operation);
+  [[noreturn]] void fail(Error error, std::uint32_t source) { pauseForEver(failure(std::move(error), source)); }
+  [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source) {
+    fail({.kind = kind, .message = std::move(message), .related = {}}, source);
+  }
+  // Giving up is done in two steps, because what the first one is called with has to be gone when the thread pauses.
+  template <class Reason>
+  void willGiveUp(Reason reason) {
+    reason_.emplace<Reason>(std::move(reason));
+  }
+  [[noreturn]] void giveUp() { pauseForEver(Operation::end()); }
+  // Does what may exceed a limit of plain memory, and gives up if it does.
+  template <typename Action>
+  auto guard(Action action) {
+    try {
+      return action();
+    } catch (const LimitError& error) {
+      willGiveUp(error);
+    } catch (const std::bad_alloc&) {
+      willGiveUp(LimitError("out of memory"));
+    }
+    giveUp();
+  }
+  // If the next operation takes a mutex, it does so to look at what that protects.
+  void pollNext() { polls_ = true; }
+  // What of the thread is not on its stack.
+  Context& ownContext() { return context_; }
+  // In hooks that take long, where the watchdog may not stop the fiber: if it has asked, and the run has to stop.
+  void stopIfAsked() {
+    if (asked_.load(std::memory_order_relaxed)) stopIfUrgent();
+  }
+
+  // ---- What the watchdog and the signal handlers call (crash.cpp). All of it may be called in a signal handler.
+
+  bool isRunning() const { return running_; }
+  std::uint64_t stepsRun() const { return stepsRun_.load(std::memory_order_relaxed); }
+  bool mustStop() const { return attendant_ != nullptr && attendant_->isUrgent(); }
+  void askToStop() { asked_.store(true, std::memory_order_relaxed); }
+  // Notes why the fiber is about to be abandoned. Returns the stack of the explorer, to go on there.
+  void* abandon(const Crash& crash) {
+    crash_ = crash;
+    return explorerStack_;
+  }
+  void* abandonToStop() {
+    reason_.emplace<StopHere>();
+    return explorerStack_;
+  }
+
+ private:
+  void stopIfUrgent();
+  void noteCrash();
+  [[noreturn]] void throwReason();
+
+  const ProgramInfo& info_;
+  memory::Memory& memory_;
+  const ExecutionView* graph_ = nullptr;
+  std::size_t raceView_ = 0;
+  const Attendant* attendant_ = nullptr;
+
+  ThreadId self_ = 0;
+  std::uint16_t index_ = 1;
+  const Lane* view_ = nullptr;
+  alignas(16) std::array<Lane, Trail::kMaxThreads> zeroClock_{};
+  alignas(16) std::array<Lane, Trail::kMaxThreads> order_{};
+
+  // Of the running step.
+  Context context_;
+  Operation operation_;
+  Result result_;
+  bool polls_ = false;
+  ReasonToGiveUp reason_;
+  Crash crash_;
+
+  bool running_ = false;
+  std::atomic<bool> asked_ = false;  // by the watchdog: must the run stop?
+  std::atomic<std::uint64_t> stepsRun_ = 0;
+  void* explorerStack_ = nullptr;
+  ExceptionState* exceptionState_;  // of the host's C++ runtime
+  std::vector<Error> errors_;       // by thread
+};
+
+}  // namespace heddle::native
