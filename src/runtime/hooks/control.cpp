@@ -18,14 +18,14 @@ void heddle_loop_bound(std::uint32_t loop, std::uint32_t source) {
       {.kind = OperationKind::block, .source = source, .operand = static_cast<Value>(BlockReason::loopBound)});
 }
 
-void heddle_spin(std::uint32_t, std::uint32_t source, std::uint32_t begin) {
+void heddle_spin(std::uint32_t source, std::uint32_t begin) {
   running().pauseForEver({.kind = OperationKind::block,
                           .source = source,
                           .operand = static_cast<Value>(BlockReason::spin),
                           .expected = begin});
 }
 
-void heddle_spin_on_mutex(std::uint32_t, std::uint32_t source, std::uint32_t begin, void* mutex) {
+void heddle_spin_on_mutex(std::uint32_t source, std::uint32_t begin, void* mutex) {
   running().pauseForEver({.kind = OperationKind::block,
                           .source = source,
                           .address = addressOf(mutex),

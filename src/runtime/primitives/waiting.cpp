@@ -1,5 +1,6 @@
 // Waiting: for values, for notifications, and in vain; assumptions and choices.
 
+#include "runtime/hooks.h"
 #include "runtime/notifications.h"
 #include "runtime/on_fiber.h"
 
