@@ -19,7 +19,7 @@ struct Part {
 
   Value packed() const { return static_cast<Value>(kind) << 16 | byte << 8 | size; }
   static Part of(const Operation& operation) {
-    const Value v = operation.expected;
+    const Value v = operation.expected();
     return {static_cast<OperationKind>(v >> 16), static_cast<unsigned>(v >> 8 & 0xff), static_cast<unsigned>(v & 0xff)};
   }
 };
@@ -59,13 +59,13 @@ class ByteProgram final : public Program {
     if (!isSplit(part)) return part;
     const bool reading = state.done < reads(state);
     const unsigned byte = reading ? state.done : state.done - reads(state);
-    part.expected = Part{state.operation.kind, byte, state.operation.size}.packed();
+    part.setExpected(Part{state.operation.kind, byte, state.operation.size}.packed());
     // Whether a compare-exchange fails shows when all bytes are read; until then the weaker order has to do.
     if (reading && part.kind == OperationKind::cas) part.order = part.failureOrder;
     part.kind = reading ? OperationKind::load : OperationKind::store;
     part.address += byte;
     part.size = 1;
-    part.operand = (state.stored >> (8 * byte)) & 0xff;
+    part.setOperand((state.stored >> (8 * byte)) & 0xff);
     return part;
   }
 
@@ -107,17 +107,17 @@ class ByteProgram final : public Program {
   static unsigned reads(State& state) {
     if (state.operation.kind != OperationKind::store) return state.operation.size;
     state.writes = true;
-    state.stored = state.operation.operand;
+    state.stored = state.operation.operand();
     return 0;
   }
   static void decide(State& state) {
     const Operation& operation = state.operation;
     if (operation.kind == OperationKind::rmw) {
       state.writes = true;
-      state.stored = applyRmw(operation.rmw, state.value, operation.operand, operation.size);
+      state.stored = applyRmw(operation.rmw, state.value, operation.operand(), operation.size);
     } else if (operation.kind == OperationKind::cas) {
-      state.writes = state.value == truncate(operation.expected, operation.size);
-      state.stored = operation.operand;
+      state.writes = state.value == truncate(operation.expected(), operation.size);
+      state.stored = operation.operand();
     }
   }
 
@@ -227,7 +227,7 @@ class Judge final : public Observer {
   bool isReady(const Graph& graph, const Whole& w) const {
     const auto there = [&](EventId id) { return id == kNone || isInitial(id) || wholes_[owner_.at(id)].id != kNone; };
     if (!there(graph[w.bytes.front()].poPrev)) return false;
-    if (w.operation.kind == OperationKind::join && !there(graph.last(static_cast<ThreadId>(w.operation.operand))))
+    if (w.operation.kind == OperationKind::join && !there(graph.last(w.operation.thread)))
       return false;
     return w.kind != EventKind::read || std::ranges::all_of(w.bytes, [&](EventId id) { return there(graph[id].rf); });
   }
@@ -242,7 +242,7 @@ class Judge final : public Observer {
     whole.operation(w.id) = operation;
     whole[w.id].rmw = w.rmw;
     if (w.kind == EventKind::thread) {
-      const auto other = static_cast<ThreadId>(operation.operand);
+      const ThreadId other = operation.thread;
       whole[w.id].partner = other;
       if (operation.kind == OperationKind::spawn) {
         whole.setStart(other, w.id);

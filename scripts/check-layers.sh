@@ -28,7 +28,7 @@ allowed() {
     native/loops) echo "$runtime native native/compile native/names native/instrument" ;;
     native/jit) echo "$runtime native native/compile native/instrument" ;;
     native) echo "$runtime native/compile native/names native/instrument native/loops native/jit" ;;
-    run) echo "$runtime native parallel" ;;
+    run) echo "$runtime native litmus parallel" ;;
     report) echo "$runtime native litmus parallel run" ;;
     cli) echo "$runtime native litmus parallel run report prove" ;;
     *) echo "nothing: it is not listed in scripts/check-layers.sh" ;;

@@ -17,8 +17,8 @@
 #include "cli/terminal.h"
 #include "report/json.h"
 #include "report/progress.h"
-#include "report/run_litmus.h"
 #include "report/text.h"
+#include "run/run_litmus.h"
 #include "util/fingerprint.h"
 
 namespace heddle::cli {
@@ -150,7 +150,7 @@ class LitmusCommand {
 
   report::Report runTest(std::size_t index, const litmus::Test& test, const std::string& text,
                          const LoadedModel& model) {
-    report::RunOptions run;
+    run::LitmusOptions run;
     run.equivalence = options_.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
     run.spurious = !options_.noSpurious;
     run.maxExecutions = options_.maxExecutions;
@@ -171,23 +171,23 @@ class LitmusCommand {
                           .equivalence = run.equivalence,
                           .outcome = {},
                           .differences = {}};
-    report.outcome = report::runLitmus(test, model.compiled, run);
+    report.outcome = run::runLitmus(test, model.compiled, run);
     if (!report.outcome.checkpointProblem.empty()) {
       progress_.clear();
       fmt::print(stderr, "{}\n", report.outcome.checkpointProblem);
     }
-    incomplete_ |= !report.outcome.complete() && report.outcome.cut != report::Cut::sample;
+    incomplete_ |= !report.outcome.complete() && report.outcome.cut != run::Cut::sample;
     judge(test, report);
     return report;
   }
 
   // With --check, what a file announces is not an error.
   void judge(const litmus::Test& test, report::Report& report) {
-    const report::Outcome& outcome = report.outcome;
+    const run::Outcome& outcome = report.outcome;
     const auto expected = std::find_if(test.expectations.begin(), test.expectations.end(),
                                        [&](const litmus::Expectation& e) { return e.model == report.model; });
     if (!options_.check || expected == test.expectations.end()) {
-      errorFound_ |= report::hasError(test, outcome);
+      errorFound_ |= run::hasError(test, outcome);
       return;
     }
     report.differences = report::differences(*expected, outcome, report.equivalence);
@@ -195,7 +195,7 @@ class LitmusCommand {
         test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
     errorFound_ |= !report.differences.empty() || (outcome.failed > 0 && !expected->error) ||
                    (outcome.race && !expected->race.value_or(false)) ||
-                   (claim && report::verdict(test, outcome) == report::Verdict::no && !expected->observation);
+                   (claim && run::verdict(test, outcome) == run::Verdict::no && !expected->observation);
   }
 
   void print(const report::Report& report) {

@@ -18,8 +18,8 @@
 #include "prove/prover.h"
 #include "prove/requirements.h"
 #include "prove/transform.h"
-#include "report/run_litmus.h"
 #include "report/text.h"
+#include "run/run_litmus.h"
 
 namespace heddle::cli {
 
@@ -78,7 +78,7 @@ std::optional<bool> isFound(const std::string& text, const model::Model& model) 
     model::CompiledModel compiled = model::compile(model);
     prove::establish(compiled, model);
     if (!compiled.requirementsEstablished()) return std::nullopt;
-    const report::Outcome outcome = report::runLitmus(litmus::parseLitmus(text, "refutation.litmus"), compiled, {});
+    const run::Outcome outcome = run::runLitmus(litmus::parseLitmus(text, "refutation.litmus"), compiled, {});
     if (!outcome.complete()) return std::nullopt;
     return outcome.positive > 0;
   } catch (const std::runtime_error&) {  // outside what models for exploration, or litmus tests, can say

@@ -38,7 +38,7 @@ Value Explorer::arrived(const Operation& barrier, Counts counts, GoOn goOn) cons
     graph_.forEachMeeting(static_cast<ThreadId>(t), [&](EventId id) {
       const Operation& operation = graph_.operation(id);
       if (!isArrival(operation, barrier)) return true;
-      if (counts(id)) weight += operation.expected;
+      if (counts(id)) weight += operation.weight();
       return goOn(id);
     });
   }
@@ -53,8 +53,8 @@ Value Explorer::arrivedInRound(const Operation& barrier, std::uint32_t round) co
 
 // How many are expected in a round.
 Value Explorer::expectedIn(const Operation& barrier, std::uint32_t round) const {
-  const auto leaves = [&](EventId id) { return graph_[id].partner < round && graph_.operation(id).weak; };
-  return firstExpected(barrier.operand) - arrived(barrier, leaves, [](EventId) { return true; });
+  const auto leaves = [&](EventId id) { return graph_[id].partner < round && graph_.operation(id).drops; };
+  return firstExpected(barrier.barrier()) - arrived(barrier, leaves, [](EventId) { return true; });
 }
 
 // Finds the round of a new arrival. False: more arrive in it than should.
@@ -78,7 +78,7 @@ bool Explorer::arrive(EventId arrival) {
 
 // The round that a thread waits to depart from.
 std::uint32_t Explorer::roundOf(ThreadId departing) const {
-  if (const Value stated = pending_[departing].expected) return static_cast<std::uint32_t>(stated - 1);
+  if (const std::optional<std::uint32_t> stated = pending_[departing].round()) return *stated;
   std::uint32_t round = 0;
   graph_.forEachMeeting(departing, [&](EventId id) {
     if (!isArrival(graph_.operation(id), pending_[departing])) return true;

@@ -30,7 +30,7 @@ int Explorer::nextThread() {
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
     if (!isFree(static_cast<ThreadId>(thread))) continue;
-    if (pending_[thread].weak) return thread;  // as long as it can
+    if (pending_[thread].orNever) return thread;
     readers |= std::uint64_t{1} << thread;
   }
   for (std::uint64_t rest = readers; rest != 0; rest &= rest - 1) {
@@ -72,11 +72,17 @@ bool Explorer::extend(ThreadId thread) {
     case OperationKind::unlock: return addWrite(thread);
     case OperationKind::choose: {
       const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
-      graph_[id].choices = static_cast<std::uint32_t>(operation.operand);
+      graph_[id].choices = static_cast<std::uint32_t>(operation.choices());
       consistency_.computeViews(graph_, id);
       trail_.push_back({.kind = FrameKind::choice, .event = id});
       resumeThread(thread, {.value = 0});
       return true;
+    }
+    case OperationKind::notify:
+    case OperationKind::stopWaiting: {
+      const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
+      consistency_.computeViews(graph_, id);
+      break;
     }
     case OperationKind::fence: {
       const EventId id = addEvent(thread, EventKind::fence, eventClass(EventKind::fence, operation.order, false));
@@ -84,7 +90,7 @@ bool Explorer::extend(ThreadId thread) {
       break;
     }
     case OperationKind::spawn: {
-      const auto child = static_cast<ThreadId>(operation.operand);
+      const ThreadId child = operation.thread;
       if (child >= graph_.threads() || state_[child] != ThreadState::absent) {
         throw ProgramError("a thread is started twice: " + program_.sourceText(operation.source));
       }
@@ -96,9 +102,9 @@ bool Explorer::extend(ThreadId thread) {
       break;
     }
     case OperationKind::join: {
-      const std::uint64_t rest = operation.weak ? unjoined(graph_) : 0;
-      if (rest != 0) pending_[thread].operand = static_cast<Value>(std::countr_zero(rest));
-      const auto child = static_cast<ThreadId>(operation.operand);
+      const std::uint64_t rest = operation.joinsRest ? unjoined(graph_) : 0;
+      if (rest != 0) pending_[thread].thread = static_cast<ThreadId>(std::countr_zero(rest));
+      const ThreadId child = operation.thread;
       const EventId id = addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
       graph_[id].partner = child;
       const EventId end = graph_.last(child);

@@ -112,6 +112,8 @@ inline constexpr StateTable kExplorerStates = {
     ThreadState::ready,    // arrive
     ThreadState::meeting,  // depart
     ThreadState::ready,    // choose
+    ThreadState::ready,    // notify
+    ThreadState::ready,    // stopWaiting
     ThreadState::blocked,  // block
     ThreadState::failed,   // error
     ThreadState::ended,    // end

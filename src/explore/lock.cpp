@@ -85,11 +85,11 @@ bool Explorer::nextStuck() {
 bool Explorer::isPassedOver(bool stuck) {
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const Operation& operation = pending_[std::countr_zero(rest)];
-    if (operation.weak) return true;
-    if (!stuck || operation.expected == 0 || operation.lock != LockOp::read) continue;
+    if (operation.orNever) return true;
+    if (!stuck || operation.whole() == 0 || operation.lock != LockOp::read) continue;
     const LocationId location = graph_.locate(operation.address, operation.size, program_);
     const Operation& next = pending_[graph_[graph_.location(location).coTail].thread];
-    if (next.kind == OperationKind::lock && next.expected == operation.expected && next.operand != 0) return true;
+    if (next.kind == OperationKind::lock && next.whole() == operation.whole() && next.part() != 0) return true;
   }
   return false;
 }

@@ -13,7 +13,7 @@
 // An option that is not the co-maximal write is fixed: nothing will revisit the read. If its thread is blocked right
 // after it, it is so for good, and what the others do they also do where the read took the co-maximal write. Such an
 // option is futile (thesis section 7.3) and not explored; unless the thread has made plain accesses since, which may race
-// (`weak` of the operation that blocks).
+// (Operation::mattersInItself).
 
 #include <utility>
 
@@ -27,8 +27,8 @@ bool Explorer::addRead(ThreadId thread) {
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_[read].location = location;
-  attempts_ |= isAttempt(operation) && operation.rmw != RmwOp::exchange;
-  polls_ |= operation.kind == OperationKind::lock && operation.lock == LockOp::poll;
+  attempts_ |= operation.isTakenBack();
+  polls_ |= operation.isPoll();
   graph_.noteRead(read);
   trail_.push_back({.kind = FrameKind::read, .event = read, .consistency = consistency_.mark()});
   return nextRead() && (!isFutile(thread) || postpone(read));
@@ -140,7 +140,7 @@ Explorer::Step Explorer::commitRead(EventId read, bool maximal, EventId alsoAdde
 
 // Is the thread blocked by what it has just read?
 bool Explorer::isFutile(ThreadId thread) const {
-  return options_.skipFutile && options_.equivalence == Equivalence::co && state_[thread] == ThreadState::blocked && !pending_[thread].weak;
+  return options_.skipFutile && options_.equivalence == Equivalence::co && state_[thread] == ThreadState::blocked && !pending_[thread].mattersInItself;
 }
 
 // The write of a transient read-modify-write has found its place by a revisit: its thread goes on.
@@ -153,7 +153,7 @@ void Explorer::resumeRevisitor(EventId write) {
 // The read has just been a successful weak compare-exchange; it may also fail with the same write.
 bool Explorer::mayFailSpuriously(EventId read) const {
   const Operation& operation = graph_.operation(read);
-  return graph_[read].rmw && operation.kind == OperationKind::cas && operation.weak && options_.spurious;
+  return graph_[read].rmw && operation.mayFailSpuriously && options_.spurious;
 }
 
 // Moves to the next write to read from. False: there is none.

@@ -15,7 +15,7 @@ constexpr ReadEffect effectOfRead(const Operation& operation, Value value, bool 
   switch (operation.kind) {
     case OperationKind::rmw: return {true, operation.order};
     case OperationKind::cas: {
-      const bool good = !failsSpuriously && compares(operation.comparison, value, operation.expected, operation.size);
+      const bool good = !failsSpuriously && operation.expects(value);
       const bool succeeds = triesLock(operation) ? canTake(operation, value) : good;
       return {succeeds, succeeds ? operation.order : operation.failureOrder};
     }
@@ -29,7 +29,7 @@ constexpr ReadEffect effectOfRead(const Operation& operation, Value value, bool 
 inline Value valueWritten(const Operation& operation, Value read) {
   const bool lock = operation.kind == OperationKind::lock || triesLock(operation);
   if (lock) return truncate(stateWritten(operation, read), operation.size);
-  return applyRmw(operation.rmw, read, operation.operand, operation.size);  // a compare-exchange exchanges
+  return applyRmw(operation.rmw, read, operation.operand(), operation.size);  // a compare-exchange exchanges
 }
 
 }  // namespace heddle

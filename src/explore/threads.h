@@ -71,12 +71,11 @@ class Threads {
     goOn(thread);
   }
 
-  // Has the one that the thread waits for ended, and not the whole program with it? Nobody goes on after that. A weak join
-  // is that of the program's last thread: it waits for all others, and joins those that nobody has joined.
+  // Has the one that the thread waits for ended, and not the whole program with it? Nobody goes on after that.
   bool canJoin(ThreadId thread) const {
-    if (pending_[thread].weak) return isLast(thread) && !hasExited();
-    const Value child = pending_[thread].operand;
-    return ((threadsIn(ThreadState::ended) >> child) & 1) != 0 && pending_[child].operand == 0;
+    if (pending_[thread].joinsRest) return isLast(thread) && !hasExited();
+    const ThreadId child = pending_[thread].thread;
+    return ((threadsIn(ThreadState::ended) >> child) & 1) != 0 && !pending_[child].endsProgram;
   }
 
   // The threads that have ended and that nobody has joined.
@@ -128,7 +127,7 @@ class Threads {
   // Has a thread ended the whole program?
   bool hasExited() const {
     for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
-      if (pending_[std::countr_zero(rest)].operand != 0) return true;
+      if (pending_[std::countr_zero(rest)].endsProgram) return true;
     }
     return false;
   }

@@ -11,7 +11,7 @@
 // read-modify-write that has read from one of them now reads from what comes before it in co: the write that it read
 // from, through read-modify-writes, so nothing new is ordered and much less is. What is left must still do what it did:
 //
-//   - A read-modify-write that adds, and whose result nobody looks at (Operation::blind), does not mind another value.
+//   - A read-modify-write that adds, and whose result nobody looks at (Operation::resultIsUnused), does not mind another value.
 //   - An attempt that succeeds looks at nothing but its condition. While others flicker by d it has found v + d good
 //     enough; it must find v good enough, too. That is checked for each value v that the location has, and each d that
 //     the other attempts may add up to (isOvercome).
@@ -53,17 +53,12 @@ namespace heddle {
 namespace {
 
 Value deltaOf(const Operation& attempt) {
-  return attempt.rmw == RmwOp::sub ? Value{0} - attempt.operand : attempt.operand;
-}
-
-// An attempt that is taken back: one that exchanges has written what was there.
-bool flickers(const Operation& operation) {
-  return isAttempt(operation) && operation.rmw != RmwOp::exchange;
+  return attempt.rmw == RmwOp::sub ? Value{0} - attempt.operand() : attempt.operand();
 }
 
 bool isIndifferent(const Operation& operation) {
   const bool adds = operation.rmw == RmwOp::add || operation.rmw == RmwOp::sub;
-  return flickers(operation) || (operation.kind == OperationKind::rmw && operation.blind && adds);
+  return operation.isTakenBack() || (operation.kind == OperationKind::rmw && operation.resultIsUnused && adds);
 }
 
 }  // namespace
@@ -82,7 +77,7 @@ void Explorer::checkAttempts(LocationId location) const {
   std::vector<EventId> attempts;
   for (EventId write = graph_.location(location).coTail; write != kNone; write = graph_[write].coPrev) {
     for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
-      if (flickers(graph_.operation(read))) attempts.push_back(read);
+      if (graph_.operation(read).isTakenBack()) attempts.push_back(read);
     }
   }
   for (const EventId attempt : attempts) {
@@ -116,13 +111,13 @@ bool Explorer::hasPolledInVain(EventId unlock) const {
   const ThreadId thread = graph_[unlock].thread;
   return operation.kind == OperationKind::unlock && state_[thread] == ThreadState::blocked &&
          pending_[thread].address == operation.address &&
-         graph_.operation(graph_[unlock].coPrev).lock == LockOp::poll;
+         graph_.operation(graph_[unlock].coPrev).isPoll();
 }
 
 // A full graph.
 void Explorer::checkPolls() {
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0 && !polls_; rest &= rest - 1) {
-    polls_ = pending_[std::countr_zero(rest)].lock == LockOp::poll;
+    polls_ = pending_[std::countr_zero(rest)].isPoll();
   }
   if (!polls_ || !options_.races) return;
   for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
@@ -165,9 +160,7 @@ bool Explorer::isOvercome(EventId attempt, const std::vector<EventId>& attempts)
   if (deltas.size() > 2) return true;  // rather than to try them all
   deltas.resize(2);
   const Operation& operation = graph_.operation(attempt);
-  const auto good = [&](Value value) {
-    return compares(operation.comparison, value, operation.expected, operation.size);
-  };
+  const auto good = [&](Value value) { return operation.expects(value); };
   const auto most = static_cast<Value>(std::popcount(threads));
   for (EventId write = graph_.location(graph_[attempt].location).coTail; write != kNone; write = graph_[write].coPrev) {
     const Value value = graph_[write].value;

@@ -73,6 +73,7 @@ constexpr std::uint8_t kImmediate = 1;
 constexpr std::uint8_t kOperandFromA = 1;
 constexpr std::uint8_t kAddressFromB = 2;
 constexpr std::uint8_t kExpectedFromC = 4;
+constexpr std::uint8_t kChoicesFromA = 8;
 constexpr std::uint16_t kNoRegister = 0xffff;
 
 struct Instruction {

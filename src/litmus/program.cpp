@@ -89,9 +89,10 @@ Operation LitmusProgram::interpret(Word* block) {
       case Opcode::ready: return pause();
       case Opcode::patched: {
         Operation operation = pause();
-        if ((in.flags & kOperandFromA) != 0) operation.operand = truncate(bits(regs[in.a]), operation.size);
+        if ((in.flags & kOperandFromA) != 0) operation.setOperand(truncate(bits(regs[in.a]), operation.size));
         if ((in.flags & kAddressFromB) != 0) operation.address = bits(regs[in.b]);
-        if ((in.flags & kExpectedFromC) != 0) operation.expected = truncate(bits(regs[in.c]), operation.size);
+        if ((in.flags & kExpectedFromC) != 0) operation.setExpected(truncate(bits(regs[in.c]), operation.size));
+        if ((in.flags & kChoicesFromA) != 0) operation.setChoices(bits(regs[in.a]));
         return operation;
       }
       case Opcode::constant: regs[in.dst] = immediate; break;

@@ -41,7 +41,7 @@ class LitmusProgram final : public Program {
   unsigned sourceNumber(ThreadId thread) const { return code_.threads[thread].number; }
   std::string threadName(ThreadId thread) const { return "P" + std::to_string(sourceNumber(thread)); }
 
-  // What went wrong, for the operand of an `error` operation.
+  // What went wrong, for an `error` operation.
   const std::string& errorText(Value operand) const { return code_.messages.at(operand); }
 
   unsigned sourceLine(std::uint32_t source) const { return code_.sources.at(source).line; }

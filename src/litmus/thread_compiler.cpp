@@ -76,7 +76,7 @@ CompiledThread ThreadCompiler::compile() {
   compiled.entry = here();
   for (const Local& local : thread_.locals) compiled.locals.push_back(local.type.convert(local.initial));
   statement(*thread_.body);
-  emitReady(OperationKind::end, 0, thread_.endSource);
+  emitReady(Operation::end().at(thread_.endSource));
   compiled.stateWords = (1U + registers_ + 3U) / 4U * 4U;
   return compiled;
 }
@@ -195,7 +195,7 @@ void ThreadCompiler::statement(const Stmt& stmt) {
     case StmtKind::loop: loop(stmt); break;
     case StmtKind::breakLoop: jump(Opcode::jump, *loops_.back().exit); break;
     case StmtKind::continueLoop: jump(Opcode::jump, *loops_.back().next); break;
-    case StmtKind::returnThread: emitReady(OperationKind::end, 0, thread_.endSource); break;
+    case StmtKind::returnThread: emitReady(Operation::end().at(thread_.endSource)); break;
   }
 }
 
@@ -247,7 +247,7 @@ void ThreadCompiler::endRound(const SpinLoop& spin, const Spinning& spinning, st
     emitBinary(Operator::notEqual, {.reg = spin.carried[i]}, {.reg = spinning.before[i]}, source, differs);
     jump(Opcode::jumpIfNotZero, again, differs);
   }
-  emitReady(OperationKind::block, 0, source);
+  emitReady(Operation::block(0).at(source));
   bind(again);
 }
 
@@ -304,7 +304,7 @@ void ThreadCompiler::effect(const Expr& expr) {
     case ExprKind::assume: {
       Label ok;
       branch(*expr.left, true, ok);
-      emitReady(OperationKind::block, 0, expr.source);
+      emitReady(Operation::block(0).at(expr.source));
       bind(ok);
       break;
     }

@@ -85,10 +85,9 @@ class ThreadCompiler {
   void storeResult(const Expr& expr, const Operand& operand, Register dst);
   Operand storedValue(const Expr& expr);
   Operand address(const Place& place, std::uint32_t source);
-  Operation access(OperationKind kind, const Expr& expr);
   void emitOperation(Operation operation, const Operand* address, const Operand* operand, Instruction instruction);
   std::uint32_t errorOperation(std::int64_t message, std::uint32_t source);
-  void emitReady(OperationKind kind, Value operand, std::uint32_t source);
+  void emitReady(const Operation& operation);
   void leaveAsReader(const Expr& expr, const Operand& place);
 
   // Code.

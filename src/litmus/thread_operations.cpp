@@ -6,21 +6,10 @@
 
 namespace heddle::litmus {
 
-void ThreadCompiler::emitReady(OperationKind kind, Value operand, std::uint32_t source) {
-  Operation operation;
-  operation.kind = kind;
-  operation.operand = operand;
-  operation.source = source;
-  Instruction instruction;
-  emitOperation(operation, nullptr, nullptr, instruction);
-}
+void ThreadCompiler::emitReady(const Operation& operation) { emitOperation(operation, nullptr, nullptr, {}); }
 
 std::uint32_t ThreadCompiler::errorOperation(std::int64_t messageNumber, std::uint32_t source) {
-  Operation operation;
-  operation.kind = OperationKind::error;
-  operation.operand = static_cast<Value>(messageNumber);
-  operation.source = source;
-  code_.operations.push_back(operation);
+  code_.operations.push_back(Operation::error(static_cast<Value>(messageNumber)).at(source));
   return static_cast<std::uint32_t>(code_.operations.size() - 1);
 }
 
@@ -37,7 +26,7 @@ void ThreadCompiler::emitOperation(Operation operation, const Operand* address, 
   }
   if (operand != nullptr) {
     if (operand->isConstant) {
-      operation.operand = truncate(static_cast<Value>(operand->value), operation.size);
+      operation.setOperand(truncate(static_cast<Value>(operand->value), operation.size));
     } else {
       instruction.flags |= kOperandFromA;
       instruction.a = operand->reg;
@@ -51,32 +40,23 @@ void ThreadCompiler::emitOperation(Operation operation, const Operand* address, 
   emit(instruction);
 }
 
-Operation ThreadCompiler::access(OperationKind kind, const Expr& expr) {
-  Operation operation;
-  operation.kind = kind;
-  operation.order = expr.order;
-  operation.failureOrder = expr.failureOrder;
-  operation.rmw = expr.rmw;
-  operation.lock = expr.lock;
-  operation.weak = expr.weak;
-  operation.size = expr.place.type.size;
-  operation.source = expr.source;
-  return operation;
-}
+namespace {
 
-// One reader fewer; an error if there was none. It releases nothing: graph/lock_order.h.
+// Operations at a place and with values that emitOperation fills in.
+Operation loadOf(const Expr& expr) { return Operation::load(0, expr.place.type.size, expr.order).at(expr.source); }
+Operation storeOf(const Expr& expr) { return Operation::store(0, expr.place.type.size, expr.order, 0).at(expr.source); }
+
+}  // namespace
+
+// One reader fewer; an error if there was none.
 void ThreadCompiler::leaveAsReader(const Expr& expr, const Operand& place) {
-  Operation operation = access(OperationKind::rmw, expr);
-  operation.order = Order::relaxed;
-  operation.rmw = RmwOp::sub;
-  const Operand reader{.isConstant = true, .value = kReader};
   Instruction instruction;
   Instruction check;
   check.opcode = Opcode::checkPositive;
   check.a = instruction.dst = newTemporary();
   check.index = errorOperation(message("a lock is given back by a reader, and there is none"), expr.source);
   instruction.result = ResultKind::value;
-  emitOperation(operation, &place, &reader, instruction);
+  emitOperation(Operation::leaveReading(0, 0, expr.place.type.size).at(expr.source), &place, nullptr, instruction);
   emit(check);
 }
 
@@ -131,13 +111,13 @@ void ThreadCompiler::update(const Expr& expr, Register dst) {
   loadOld.result = ResultKind::value;
   loadOld.dst = old;
   loadOld.shift = static_cast<std::uint8_t>(expr.type.isSigned ? 64U - 8U * expr.type.size : 0U);
-  emitOperation(access(OperationKind::load, expr), &place, nullptr, loadOld);
+  emitOperation(loadOf(expr), &place, nullptr, loadOld);
   const Operand operand = evaluate(*expr.right);
   const Register updated = expr.postfix && dst != kNoRegister ? newTemporary() : old;
   emitBinary(expr.op, {.reg = old}, operand, expr.source, updated);
   convert(updated, {.reg = updated}, kWide, expr.type);
   const Operand stored{.reg = updated};
-  emitOperation(access(OperationKind::store, expr), &place, &stored, {});
+  emitOperation(storeOf(expr), &place, &stored, {});
   if (dst != kNoRegister) load(dst, {.reg = expr.postfix ? old : updated});
 }
 
@@ -164,14 +144,14 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
     case ExprKind::load: {
       touch();
       const Operand place = address(expr.place, expr.source);
-      emitOperation(access(OperationKind::load, expr), &place, nullptr, instruction);
+      emitOperation(loadOf(expr), &place, nullptr, instruction);
       break;
     }
     case ExprKind::store: {
       touch();
       const Operand place = address(expr.place, expr.source);
       const Operand operand = storedValue(expr);
-      emitOperation(access(OperationKind::store, expr), &place, &operand, {});
+      emitOperation(storeOf(expr), &place, &operand, {});
       storeResult(expr, operand, dst);
       break;
     }
@@ -181,7 +161,7 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
       const Operand operand = expr.rmw == RmwOp::exchange ? storedValue(expr) : evaluate(*expr.right);
       const bool wantsNew = dst != kNoRegister && expr.op != Operator::none && !expr.postfix;
       if (wantsNew && !operand.isConstant && operand.reg == dst) instruction.dst = newTemporary();
-      emitOperation(access(OperationKind::rmw, expr), &place, &operand, instruction);
+      emitOperation(Operation::update(0, type.size, expr.order, expr.rmw, 0).at(expr.source), &place, &operand, instruction);
       if (wantsNew) {
         emitBinary(expr.op, {.reg = instruction.dst}, operand, expr.source, dst);
         convert(dst, {.reg = dst}, kWide, expr.type);
@@ -199,20 +179,15 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
       instruction.result = ResultKind::cas;
       instruction.c = expr.slot;
       instruction.flags = kExpectedFromC;
-      emitOperation(access(OperationKind::cas, expr), &place, &operand, instruction);
+      Operation operation = Operation::cas(0, type.size, expr.order, expr.failureOrder, 0, 0).at(expr.source);
+      operation.mayFailSpuriously = expr.weak;
+      emitOperation(operation, &place, &operand, instruction);
       const Type& expected = thread_.locals[expr.slot].type;
       noteChange(instruction.dst, true);
       if (!type.fitsIn(expected) && dst != expr.slot) convert(expr.slot, {.reg = expr.slot}, type, expected);
       break;
     }
-    case ExprKind::fence: {
-      Operation operation;
-      operation.kind = OperationKind::fence;
-      operation.order = expr.order;
-      operation.source = expr.source;
-      emitOperation(operation, nullptr, nullptr, {});
-      break;
-    }
+    case ExprKind::fence: emitReady(Operation::fence(expr.order).at(expr.source)); break;
     case ExprKind::lock:
     case ExprKind::unlock: {
       const Operand place = address(expr.place, expr.source);
@@ -220,47 +195,40 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
         leaveAsReader(expr, place);
         break;
       }
-      Operation operation;
-      operation.kind = expr.kind == ExprKind::lock ? OperationKind::lock : OperationKind::unlock;
-      operation.lock = expr.lock;
-      operation.size = type.size;
-      operation.source = expr.source;
-      emitOperation(operation, &place, nullptr, {});
+      const bool takes = expr.kind == ExprKind::lock;
+      const Operation operation = takes ? Operation::take(0, expr.lock, type.size) : Operation::unlock(0, type.size);
+      emitOperation(operation.at(expr.source), &place, nullptr, {});
       break;
     }
     case ExprKind::barrier: {
       const Operand place = address(expr.place, expr.source);
-      const Operand count{.isConstant = true, .value = expr.right->value};
-      Operation operation;
-      operation.kind = OperationKind::arrive;
-      operation.size = type.size;
-      operation.source = expr.source;
-      operation.expected = 1;
+      const Value count = truncate(static_cast<Value>(expr.right->value), type.size);
+      Operation arrive = Operation::arrive(0, count, 1).at(expr.source);
+      Operation depart = Operation::depart(0, count, std::nullopt).at(expr.source);
+      arrive.size = depart.size = type.size;
       Instruction check;
       check.opcode = Opcode::checkPositive;
       check.a = instruction.dst = newTemporary();
       check.index = errorOperation(message("more threads wait at the barrier than should meet there"), expr.source);
       instruction.result = ResultKind::cas;
       instruction.c = newTemporary();
-      emitOperation(operation, &place, &count, instruction);
+      emitOperation(arrive, &place, nullptr, instruction);
       emit(check);
-      operation.kind = OperationKind::depart;
-      operation.expected = 0;  // from the round that it has arrived in
-      emitOperation(operation, &place, &count, {});
+      emitOperation(depart, &place, nullptr, {});
       break;
     }
-    case ExprKind::trylock: {  // a compare-exchange of the free state for the held one
+    case ExprKind::trylock: {
       const Operand place = address(expr.place, expr.source);
-      const Operand held{.isConstant = true, .value = 1};
-      emitOperation(access(OperationKind::cas, expr), &place, &held, instruction);
+      emitOperation(Operation::tryTake(0, expr.lock, type.size).at(expr.source), &place, nullptr, instruction);
       noteChange(instruction.dst, false);  // it found the mutex free
       break;
     }
     case ExprKind::spawn:
-    case ExprKind::join:
-      emitReady(expr.kind == ExprKind::spawn ? OperationKind::spawn : OperationKind::join,
-                threadIds_[static_cast<std::size_t>(expr.value)], expr.source);
+    case ExprKind::join: {
+      const ThreadId other = threadIds_[static_cast<std::size_t>(expr.value)];
+      emitReady((expr.kind == ExprKind::spawn ? Operation::spawn(other) : Operation::join(other)).at(expr.source));
       break;
+    }
     case ExprKind::choose: {
       const Operand limit = evaluate(*expr.left);
       if (!limit.isConstant) {
@@ -270,12 +238,13 @@ void ThreadCompiler::visible(const Expr& expr, Register dst) {
         check.index = errorOperation(message("choose needs a positive number"), expr.source);
         emit(check);
       }
-      Operation operation;
-      operation.kind = OperationKind::choose;
-      operation.size = 8;
-      operation.source = expr.source;
       instruction.shift = 0;
-      emitOperation(operation, nullptr, &limit, instruction);
+      if (!limit.isConstant) {
+        instruction.flags = kChoicesFromA;
+        instruction.a = limit.reg;
+      }
+      const Value known = limit.isConstant ? static_cast<Value>(limit.value) : 0;
+      emitOperation(Operation::choose(known).at(expr.source), nullptr, nullptr, instruction);
       break;
     }
     default: break;

@@ -66,10 +66,9 @@ void MixedExplorer::checkFootprint(const Operation& operation) const {
 // A spawn or a join. Returns its result.
 Value MixedExplorer::addThreadEvent(ThreadId thread) {
   const Operation& operation = pending_[thread];
-  const bool last = operation.kind == OperationKind::join && operation.weak;
-  const std::uint64_t rest = last ? unjoined(graph_) : 0;
-  if (rest != 0) pending_[thread].operand = static_cast<Value>(std::countr_zero(rest));
-  const auto child = static_cast<ThreadId>(operation.operand);
+  const std::uint64_t rest = operation.joinsRest ? unjoined(graph_) : 0;
+  if (rest != 0) pending_[thread].thread = static_cast<ThreadId>(std::countr_zero(rest));
+  const ThreadId child = operation.thread;
   const bool spawn = operation.kind == OperationKind::spawn;
   if (spawn && (child >= graph_.threads() || state_[child] != ThreadState::absent)) {
     throw ProgramError("a thread is started twice: " + program_.sourceText(operation.source));
@@ -106,11 +105,17 @@ bool MixedExplorer::extend(ThreadId thread) {
     case OperationKind::unlock: return addWrite(thread);
     case OperationKind::choose: {
       const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
-      graph_[id].choices = static_cast<std::uint32_t>(operation.operand);
+      graph_[id].choices = static_cast<std::uint32_t>(operation.choices());
       consistency_.computeViews(graph_, id);
       beginOption(pushFrame(FrameKind::choice, id));
       resumeThread(thread, {.value = 0});
       return true;
+    }
+    case OperationKind::notify:
+    case OperationKind::stopWaiting: {
+      const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
+      consistency_.computeViews(graph_, id);
+      break;
     }
     case OperationKind::fence: {
       const EventId id = addEvent(thread, EventKind::fence, eventClass(EventKind::fence, operation.order, false));
@@ -233,16 +238,16 @@ bool MixedExplorer::isPassedOver() const {
   for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
     const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
     const Operation& operation = pending_[thread];
-    if (operation.weak) return true;
+    if (operation.orNever) return true;
     const EventId read = graph_.last(thread);
     bool passedOver = false;
     graph_.forEachCell(read, [&](const Cell& cell) {
       const EventId source = graph_.sourceOf(read, cell.bytes);
       passedOver |= MixedGraph::positionAfter(cell, source) != cell.order.size();
-      if (operation.expected == 0 || operation.lock != LockOp::read || isInitial(source)) return;
+      if (operation.whole() == 0 || operation.lock != LockOp::read || isInitial(source)) return;
       const ThreadId holder = graph_[source].thread;
-      passedOver |= state_[holder] == ThreadState::locking && pending_[holder].expected == operation.expected &&
-                    pending_[holder].operand != 0;
+      passedOver |= state_[holder] == ThreadState::locking && pending_[holder].whole() == operation.whole() &&
+                    pending_[holder].part() != 0;
     });
     if (passedOver) return true;
   }

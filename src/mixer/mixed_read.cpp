@@ -41,7 +41,7 @@ void MixedExplorer::connect(EventId read, std::span<const Source> sources, bool 
 // The read has just been a successful weak compare-exchange; it may also fail with the same sources.
 bool MixedExplorer::mayFailSpuriously(EventId read) const {
   const Operation& operation = graph_.operation(read);
-  return operation.kind == OperationKind::cas && operation.weak && options_.spurious && graph_[read].rmw;
+  return operation.mayFailSpuriously && options_.spurious && graph_[read].rmw;
 }
 
 // Offers all consistent combinations of sources that contain the relevant writes, each together with the places (of the

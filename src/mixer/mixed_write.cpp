@@ -19,7 +19,7 @@ bool MixedExplorer::addWrite(ThreadId thread) {
   const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false));
   graph_.occupy(write, operation.address, operation.size);
   if (unlock) checkHeld(thread, write);
-  graph_.setValue(write, unlock ? 0 : operation.operand);
+  graph_.setValue(write, unlock ? 0 : operation.operand());
   consistency_.computeViews(graph_, write);
   Frame& frame = pushFrame(FrameKind::write, write);
   findPlaces(write, true);

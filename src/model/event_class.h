@@ -17,7 +17,7 @@ enum class EventKind : std::uint8_t {
   write,
   fence,
   thread,  // thread creation and join
-  choice,  // a nondeterministic value: in program order, in no set of any model
+  choice,  // a nondeterministic value, or a notification: in program order, in no set of any model
 };
 
 using EventClass = std::uint8_t;

@@ -42,13 +42,13 @@ constexpr unsigned kWakeupsInARow = 2;
 
 // What the library models and the runtime itself may do, besides the atomic operations of the code.
 void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
-  if (module.getFunction("heddle_take")) operations.push_back({.kind = OperationKind::lock, .lock = LockOp::join});
+  if (module.getFunction("heddle_take")) operations.push_back(Operation::take(0, LockOp::join));
   if (module.getFunction("heddle_leave_reading"))
-    operations.push_back({.kind = OperationKind::rmw, .order = Order::relaxed});
-  operations.push_back({.kind = OperationKind::lock});
-  operations.push_back({.kind = OperationKind::unlock});
-  operations.push_back({.kind = OperationKind::cas, .order = Order::acquire, .failureOrder = Order::relaxed});
-  operations.push_back({.kind = OperationKind::store, .order = Order::plain});
+    operations.push_back(Operation::leaveReading(0));
+  operations.push_back(Operation::take(0, LockOp::hold));
+  operations.push_back(Operation::unlock(0));
+  operations.push_back(Operation::tryTake(0, LockOp::hold));
+  operations.push_back(Operation::store(0, 4, Order::plain, 0));
 }
 
 std::string identityOf(const llvm::Module& module) {

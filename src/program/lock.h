@@ -19,7 +19,7 @@ constexpr bool canTake(const Operation& operation, Value state) {
   const bool held = (state & kHeld) != 0;
   switch (operation.lock) {
     case LockOp::hold: return state == kFree;
-    case LockOp::leave: return !held && (state & operation.operand) != 0;
+    case LockOp::leave: return !held && (state & operation.operand()) != 0;
     case LockOp::down: return static_cast<std::int32_t>(state) > 0;
     default: return !held;
   }
@@ -31,7 +31,7 @@ constexpr bool mustWait(const Operation& operation, Value state) {
 
 // And will it never be able to? Only the member itself comes back to a set that it has been taken out of.
 constexpr bool waitsInVain(const Operation& operation, Value state) {
-  return operation.lock == LockOp::leave && (state & operation.operand) == 0;
+  return operation.lock == LockOp::leave && (state & operation.operand()) == 0;
 }
 
 // Does it write when it takes the lock in this state? To wake nobody is only to look.
@@ -43,8 +43,8 @@ constexpr Value stateWritten(const Operation& operation, Value state) {
   switch (operation.lock) {
     case LockOp::hold: return kHeld;
     case LockOp::read: return state + kReader;
-    case LockOp::join: return state | operation.operand;
-    case LockOp::leave: return state & ~operation.operand;
+    case LockOp::join: return state | operation.operand();
+    case LockOp::leave: return state & ~operation.operand();
     case LockOp::wakeOne: return (state & (state - 1)) == 0 ? kFree : state | kHeld;
     case LockOp::wakeAll: return kFree;
     case LockOp::down: return state - 1;
@@ -55,8 +55,5 @@ constexpr Value stateWritten(const Operation& operation, Value state) {
 
 // What an unlock leaves: a mutex that has been polled in vain stays so.
 constexpr Value stateLeft(Value state) { return state == (kHeld | kPolled) ? kPolled : kFree; }
-
-// To join a set releases what whoever takes one out of it acquires.
-constexpr Order orderOf(LockOp lock) { return lock == LockOp::join ? Order::release : Order::acquire; }
 
 }  // namespace heddle

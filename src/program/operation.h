@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "abi/heddle_kinds.h"
 
@@ -19,33 +20,9 @@ __extension__ using Wide = unsigned __int128;  // up to 16 bytes, the one at the
 // C11 memory orders, and `plain` for a non-atomic access. `consume` is promoted to acquire by front ends.
 enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq_cst };
 
+// What each kind is about, by the constructor that makes it.
 enum class OperationKind : std::uint8_t {
-  load,     // order, address, size                          -> Result.value
-  store,    // order, address, size, operand = value stored
-  rmw,      // fetch-op or exchange: rmw, operand            -> Result.value = the old value
-  cas,      // compare-exchange: expected, operand = desired,
-            // order / failureOrder, weak                    -> Result.value = the old value, Result.success
-            // lock = read or down: tries that instead of waiting for it; expected and operand do not count
-            // with another comparison or rmw it is an attempt (explore/zero_net_effect.cpp)
-  fence,    // order
-  spawn,    // operand = the thread that starts
-  join,     // operand = the thread waited for
-            // weak: waits for all others, and then joins one that nobody has joined, whatever operand is
-            //                                               -> Result.value = 0 if there are no more of these
-  lock,     // address, lock: what it waits for and does     -> Result.value = the old value
-            // weak: that it waits for ever is of no interest; hold and read: expected, operand: this is part number
-            // `operand` of a lock that has several (explore/lock.cpp)
-  unlock,   // address: a mutex, or a lock that the thread has for writing
-  arrive,   // at a barrier or latch: address, operand = which, and how many are expected to arrive in its first round
-            // (program/barrier.h), expected = for how many this one counts, weak: and so many fewer are expected in later rounds
-            //                                               -> Result.success = there are not too many, value = the round
-  depart,   // address, operand: waits until round `expected` (from 1) is complete, or if that is 0 the one that the thread
-            // has last arrived in (or the first); weak: that it waits for ever is of no interest
-  choose,   // operand = n: a value below n, all explored    -> Result.value
-  block,    // the thread stops here and the execution counts as blocked: an assumption failed, or more exactly
-            // what operand says (the program's own number); weak: that it stops here matters in itself
-  error,    // an assertion failed: operand is the program's own number for the message
-  end,      // the thread has finished; operand 1: and with it the whole program, so nobody waits in vain
+  load, store, rmw, cas, fence, spawn, join, lock, unlock, arrive, depart, choose, notify, stopWaiting, block, error, end
 };
 
 enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nand, max, min, umax, umin };
@@ -64,37 +41,11 @@ enum class LockOp : std::uint8_t { HEDDLE_LOCK_OPS(HEDDLE_ENUMERATOR) };
 
 inline constexpr Value kFree = 0, kHeld = 1, kReader = 2, kPolled = 2;
 
+// To join a set releases what whoever takes one out of it acquires.
+constexpr Order orderOf(LockOp lock) { return lock == LockOp::join ? Order::release : Order::acquire; }
+
 // How a value has to compare with another one, both of the operation's size: as numbers with a sign, or without (below, above).
 enum class Comparison : std::uint8_t { equal, notEqual, less, lessEqual, greater, greaterEqual, below, belowEqual, above, aboveEqual };
-
-struct Operation {
-  OperationKind kind = OperationKind::end;
-  RmwOp rmw = RmwOp::exchange;
-  LockOp lock = LockOp::hold;
-  Order order = Order::relaxed;
-  Order failureOrder = Order::relaxed;
-  std::uint8_t size = 4;     // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
-  bool weak = false;         // a compare-exchange that may fail spuriously; see also block
-  bool blind = false;        // rmw: nobody looks at what it has read; load: it is copied, initialised or not
-  Comparison comparison = Comparison::equal;  // cas: of what it reads with what it expects
-  std::uint32_t source = 0;  // a source position, in the program's own numbering
-  Address address = 0;
-  Value operand = 0;
-  Value expected = 0;
-
-  bool operator==(const Operation&) const = default;
-};
-
-struct Result {
-  Value value = 0;
-  bool success = true;
-};
-
-// A read-modify-write that is made only if what it reads compares well, and is no compare-exchange of the program's own.
-constexpr bool isAttempt(const Operation& operation) {
-  return operation.kind == OperationKind::cas &&
-         (operation.rmw != RmwOp::exchange || operation.comparison != Comparison::equal);
-}
 
 // Keeps the low `size` bytes of a value.
 constexpr Value truncate(Value value, unsigned size) {
@@ -124,6 +75,239 @@ constexpr bool compares(Comparison comparison, Value value, Value other, unsigne
   }
   return false;
 }
+
+// Made by its constructors: one for each thing that a thread can do, with what there is to say about it. Read by fields and
+// accessors, each of which has one meaning; they are of the kinds that are named, and mean nothing for others.
+struct Operation {
+  OperationKind kind = OperationKind::end;
+  RmwOp rmw = RmwOp::exchange;  // rmw; cas that is an attempt
+  LockOp lock = LockOp::hold;   // lock; cas that tries to take a lock; rmw by which a reader leaves it
+  Order order = Order::relaxed;
+  Order failureOrder = Order::relaxed;        // cas
+  std::uint8_t size = 4;                      // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
+  Comparison comparison = Comparison::equal;  // cas: of what it reads with what it expects
+
+  bool mayFailSpuriously : 1 = false;   // cas
+  bool resultIsUnused : 1 = false;      // rmw: nobody looks at what it has read
+  bool mayBeUninitialised : 1 = false;  // load: what it reads is only copied
+  bool joinsRest : 1 = false;           // join: of the last thread, which joins all that nobody has joined, one by one
+  bool orNever : 1 = false;             // lock, depart: that it waits for ever is of no interest; it is done once it can be
+  bool drops : 1 = false;               // arrive: so many fewer are expected in later rounds
+  bool wakesOne : 1 = false;            // notify: and not all that wait
+  bool mattersInItself : 1 = false;     // block: not only because the thread goes no further
+  bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
+
+  ThreadId thread = 0;       // spawn: that starts; join: that is waited for
+  std::uint32_t source = 0;  // a source position, in the program's own numbering
+  Address address = 0;       // what it is about: a location, a lock, a barrier; block: a mutex or an atomic, or 0
+
+  // ---- Accesses. Those that read have the value as their Result; a compare-exchange also whether it has succeeded.
+
+  static constexpr Operation load(Address address, unsigned size, Order order) {
+    return access(OperationKind::load, address, size, order);
+  }
+  static constexpr Operation store(Address address, unsigned size, Order order, Value value) {
+    Operation operation = access(OperationKind::store, address, size, order);
+    operation.first_ = value;
+    return operation;
+  }
+  // A fetch-op or an exchange.
+  static constexpr Operation update(Address address, unsigned size, Order order, RmwOp rmw, Value operand) {
+    Operation operation = access(OperationKind::rmw, address, size, order);
+    operation.rmw = rmw;
+    operation.first_ = operand;
+    return operation;
+  }
+  static constexpr Operation cas(Address address, unsigned size, Order order, Order failureOrder, Value expected, Value desired) {
+    Operation operation = access(OperationKind::cas, address, size, order);
+    operation.failureOrder = failureOrder;
+    operation.first_ = desired;
+    operation.second_ = expected;
+    return operation;
+  }
+  // A read-modify-write that is made only if what it reads compares well (explore/zero_net_effect.cpp). One that exchanges a
+  // value for one that it equals is a compare-exchange like those of the program.
+  static constexpr Operation attempt(Address address, unsigned size, Order order, RmwOp rmw, Value operand,
+                                     Comparison comparison, Value expected) {
+    Operation operation = cas(address, size, order, Order::relaxed, expected, operand);
+    operation.rmw = rmw;
+    operation.comparison = comparison;
+    return operation;
+  }
+  static constexpr Operation fence(Order order) { return access(OperationKind::fence, 0, 4, order); }
+
+  constexpr Value operand() const { return first_; }    // store, cas: what is written; rmw, attempt, lock of a set: with what
+  constexpr Value expected() const { return second_; }  // cas, but not one that tries to take a lock
+  constexpr bool expects(Value value) const { return compares(comparison, value, second_, size); }
+  constexpr bool isAttempt() const { return isTakenBack() || (kind == OperationKind::cas && comparison != Comparison::equal); }
+  // Does the program make the attempt and take it back where it fails? An exchange in vain has written what was there.
+  constexpr bool isTakenBack() const { return kind == OperationKind::cas && rmw != RmwOp::exchange; }
+  // For programs that do not know them before they come to the operation.
+  constexpr void setOperand(Value value) { first_ = value; }
+  constexpr void setExpected(Value value) { second_ = value; }
+
+  // ---- Locks (LockOp). The result of taking one is the state that was there.
+
+  // `operand`: the member of a set.
+  static constexpr Operation take(Address word, LockOp lock, unsigned size = 4, Value operand = 0) {
+    Operation operation = access(OperationKind::lock, word, size, orderOf(lock));
+    operation.lock = lock;
+    operation.first_ = operand;
+    return operation;
+  }
+  // The same without waiting: hold, read, down. That of a mutex is a compare-exchange like any other.
+  static constexpr Operation tryTake(Address word, LockOp lock, unsigned size = 4) {
+    Operation operation = cas(word, size, Order::acquire, Order::relaxed, kFree, kHeld);
+    operation.lock = lock;
+    return operation;
+  }
+  // A part of a lock that has several, or a word that stands for another object (explore/lock.cpp).
+  static constexpr Operation takePart(Address word, LockOp lock, Address whole, std::uint32_t part) {
+    Operation operation = take(word, lock, 4, part);
+    operation.second_ = whole;
+    return operation;
+  }
+  // A mutex, or a lock that the thread has for writing.
+  static constexpr Operation unlock(Address word, unsigned size = 4) {
+    return access(OperationKind::unlock, word, size, Order::release);
+  }
+  static constexpr Operation unlockPart(Address word, Address whole, std::uint32_t part) {
+    Operation operation = unlock(word);
+    operation.first_ = part;
+    operation.second_ = whole;
+    return operation;
+  }
+  // One reader fewer. It releases nothing: graph/lock_order.h.
+  static constexpr Operation leaveReading(Address word, Address whole = 0, unsigned size = 4) {
+    Operation operation = update(word, size, Order::relaxed, RmwOp::sub, kReader);
+    operation.lock = LockOp::read;
+    operation.second_ = whole;
+    return operation;
+  }
+
+  constexpr bool isPoll() const { return kind == OperationKind::lock && lock == LockOp::poll; }
+  constexpr Address whole() const { return second_; }  // lock, unlock, leaveReading: what the word is a part of, or 0
+  constexpr std::uint32_t part() const { return static_cast<std::uint32_t>(first_); }  // of it, from 0: lock, unlock
+
+  // ---- Threads.
+
+  static constexpr Operation spawn(ThreadId child, Address function = 0, Address argument = 0) {
+    Operation operation = access(OperationKind::spawn, argument, 4, Order::relaxed);
+    operation.thread = child;
+    operation.second_ = function;
+    return operation;
+  }
+  static constexpr Operation join(ThreadId child) {
+    Operation operation;
+    operation.kind = OperationKind::join;
+    operation.thread = child;
+    return operation;
+  }
+  // Waits for all others, and then joins one that nobody has joined. The result is 0 if there are no more of these.
+  static constexpr Operation joinOneOfTheRest() {
+    Operation operation = join(0);
+    operation.joinsRest = true;
+    return operation;
+  }
+  static constexpr Operation end() { return {}; }
+  static constexpr Operation endProgram() {
+    Operation operation;
+    operation.endsProgram = true;
+    return operation;
+  }
+
+  constexpr Address function() const { return second_; }  // spawn: what the thread runs, with which argument
+  constexpr Address argument() const { return address; }
+
+  // ---- Barriers and latches. `barrier`: which one at the address, and for how many (program/barrier.h).
+
+  // Counts for `weight` threads. The result: the round, and whether there are not too many in it.
+  static constexpr Operation arrive(Address address, Value barrier, Value weight) {
+    Operation operation = access(OperationKind::arrive, address, 4, Order::relaxed);
+    operation.first_ = barrier;
+    operation.second_ = weight;
+    return operation;
+  }
+  // Waits until a round is complete: this one, or if none is given the one that the thread has last arrived in (or the first).
+  static constexpr Operation depart(Address address, Value barrier, std::optional<std::uint32_t> round) {
+    Operation operation = access(OperationKind::depart, address, 4, Order::relaxed);
+    operation.first_ = barrier;
+    operation.second_ = round ? Value{*round} + 1 : 0;
+    return operation;
+  }
+
+  constexpr Value barrier() const { return first_; }
+  constexpr Value weight() const { return second_; }  // arrive
+  constexpr std::optional<std::uint32_t> round() const {  // depart
+    return second_ == 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(second_ - 1));
+  }
+
+  // ---- And the rest.
+
+  // A value below n, all of which are explored, is the result.
+  static constexpr Operation choose(Value n) { return numbered(OperationKind::choose, n); }
+  // Threads that wait for an atomic to change are told that it has; a thread waits no longer for another value than `old`. Both
+  // are there for who looks at the execution (runtime/notifications.h): to models and other threads they are nothing.
+  static constexpr Operation notify(Address address, bool one) {
+    Operation operation = access(OperationKind::notify, address, 4, Order::relaxed);
+    operation.wakesOne = one;
+    return operation;
+  }
+  static constexpr Operation stopWaiting(Address address, Value old) {
+    Operation operation = access(OperationKind::stopWaiting, address, 4, Order::relaxed);
+    operation.first_ = old;
+    return operation;
+  }
+  // The thread stops here and the execution counts as blocked, for a reason that has a number of the program's own.
+  static constexpr Operation block(Value reason) { return numbered(OperationKind::block, reason); }
+  // The same in a loop that waits, the last iteration of which began with the thread's event of this index.
+  static constexpr Operation spin(Value reason, std::uint32_t began) {
+    Operation operation = block(reason);
+    operation.second_ = began;
+    return operation;
+  }
+  // An assertion failed: the message has a number of the program's own.
+  static constexpr Operation error(Value message) { return numbered(OperationKind::error, message); }
+
+  constexpr Value choices() const { return first_; }  // choose
+  constexpr void setChoices(Value n) { first_ = n; }
+  constexpr Value waitedWith() const { return first_; }  // stopWaiting: the old value
+  constexpr Value reason() const { return first_; }   // block
+  constexpr std::uint32_t began() const { return static_cast<std::uint32_t>(second_); }
+  constexpr Value message() const { return first_; }  // error
+
+  constexpr Operation at(std::uint32_t place) const {
+    Operation operation = *this;
+    operation.source = place;
+    return operation;
+  }
+
+  bool operator==(const Operation&) const = default;
+
+ private:
+  static constexpr Operation access(OperationKind kind, Address address, unsigned size, Order order) {
+    Operation operation;
+    operation.kind = kind;
+    operation.order = order;
+    operation.size = static_cast<std::uint8_t>(size);
+    operation.address = address;
+    return operation;
+  }
+  static constexpr Operation numbered(OperationKind kind, Value number) {
+    Operation operation;
+    operation.kind = kind;
+    operation.first_ = number;
+    return operation;
+  }
+
+  Value first_ = 0, second_ = 0;  // what the accessors say
+};
+static_assert(sizeof(Operation) == 40);
+
+struct Result {
+  Value value = 0;
+  bool success = true;
+};
 
 // What a read-modify-write stores when it read `old`; wraps around at the access's width.
 Value applyRmw(RmwOp op, Value old, Value operand, unsigned size);

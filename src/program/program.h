@@ -38,7 +38,20 @@ class Program {
   // Puts every thread back to its start and drops all marks.
   virtual void reset() = 0;
 
-  // Runs a thread to its next visible operation. Depends on nothing but the results it was resumed with.
+  // Runs a thread to its next visible operation. Which one that is follows from the results that the thread has been resumed
+  // with and from what is before it in po | rf: who has started it and with what, and memory that is no part of the graph, as
+  // the threads that it comes after have left it. So a thread does the same in every graph that has the same before it, and
+  // the explorer may take away and put back whatever is not. Memory is that of the graph as it is when this is called, with
+  // all rewinds complete and the thread's last event in place. Two things may also depend on the rest:
+  //
+  //   an error   an access that conflicts with one which does not happen before it, made known by the one that runs later
+  //   knowledge  what has come up in any execution so far, where it decides how much is looked at but not what a thread
+  //              does. Where it would, an exception has the exploration start again from the beginning.
+  //
+  // An interpreted litmus test depends on the results alone. Native code has plain memory, and looks at the graph for what
+  // it needs to know (NativeProgram::attach): where the thread stands in happens-before, what started it, the last writes of
+  // a location that it reads without an event, conflicting accesses, arrivals at a latch, times, and its own events since
+  // it began to wait.
   virtual Operation advance(ThreadId thread) = 0;
 
   // Gives a paused thread the result of its operation.

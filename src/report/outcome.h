@@ -1,70 +1,18 @@
-// What running a litmus test under a model found.
-//
-// A plain value: the explorer is done when it exists, and every way to print it (text, tables, JSON, the comparison
-// with a test's expectations) starts from here.
+// The outcome of a litmus test (run/outcome.h) in words, and against what the test says about itself.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "explore/explorer.h"
-#include "litmus/test.h"
-#include "parallel/sample.h"
+#include "run/outcome.h"
 
 namespace heddle::report {
 
-enum class Verdict : std::uint8_t {
-  ok,          // the question has the answer that its quantifier asks for
-  no,          // it has the other one
-  error,       // an assertion failed
-  incomplete,  // the exploration was cut short before the answer was certain
-  sampled,     // some random executions do not answer it
-};
-
-struct Access {
-  std::string thread, kind, order, location, statement;
-  unsigned line = 0;
-};
-
-struct RaceReport {
-  Access first, second;
-};
-
-struct ErrorReport {
-  std::string thread, message, statement;
-  unsigned line = 0;
-  std::vector<std::string> trace;
-};
-
-// Why an exploration was cut short.
-// `blocked`: it was not, but no execution ran to its end.
-enum class Cut : std::uint8_t { none, interrupt, executions, limit, sample, blocked };
-
-struct Outcome {
-  std::vector<std::string> states;  // sorted by the values of the observables
-  std::uint64_t positive = 0;       // executions in which the proposition holds
-  std::uint64_t negative = 0;       // and in which it does not
-  std::uint64_t executions = 0;     // those in which an assertion fails included
-  std::uint64_t blocked = 0;
-  std::uint64_t failed = 0;  // executions in which an assertion fails; they have no final state
-  std::optional<RaceReport> race;
-  std::optional<ErrorReport> error;
-  std::string mixedSizes;    // which accesses overlap in part, if some do: the exploration was that of mixer/
-  Cut cut = Cut::none;
-  std::string cutReason;  // for people, when cut
-  std::string checkpointProblem;  // why one could not be written
-  parallel::Estimate estimate;    // of the number of executions, if that was asked for
-  double seconds = 0;
-
-  bool complete() const { return cut == Cut::none; }
-};
-
-litmus::Observation observation(const Outcome& outcome);
-Verdict verdict(const litmus::Test& test, const Outcome& outcome);
-// A failed assertion, a data race, or a claim (forall, ~exists) that does not hold.
-bool hasError(const litmus::Test& test, const Outcome& outcome);
+using run::Access;
+using run::Cut;
+using run::ErrorReport;
+using run::Outcome;
+using run::Verdict;
 
 const char* name(litmus::Observation observation);  // "Never", ...
 const char* name(Verdict verdict);                  // "ok", ...

@@ -64,8 +64,7 @@ class LargeLoopFinder {
       const std::size_t count = ++counts_[operation.source];
       if (count > often_) often_ = count, place_ = operation.source;
       const auto& event = graph_[id];
-      spurious_ += operation.kind == OperationKind::cas && operation.weak && event.isRead() && !event.rmw &&
-                   event.value == truncate(operation.expected, operation.size);
+      spurious_ += operation.mayFailSpuriously && event.isRead() && !event.rmw && operation.expects(event.value);
     }
   }
 

@@ -17,8 +17,8 @@ namespace heddle::native {
 namespace {
 
 // A thread that has not started yet.
-constexpr Operation kStart{.kind = OperationKind::spawn};
-bool isStart(const Operation& operation) { return operation.kind == kStart.kind && operation.operand == kStart.operand; }
+constexpr Operation kStart = Operation::spawn(0);
+bool isStart(const Operation& operation) { return operation.kind == kStart.kind && operation.thread == kStart.thread; }
 
 }  // namespace
 
@@ -86,8 +86,8 @@ void NativeProgram::runThread() {
   const Operation& spawn = running.inGraph(
       [&](const auto& graph) -> const Operation& { return graph.operation(graph.last(running.self())); });
   heddle_call_source = spawn.source;  // until the thread comes to the program's own code
-  auto* const function = reinterpret_cast<void (*)(void*)>(spawn.expected);
-  function(reinterpret_cast<void*>(spawn.address));
+  auto* const function = reinterpret_cast<void (*)(void*)>(spawn.function());
+  function(reinterpret_cast<void*>(spawn.argument()));
   program.endThread();
 }
 
@@ -105,12 +105,12 @@ void NativeProgram::runMain() {
   argv_.push_back(nullptr);
   char** const argv = reinterpret_cast<char**>(store(argv_.data(), argv_.size() * sizeof(char*)));
   entry_.start(count, argv, argv + count);
-  running_.pauseForEver({.kind = OperationKind::end, .operand = 1});
+  running_.pauseForEver(Operation::endProgram());
 }
 
 void NativeProgram::endThread() {
   running_.guard([&] { lives_.endOfThread(); });
-  running_.pauseForEver({.kind = OperationKind::end});
+  running_.pauseForEver(Operation::end());
 }
 
 ThreadId NativeProgram::childThread() {
@@ -274,7 +274,7 @@ void NativeProgram::release(Mark mark) {
 
 std::vector<Operation> NativeProgram::operations() const {
   std::vector<Operation> operations = info_.operations;
-  if (modes_.plainLoads) operations.push_back({.kind = OperationKind::load, .order = Order::plain});
+  if (modes_.plainLoads) operations.push_back(Operation::load(0, 4, Order::plain));
   return operations;
 }
 
@@ -293,7 +293,7 @@ Wide NativeProgram::bytesOfNumber(Value number) const {
 
 bool NativeProgram::hasEnded(ThreadId thread) const {
   const State* const state = threads_[thread].state;
-  return state && state->operation.kind == OperationKind::end && state->operation.operand == 0;
+  return state && state->operation.kind == OperationKind::end && !state->operation.endsProgram;
 }
 
 std::string NativeProgram::sourceText(std::uint32_t source) const {

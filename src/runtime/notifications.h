@@ -2,8 +2,7 @@
 //
 // A thread that waits looks once (overlay/bits/atomic_wait.h): it goes on if it sees another value than the one it waits
 // with, and stops for ever if it does not. In between it may have slept. So that one can tell who sleeps for ever,
-// notifications are events, and if there is a notify_one in the program the ends of waits are, too. They are choices of one,
-// of no consequence to any model.
+// notifications are events, and if there is a notify_one in the program the ends of waits are, too.
 #pragma once
 
 #include <algorithm>
@@ -15,23 +14,6 @@
 #include "program/operation.h"
 
 namespace heddle::native {
-
-inline Operation notification(Address address, bool one) {
-  return {.kind = OperationKind::choose, .weak = one, .address = address, .operand = 1};
-}
-
-// The thread does not wait any more for another value than `old`.
-inline Operation endOfWait(Address address, Value old) {
-  return {.kind = OperationKind::choose, .blind = true, .address = address, .operand = 1, .expected = old};
-}
-
-inline bool isNotification(const Operation& operation) {
-  return operation.kind == OperationKind::choose && operation.address != 0 && !operation.blind;
-}
-
-inline bool isEndOfWait(const Operation& operation) {
-  return operation.kind == OperationKind::choose && operation.address != 0 && operation.blind;
-}
 
 // Who is woken by what, in a full graph.
 template <class AnyGraph>
@@ -53,8 +35,9 @@ class Notifications {
     if (graph_.inPrefix(graph_.porf(read), change)) return false;
     for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
       const Operation& operation = graph_.operation(id);
-      if (!isNotification(operation) || operation.address != address || !graph_.inPrefix(graph_.porf(id), change)) continue;
-      if (!operation.weak || !wakesAnother(id, read)) return false;
+      if (operation.kind != OperationKind::notify || operation.address != address) continue;
+      if (!graph_.inPrefix(graph_.porf(id), change)) continue;
+      if (!operation.wakesOne || !wakesAnother(id, read)) return false;
     }
     return true;
   }
@@ -89,8 +72,8 @@ class Notifications {
     const std::vector<EventId> changes = changesAfter(graph_, read);
     for (EventId end = graph_.newest(); end != kNone; end = graph_[end].orderPrev) {
       const Operation& operation = graph_.operation(end);
-      if (!isEndOfWait(operation) || operation.address != graph_.operation(notify).address) continue;
-      if (operation.expected != graph_[read].value || !canHaveSlept(end, notify, changes)) continue;
+      if (operation.kind != OperationKind::stopWaiting || operation.address != graph_.operation(notify).address) continue;
+      if (operation.waitedWith() != graph_[read].value || !canHaveSlept(end, notify, changes)) continue;
       const bool taken = std::ranges::any_of(woken_, [&](const auto& pair) { return pair.second == end; });
       if (taken) continue;
       woken_[notify] = end;

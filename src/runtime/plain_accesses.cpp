@@ -86,12 +86,10 @@ struct PlainAccesses::Piece {
 };
 
 void PlainAccesses::readPiece(Piece& piece, Use use, std::uint32_t source) {
-  const Result result = running_.visible({.kind = OperationKind::load,
-                                          .order = modes_.racesAllowed ? Order::relaxed : Order::plain,
-                                          .size = static_cast<std::uint8_t>(piece.part.size),
-                                          .blind = use == Use::copy,
-                                          .source = source,
-                                          .address = piece.part.address});
+  const Order order = modes_.racesAllowed ? Order::relaxed : Order::plain;
+  Operation load = Operation::load(piece.part.address, piece.part.size, order).at(source);
+  load.mayBeUninitialised = use == Use::copy;
+  const Result result = running_.visible(load);
   std::memcpy(piece.bytes, shared_.bytesOf(result.value, piece.part.size), piece.part.size);
 }
 
@@ -101,12 +99,8 @@ void PlainAccesses::writePiece(const Piece& piece, std::uint32_t source) {
   Value value = 0;
   std::memcpy(&value, piece.bytes, std::min<std::size_t>(piece.part.size, sizeof value));
   if (piece.part.size == 16) value = wideValues_.numberOf(piece.bytes);
-  running_.visible({.kind = OperationKind::store,
-                    .order = modes_.racesAllowed ? Order::relaxed : Order::plain,
-                    .size = static_cast<std::uint8_t>(piece.part.size),
-                    .source = source,
-                    .address = piece.part.address,
-                    .operand = value});
+  const Order order = modes_.racesAllowed ? Order::relaxed : Order::plain;
+  running_.visible(Operation::store(piece.part.address, piece.part.size, order, value).at(source));
 }
 
 // ---- Reading.

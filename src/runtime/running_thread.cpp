@@ -67,7 +67,7 @@ void RunningThread::noteCrash() {
   Error error = errorOf(std::exchange(crash_, {}));
   error.thread = self_;
   error.source = place(0);
-  operation_ = {.kind = OperationKind::error, .source = error.source};
+  operation_ = Operation::error(0).at(error.source);
   errors_[self_] = std::move(error);
 }
 
@@ -75,7 +75,7 @@ Operation RunningThread::failure(Error error, std::uint32_t source) {
   error.thread = self_;
   error.source = origin(source);
   errors_[self_] = std::move(error);
-  return {.kind = OperationKind::error, .source = place(source)};
+  return Operation::error(0).at(place(source));
 }
 
 std::uint32_t RunningThread::origin(std::uint32_t source) const {
@@ -104,7 +104,7 @@ Result RunningThread::visible(Operation operation) {
 
 void RunningThread::pauseForEver(Operation operation) {
   // What the thread has read or written since its last event others may race with, though it goes no further.
-  if (operation.kind == OperationKind::block && memory_.hasAccessed()) operation.weak = true;
+  if (operation.kind == OperationKind::block && memory_.hasAccessed()) operation.mattersInItself = true;
   visible(operation);
   __builtin_unreachable();
 }

@@ -34,8 +34,10 @@
 
 namespace heddle::native {
 
-// Why a thread is paused at Operation{block}: its operand.
+// Why a thread is paused at Operation::block.
 enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
+inline BlockReason reasonOf(const Operation& block) { return static_cast<BlockReason>(block.reason()); }
+inline Operation blockedBy(BlockReason reason) { return Operation::block(static_cast<Value>(reason)); }
 
 class RunningThread {
  public:
@@ -100,7 +102,7 @@ class RunningThread {
   void willGiveUp(Reason reason) {
     reason_.emplace<Reason>(std::move(reason));
   }
-  [[noreturn]] void giveUp() { pauseForEver({.kind = OperationKind::end}); }
+  [[noreturn]] void giveUp() { pauseForEver(Operation::end()); }
   // Does what may exceed a limit of plain memory, and gives up if it does.
   template <typename Action>
   auto guard(Action action) {

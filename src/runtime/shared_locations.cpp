@@ -35,7 +35,7 @@ EventId SharedLocations::racingEvent(const Graph& graph, const AtomicPart& part,
   for (EventId w = graph.location(location).coTail; w != kNone && racing == kNone; w = graph[w].coPrev) {
     look(w);
     for (EventId r = graph[w].firstReader; r != kNone && racing == kNone; r = graph[r].readerNext) {
-      if (write || isAttempt(graph.operation(r))) look(r);  // an attempt would have written
+      if (write || graph.operation(r).isAttempt()) look(r);  // an attempt would have written
     }
   }
   return racing;

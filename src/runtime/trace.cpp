@@ -51,7 +51,7 @@ std::string kindName(const Operation& operation) {
     case OperationKind::load: return plain ? "plain read" : "load";
     case OperationKind::store: return plain ? "plain write" : "store";
     case OperationKind::rmw: return rmwName(operation.rmw);
-    case OperationKind::cas: return isAttempt(operation) ? rmwName(operation.rmw) : "compare_exchange";
+    case OperationKind::cas: return operation.isAttempt() ? rmwName(operation.rmw) : "compare_exchange";
     case OperationKind::fence: return "fence";
     case OperationKind::spawn: return "spawn";
     case OperationKind::join: return "join";
@@ -59,7 +59,9 @@ std::string kindName(const Operation& operation) {
     case OperationKind::unlock: return "unlock";
     case OperationKind::arrive: return "arrive";
     case OperationKind::depart: return "depart";
-    case OperationKind::choose: return isNotification(operation) ? "notify" : isEndOfWait(operation) ? "stop waiting" : "choose";
+    case OperationKind::choose: return "choose";
+    case OperationKind::notify: return "notify";
+    case OperationKind::stopWaiting: return "stop waiting";
     default: return "";
   }
 }
@@ -158,15 +160,14 @@ class Tracer {
   EventId shownAs(EventId id) const {
     if (isRmwWrite(id)) id = graph_[id].poPrev;
     const Operation operation = graph_.operation(id);
-    const auto isPart = [&](EventId other, Value part) {
+    const auto isPart = [&](EventId other, std::uint32_t part) {
       const Operation& o = graph_.operation(other);
-      return o.kind == operation.kind && o.expected == operation.expected && o.operand == part;
+      return o.kind == operation.kind && o.whole() == operation.whole() && o.part() == part;
     };
-    if (operation.expected == 0 || operation.lock != LockOp::hold) return id;
-    if (operation.kind == OperationKind::unlock) {
-      for (Value part = operation.operand; part != 0; --part) id = graph_[id].poPrev;
-    } else if (operation.kind == OperationKind::lock) {
-      for (Value part = operation.operand + 1;; ++part) {
+    if (operation.kind == OperationKind::unlock && operation.whole() != 0) {
+      for (std::uint32_t part = operation.part(); part != 0; --part) id = graph_[id].poPrev;
+    } else if (operation.kind == OperationKind::lock && operation.lock == LockOp::hold && operation.whole() != 0) {
+      for (std::uint32_t part = operation.part() + 1;; ++part) {
         const EventId write = graph_[id].poNext, next = write == kNone ? kNone : graph_[write].poNext;
         if (next == kNone || !isPart(next, part)) break;
         id = next;
@@ -240,8 +241,8 @@ class Tracer {
     const auto& event = graph_[id];
     const bool isLock = operation.kind == OperationKind::lock || operation.kind == OperationKind::unlock ||
                         isLockUpdate(operation);
-    if (isLock && operation.expected != 0) {
-      shown.location = names_.name(operation.expected, 0);
+    if (isLock && operation.whole() != 0) {
+      shown.location = names_.name(operation.whole(), 0);
     } else {
       shown.location = std::is_same_v<AnyGraph, MixedGraph> ? names_.nameOfBytes(operation.address, operation.size)
                                                             : names_.name(operation.address, operation.size);
@@ -251,8 +252,8 @@ class Tracer {
     if (event.isRead()) {
       describeSources(graph_, id, shown);
       shown.success = operation.kind != OperationKind::cas || event.rmw;
-      shown.spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
-                       event.value == truncate(operation.expected, operation.size);
+      shown.spurious = operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw &&
+                       operation.expects(event.value);
     }
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
     if (shown.writes) describePlace(graph_, write, shown);
@@ -279,21 +280,17 @@ class Tracer {
       case OperationKind::spawn:
       case OperationKind::join: shown.partner = static_cast<ThreadId>(event.partner); break;
       case OperationKind::arrive:
-      case OperationKind::depart: shown.location = names_.name(operation.address, 0); break;
-      case OperationKind::choose:
-        if (isNotification(operation) || isEndOfWait(operation)) {
-          shown.location = names_.name(operation.address, 0);
-        } else {
-          shown.value = fmt::format("{} of {}", event.value, event.choices);
-        }
-        break;
+      case OperationKind::depart:
+      case OperationKind::notify:
+      case OperationKind::stopWaiting: shown.location = names_.name(operation.address, 0); break;
+      case OperationKind::choose: shown.value = fmt::format("{} of {}", event.value, event.choices); break;
       case OperationKind::lock:
       case OperationKind::unlock: describeAccess(id, operation, shown); break;
       case OperationKind::fence: shown.order = orderName(operation.order); break;
       default:
         if (!isLockUpdate(operation)) {
           shown.order = orderName(operation.order);
-          const bool mayFail = operation.kind == OperationKind::cas && !isAttempt(operation);
+          const bool mayFail = operation.kind == OperationKind::cas && !operation.isAttempt();
           if (mayFail) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
         }
         describeAccess(id, operation, shown);

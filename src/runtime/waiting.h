@@ -71,12 +71,12 @@ class WaitingThreads {
   bool mayWaitForEver() const {
     for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      if (explorer_.pending(thread).operand != 0) return false;  // it ended the program
+      if (explorer_.pending(thread).endsProgram) return false;
     }
     for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
       const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
-      if (operation.kind == OperationKind::lock && (operation.weak || isPolled(operation.address))) return false;
-      if (operation.kind == OperationKind::block && !isOfProgram(static_cast<BlockReason>(operation.operand))) return false;
+      if (operation.kind == OperationKind::lock && (operation.orNever || isPolled(operation.address))) return false;
+      if (operation.kind == OperationKind::block && !isOfProgram(reasonOf(operation))) return false;
     }
     return true;
   }
@@ -92,7 +92,7 @@ class WaitingThreads {
       for (const EventId read : reads) {
         if (graph_[read].rf != later || earlier == later || isIdle(earlier)) continue;
         const Operation& stopped = explorer_.pending(graph_[read].thread);
-        const bool sleeps = static_cast<BlockReason>(stopped.operand) == BlockReason::notification;
+        const bool sleeps = reasonOf(stopped) == BlockReason::notification;
         if (!sleeps || !Notifications<AnyGraph>(graph_).isUnnoticed(read, earlier, stopped.address)) return true;
       }
       return false;
@@ -114,17 +114,17 @@ class WaitingThreads {
     std::string what;
     switch (operation.kind) {
       case OperationKind::join:
-        if (operation.weak) return true;  // at the end of the process, if there is one
-        what = fmt::format("waits for the end of {}", threadName(static_cast<ThreadId>(operation.operand)));
+        if (operation.joinsRest) return true;  // at the end of the process, if there is one
+        what = fmt::format("waits for the end of {}", threadName(operation.thread));
         break;
       case OperationKind::depart:
-        if (operation.weak) return false;
+        if (operation.orNever) return false;
         what = fmt::format("waits at {} for others to arrive", names_.name(operation.address, 0));
         deadlocked_ = true;
         break;
       case OperationKind::lock: {
-        const bool named = operation.expected != 0;  // the object that the word stands for
-        what = fmt::format("waits for {}", named ? names_.name(operation.expected, 0)
+        const bool named = operation.whole() != 0;
+        what = fmt::format("waits for {}", named ? names_.name(operation.whole(), 0)
                                                  : names_.name(operation.address, operation.size));
         deadlocked_ = true;
         break;
@@ -153,7 +153,7 @@ class WaitingThreads {
 
   // What a thread that its program has stopped waits for; empty if it might not wait for ever.
   std::string blocked(ThreadId thread, const Operation& operation, EventId last) {
-    switch (static_cast<BlockReason>(operation.operand)) {
+    switch (reasonOf(operation)) {
       case BlockReason::spin: {
         std::vector<std::string> locations;
         bool maximal = true;
@@ -174,7 +174,7 @@ class WaitingThreads {
     if (!reads || readsCoMaximal(last)) {
       return reads ? fmt::format("waits for another value of {}", nameOf(last)) : "waits for another value";
     }
-    const bool sleeps = static_cast<BlockReason>(operation.operand) == BlockReason::notification;
+    const bool sleeps = reasonOf(operation) == BlockReason::notification;
     if (!sleeps || !notifications_.sleepsForEver(last, operation.address, [&](EventId write) { return isIdle(write); })) return "";
     if (const EventId change = Notifications<AnyGraph>::firstChange(graph_, last)) found_.ends.push_back(change);
     return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
@@ -196,8 +196,7 @@ class WaitingThreads {
   bool readsCoMaximal(EventId read) const {
     const auto& event = graph_[read];
     const Operation& operation = graph_.operation(read);
-    const bool spurious = operation.kind == OperationKind::cas && !isAttempt(operation) && !event.rmw &&
-                          event.value == truncate(operation.expected, operation.size);
+    const bool spurious = operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw && operation.expects(event.value);
     return !spurious && isCoMaximal(graph_, read);
   }
 
@@ -208,8 +207,8 @@ class WaitingThreads {
     if (isInitial(write) || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
     const Operation& operation = explorer_.pending(event.thread);
     const bool spins = operation.kind == OperationKind::block &&
-                       static_cast<BlockReason>(operation.operand) == BlockReason::spin &&
-                       event.index >= operation.expected;
+                       reasonOf(operation) == BlockReason::spin &&
+                       event.index >= operation.began();
     if (!spins) return false;
     const Operation& own = graph_.operation(write);
     if (own.kind == OperationKind::lock || own.kind == OperationKind::unlock) return own.address == operation.address;
@@ -237,9 +236,9 @@ class WaitingThreads {
     const Operation& operation = explorer_.pending(thread);
     const EventId last = graph_.last(thread);
     if (operation.kind != OperationKind::block || last == kNone) return;
-    const auto reason = static_cast<BlockReason>(operation.operand);
+    const auto reason = reasonOf(operation);
     if (reason == BlockReason::spin) {
-      const auto begin = static_cast<std::uint32_t>(operation.expected);
+      const std::uint32_t begin = operation.began();
       for (EventId id = last; id != kNone && graph_[id].thread == thread && graph_[id].index >= begin; id = graph_[id].poPrev) {
         if (graph_[id].isRead()) visit(id);
       }

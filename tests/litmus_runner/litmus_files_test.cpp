@@ -9,7 +9,8 @@
 #include <set>
 
 #include "model/library.h"
-#include "report/run_litmus.h"
+#include "report/outcome.h"
+#include "run/run_litmus.h"
 
 namespace heddle::report {
 namespace {
@@ -50,9 +51,9 @@ TEST_P(LitmusFile, IsAsItSays) {
   ASSERT_FALSE(test.expectations.empty()) << GetParam() << " says nothing about itself in //! lines";
   for (const litmus::Expectation& expectation : test.expectations) {
     for (const Equivalence equivalence : {Equivalence::co, Equivalence::rf}) {
-      RunOptions options;
+      run::LitmusOptions options;
       options.equivalence = equivalence;
-      const Outcome outcome = runLitmus(test, compiledModel(expectation.model), options);
+      const Outcome outcome = run::runLitmus(test, compiledModel(expectation.model), options);
       EXPECT_TRUE(outcome.complete()) << outcome.cutReason;
       for (const std::string& difference : differences(expectation, outcome, equivalence)) {
         ADD_FAILURE() << GetParam() << ":" << expectation.line << ", model " << expectation.model << ", equivalence "

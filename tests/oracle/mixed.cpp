@@ -109,7 +109,7 @@ class MixedEnumeration {
         case OperationKind::error:
         case OperationKind::block: break;
         case OperationKind::join:
-          if (!threads_[op.operand].finished()) break;
+          if (!threads_[op.thread].finished()) break;
           join(t, op);
           return;
         case OperationKind::load:
@@ -123,7 +123,7 @@ class MixedEnumeration {
   }
 
   void choose(unsigned t) {
-    const Value count = threads_[t].next.operand;
+    const Value count = threads_[t].next.choices();
     const std::string before = threads_[t].choices;
     for (Value value = 0; value < count; ++value) {
       threads_[t].choices = before + std::to_string(value) + ",";
@@ -140,7 +140,7 @@ class MixedEnumeration {
         case OperationKind::end:
         case OperationKind::error:
         case OperationKind::block: return true;
-        case OperationKind::join: return !threads_[thread.next.operand].finished();
+        case OperationKind::join: return !threads_[thread.next.thread].finished();
         case OperationKind::lock: return !takenFrom(thread.next, lastValue(thread.next));
         default: return false;
       }
@@ -227,16 +227,16 @@ class MixedEnumeration {
   void go(unsigned t, const Operation& op) {
     if (!isTurnOf(t, lastStepOf(threads_[t]))) return;
     switch (op.kind) {
-      case OperationKind::store: return write(t, op, op.order, truncate(op.operand, op.size), false, {});
+      case OperationKind::store: return write(t, op, op.order, truncate(op.operand(), op.size), false, {});
       case OperationKind::unlock: return write(t, op, Order::release, 0, false, {});
       case OperationKind::fence:
         add(t, EventKind::fence, op.order, op);
         resumeAfterStep(t, {});
         return remove(t);
       case OperationKind::spawn: {
-        Thread& child = threads_[op.operand];
+        Thread& child = threads_[op.thread];
         child.spawn = add(t, EventKind::thread, Order::plain, op);
-        start(static_cast<unsigned>(op.operand));
+        start(op.thread);
         resumeAfterStep(t, {});
         child.started = false;
         return remove(t);
@@ -246,7 +246,7 @@ class MixedEnumeration {
   }
 
   void join(unsigned t, const Operation& op) {
-    const Thread& child = threads_[op.operand];
+    const Thread& child = threads_[op.thread];
     if (!isTurnOf(t, std::max(lastStepOf(threads_[t]), lastStepOf(child)))) return;
     const unsigned last = child.events.empty() ? child.spawn : child.events.back();
     add(t, EventKind::thread, Order::plain, op, last == initialWrite ? 0 : x_.poBefore[last] | singleton(last));
@@ -296,7 +296,7 @@ class MixedEnumeration {
     };
     switch (op.kind) {
       case OperationKind::load: return resumeAfterStep(t, {value, true});
-      case OperationKind::rmw: return update(op.order, applyRmw(op.rmw, value, op.operand, op.size));
+      case OperationKind::rmw: return update(op.order, applyRmw(op.rmw, value, op.operand(), op.size));
       case OperationKind::lock:  // waits until it can take the lock, so it only ever reads that it can
         if (const auto taken = takenFrom(op, value)) update(Order::acquire, *taken);
         return;
@@ -304,7 +304,7 @@ class MixedEnumeration {
     }
     const auto written = takenFrom(op, value);
     if (written) update(op.order, *written);
-    if (written && !op.weak) return;
+    if (written && !op.mayFailSpuriously) return;
     x_.events[r].order = op.failureOrder;
     resumeAfterStep(t, {value, false});
     x_.events[r].order = op.order;

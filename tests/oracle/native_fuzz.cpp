@@ -83,7 +83,7 @@ class NativeKeys final : public Observer {
   bool isStuck() const {
     for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
       const Operation& pending = explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest)));
-      if (pending.kind != OperationKind::join || !pending.weak) return true;
+      if (pending.kind != OperationKind::join || !pending.joinsRest) return true;
     }
     return false;
   }
@@ -111,7 +111,7 @@ class NativeKeys final : public Observer {
     if (operation.kind == OperationKind::spawn && !lines_.empty()) {
       // One that is started elsewhere is the library's own, such as what ends the process after pthread_exit.
       const auto name = lines_.find(program_.info().sources.at(operation.source).line);
-      if (name != lines_.end()) setName(static_cast<ThreadId>(operation.operand), name->second);
+      if (name != lines_.end()) setName(operation.thread, name->second);
     } else if (event.isWrite() && event.index == 1 && lines_.empty()) {
       const auto name = markedThread(program_.locationName(operation.address, operation.size));
       if (name) setName(event.thread, *name);

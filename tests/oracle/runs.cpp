@@ -54,25 +54,27 @@ class RunEnumerator {
       case OperationKind::error: return finish(run, RunEnd::error);
       case OperationKind::arrive:
       case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
+      case OperationKind::notify:
+      case OperationKind::stopWaiting: throw std::logic_error("no litmus test has notifications");
       case OperationKind::block: return finish(run, RunEnd::blocked);
       case OperationKind::choose:
-        for (Value value = 0; value < op.operand; ++value) follow(results, run, {value, true});
+        for (Value value = 0; value < op.choices(); ++value) follow(results, run, {value, true});
         return;
       case OperationKind::fence: return follow(results, with(run, event(EventKind::fence, op.order, op, 0)), {});
       case OperationKind::spawn:
       case OperationKind::join: {
         Run next = with(run, event(EventKind::thread, Order::plain, Operation{}, 0));
         auto& links = op.kind == OperationKind::spawn ? next.spawns : next.joins;
-        links.push_back({next.events.size() - 1, static_cast<ThreadId>(op.operand)});
+        links.push_back({next.events.size() - 1, op.thread});
         follow(results, next, {});
         if (op.kind == OperationKind::join) {
           Run stuck = run;
-          stuck.awaited = static_cast<ThreadId>(op.operand);
+          stuck.awaited = op.thread;
           finish(stuck, RunEnd::joining);
         }
         return;
       }
-      case OperationKind::store: return store(results, run, op, op.order, truncate(op.operand, op.size));
+      case OperationKind::store: return store(results, run, op, op.order, truncate(op.operand(), op.size));
       case OperationKind::unlock: return store(results, run, op, Order::release, 0);
       case OperationKind::load:
         for (const Value value : readable(op)) {
@@ -81,7 +83,7 @@ class RunEnumerator {
         return;
       case OperationKind::rmw:
         for (const Value value : readable(op)) {
-          update(results, run, op, op.order, value, applyRmw(op.rmw, value, op.operand, op.size));
+          update(results, run, op, op.order, value, applyRmw(op.rmw, value, op.operand(), op.size));
         }
         return;
       case OperationKind::lock: {
@@ -98,7 +100,7 @@ class RunEnumerator {
         for (const Value value : readable(op)) {
           const auto written = takenFrom(op, value);
           if (written) update(results, run, op, op.order, value, *written);
-          if (!written || op.weak) {
+          if (!written || op.mayFailSpuriously) {
             follow(results, with(run, event(EventKind::read, op.failureOrder, op, value)), {value, false});
           }
         }

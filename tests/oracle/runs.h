@@ -62,7 +62,7 @@ struct Run {
 inline std::optional<Value> takenFrom(const Operation& op, Value value) {
   if (op.lock == LockOp::read) return value == 1 ? std::nullopt : std::optional(value + 2);
   if (op.kind == OperationKind::lock) return value == 0 ? std::optional<Value>(1) : std::nullopt;
-  return value == truncate(op.expected, op.size) ? std::optional(truncate(op.operand, op.size)) : std::nullopt;
+  return value == truncate(op.expected(), op.size) ? std::optional(truncate(op.operand(), op.size)) : std::nullopt;
 }
 
 struct ProgramRuns {

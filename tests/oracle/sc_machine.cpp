@@ -78,7 +78,7 @@ class Interleaver {
     Machine next = machine;
     switch (op.kind) {
       case OperationKind::load: read(next, t, op, old()); return resume(next, t, {old(), true});
-      case OperationKind::store: write(next, t, op, truncate(op.operand, op.size)); return resume(next, t, {});
+      case OperationKind::store: write(next, t, op, truncate(op.operand(), op.size)); return resume(next, t, {});
       case OperationKind::unlock: write(next, t, op, 0); return resume(next, t, {});
       case OperationKind::lock:
         if (!takenFrom(op, old())) return false;
@@ -87,12 +87,12 @@ class Interleaver {
         return resume(next, t, {old(), true});
       case OperationKind::rmw:
         read(next, t, op, old());
-        write(next, t, op, applyRmw(op.rmw, old(), op.operand, op.size));
+        write(next, t, op, applyRmw(op.rmw, old(), op.operand(), op.size));
         return resume(next, t, {old(), true});
       case OperationKind::cas: {
         read(next, t, op, old());
         const auto written = takenFrom(op, old());
-        if (!written || op.weak) resume(next, t, {old(), false});
+        if (!written || op.mayFailSpuriously) resume(next, t, {old(), false});
         if (!written) return true;
         write(next, t, op, *written);
         return resume(next, t, {old(), true});
@@ -100,19 +100,21 @@ class Interleaver {
       case OperationKind::fence: event(next, t, "F"); return resume(next, t, {});
       case OperationKind::spawn:
         event(next, t, "T");
-        next.started[op.operand] = true;
+        next.started[op.thread] = true;
         return resume(next, t, {});
       case OperationKind::join: {
-        const auto other = static_cast<ThreadId>(op.operand);
+        const ThreadId other = op.thread;
         if (!machine.started[other] || nextOf(machine, other).kind != OperationKind::end) return false;
         event(next, t, "T");
         return resume(next, t, {});
       }
       case OperationKind::choose:
-        for (Value value = 0; value < op.operand; ++value) resume(next, t, {value, true});
+        for (Value value = 0; value < op.choices(); ++value) resume(next, t, {value, true});
         return true;
       case OperationKind::arrive:
       case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
+      case OperationKind::notify:
+      case OperationKind::stopWaiting: throw std::logic_error("no litmus test has notifications");
       case OperationKind::block:
       case OperationKind::error:
       case OperationKind::end: break;

@@ -205,13 +205,13 @@ struct Scripted final : Program {
 };
 
 Operation load(Address address, unsigned size = 4) {
-  return {.kind = OperationKind::load, .size = static_cast<std::uint8_t>(size), .address = address};
+  return Operation::load(address, size, Order::relaxed);
 }
 Operation store(Address address, Value value, Order order = Order::relaxed) {
-  return {.kind = OperationKind::store, .order = order, .address = address, .operand = value};
+  return Operation::store(address, 4, order, value);
 }
-const Operation kEnd{.kind = OperationKind::end};
-const Operation kError{.kind = OperationKind::error};
+const Operation kEnd = Operation::end();
+const Operation kError = Operation::error(0);
 
 Scripted::Script inOrder(std::vector<Operation> operations) {
   operations.push_back(kEnd);
@@ -295,7 +295,7 @@ struct Outcomes final : Observer {
 // One of two locations that share bytes, never both in an execution.
 TEST(Explorer, LocationsMayOverlapIfOnlyOneHasEvents) {
   const auto script = [](const Scripted::Results& results) -> Operation {
-    if (results.empty()) return {.kind = OperationKind::choose, .operand = 3};
+    if (results.empty()) return Operation::choose(3);
     if (results.size() > 1) return kEnd;
     return results[0].value == 0 ? load(16, 8) : results[0].value == 1 ? load(20, 4) : load(18, 2);
   };
@@ -368,9 +368,9 @@ TEST(Explorer, InitialValuesThatVaryComeBackAfterARevisit) {
 // all been taken back. Plain memory, which the threads share, needs that.
 TEST(Explorer, ThreadsRunOnlyWhenARevisitIsComplete) {
   constexpr Address kMutex = 16;
-  const Operation attempt{.kind = OperationKind::cas, .order = Order::acquire, .address = kMutex, .operand = 1};
-  const Operation lock{.kind = OperationKind::lock, .address = kMutex};
-  const Operation unlock{.kind = OperationKind::unlock, .address = kMutex};
+  const Operation attempt = Operation::tryTake(kMutex, LockOp::hold);
+  const Operation lock = Operation::take(kMutex, LockOp::hold);
+  const Operation unlock = Operation::unlock(kMutex);
   for (const Equivalence equivalence : {Equivalence::co, Equivalence::rf}) {
     for (unsigned mask = 0; mask < 16; ++mask) {  // which threads attempt
       const Graph* graph = nullptr;

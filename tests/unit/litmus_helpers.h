@@ -39,18 +39,18 @@ struct Machine {
     Result result;
     switch (op.kind) {
       case OperationKind::load: result.value = read(op.address, op.size); break;
-      case OperationKind::store: write(op.address, op.size, op.operand); break;
+      case OperationKind::store: write(op.address, op.size, op.operand()); break;
       case OperationKind::rmw:
         result.value = read(op.address, op.size);
-        write(op.address, op.size, applyRmw(op.rmw, result.value, op.operand, op.size));
+        write(op.address, op.size, applyRmw(op.rmw, result.value, op.operand(), op.size));
         break;
       case OperationKind::cas:
         result.value = read(op.address, op.size);
-        result.success = result.value == op.expected;
-        if (result.success) write(op.address, op.size, op.operand);
+        result.success = result.value == op.expected();
+        if (result.success) write(op.address, op.size, op.operand());
         break;
       case OperationKind::unlock: write(op.address, op.size, 0); break;
-      case OperationKind::choose: result.value = op.operand - 1; break;
+      case OperationKind::choose: result.value = op.choices() - 1; break;
       default: break;
     }
     return result;

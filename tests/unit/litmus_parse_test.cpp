@@ -46,7 +46,7 @@ TEST(LitmusParse, MessagePassing) {
   EXPECT_EQ(op.kind, OperationKind::store);
   EXPECT_EQ(op.order, Order::plain);
   EXPECT_EQ(op.address, 16U);
-  EXPECT_EQ(op.operand, 1U);
+  EXPECT_EQ(op.operand(), 1U);
   EXPECT_EQ(op.size, 4);
   EXPECT_EQ(program.locationName(op.address, op.size), "x");
   EXPECT_EQ(program.sourceText(op.source), "mp.litmus:15: *x = 1");
@@ -171,11 +171,11 @@ TEST(LitmusParse, SpawnedThreadsComeLast) {
   EXPECT_EQ(program.threadName(2), "P0");
   const Operation spawn = program.advance(0);
   EXPECT_EQ(spawn.kind, OperationKind::spawn);
-  EXPECT_EQ(spawn.operand, 2U);
+  EXPECT_EQ(spawn.thread, 2U);
   Machine machine(test);
   for (ThreadId thread = 0; thread < 3; ++thread) machine.run(thread);
   EXPECT_EQ(machine.trace[1].kind, OperationKind::join);
-  EXPECT_EQ(machine.trace[1].operand, 2U);
+  EXPECT_EQ(machine.trace[1].thread, 2U);
   EXPECT_EQ(machine.state(), "0:r0=10; 1:r0=11; 2:r0=12;");
   EXPECT_TRUE(test.holds(machine.observed().data()));
 }

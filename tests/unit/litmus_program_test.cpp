@@ -104,16 +104,16 @@ TEST(LitmusProgram, OperationsCarryTheirDetails) {
   machine.run();
   const std::vector<Operation>& ops = machine.trace;
   ASSERT_EQ(ops.size(), 12U);
-  EXPECT_EQ(ops[0].operand, 0xffffffffU);
+  EXPECT_EQ(ops[0].operand(), 0xffffffffU);
   EXPECT_EQ(ops[0].order, Order::relaxed);
   EXPECT_EQ(ops[1].kind, OperationKind::fence);
   EXPECT_EQ(ops[1].order, Order::acquire);
   EXPECT_EQ(ops[2].kind, OperationKind::cas);
-  EXPECT_TRUE(ops[2].weak);
+  EXPECT_TRUE(ops[2].mayFailSpuriously);
   EXPECT_EQ(ops[2].order, Order::release);
   EXPECT_EQ(ops[2].failureOrder, Order::acquire);
-  EXPECT_EQ(ops[2].expected, 3U);
-  EXPECT_EQ(ops[2].operand, 4U);
+  EXPECT_EQ(ops[2].expected(), 3U);
+  EXPECT_EQ(ops[2].operand(), 4U);
   EXPECT_EQ(ops[3].kind, OperationKind::lock);
   EXPECT_EQ(test.program->locationName(ops[3].address, 4), "m");
   EXPECT_EQ(ops[4].kind, OperationKind::unlock);
@@ -121,7 +121,7 @@ TEST(LitmusProgram, OperationsCarryTheirDetails) {
   EXPECT_EQ(ops[6].kind, OperationKind::unlock);
   EXPECT_EQ(ops[6].address, ops[3].address);
   EXPECT_EQ(ops[7].kind, OperationKind::choose);
-  EXPECT_EQ(ops[7].operand, 2U);  // e is -1 after the failed compare-exchange
+  EXPECT_EQ(ops[7].choices(), 2U);  // e is -1 after the failed compare-exchange
   EXPECT_EQ(ops[8].order, Order::seq_cst);
 }
 
@@ -139,11 +139,11 @@ TEST(LitmusProgram, TrylockIsACompareExchange) {
     EXPECT_EQ(op.kind, OperationKind::cas);
     EXPECT_EQ(op.address, machine.trace[5].address);
     EXPECT_EQ(op.size, 4U);
-    EXPECT_EQ(op.expected, 0U);
-    EXPECT_EQ(op.operand, 1U);
+    EXPECT_EQ(op.expected(), 0U);
+    EXPECT_EQ(op.operand(), 1U);
     EXPECT_EQ(op.order, Order::acquire);
     EXPECT_EQ(op.failureOrder, Order::relaxed);
-    EXPECT_FALSE(op.weak);
+    EXPECT_FALSE(op.mayFailSpuriously);
   }
   EXPECT_EQ(machine.trace[5].kind, OperationKind::unlock);
   EXPECT_EQ(machine.state(), "0:r0=1; 0:r1=0; 0:r2=1; 0:r3=1; 0:r4=0; x=0;");
@@ -154,7 +154,7 @@ TEST(LitmusProgram, ChooseNeedsAPositiveNumber) {
   Machine machine(test);
   const Operation last = machine.run();
   ASSERT_EQ(last.kind, OperationKind::error);
-  EXPECT_EQ(test.program->errorText(last.operand), "choose needs a positive number");
+  EXPECT_EQ(test.program->errorText(last.message()), "choose needs a positive number");
   EXPECT_EQ(finalState("int r = choose(3);", "0:r"), "0:r=2;");
 }
 
@@ -164,7 +164,7 @@ TEST(LitmusProgram, AssumeAndAssert) {
     Machine machine(test);
     const Operation op = machine.run();
     std::string text = std::to_string(static_cast<int>(op.kind));
-    if (op.kind == OperationKind::error) text = test.program->errorText(op.operand);
+    if (op.kind == OperationKind::error) text = test.program->errorText(op.message());
     if (op.kind == OperationKind::block) text = "block";
     if (op.kind == OperationKind::end) text = "end";
     return text + " at " + test.program->sourceText(op.source);
@@ -228,17 +228,17 @@ TEST(LitmusProgram, StatesAreSmall) {
 
 TEST(LitmusProgram, AdvanceIsRepeatable) {
   const litmus::Test test = parseLitmus(oneThread("int r = 0; r++; *x = r; r++; *y = r;"), "t");
-  EXPECT_EQ(test.program->advance(0).operand, 1U);
-  EXPECT_EQ(test.program->advance(0).operand, 1U);
+  EXPECT_EQ(test.program->advance(0).operand(), 1U);
+  EXPECT_EQ(test.program->advance(0).operand(), 1U);
   test.program->resume(0, {});
-  EXPECT_EQ(test.program->advance(0).operand, 2U);
+  EXPECT_EQ(test.program->advance(0).operand(), 2U);
   test.program->reset();
-  EXPECT_EQ(test.program->advance(0).operand, 1U);
+  EXPECT_EQ(test.program->advance(0).operand(), 1U);
 }
 
 bool same(const Operation& a, const Operation& b) {
   return a.kind == b.kind && a.rmw == b.rmw && a.order == b.order && a.size == b.size && a.source == b.source &&
-         a.address == b.address && a.operand == b.operand && a.expected == b.expected;
+         a.address == b.address && a.operand() == b.operand() && a.expected() == b.expected();
 }
 
 // Walks at random over two threads, marking at each step, rewinding to marks, and checks that a rewound thread
@@ -296,12 +296,12 @@ TEST(LitmusProgram, ManyMarks) {
   std::vector<Mark> marks;
   for (int i = 0; i < 100000; ++i) marks.push_back(program.mark(0));
   program.resume(0, {.value = 7});
-  EXPECT_EQ(program.advance(0).operand, 7U);
+  EXPECT_EQ(program.advance(0).operand(), 7U);
   program.rewind(0, marks[99999]);
   program.release(marks[0]);
   EXPECT_EQ(program.mark(0), marks[0]);
   program.resume(0, {.value = 8});
-  EXPECT_EQ(program.advance(0).operand, 8U);
+  EXPECT_EQ(program.advance(0).operand(), 8U);
 }
 
 }  // namespace

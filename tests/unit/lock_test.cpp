@@ -167,55 +167,40 @@ class LockProgram final : public Program {
     Operation pending;
   };
 
-  static Operation lock(Address address, LockOp what) {
-    return {.kind = OperationKind::lock, .lock = what, .order = orderOf(what), .size = 4, .address = address};
-  }
-  static Operation update(Address address, RmwOp what, Order order, Value operand) {
-    return {.kind = OperationKind::rmw, .rmw = what, .order = order, .address = address, .operand = operand};
-  }
-  static Operation part(OperationKind kind, unsigned number) {
-    return {.kind = kind, .address = kLock + 4 * number, .operand = number, .expected = kLock};
-  }
 
   Operation next(ThreadId thread, const State& state) const {
-    if (state.at == threads_[thread].size()) return {.kind = OperationKind::end};
+    if (state.at == threads_[thread].size()) return Operation::end();
     const Step& step = threads_[thread][state.at];
     const Address own = kLock + 4 * (thread % kParts);
     Operation operation;
     switch (step.what) {
-      case Do::load: return {.kind = OperationKind::load, .order = Order::seq_cst, .address = kData};
-      case Do::store:
-        return {.kind = OperationKind::store, .order = Order::seq_cst, .address = kData, .operand = step.value};
-      case Do::hold: return lock(kMutex, LockOp::hold);
-      case Do::unhold: return {.kind = OperationKind::unlock, .address = kMutex};
-      case Do::write: return part(OperationKind::lock, state.part);
-      case Do::unwrite: return part(OperationKind::unlock, state.part);
-      case Do::read:
-        operation = lock(own, LockOp::read);
-        operation.expected = kLock;
-        return operation;
-      case Do::unread: return update(own, RmwOp::sub, Order::release, kReader);
+      case Do::load: return Operation::load(kData, 4, Order::seq_cst);
+      case Do::store: return Operation::store(kData, 4, Order::seq_cst, step.value);
+      case Do::hold: return Operation::take(kMutex, LockOp::hold);
+      case Do::unhold: return Operation::unlock(kMutex);
+      case Do::write: return Operation::takePart(kLock + 4 * state.part, LockOp::hold, kLock, state.part);
+      case Do::unwrite: return Operation::unlockPart(kLock + 4 * state.part, kLock, state.part);
+      case Do::read: return Operation::takePart(own, LockOp::read, kLock, 0);
+      case Do::unread: return Operation::update(own, 4, Order::release, RmwOp::sub, kReader);
       case Do::join:
       case Do::leave:
-        operation = lock(kSet, step.what == Do::join ? LockOp::join : LockOp::leave);
-        operation.operand = member(thread);
-        operation.weak = step.what == Do::leave;
+        operation = Operation::take(kSet, step.what == Do::join ? LockOp::join : LockOp::leave, 4, member(thread));
+        operation.orNever = step.what == Do::leave;
         return operation;
       case Do::signal:
-        if (state.part == 0) return lock(kSet, LockOp::wakeOne);
-        if (state.part == 1)
-          return {.kind = OperationKind::choose, .operand = static_cast<Value>(std::popcount(state.set))};
-        return update(kSet, RmwOp::bitAnd, Order::relaxed, ~(state.set | kHeld));
-      case Do::broadcast: return lock(kSet, LockOp::wakeAll);
-      case Do::down: return lock(kCount, LockOp::down);
-      case Do::up: return update(kCount, RmwOp::add, Order::release, 1);
+        if (state.part == 0) return Operation::take(kSet, LockOp::wakeOne);
+        if (state.part == 1) return Operation::choose(static_cast<Value>(std::popcount(state.set)));
+        return Operation::update(kSet, 4, Order::relaxed, RmwOp::bitAnd, ~(state.set | kHeld));
+      case Do::broadcast: return Operation::take(kSet, LockOp::wakeAll);
+      case Do::down: return Operation::take(kCount, LockOp::down);
+      case Do::up: return Operation::update(kCount, 4, Order::release, RmwOp::add, 1);
     }
     return operation;
   }
 
   void take(State& state, Result result) {
     const OperationKind kind = state.pending.kind;
-    const bool parted = state.pending.expected == kLock && state.pending.lock == LockOp::hold;
+    const bool parted = state.pending.whole() == kLock && state.pending.lock == LockOp::hold;
     bool done = true;
     if (parted) {
       done = state.part + 1 == kParts;

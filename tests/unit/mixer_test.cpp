@@ -9,9 +9,9 @@
 #include "bench/naive_mixed.h"
 #include "bench/programs.h"
 #include "litmus/test.h"
-#include "mixer/on_demand.h"
 #include "model/cat.h"
 #include "model/library.h"
+#include "run/subject.h"
 
 namespace heddle {
 namespace {
@@ -27,9 +27,8 @@ struct Watching final : AnySizeObserver {
   std::function<void(const MixedGraph&)> look = [](const MixedGraph&) {};
 
   void begin(Explorer&) override { ++begun; }
-  void beginMixed(MixedExplorer&, const std::string& reason) override {
+  void beginMixed(MixedExplorer&) override {
     ++begunMixed;
-    why = reason;
     executions = blockedOnes = 0;
   }
   bool execution(const Graph&) override { return ++executions; }
@@ -42,6 +41,14 @@ struct Watching final : AnySizeObserver {
   void error(const MixedGraph&, ThreadId, const Operation&) override { ++errors; }
   void race(const MixedGraph&, Race) override { ++races; }
 };
+
+Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
+                           Watching& watching) {
+  return run::inRightMode({}, [&](const run::Mode& mode) {
+    watching.why = mode.overlap;
+    return run::explorePart(program, model, options, watching, mode).statistics;
+  });
+}
 
 Statistics explored(const std::string& body, const std::string& model, Watching& watching,
                     ExploreOptions options = {}) {
@@ -139,10 +146,10 @@ class Listed final : public Program {
 };
 
 Operation load(Address address, unsigned size) {
-  return {.kind = OperationKind::load, .size = static_cast<std::uint8_t>(size), .address = address};
+  return Operation::load(address, size, Order::relaxed);
 }
 Operation store(Address address, unsigned size, Value value) {
-  return {.kind = OperationKind::store, .size = static_cast<std::uint8_t>(size), .address = address, .operand = value};
+  return Operation::store(address, size, Order::relaxed, value);
 }
 
 TEST(Mixer, AnAccessAcrossA16ByteBoundaryIsAnError) {
@@ -260,10 +267,10 @@ TEST(NaiveMixedSizes, FindsTheSame) {
       {{load(16, 2)}, {store(16, 1, 1)}, {store(17, 1, 1)}},
       {{store(16, 1, 2), load(17, 1)}, {store(16, 2, 0x101)}},
       {{store(16, 1, 2)}, {load(16, 4)}, {store(16, 2, 0x101)}, {store(18, 2, 0x101)}},
-      {{{.kind = OperationKind::rmw, .rmw = RmwOp::add, .size = 2, .address = 16, .operand = 1}},
-       {{.kind = OperationKind::rmw, .rmw = RmwOp::add, .size = 1, .address = 16, .operand = 1}},
+      {{Operation::update(16, 2, Order::relaxed, RmwOp::add, 1)},
+       {Operation::update(16, 1, Order::relaxed, RmwOp::add, 1)},
        {load(16, 2)}},
-      {{{.kind = OperationKind::cas, .size = 2, .address = 16, .operand = 0x102}}, {store(17, 1, 1)}, {load(16, 1)}},
+      {{Operation::cas(16, 2, Order::relaxed, Order::relaxed, 0, 0x102)}, {store(17, 1, 1)}, {load(16, 1)}},
   };
   for (const auto& threads : programs) {
     for (const char* model : {"sc", "tso", "ra", "ra-msa"}) {

@@ -209,7 +209,7 @@ TEST_F(InstrumentTest, AtomicsCarryTheirOrders) {
   ASSERT_EQ(program.count("heddle_fence"), 1u);
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_fence")[0], 0), static_cast<unsigned>(Order::acquire));
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 0u);
-  const auto isWeakCas = [](const Operation& operation) { return operation.kind == OperationKind::cas && operation.weak; };
+  const auto isWeakCas = [](const Operation& operation) { return operation.kind == OperationKind::cas && operation.mayFailSpuriously; };
   EXPECT_TRUE(std::any_of(program.info.operations.begin(), program.info.operations.end(), isWeakCas));
 }
 

@@ -33,7 +33,7 @@ class StatesTest : public ::testing::Test {
   }
   static void fill(int byte) { std::memset(context().sp, byte, 256); }
   static int stackByte() { return *static_cast<const unsigned char*>(context().sp); }
-  static Operation at(std::uint32_t source) { return {.kind = OperationKind::load, .source = source}; }
+  static Operation at(std::uint32_t source) { return Operation::load(0, 4, Order::relaxed).at(source); }
 
   // The thread has run, and has this on its stack.
   State* add(State* from, Value value, int byte, std::uint32_t source, std::vector<PlainAccess> accesses = {}) {

@@ -6,14 +6,14 @@
 
 #include "report/json.h"
 #include "report/outcome.h"
-#include "report/state_set.h"
 #include "report/text.h"
+#include "run/state_set.h"
 
 namespace heddle::report {
 namespace {
 
 TEST(StateSet, AgreesWithAnOrdinarySet) {
-  StateSet set(3);
+  run::StateSet set(3);
   std::set<std::vector<std::int64_t>> reference;
   std::uint64_t random = 7;
   for (int i = 0; i < 20'000; ++i) {
@@ -31,7 +31,7 @@ TEST(StateSet, AgreesWithAnOrdinarySet) {
 }
 
 TEST(StateSet, OfNothing) {
-  StateSet set(0);
+  run::StateSet set(0);
   EXPECT_TRUE(set.insert(nullptr));
   EXPECT_FALSE(set.insert(nullptr));
   EXPECT_EQ(set.size(), 1U);

@@ -112,7 +112,7 @@ class Atomics {
     operation.order = order;
     operation.failureOrder = failureOrder;
     operation.rmw = rmw;
-    operation.weak = weak;
+    operation.mayFailSpuriously = weak;
     ins_.noteOperation(operation);
     const std::uint32_t packed = packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failureOrder), size,
                                             static_cast<unsigned>(rmw), weak);
@@ -267,10 +267,7 @@ class Atomics {
   void lowerFence(llvm::IRBuilder<>& builder, llvm::FenceInst& fence) {
     if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) return;
     const Order order = orderOf(fence.getOrdering());
-    Operation operation;
-    operation.kind = OperationKind::fence;
-    operation.order = order;
-    ins_.noteOperation(operation);
+    ins_.noteOperation(Operation::fence(order));
     builder.CreateCall(ins_.hooks.fence, {builder.getInt32(static_cast<std::uint32_t>(order)), source_});
   }
 

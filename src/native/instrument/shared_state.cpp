@@ -65,15 +65,15 @@ Instrumentation::Instrumentation(llvm::Module& m, const BuildOptions& o, Program
     }
   }
   if (!options.races) {
-    noteOperation({.kind = OperationKind::load});  // what plain accesses may be
-    noteOperation({.kind = OperationKind::store});
+    noteOperation(Operation::load(0, 4, Order::relaxed));  // what plain accesses may be
+    noteOperation(Operation::store(0, 4, Order::relaxed, 0));
   }
 }
 
 void Instrumentation::noteOperation(const Operation& operation) {
   for (const Operation& known : info.operations) {
     if (known.kind == operation.kind && known.rmw == operation.rmw && known.order == operation.order &&
-        known.failureOrder == operation.failureOrder && known.size == operation.size && known.weak == operation.weak) {
+        known.failureOrder == operation.failureOrder && known.size == operation.size && known.mayFailSpuriously == operation.mayFailSpuriously) {
       return;
     }
   }

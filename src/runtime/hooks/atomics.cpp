@@ -12,16 +12,31 @@ using namespace heddle::native;
 
 namespace {
 
-Operation unpack(OperationKind kind, const void* address, std::uint32_t access, std::uint32_t source) {
-  return {.kind = kind,
-          .rmw = static_cast<RmwOp>((access >> 24) & 15),
-          .order = static_cast<Order>(access & 255),
-          .failureOrder = static_cast<Order>((access >> 8) & 255),
-          .size = static_cast<std::uint8_t>(access >> 16),
-          .weak = ((access >> 28) & 1) != 0,
-          .blind = ((access >> 30) & 1) != 0,
-          .source = source,
-          .address = addressOf(address)};
+// What packAccess (hooks.h) has packed.
+Order orderOf(std::uint32_t access) { return static_cast<Order>(access & 255); }
+Order failureOrderOf(std::uint32_t access) { return static_cast<Order>((access >> 8) & 255); }
+unsigned sizeOf(std::uint32_t access) { return (access >> 16) & 255; }
+RmwOp rmwOf(std::uint32_t access) { return static_cast<RmwOp>((access >> 24) & 15); }
+
+Operation loadOf(const void* address, std::uint32_t access, std::uint32_t source) {
+  return Operation::load(addressOf(address), sizeOf(access), orderOf(access)).at(source);
+}
+
+Operation storeOf(void* address, Value value, std::uint32_t access, std::uint32_t source) {
+  return Operation::store(addressOf(address), sizeOf(access), orderOf(access), value).at(source);
+}
+
+Operation updateOf(void* address, Value operand, std::uint32_t access, std::uint32_t source) {
+  Operation update = Operation::update(addressOf(address), sizeOf(access), orderOf(access), rmwOf(access), operand).at(source);
+  update.resultIsUnused = (access & kBlindAccess) != 0;
+  return update;
+}
+
+Operation casOf(void* address, Value expected, Value desired, std::uint32_t access, std::uint32_t source) {
+  Operation cas =
+      Operation::cas(addressOf(address), sizeOf(access), orderOf(access), failureOrderOf(access), expected, desired).at(source);
+  cas.mayFailSpuriously = ((access >> 28) & 1) != 0;
+  return cas;
 }
 
 }  // namespace
@@ -29,67 +44,50 @@ Operation unpack(OperationKind kind, const void* address, std::uint32_t access, 
 extern "C" {
 
 std::uint64_t heddle_atomic_load(const void* address, std::uint32_t access, std::uint32_t source) {
-  return running().visible(unpack(OperationKind::load, address, access, source)).value;
+  return running().visible(loadOf(address, access, source)).value;
 }
 
 void heddle_atomic_store(void* address, std::uint64_t value, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::store, address, access, source);
-  operation.operand = value;
-  running().visible(operation);
+  running().visible(storeOf(address, value, access, source));
 }
 
 std::uint64_t heddle_atomic_rmw(void* address, std::uint64_t operand, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::rmw, address, access, source);
-  operation.operand = operand;
-  return running().visible(operation).value;
+  return running().visible(updateOf(address, operand, access, source)).value;
 }
 
 CasResult heddle_atomic_cas(void* address, std::uint64_t expected, std::uint64_t desired, std::uint32_t access,
                             std::uint32_t source) {
-  Operation operation = unpack(OperationKind::cas, address, access, source);
-  operation.expected = expected;
-  operation.operand = desired;
-  const Result result = running().visible(operation);
+  const Result result = running().visible(casOf(address, expected, desired, access, source));
   return {result.value, result.success};
 }
 
 CasResult heddle_atomic_attempt(void* address, std::uint64_t operand, std::uint64_t expected, std::uint32_t comparison,
                                 std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::cas, address, access, source);
-  const bool takenBack = operation.rmw != RmwOp::exchange;  // an exchange in vain has written what was there
-  if (takenBack && !program().modes().attempts) return {heddle_atomic_rmw(address, operand, access, source), 1};
-  operation.operand = operand;
-  operation.expected = expected;
-  operation.comparison = static_cast<Comparison>(comparison);
-  const Result result = running().visible(operation);
+  const Operation attempt = Operation::attempt(addressOf(address), sizeOf(access), orderOf(access), rmwOf(access), operand,
+                                               static_cast<Comparison>(comparison), expected);
+  if (attempt.isTakenBack() && !program().modes().attempts) return {heddle_atomic_rmw(address, operand, access, source), 1};
+  const Result result = running().visible(attempt.at(source));
   return {result.value, result.success};
 }
 
 void heddle_atomic_load16(const void* address, void* result, std::uint32_t access, std::uint32_t source) {
-  const Result r = running().visible(unpack(OperationKind::load, address, access, source));
+  const Result r = running().visible(loadOf(address, access, source));
   std::memcpy(result, program().wideValues()[r.value].data(), 16);
 }
 
 void heddle_atomic_store16(void* address, const void* value, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::store, address, access, source);
-  operation.operand = program().wideValues().numberOf(value);
-  running().visible(operation);
+  running().visible(storeOf(address, program().wideValues().numberOf(value), access, source));
 }
 
 void heddle_atomic_exchange16(void* address, const void* operand, void* old, std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::rmw, address, access, source);
-  operation.rmw = RmwOp::exchange;
-  operation.operand = program().wideValues().numberOf(operand);
-  const Result r = running().visible(operation);
+  const Result r = running().visible(updateOf(address, program().wideValues().numberOf(operand), access, source));
   std::memcpy(old, program().wideValues()[r.value].data(), 16);
 }
 
 std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const void* desired, void* old,
                                   std::uint32_t access, std::uint32_t source) {
-  Operation operation = unpack(OperationKind::cas, address, access, source);
-  operation.expected = program().wideValues().numberOf(expected);
-  operation.operand = program().wideValues().numberOf(desired);
-  const Result r = running().visible(operation);
+  const Value from = program().wideValues().numberOf(expected), to = program().wideValues().numberOf(desired);
+  const Result r = running().visible(casOf(address, from, to, access, source));
   std::memcpy(old, program().wideValues()[r.value].data(), 16);
   return r.success;
 }
@@ -105,7 +103,7 @@ void heddle_atomic_crosses(const void* address, std::uint64_t size, std::uint32_
 }
 
 void heddle_fence(std::uint32_t order, std::uint32_t source) {
-  running().visible({.kind = OperationKind::fence, .order = static_cast<Order>(order), .source = source});
+  running().visible(Operation::fence(static_cast<Order>(order)).at(source));
 }
 
 }  // extern "C"

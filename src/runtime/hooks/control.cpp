@@ -14,23 +14,17 @@ void heddle_fail(std::uint32_t kind, const char* message, std::uint32_t source) 
 
 void heddle_loop_bound(std::uint32_t loop, std::uint32_t source) {
   program().findings().boundHits.insert(loop);
-  running().pauseForEver(
-      {.kind = OperationKind::block, .source = source, .operand = static_cast<Value>(BlockReason::loopBound)});
+  running().pauseForEver(blockedBy(BlockReason::loopBound).at(source));
 }
 
 void heddle_spin(std::uint32_t source, std::uint32_t begin) {
-  running().pauseForEver({.kind = OperationKind::block,
-                          .source = source,
-                          .operand = static_cast<Value>(BlockReason::spin),
-                          .expected = begin});
+  running().pauseForEver(Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source));
 }
 
 void heddle_spin_on_mutex(std::uint32_t source, std::uint32_t begin, void* mutex) {
-  running().pauseForEver({.kind = OperationKind::block,
-                          .source = source,
-                          .address = addressOf(mutex),
-                          .operand = static_cast<Value>(BlockReason::spin),
-                          .expected = begin});
+  Operation spin = Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source);
+  spin.address = addressOf(mutex);
+  running().pauseForEver(spin);
 }
 
 std::uint32_t heddle_polls() {

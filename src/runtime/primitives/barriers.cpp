@@ -10,11 +10,9 @@ using namespace heddle::native;
 extern "C" {
 
 std::int64_t heddle_arrive(const void* barrier, std::uint64_t count, std::uint64_t weight, int drops) {
-  const Result result = running().visible({.kind = OperationKind::arrive,
-                                           .weak = drops != 0,
-                                           .address = addressOf(barrier),
-                                           .operand = count,
-                                           .expected = weight});
+  Operation arrive = Operation::arrive(addressOf(barrier), count, weight);
+  arrive.drops = drops != 0;
+  const Result result = running().visible(arrive);
   return result.success ? static_cast<std::int64_t>(result.value) : -1;
 }
 
@@ -26,15 +24,14 @@ void heddle_order_arrivals() {
 }
 
 void heddle_depart(const void* barrier, std::uint64_t count, std::int64_t round) {
-  running().visible({.kind = OperationKind::depart,
-                     .address = addressOf(barrier),
-                     .operand = count,
-                     .expected = static_cast<Value>(round) + 1});
+  const auto stated = round < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(round));
+  running().visible(Operation::depart(addressOf(barrier), count, stated));
 }
 
 void heddle_depart_or_never(const void* barrier, std::uint64_t count) {
-  running().visible(
-      {.kind = OperationKind::depart, .weak = true, .address = addressOf(barrier), .operand = count, .expected = 1});
+  Operation depart = Operation::depart(addressOf(barrier), count, 0);
+  depart.orNever = true;
+  running().visible(depart);
 }
 
 // As far as what happens before the thread's last event tells.
@@ -43,12 +40,12 @@ int heddle_has_met(const void* latch, std::uint64_t count) {
   const Graph* const graph = running().graph();
   if (graph == nullptr) return false;
   const EventId last = graph->last(running().self());
-  const Operation barrier{.address = addressOf(latch), .operand = count};
+  const Operation departure = Operation::depart(addressOf(latch), count, 0);
   Value arrived = 0;
   for (EventId id = graph->newest(); id != kNone && last != kNone; id = (*graph)[id].orderPrev) {
     const Operation& operation = graph->operation(id);
-    const bool same = operation.kind == OperationKind::arrive && isSameBarrier(operation, barrier);
-    if (same && graph->inPrefix(graph->porf(last), id)) arrived += operation.expected;
+    const bool same = operation.kind == OperationKind::arrive && isSameBarrier(operation, departure);
+    if (same && graph->inPrefix(graph->porf(last), id)) arrived += operation.weight();
   }
   return arrived == firstExpected(count);
 }

@@ -11,16 +11,13 @@ extern "C" {
 
 std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
   const ThreadId child = program().childThread();
-  running().visible({.kind = OperationKind::spawn,
-                     .address = addressOf(argument),
-                     .operand = child,
-                     .expected = reinterpret_cast<Value>(function)});
+  running().visible(Operation::spawn(child, reinterpret_cast<Address>(function), addressOf(argument)));
   return child;
 }
 
-void heddle_join(std::uint32_t thread) { running().visible({.kind = OperationKind::join, .operand = thread}); }
+void heddle_join(std::uint32_t thread) { running().visible(Operation::join(static_cast<ThreadId>(thread))); }
 
-int heddle_join_rest() { return running().visible({.kind = OperationKind::join, .weak = true}).value != 0; }
+int heddle_join_rest() { return running().visible(Operation::joinOneOfTheRest()).value != 0; }
 
 void heddle_detach(std::uint32_t thread) { program().findings().detached |= std::uint64_t{1} << thread; }
 
@@ -30,6 +27,6 @@ std::uint64_t* heddle_private() { return reinterpret_cast<std::uint64_t*>(privat
 
 void heddle_end_thread() { program().endThread(); }
 
-void heddle_end_program(int) { running().pauseForEver({.kind = OperationKind::end, .operand = 1}); }
+void heddle_end_program(int) { running().pauseForEver(Operation::endProgram()); }
 
 }  // extern "C"

@@ -1,7 +1,6 @@
 // Waiting: for values, for notifications, and in vain; assumptions and choices.
 
 #include "runtime/hooks.h"
-#include "runtime/notifications.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle;
@@ -27,34 +26,34 @@ void heddle_cut_wakeups() {
 
 void heddle_wait(int condition) {
   if (condition) return;
-  running().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::waiting)});
+  running().pauseForEver(blockedBy(BlockReason::waiting));
 }
 
 void heddle_wait_notified(const void* address, int condition) {
   if (condition) return;
-  running().pauseForEver({.kind = OperationKind::block,
-                          .weak = true,
-                          .address = addressOf(address),
-                          .operand = static_cast<Value>(BlockReason::notification)});
+  Operation block = blockedBy(BlockReason::notification);
+  block.mattersInItself = true;
+  block.address = addressOf(address);
+  running().pauseForEver(block);
 }
 
 void heddle_end_of_wait(const void* address, std::uint64_t old) {
-  if (program().info().notifiesOne) running().visible(endOfWait(addressOf(address), old));
+  if (program().info().notifiesOne) running().visible(Operation::stopWaiting(addressOf(address), old));
 }
 
-void heddle_notify(const void* address) { running().visible(notification(addressOf(address), false)); }
-void heddle_notify_one(const void* address) { running().visible(notification(addressOf(address), true)); }
+void heddle_notify(const void* address) { running().visible(Operation::notify(addressOf(address), false)); }
+void heddle_notify_one(const void* address) { running().visible(Operation::notify(addressOf(address), true)); }
 
 void heddle_assume_hook(int condition) {
   if (condition) return;
-  running().pauseForEver({.kind = OperationKind::block, .operand = static_cast<Value>(BlockReason::assumption)});
+  running().pauseForEver(blockedBy(BlockReason::assumption));
 }
 
 std::uint64_t heddle_choose_hook(std::uint64_t n) {
   if (n == 0) running().fail(ErrorKind::misuse, "a choice among 0 values", 0);
   if (n > 0xffffffff) running().fail(ErrorKind::misuse, "a choice among more than 4,294,967,295 values", 0);
   if (n == 1) return 0;
-  return running().visible({.kind = OperationKind::choose, .operand = n}).value;
+  return running().visible(Operation::choose(n)).value;
 }
 
 }  // extern "C"

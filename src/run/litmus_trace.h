@@ -21,7 +21,7 @@
 #include "litmus/program.h"
 #include "mixer/mixed_graph.h"
 
-namespace heddle::report {
+namespace heddle::run {
 
 // A place where a thread has stopped, shown after its last event.
 struct Stop {
@@ -44,4 +44,4 @@ std::string orderName(Order order);
 // The text of a statement without the place that sourceText puts before it.
 std::string statementText(const litmus::LitmusProgram& program, std::uint32_t source);
 
-}  // namespace heddle::report
+}  // namespace heddle::run

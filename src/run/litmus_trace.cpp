@@ -1,4 +1,4 @@
-#include "report/trace.h"
+#include "run/litmus_trace.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace heddle::report {
+namespace heddle::run {
 
 namespace {
 
@@ -279,4 +279,4 @@ std::vector<std::string> describeExecution(const MixedGraph& graph, const litmus
   return describeAny(graph, program, stop, withCoherence);
 }
 
-}  // namespace heddle::report
+}  // namespace heddle::run

@@ -1,11 +1,11 @@
-#include "report/litmus_findings.h"
+#include "run/litmus_findings.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 
-namespace heddle::report {
+namespace heddle::run {
 
 using nlohmann::json;
 
@@ -84,4 +84,4 @@ void LitmusFindings::describe(const litmus::Test& test, Outcome& outcome) const 
   for (const std::size_t i : order) outcome.states.push_back(test.stateText(states[i]));
 }
 
-}  // namespace heddle::report
+}  // namespace heddle::run

@@ -6,11 +6,11 @@
 #pragma once
 
 #include "parallel/run.h"
-#include "report/outcome.h"
+#include "run/outcome.h"
 
-namespace heddle::report {
+namespace heddle::run {
 
-struct RunOptions {
+struct LitmusOptions {
   Equivalence equivalence = Equivalence::co;
   bool spurious = true;
   std::uint64_t maxExecutions = 0;  // complete and blocked ones; 0 is no limit
@@ -19,6 +19,6 @@ struct RunOptions {
 
 // Throws LitmusError and ProgramError for a program that cannot be run. Running out of memory, or into a limit of the
 // engine, ends in an outcome that is incomplete.
-Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const RunOptions& options);
+Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options);
 
-}  // namespace heddle::report
+}  // namespace heddle::run

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "parallel/task.h"
-#include "report/outcome.h"
-#include "report/state_set.h"
+#include "run/outcome.h"
+#include "run/state_set.h"
 
-namespace heddle::report {
+namespace heddle::run {
 
 struct LitmusFindings final : parallel::Findings {
   explicit LitmusFindings(std::size_t observables) : states(observables) {}
@@ -29,4 +29,4 @@ struct LitmusFindings final : parallel::Findings {
   void describe(const litmus::Test& test, Outcome& outcome) const;
 };
 
-}  // namespace heddle::report
+}  // namespace heddle::run
