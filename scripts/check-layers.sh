@@ -8,11 +8,11 @@ cd "${1:-$(dirname "$0")/..}"
 
 engine="program model graph explore mixer"
 runtime="$engine memory runtime"
-# Which folders of src a folder may include, besides itself and util. What is not listed here is an error, so a new folder finds its
+# Which folders of src a folder may include, besides itself, util and abi. What is not listed here is an error, so a new folder finds its
 # place.
 allowed() {
   case $1 in
-    util | program | layout) echo "" ;;
+    abi | util | program | layout) echo "" ;;
     model | litmus | trace) echo "program" ;;
     trace/formats) echo "program trace" ;;
     prove) echo "program model trace" ;;
@@ -29,7 +29,7 @@ allowed() {
     native/instrument) echo "$runtime native native/compile native/names" ;;
     native/loops) echo "$runtime native native/compile native/names native/instrument" ;;
     native/jit) echo "$runtime native native/compile native/instrument" ;;
-    native) echo "$runtime native/library native/compile native/names native/instrument native/loops native/jit" ;;
+    native) echo "$runtime native/compile native/names native/instrument native/loops native/jit" ;;
     run) echo "$runtime native litmus parallel trace" ;;
     report) echo "$runtime native litmus parallel run trace trace/formats" ;;
     cli) echo "$runtime native litmus parallel run report prove trace trace/formats" ;;
@@ -53,7 +53,7 @@ complain() {
 # What stands in library and overlay is part of the checked program.
 for file in $(find src -path src/native/library -prune -o -path src/native/overlay -prune -o -name '*.h' -print -o -name '*.cpp' -print | sort); do
   folder=$(dirname "${file#src/}")
-  permitted=" $folder util $(allowed "$folder") "
+  permitted=" $folder util abi $(allowed "$folder") "
   for include in $(sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file"); do
     case $include in
       */*) target=$(dirname "$include") ;;

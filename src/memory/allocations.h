@@ -13,12 +13,16 @@
 #include <array>
 #include <vector>
 
+#include "abi/heddle_kinds.h"
 #include "memory/layout.h"
 #include "memory/shadow.h"
 
 namespace heddle::memory {
 
-enum class AllocationKind : std::uint8_t { malloc, newScalar, newArray, frame, global, constant, tls };
+// The kinds of heap blocks come first.
+#define HEDDLE_ENUMERATOR(name) name,
+enum class AllocationKind : std::uint8_t { HEDDLE_HEAP_KINDS(HEDDLE_ENUMERATOR) frame, global, constant, tls };
+#undef HEDDLE_ENUMERATOR
 
 struct Allocation {
   Address address = 0;

@@ -34,7 +34,4 @@ class Build {
   std::vector<StepTime> timing_;
 };
 
-// What instrumented code and library models may call, by name (hooks.h, library/primitives.h), and the runtime's variables.
-const std::unordered_map<std::string, void*>& runtimeSymbols();
-
 }  // namespace heddle::native

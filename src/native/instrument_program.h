@@ -1,11 +1,26 @@
 // Instrumentation: the linked program becomes code that calls the hooks (hooks.h) wherever it does something visible.
 //
-//   removeUnreachable   prepare.h     what main cannot reach goes
-//   lowerGlobals        globals.h     redzones, thread_locals, constructors
-//   externals           externals.h   whatever is left undefined is an error
-//   prepare             prepare.h     SSA and inlining, with the checks that these would otherwise make unnecessary
-//   frames              frames.h      locals whose address matters move to frame memory
-//   accesses, atomics                 hooks
+// The steps, in this order:
+//
+//   lowerCoroutines         compile/coroutines.h          coroutines become functions
+//   removeUnreachable       instrument/prepare.h          what main cannot reach goes
+//   lowerGlobals            instrument/globals.h          redzones, thread_locals, constructors
+//   noteHeapTypes, noteMembers                            names for reports, as long as the code is as clang made it
+//   exposeLanguageErrors    instrument/language_errors.h  checks of what SSA and inlining would take for granted; with
+//   dropPromises            instrument/prepare.h          them, what clang promises the optimiser goes
+//   prepare                 instrument/prepare.h          SSA and inlining
+//   lowerAssembly           instrument/assembly.h         inline assembly becomes code
+//   expandAtomicCalls       instrument/atomic_calls.h     calls of libatomic become atomic instructions
+//   rejectUnknownExternals  instrument/externals.h        whatever is left undefined is an error
+//   noteCalls                                             calls of libraries tell the runtime where they are made
+//
+// and then for each function
+//
+//   instrumentLoops         loops/loops.h                 loops that wait, and bounds
+//   WaitLoops               loops/wait_loops.h            loops around waits at condition variables
+//   lowerFrames             instrument/frames.h           locals whose address matters move to frame memory
+//   lowerAtomics            instrument/atomics.h          hooks
+//   lowerAccesses           instrument/accesses.h         hooks
 //
 // The result is for the optimiser: it can no longer remove a visible operation.
 #pragma once

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "abi/heddle_kinds.h"
+
 namespace heddle {
 
 using ThreadId = std::uint16_t;
@@ -31,16 +33,11 @@ enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nan
 //     read-write lock      0 free | 1 held by a writer | 2n held by n readers; a reader leaves by subtracting 2 (graph/lock_order.h)
 //     condition variable   the set of those that wait, shifted by one | 1 held while one of several is chosen
 //     semaphore            a count
-enum class LockOp : std::uint8_t {
-  hold,     // waits for: free              and then holds it
-  read,     // waits for: not held          one reader more
-  join,     // waits for: not held          adds `operand` to the set
-  leave,    // waits for: `operand` in it   takes `operand` out of the set
-  wakeOne,  // waits for: not held          empties a set of one, holds one of several, leaves an empty one as it is
-  wakeAll,  // waits for: not held          empties the set, if it is not empty
-  down,     // waits for: a positive count  one fewer
-  poll,     // waits for: not held          and then holds it, to look at what it protects (explore/zero_net_effect.cpp)
-};
+//
+// What the operations wait for, and do then, is in the table.
+#define HEDDLE_ENUMERATOR(name) name,
+enum class LockOp : std::uint8_t { HEDDLE_LOCK_OPS(HEDDLE_ENUMERATOR) };
+#undef HEDDLE_ENUMERATOR
 
 inline constexpr Value kFree = 0, kHeld = 1, kReader = 2, kPolled = 2;
 

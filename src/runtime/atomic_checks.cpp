@@ -7,7 +7,7 @@ namespace heddle::native {
 
 namespace {
 
-bool isAtomicAccess(const Operation& operation) {
+constexpr bool isAtomicAccess(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::load:
     case OperationKind::store:
@@ -23,7 +23,7 @@ bool isAtomicAccess(const Operation& operation) {
 
 bool AtomicChecks::checkBefore(const Operation& operation) {
   if (!isAtomicAccess(operation)) return true;
-  const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || isAttempt(operation));
+  const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || operation.isAttempt());
   if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   return initialiseByStore(operation);
 }
@@ -45,11 +45,8 @@ bool AtomicChecks::initialiseByStore(const Operation& operation) {
   return false;
 }
 
-bool AtomicChecks::checkAfter(const Operation& operation, Result result) {
+bool AtomicChecks::checkAgain(const Operation& operation, bool write) {
   if (!isAtomicAccess(operation)) return true;
-  const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
-  const bool write = operation.kind != OperationKind::load && !failed;
-  if (!write && memory_.isStillAtomic(operation.address)) return true;
   if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   if (modes_.racesAllowed && memory_.fault().kind == memory::FaultKind::race) throw faults_.raceOf(memory_.fault());
   failure_ = faults_.failureOf(memory_.fault(), operation.source, true);
@@ -57,7 +54,7 @@ bool AtomicChecks::checkAfter(const Operation& operation, Result result) {
 }
 
 bool AtomicChecks::checkInitialised(const Operation& operation) {
-  if (!isAtomicAccess(operation) || (operation.kind == OperationKind::load && operation.blind)) return true;
+  if (!isAtomicAccess(operation) || operation.mayBeUninitialised) return true;
   if (!memory_.isUninitialised(operation.address, operation.size) || !readsInitialValue()) return true;
   memory::Fault fault;
   fault.kind = memory::FaultKind::uninitialised;

@@ -23,7 +23,11 @@ class AtomicChecks {
   // Before the event.
   bool checkBefore(const Operation& operation);
   // After it. In between there may have been plain reads, which a write conflicts with, and the end of the object's life.
-  bool checkAfter(const Operation& operation, Result result);
+  bool checkAfter(const Operation& operation, Result result) {
+    const bool failed = operation.kind == OperationKind::cas && !result.success && !operation.isAttempt();
+    const bool write = operation.kind != OperationKind::load && !failed;
+    return (!write && memory_.isStillAtomic(operation.address)) || checkAgain(operation, write);
+  }
   // After it, where races are allowed: whether bytes are initialised is no matter of happens-before then. The event has read
   // what was there before all others, and that must not be nothing.
   bool checkInitialised(const Operation& operation);
@@ -31,6 +35,7 @@ class AtomicChecks {
   const Operation& failure() const { return failure_; }
 
  private:
+  bool checkAgain(const Operation& operation, bool write);
   bool initialiseByStore(const Operation& operation);
   bool readsInitialValue() const;
 

@@ -1,51 +1,21 @@
 // What can be wrong with a program.
 //
-// One table: the kind, its name in JSON, and the words for people. A kind that needs details (the other access of a
-// race, the allocation that was overrun) has them in Error.
+// The table of kinds is in abi/heddle_kinds.h: the kind, its name in JSON, and the words for people. A kind that needs details
+// (the other access of a race, the allocation that was overrun) has them in Error.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "abi/heddle_kinds.h"
 #include "program/operation.h"
 
 namespace heddle::native {
 
-enum class ErrorKind : std::uint8_t {
-  assertion,
-  abort,
-  uncaughtException,
-  unreachable,
-  divisionByZero,
-  signedOverflow,
-  undefinedBehaviour,  // the other checks of --ub; the message says which
-  dataRace,
-  uninitialisedAtomic,
-  uninitialisedRead,
-  outOfBounds,
-  useAfterFree,
-  doubleFree,
-  invalidFree,
-  nullPointer,
-  wildPointer,
-  deadFrame,
-  readOnlyWrite,
-  memoryLeak,
-  deadlock,
-  nonTermination,  // a loop goes round for ever
-  selfLock,
-  unlockNotHeld,
-  destroyInUse,
-  joinedTwice,
-  invalidJoin,
-  pureVirtual,
-  stackOverflow,
-  noProgress,   // no visible operation for a long time
-  signal,       // native code crashed
-  misuse,       // of a library function; the message says how
-  unsupported,  // something heddle does not do; the message says what
-};
+#define HEDDLE_ENUMERATOR(kind, name, title) kind,
+enum class ErrorKind : std::uint8_t { HEDDLE_ERROR_KINDS(HEDDLE_ENUMERATOR) };
+#undef HEDDLE_ENUMERATOR
 
 const char* name(ErrorKind kind);   // "data-race", for JSON
 const char* title(ErrorKind kind);  // "data race", for people

@@ -95,7 +95,6 @@ struct ProgramInfo {
   bool tlsEscapes = false;  // may the program look at a thread_local variable of a thread that has ended?
   std::string tlsImageSymbol;           // a constant with the initial bytes of the thread_locals; empty if there are none
   std::vector<Operation> operations;    // every kind of atomic operation in the code, for Program::operations
-  bool usesLibraryThreads = false;
   bool notifiesOne = false;             // of the threads that wait for an atomic (notifications.h)
   unsigned wakeups = 0;                 // spurious ones in a row that are explored
 };

@@ -33,8 +33,10 @@
 
 namespace heddle::native {
 
-// Why a thread is paused at Operation{block}: its operand.
+// Why a thread is paused at Operation::block.
 enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
+inline BlockReason reasonOf(const Operation& block) { return static_cast<BlockReason>(block.reason()); }
+inline Operation blockedBy(BlockReason reason) { return Operation::block(static_cast<Value>(reason)); }
 
 class RunningThread {
  public:

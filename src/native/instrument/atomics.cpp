@@ -206,7 +206,7 @@ class Atomics {
     llvm::IRBuilder<> waits(ins_.unlikely(builder, failed, true));
     waits.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
     llvm::Value* begin = waits.CreateLoad(waits.getInt32Ty(), &markedBegin(*rmw.getFunction(), attempt.loop));
-    waits.CreateCall(ins_.hooks.spin, {waits.getInt32(attempt.loop), source_, begin});
+    waits.CreateCall(ins_.hooks.spin, {source_, begin});
     return fromWord(builder, builder.CreateExtractValue(result, 0), rmw.getType());
   }
 
@@ -230,8 +230,7 @@ class Atomics {
     ins_.info.loops.push_back({.source = source, .kind = LoopKind::effectFree, .inSource = false});
     llvm::IRBuilder<> waits(ins_.unlikely(builder, builder.CreateNot(success), true));
     waits.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
-    const auto loop = static_cast<std::uint32_t>(ins_.info.loops.size() - 1);
-    waits.CreateCall(ins_.hooks.spin, {waits.getInt32(loop), source_, begin});
+    waits.CreateCall(ins_.hooks.spin, {source_, begin});
     return old;
   }
 

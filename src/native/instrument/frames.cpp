@@ -88,31 +88,31 @@ class Frame {
     source_ = ins_.sources.of(function_);
     struct Entry {
       std::uint64_t offset, size;
-      std::uint32_t tag, initialised;
+      std::uint32_t tag;
     };
     std::vector<Entry> entries;
     std::uint64_t offset = kRedzone;
-    const auto place = [&](std::uint64_t size, std::uint32_t tag, bool initialised) {
-      entries.push_back({offset, size, tag, initialised});
+    const auto place = [&](std::uint64_t size, std::uint32_t tag) {
+      entries.push_back({offset, size, tag});
       offset = llvm::alignTo(offset + size + kRedzone, kFrameAlignment);
       return entries.back().offset;
     };
     std::vector<std::uint64_t> offsets;
     for (const llvm::AllocaInst* variable : variables_) {
-      offsets.push_back(place(sizeOf(*variable), ins_.names.local(*variable), false));
+      offsets.push_back(place(sizeOf(*variable), ins_.names.local(*variable)));
     }
     for (const llvm::Argument* argument : byValue_) {
-      offsets.push_back(place(layout_.getTypeAllocSize(argument->getParamByValType()), 0, true));
+      offsets.push_back(place(layout_.getTypeAllocSize(argument->getParamByValType()), 0));
     }
 
     std::vector<llvm::Constant*> rows;
     auto* i64 = builder.getInt64Ty();
     auto* i32 = builder.getInt32Ty();
-    auto* row = llvm::StructType::get(i64, i64, i32, i32);
+    auto* row = llvm::StructType::get(i64, i64, i32);
     for (const Entry& entry : entries) {
       rows.push_back(llvm::ConstantStruct::get(
           row, llvm::ConstantInt::get(i64, entry.offset), llvm::ConstantInt::get(i64, entry.size),
-          llvm::ConstantInt::get(i32, entry.tag), llvm::ConstantInt::get(i32, entry.initialised)));
+          llvm::ConstantInt::get(i32, entry.tag)));
     }
     auto* tableType = llvm::ArrayType::get(row, rows.size());
     auto* table = new llvm::GlobalVariable(ins_.module, tableType, true, llvm::GlobalValue::PrivateLinkage,

@@ -58,8 +58,6 @@ bool isTypeInformation(std::string_view name) {
 
 }  // namespace
 
-std::span<const std::string_view> hostSymbols() { return table(); }
-
 bool isPureHostFunction(std::string_view name) {
   const auto isMaths = [](std::string_view root) {
     return std::find(std::begin(kMaths), std::end(kMaths), root) != std::end(kMaths);

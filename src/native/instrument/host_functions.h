@@ -5,13 +5,9 @@
 // library model, because heddle could neither undo its effects nor see its accesses.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 namespace heddle::native {
-
-// The functions and variables by name; what follows a rule (the type information of the standard exceptions) is not listed.
-std::span<const std::string_view> hostSymbols();
 
 bool isHostSymbol(std::string_view name);
 

@@ -4,66 +4,56 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <type_traits>
+
+#include "runtime/hooks.h"
+#include "runtime/symbols.h"
+
 namespace heddle::native {
 namespace {
 
-llvm::FunctionCallee declare(llvm::Module& module, const char* name, llvm::Type* result,
-                             std::initializer_list<llvm::Type*> parameters, bool noReturn = false, bool cold = false) {
-  auto* type = llvm::FunctionType::get(result, llvm::ArrayRef(parameters.begin(), parameters.size()), false);
+// The type in LLVM of what a hook is given or returns. Two words come back in registers (runtime/arch/processor.h).
+template <typename Type>
+llvm::Type* typeOf(llvm::LLVMContext& context) {
+  if constexpr (std::is_void_v<Type>) {
+    return llvm::Type::getVoidTy(context);
+  } else if constexpr (std::is_pointer_v<Type>) {
+    return llvm::PointerType::get(context, 0);
+  } else if constexpr (std::is_integral_v<Type>) {
+    return llvm::Type::getIntNTy(context, 8 * sizeof(Type));
+  } else {
+    static_assert(std::is_same_v<Type, CasResult>);
+    return llvm::StructType::get(typeOf<decltype(CasResult::old)>(context), typeOf<decltype(CasResult::success)>(context));
+  }
+}
+
+template <typename Result, typename... Parameters>
+llvm::FunctionCallee declare(llvm::Module& module, const char* name, Result (*)(Parameters...), bool returns, unsigned traits) {
+  llvm::LLVMContext& context = module.getContext();
+  auto* type = llvm::FunctionType::get(typeOf<Result>(context), {typeOf<Parameters>(context)...}, false);
   llvm::FunctionCallee callee = module.getOrInsertFunction(name, type);
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->addFnAttr(llvm::Attribute::NoUnwind);
-  if (noReturn) function->addFnAttr(llvm::Attribute::NoReturn);
-  if (noReturn || cold) function->addFnAttr(llvm::Attribute::Cold);
+  if (!returns) function->addFnAttr(llvm::Attribute::NoReturn);
+  if ((traits & kColdHook) != 0) function->addFnAttr(llvm::Attribute::Cold);
   return callee;
 }
 
-llvm::GlobalVariable* declareVariable(llvm::Module& module, const char* name, llvm::Type* type) {
-  return llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, type));
+template <typename Type>
+llvm::GlobalVariable* declareVariable(llvm::Module& module, const char* name, const Type&) {
+  return llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, typeOf<Type>(module.getContext())));
 }
 
 }  // namespace
 
-Hooks::Hooks(llvm::Module& m) {
-  llvm::LLVMContext& context = m.getContext();
-  auto* nothing = llvm::Type::getVoidTy(context);
-  auto* ptr = llvm::PointerType::get(context, 0);
-  auto* i32 = llvm::Type::getInt32Ty(context);
-  auto* i64 = llvm::Type::getInt64Ty(context);
-  auto* cas = llvm::StructType::get(i64, i64);
-  plainRead = declare(m, "heddle_plain_read", nothing, {ptr, i64, i32}, false, true);
-  plainWrite = declare(m, "heddle_plain_write", nothing, {ptr, i64, i32, i64}, false, true);
-  plainUpdate = declare(m, "heddle_plain_update", nothing, {ptr, i64, i32, i64}, false, true);
-  plainPeek = declare(m, "heddle_plain_peek", nothing, {ptr, i64, i32}, false, true);
-  copy = declare(m, "heddle_copy", nothing, {ptr, ptr, i64, i32});
-  set = declare(m, "heddle_set", nothing, {ptr, i32, i64, i32});
-  framePush = declare(m, "heddle_frame_push", ptr, {i64, ptr, i32, i32});
-  framePop = declare(m, "heddle_frame_pop", nothing, {ptr, i32});
-  frameUnwind = declare(m, "heddle_frame_unwind", nothing, {ptr, i32});
-  alloca = declare(m, "heddle_alloca", ptr, {i64, i64, i32, i32});
-  lifeBegin = declare(m, "heddle_life_begin", ptr, {i64, i64, i32, i32, i32});
-  lifeEnd = declare(m, "heddle_life_end", nothing, {ptr, i32});
-  atomicLoad = declare(m, "heddle_atomic_load", i64, {ptr, i32, i32});
-  atomicStore = declare(m, "heddle_atomic_store", nothing, {ptr, i64, i32, i32});
-  atomicRmw = declare(m, "heddle_atomic_rmw", i64, {ptr, i64, i32, i32});
-  atomicCas = declare(m, "heddle_atomic_cas", cas, {ptr, i64, i64, i32, i32});
-  atomicAttempt = declare(m, "heddle_atomic_attempt", cas, {ptr, i64, i64, i32, i32, i32});
-  atomicLoad16 = declare(m, "heddle_atomic_load16", nothing, {ptr, ptr, i32, i32});
-  atomicStore16 = declare(m, "heddle_atomic_store16", nothing, {ptr, ptr, i32, i32});
-  atomicExchange16 = declare(m, "heddle_atomic_exchange16", nothing, {ptr, ptr, ptr, i32, i32});
-  atomicCas16 = declare(m, "heddle_atomic_cas16", i64, {ptr, ptr, ptr, ptr, i32, i32});
-  atomicCrosses = declare(m, "heddle_atomic_crosses", nothing, {ptr, i64, i32}, true);
-  fence = declare(m, "heddle_fence", nothing, {i32, i32});
-  fail = declare(m, "heddle_fail", nothing, {i32, ptr, i32}, true);
-  warn = declare(m, "heddle_warn_hook", nothing, {ptr});
-  loopBound = declare(m, "heddle_loop_bound", nothing, {i32, i32}, true);
-  spin = declare(m, "heddle_spin", nothing, {i32, i32, i32}, true);
-  spinOnMutex = declare(m, "heddle_spin_on_mutex", nothing, {i32, i32, i32, ptr}, true);
-  polls = declare(m, "heddle_polls", i32, {});
-  position = declare(m, "heddle_position", i32, {});
-  epoch = declareVariable(m, "heddle_epoch", i32);
-  callSource = declareVariable(m, "heddle_call_source", i32);
-  heapType = declareVariable(m, "heddle_heap_type", i32);
+Hooks::Hooks(llvm::Module& module) {
+  constexpr unsigned COLD = kColdHook, SILENT = kSilentHook, QUICK = kQuickHook;
+  constexpr bool RETURNS = true, NORETURN = false;
+#define HOOK(how, member, result, name, parameters, traits) member = declare(module, #name, &name, how, traits);
+#include "abi/hooks.def"
+  epoch = declareVariable(module, "heddle_epoch", heddle_epoch);
+  callSource = declareVariable(module, "heddle_call_source", heddle_call_source);
+  heapType = declareVariable(module, "heddle_heap_type", heddle_heap_type);
 }
 
 Instrumentation::Instrumentation(llvm::Module& m, const BuildOptions& o, ProgramInfo& i, DebugNames& n)

@@ -18,15 +18,12 @@
 
 namespace heddle::native {
 
-// The functions of hooks.h, declared in the module. None of them unwinds; they may read and write any memory.
+// The hooks (abi/hooks.def), declared in the module. None of them unwinds; they may read and write any memory.
 struct Hooks {
   explicit Hooks(llvm::Module& module);
 
-  llvm::FunctionCallee plainRead, plainWrite, plainUpdate, plainPeek, copy, set;
-  llvm::FunctionCallee framePush, framePop, frameUnwind, alloca, lifeBegin, lifeEnd;
-  llvm::FunctionCallee atomicLoad, atomicStore, atomicRmw, atomicCas, atomicAttempt;
-  llvm::FunctionCallee atomicLoad16, atomicStore16, atomicExchange16, atomicCas16, atomicCrosses;
-  llvm::FunctionCallee fence, fail, warn, loopBound, spin, spinOnMutex, polls, position;
+#define HOOK(how, member, result, name, parameters, traits) llvm::FunctionCallee member;
+#include "abi/hooks.def"
   llvm::GlobalVariable* epoch;
   llvm::GlobalVariable* callSource;
   llvm::GlobalVariable* heapType;

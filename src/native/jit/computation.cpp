@@ -23,6 +23,7 @@
 
 #include "native/compile/link.h"
 #include "native/instrument/control_flow.h"
+#include "runtime/symbols.h"
 
 namespace heddle::native {
 namespace {
@@ -31,14 +32,7 @@ constexpr std::uint64_t kManyRounds = 1000;  // take about as long as one step o
 
 // The hooks that are part of ordinary computation. Every other one is an operation that takes longer than a few rounds
 // of a loop.
-bool isVisible(llvm::StringRef hook) {
-  constexpr const char* kInvisible[] = {"heddle_plain_", "heddle_copy",    "heddle_set",  "heddle_frame_",
-                                        "heddle_alloca", "heddle_check_",  "heddle_fail", "heddle_loop_bound",
-                                        "heddle_self",   "heddle_private", "heddle_note", "heddle_format",
-                                        "heddle_output", "heddle_polls",   "heddle_time"};
-  return hook.starts_with("heddle_") && std::none_of(std::begin(kInvisible), std::end(kInvisible),
-                                                     [&](const char* start) { return hook.starts_with(start); });
-}
+bool isVisible(llvm::StringRef hook) { return hook.starts_with("heddle_") && !isHookWith(kQuickHook, hook); }
 
 class Computation {
  public:

@@ -32,7 +32,7 @@ struct Start {
 
 void* run(void* argument) {
   const Start start = *static_cast<Start*>(argument);
-  heddle_free(argument, 0);
+  heddle_free(argument, heddle_heap_malloc);
   return reinterpret_cast<void*>(static_cast<intptr_t>(start.function(start.argument)));
 }
 
@@ -41,7 +41,7 @@ void* run(void* argument) {
 extern "C" {
 
 int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
-  auto* start = static_cast<Start*>(heddle_allocate(sizeof(Start), alignof(Start), 0));
+  auto* start = static_cast<Start*>(heddle_allocate(sizeof(Start), alignof(Start), heddle_heap_malloc));
   *start = {function, argument};
   return resultOf(pthread_create(thread, nullptr, run, start));
 }

@@ -26,7 +26,7 @@ struct Node {
 };
 
 Node* newNode(const Node& contents) {
-  auto* node = static_cast<Node*>(heddle_allocate(sizeof(Node), alignof(Node), 0));
+  auto* node = static_cast<Node*>(heddle_allocate(sizeof(Node), alignof(Node), heddle_heap_malloc));
   *node = contents;
   return node;
 }
@@ -36,7 +36,7 @@ void runAll(Node*& list, int code) {
   while (Node* node = list) {
     const Node copy = *node;
     list = copy.next;
-    heddle_free(node, 0);
+    heddle_free(node, heddle_heap_malloc);
     copy.call(copy, code);
   }
 }

@@ -24,7 +24,7 @@ void notifyAtThreadEnd() {
     toNotify = first->next;
     first->mutex->unlock();
     first->condition->notify_all();
-    heddle_free(first, 0);
+    heddle_free(first, heddle_heap_malloc);
   }
 }
 
@@ -39,7 +39,7 @@ void condition_variable::notify_one() noexcept { _M_cond.notify_one(); }
 void condition_variable::notify_all() noexcept { _M_cond.notify_all(); }
 
 void notify_all_at_thread_exit(condition_variable& condition, unique_lock<mutex> lock) {
-  auto* node = static_cast<AtThreadEnd*>(heddle_allocate(sizeof(AtThreadEnd), alignof(AtThreadEnd), 0));
+  auto* node = static_cast<AtThreadEnd*>(heddle_allocate(sizeof(AtThreadEnd), alignof(AtThreadEnd), heddle_heap_malloc));
   *node = {&condition, lock.release(), toNotify};
   toNotify = node;
   heddle_note(kNotedThreadEnd);

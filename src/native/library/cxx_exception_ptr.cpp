@@ -27,7 +27,7 @@ void removeOwner(void* object) {
   if (__atomic_sub_fetch(ownersOf(object), 1, __ATOMIC_ACQ_REL) != 0) return;
   auto* const destroy = *reinterpret_cast<void (**)(void*)>(headerOf(object) + kDestructor);
   if (destroy) destroy(object);
-  heddle_free(ownersOf(object), 0);
+  heddle_free(ownersOf(object), heddle_heap_malloc);
 }
 
 // A pointer to an exception that is being handled, or has just been made.

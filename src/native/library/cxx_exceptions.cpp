@@ -43,7 +43,7 @@ void __throw_system_error(int code) {
   static_assert(sizeof(Layout) == sizeof(system_error));
   const char* const text = strerror(code);
   const size_t n = strlen(text) + 1;
-  auto* const copy = static_cast<char*>(heddle_allocate(n, 1, 0));  // as cxx_stdexcept.cpp keeps them
+  auto* const copy = static_cast<char*>(heddle_allocate(n, 1, heddle_heap_malloc));  // as cxx_stdexcept.cpp keeps them
   memcpy(copy, text, n);
   auto* const error = static_cast<Layout*>(abi::__cxa_allocate_exception(sizeof(Layout)));
   *error = {systemErrorTable + 2, copy, code, &generic_category()};

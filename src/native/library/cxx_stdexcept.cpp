@@ -10,7 +10,7 @@ namespace {
 
 // A copy of the text. Exceptions that are copied get a copy each.
 const char* keep(const char* text, size_t n) {
-  auto* copy = static_cast<char*>(heddle_allocate(n + 1, 1, 0));
+  auto* copy = static_cast<char*>(heddle_allocate(n + 1, 1, heddle_heap_malloc));
   __builtin_memcpy(copy, text, n);
   copy[n] = 0;
   return copy;
@@ -27,11 +27,11 @@ __cow_string::__cow_string(const string& text) : _M_p(keep(text.data(), text.siz
 __cow_string::__cow_string(const char* text, size_t n) : _M_p(keep(text, n)) {}
 __cow_string::__cow_string(const __cow_string& other) noexcept : _M_p(keep(other._M_p)) {}
 __cow_string::__cow_string(__cow_string&& other) noexcept : _M_p(other._M_p) { other._M_p = nullptr; }
-__cow_string::~__cow_string() { heddle_free(const_cast<char*>(_M_p), 0); }
+__cow_string::~__cow_string() { heddle_free(const_cast<char*>(_M_p), heddle_heap_malloc); }
 
 __cow_string& __cow_string::operator=(const __cow_string& other) noexcept {
   if (this == &other) return *this;
-  heddle_free(const_cast<char*>(_M_p), 0);
+  heddle_free(const_cast<char*>(_M_p), heddle_heap_malloc);
   _M_p = keep(other._M_p);
   return *this;
 }

@@ -1,29 +1,14 @@
 // How library models say that the program has done something wrong.
-//
-// The kinds are those of ErrorKind in src/runtime/error.h, by number: models are part of the checked program and cannot
-// include the runtime's headers. Each kind that a model uses has a test program in tests/native/library, which would
-// show a number that has gone wrong.
+// The kinds are those of ErrorKind in src/runtime/error.h.
 #pragma once
 
 #include "primitives.h"
 
 namespace heddle::library {
 
-enum class Failure : uint32_t {
-  assertion = 0,
-  abort = 1,
-  unreachable = 3,
-  invalidFree = 13,
-  deadlock = 19,
-  selfLock = 21,
-  unlockNotHeld = 22,
-  destroyInUse = 23,
-  joinedTwice = 24,
-  invalidJoin = 25,
-  pureVirtual = 26,
-  misuse = 30,
-  unsupported = 31,
-};
+#define HEDDLE_ENUMERATOR(kind, name, title) kind,
+enum class Failure : uint32_t { HEDDLE_ERROR_KINDS(HEDDLE_ENUMERATOR) };
+#undef HEDDLE_ENUMERATOR
 
 [[noreturn]] inline void fail(Failure kind, const char* message) {
   heddle_fail_hook(static_cast<uint32_t>(kind), message);

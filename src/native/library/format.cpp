@@ -108,12 +108,12 @@ size_t measure(const char* format, va_list arguments) {
 }
 
 Text::Text(const char* format, va_list arguments) : data_(few_), size_(measure(format, arguments)) {
-  if (size_ >= sizeof few_) data_ = static_cast<char*>(heddle_allocate(size_ + 1, 1, 0));
+  if (size_ >= sizeof few_) data_ = static_cast<char*>(heddle_allocate(size_ + 1, 1, heddle_heap_malloc));
   heddle_format(data_, size_ + 1, format, arguments);
 }
 
 Text::~Text() {
-  if (data_ != few_) heddle_free(data_, 0);
+  if (data_ != few_) heddle_free(data_, heddle_heap_malloc);
 }
 
 int formatTo(char* buffer, size_t n, const char* format, va_list arguments) {

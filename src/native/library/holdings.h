@@ -78,16 +78,16 @@ class Holdings {
       return;
     }
     const uint64_t room = 2 * room_;
-    auto* more = static_cast<uint64_t*>(heddle_allocate(room * sizeof(uint64_t), alignof(uint64_t), 0));
+    auto* more = static_cast<uint64_t*>(heddle_allocate(room * sizeof(uint64_t), alignof(uint64_t), heddle_heap_malloc));
     for (uint64_t i = 0; i < room_; ++i) more[i] = more_[i];
-    if (more_ != few_) heddle_free(more_, 0);
+    if (more_ != few_) heddle_free(more_, heddle_heap_malloc);
     more_ = more;
     room_ = room;
   }
 
   void forgetMore() {
     *heddle_private() &= ~kMore;
-    if (more_ != few_) heddle_free(more_, 0);
+    if (more_ != few_) heddle_free(more_, heddle_heap_malloc);
     more_ = nullptr;
     room_ = 0;
   }

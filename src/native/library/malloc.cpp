@@ -12,10 +12,9 @@
 namespace {
 
 constexpr size_t kAlignment = 16;
-constexpr uint32_t kMalloc = 0;
 
 void* allocate(size_t size, size_t alignment) {
-  void* result = heddle_allocate(size, alignment, kMalloc);
+  void* result = heddle_allocate(size, alignment, heddle_heap_malloc);
   if (!result) errno = ENOMEM;
   return result;
 }
@@ -39,7 +38,7 @@ void* calloc(size_t count, size_t size) {
   return result;
 }
 
-void free(void* address) { heddle_free(address, kMalloc); }
+void free(void* address) { heddle_free(address, heddle_heap_malloc); }
 
 void* realloc(void* old, size_t size) {
   if (!old) return malloc(size);
@@ -77,7 +76,7 @@ void* valloc(size_t size) { return memalign(4096, size); }
 
 int posix_memalign(void** result, size_t alignment, size_t size) {
   if (!isPowerOfTwo(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-  void* address = heddle_allocate(size, alignment < kAlignment ? kAlignment : alignment, kMalloc);
+  void* address = heddle_allocate(size, alignment < kAlignment ? kAlignment : alignment, heddle_heap_malloc);
   if (!address) return ENOMEM;
   *result = address;
   return 0;

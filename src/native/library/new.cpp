@@ -11,8 +11,6 @@ using heddle::library::fail;
 
 namespace {
 
-constexpr uint32_t kNew = 1;
-constexpr uint32_t kNewArray = 2;
 constexpr size_t kAlignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 void* allocateOrThrow(size_t size, size_t alignment, uint32_t kind) {
@@ -34,31 +32,31 @@ size_t number(std::align_val_t alignment) { return static_cast<size_t>(alignment
 
 }  // namespace
 
-void* operator new(size_t n) { return allocateOrThrow(n, kAlignment, kNew); }
-void* operator new[](size_t n) { return allocateOrThrow(n, kAlignment, kNewArray); }
-void* operator new(size_t n, std::align_val_t a) { return allocateOrThrow(n, number(a), kNew); }
-void* operator new[](size_t n, std::align_val_t a) { return allocateOrThrow(n, number(a), kNewArray); }
-void* operator new(size_t n, const std::nothrow_t&) noexcept { return heddle_allocate(n, kAlignment, kNew); }
-void* operator new[](size_t n, const std::nothrow_t&) noexcept { return heddle_allocate(n, kAlignment, kNewArray); }
+void* operator new(size_t n) { return allocateOrThrow(n, kAlignment, heddle_heap_newScalar); }
+void* operator new[](size_t n) { return allocateOrThrow(n, kAlignment, heddle_heap_newArray); }
+void* operator new(size_t n, std::align_val_t a) { return allocateOrThrow(n, number(a), heddle_heap_newScalar); }
+void* operator new[](size_t n, std::align_val_t a) { return allocateOrThrow(n, number(a), heddle_heap_newArray); }
+void* operator new(size_t n, const std::nothrow_t&) noexcept { return heddle_allocate(n, kAlignment, heddle_heap_newScalar); }
+void* operator new[](size_t n, const std::nothrow_t&) noexcept { return heddle_allocate(n, kAlignment, heddle_heap_newArray); }
 void* operator new(size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return heddle_allocate(n, number(a), kNew);
+  return heddle_allocate(n, number(a), heddle_heap_newScalar);
 }
 void* operator new[](size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return heddle_allocate(n, number(a), kNewArray);
+  return heddle_allocate(n, number(a), heddle_heap_newArray);
 }
 
-void operator delete(void* p) noexcept { heddle_free(p, kNew); }
-void operator delete[](void* p) noexcept { heddle_free(p, kNewArray); }
-void operator delete(void* p, size_t n) noexcept { release(p, n, kNew); }
-void operator delete[](void* p, size_t n) noexcept { release(p, n, kNewArray); }
-void operator delete(void* p, std::align_val_t) noexcept { heddle_free(p, kNew); }
-void operator delete[](void* p, std::align_val_t) noexcept { heddle_free(p, kNewArray); }
-void operator delete(void* p, size_t n, std::align_val_t) noexcept { release(p, n, kNew); }
-void operator delete[](void* p, size_t n, std::align_val_t) noexcept { release(p, n, kNewArray); }
-void operator delete(void* p, const std::nothrow_t&) noexcept { heddle_free(p, kNew); }
-void operator delete[](void* p, const std::nothrow_t&) noexcept { heddle_free(p, kNewArray); }
-void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { heddle_free(p, kNew); }
-void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { heddle_free(p, kNewArray); }
+void operator delete(void* p) noexcept { heddle_free(p, heddle_heap_newScalar); }
+void operator delete[](void* p) noexcept { heddle_free(p, heddle_heap_newArray); }
+void operator delete(void* p, size_t n) noexcept { release(p, n, heddle_heap_newScalar); }
+void operator delete[](void* p, size_t n) noexcept { release(p, n, heddle_heap_newArray); }
+void operator delete(void* p, std::align_val_t) noexcept { heddle_free(p, heddle_heap_newScalar); }
+void operator delete[](void* p, std::align_val_t) noexcept { heddle_free(p, heddle_heap_newArray); }
+void operator delete(void* p, size_t n, std::align_val_t) noexcept { release(p, n, heddle_heap_newScalar); }
+void operator delete[](void* p, size_t n, std::align_val_t) noexcept { release(p, n, heddle_heap_newArray); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { heddle_free(p, heddle_heap_newScalar); }
+void operator delete[](void* p, const std::nothrow_t&) noexcept { heddle_free(p, heddle_heap_newArray); }
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { heddle_free(p, heddle_heap_newScalar); }
+void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { heddle_free(p, heddle_heap_newArray); }
 
 namespace std {
 

@@ -17,11 +17,11 @@ extern uint32_t parked[kThreads];
 inline uint64_t bitOf(uint32_t thread) { return uint64_t{1} << thread; }
 
 // `at`: what the thread is said to wait for.
-inline void park(const void* at) { heddle_take_part(&parked[heddle_self()], kHold, at, 0); }
+inline void park(const void* at) { heddle_take_part(&parked[heddle_self()], heddle_lock_hold, at, 0); }
 
 // For waits that may also end in another way: the execution in which the wake does not come is no deadlock, only of no
 // interest.
-inline void parkOrNever() { heddle_take(&parked[heddle_self()], kHold, 0, 1); }
+inline void parkOrNever() { heddle_take(&parked[heddle_self()], heddle_lock_hold, 0, 1); }
 
 inline void wake(uint32_t thread) { __atomic_store_n(&parked[thread], 0, __ATOMIC_RELEASE); }
 

@@ -1,6 +1,6 @@
 // Condition variables of pthreads; std::condition_variable and C11's cnd_t are made of them.
 //
-// The object has one atomic word, the set of threads that wait, which the explorer knows as a lock (kJoin and so on).
+// The object has one atomic word, the set of threads that wait, which the explorer knows as a lock (heddle_lock_join and so on).
 // To wait is to join the set, to release the mutex, to park (parking.h), and to take the mutex again. To signal is to
 // take one thread out of the set, any one of them, and wake it; to broadcast is to empty the set and wake them all. So
 // a signal wakes exactly one of those that wait at that moment, a signal that finds nobody is lost, and a thread that
@@ -78,12 +78,12 @@ void wakeThose(uint64_t members) { heddle::library::wakeAll(members >> 1); }
 // The result is that of unlocking: a mutex that the thread does not hold is an error, or an error code.
 int enter(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   checkAlive(condition);
-  if (heddle::library::holdings.find(mutex)) heddle_take(waiters(condition), kJoin, self(), 0);
+  if (heddle::library::holdings.find(mutex)) heddle_take(waiters(condition), heddle_lock_join, self(), 0);
   return pthread_mutex_unlock(mutex);
 }
 
 // Wakes up by itself, unless it has been signalled: another execution shows that.
-void leave(pthread_cond_t* condition) { heddle_take(waiters(condition), kLeave, self(), 1); }
+void leave(pthread_cond_t* condition) { heddle_take(waiters(condition), heddle_lock_leave, self(), 1); }
 
 enum Wakening : uint64_t { kSignalled, kSpurious, kTimeout };
 
@@ -213,7 +213,7 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
 int heddle_join_waiting(pthread_cond_t* condition, const void* lock) {
   const bool spurious = mayWakeUp(condition, lock, false);
   checkAlive(condition);
-  heddle_take(waiters(condition), kJoin, self(), 0);
+  heddle_take(waiters(condition), heddle_lock_join, self(), 0);
   return spurious;
 }
 
@@ -235,7 +235,7 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
 
 int pthread_cond_signal(pthread_cond_t* condition) {
   checkAlive(condition);
-  const uint64_t waiting = heddle_take(waiters(condition), kWakeOne, 0, 0);
+  const uint64_t waiting = heddle_take(waiters(condition), heddle_lock_wakeOne, 0, 0);
   if (waiting == 0) return 0;
   uint64_t rest = waiting;
   const auto count = static_cast<uint64_t>(__builtin_popcountll(waiting));
@@ -250,7 +250,7 @@ int pthread_cond_signal(pthread_cond_t* condition) {
 
 int pthread_cond_broadcast(pthread_cond_t* condition) {
   checkAlive(condition);
-  wakeThose(heddle_take(waiters(condition), kWakeAll, 0, 0));
+  wakeThose(heddle_take(waiters(condition), heddle_lock_wakeAll, 0, 0));
   return 0;
 }
 

@@ -1,6 +1,6 @@
 // Read-write locks of pthreads; std::shared_mutex is made of them.
 //
-// The lock has four words that the explorer knows as locks (kRead, kHold). A reader takes one of them, that of its
+// The lock has four words that the explorer knows as locks (heddle_lock_read, heddle_lock_hold). A reader takes one of them, that of its
 // thread; a writer takes all of them in turn. So readers do not meet, and in which order they come and go makes no
 // difference: k readers and m writers that take the lock once have m! (m + 1)^k executions. (Threads whose numbers
 // are the same modulo four share a word. They may still read at the same time, but in an order.) A writer that has
@@ -53,12 +53,12 @@ uint32_t& markOf(pthread_rwlock_t* lock) { return lock->__data.__pad4; }
 
 // As a reader: nobody waits for writing.
 void passGate(pthread_rwlock_t* lock) {
-  heddle_take_part(gateOf(lock), kRead, lock, 0);
+  heddle_take_part(gateOf(lock), heddle_lock_read, lock, 0);
   heddle_leave_reading(gateOf(lock), lock);
 }
 
 bool tryPassGate(pthread_rwlock_t* lock) {
-  if (!heddle_try(gateOf(lock), kRead)) return false;
+  if (!heddle_try(gateOf(lock), heddle_lock_read)) return false;
   heddle_leave_reading(gateOf(lock), lock);
   return true;
 }
@@ -75,7 +75,7 @@ int lockForReading(pthread_rwlock_t* lock) {
     holdings.takeAgain(holding);
     return 0;
   }
-  heddle_take_part(words(lock) + (prefersWriters ? 0 : heddle_self() % parts), kRead, lock, 0);
+  heddle_take_part(words(lock) + (prefersWriters ? 0 : heddle_self() % parts), heddle_lock_read, lock, 0);
   holdings.add(lock);
   return 0;
 }
@@ -86,11 +86,11 @@ int lockForWriting(pthread_rwlock_t* lock) {
   if (holdings.find(lock))
     fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
   if (prefersWriters) {
-    heddle_take_part(gateOf(lock), kHold, lock, 0);
-    heddle_take_part(words(lock), kHold, lock, 0);
+    heddle_take_part(gateOf(lock), heddle_lock_hold, lock, 0);
+    heddle_take_part(words(lock), heddle_lock_hold, lock, 0);
     heddle_unlock_part(gateOf(lock), lock, 0);
   } else {
-    for (unsigned part = 0; part < parts; ++part) heddle_take_part(words(lock) + part, kHold, lock, part);
+    for (unsigned part = 0; part < parts; ++part) heddle_take_part(words(lock) + part, heddle_lock_hold, lock, part);
   }
   holdings.add(lock, true);
   return 0;
@@ -120,7 +120,7 @@ int tryRead(pthread_rwlock_t* lock, int failure, int ownFailure) {
     holdings.takeAgain(holding);
     return 0;
   }
-  if (!heddle_try(words(lock), kRead)) return failure;
+  if (!heddle_try(words(lock), heddle_lock_read)) return failure;
   holdings.add(lock);
   return 0;
 }

@@ -43,7 +43,7 @@ void* run(void* argument) {
   auto* start = static_cast<Start*>(argument);
   void* (*const function)(void*) = start->function;
   void* const own = start->argument;
-  heddle_free(start, 0);
+  heddle_free(start, heddle_heap_malloc);
   heddle::library::finishThread(function(own));
   return nullptr;
 }
@@ -67,7 +67,7 @@ extern "C" {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
   const bool detached = isDetached(attributes);
-  auto* start = static_cast<Start*>(heddle_allocate(sizeof(Start), alignof(Start), 0));
+  auto* start = static_cast<Start*>(heddle_allocate(sizeof(Start), alignof(Start), heddle_heap_malloc));
   start->function = function;
   start->argument = argument;
   ++threadEnd.spawned;

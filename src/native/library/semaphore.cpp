@@ -1,6 +1,6 @@
 // POSIX semaphores.
 //
-// One atomic word, the value. To wait for it is a lock that the explorer knows (kDown). To try is a compare-exchange
+// One atomic word, the value. To wait for it is a lock that the explorer knows (heddle_lock_down). To try is a compare-exchange
 // from 1 to 0, the usual case, or, if the value turns out to be larger, a second one from that value; a thread that
 // finds 0 writes nothing. Named semaphores are not modelled.
 
@@ -77,7 +77,7 @@ int sem_destroy(sem_t* semaphore) {
 }
 
 int sem_wait(sem_t* semaphore) {
-  heddle_take(&semaphoreOf(semaphore).value, kDown, 0, 0);
+  heddle_take(&semaphoreOf(semaphore).value, heddle_lock_down, 0, 0);
   return 0;
 }
 

@@ -5,12 +5,10 @@
 
 #include <stdarg.h>
 
+#include "failure.h"
 #include "format.h"
-#include "primitives.h"
 
 namespace {
-
-constexpr uint32_t kUndefinedBehaviour = 6;  // ErrorKind of src/runtime/error.h
 
 struct Location {
   const char* file;
@@ -40,7 +38,7 @@ struct InvalidValue {
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fail(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  heddle_fail_hook(kUndefinedBehaviour, heddle::library::Text(format, arguments).data());
+  heddle::library::fail(heddle::library::Failure::undefinedBehaviour, heddle::library::Text(format, arguments).data());
 }
 
 // A narrow number is passed as it is, without regard to its sign.

@@ -25,7 +25,7 @@ uint32_t atomicSection;
   va_start(arguments, format);
   const size_t size = static_cast<size_t>(heddle_format(nullptr, 0, format, arguments)) + 1;
   va_end(arguments);
-  char* const text = static_cast<char*>(heddle_allocate(size, 1, 0));
+  char* const text = static_cast<char*>(heddle_allocate(size, 1, heddle_heap_malloc));
   va_start(arguments, format);
   heddle_format(text, size, format, arguments);
   va_end(arguments);

@@ -41,31 +41,38 @@ class Loops {
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
         if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) {
-          const llvm::FunctionCallee hook = plan.mutex.base ? ins_.hooks.spinOnMutex : ins_.hooks.spin;
-          leaveIf(builder, idle, hook, plan.index, plan.source, begin, plan.mutex);
+          leaveIf(builder, idle, [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, *begin); });
         }
       }
       if (counter) {
         llvm::Value* rounds = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
         builder.CreateStore(rounds, counter);
         llvm::Value* over = builder.CreateICmpUGE(rounds, builder.getInt64(plan.bound));
-        leaveIf(builder, over, ins_.hooks.loopBound, plan.index, plan.source);
+        leaveIf(builder, over, [&](llvm::IRBuilder<>& leaving) {
+          leaving.CreateCall(ins_.hooks.loopBound, {leaving.getInt32(plan.index), leaving.getInt32(plan.source)});
+        });
       }
     }
   }
 
-  void leaveIf(llvm::IRBuilder<>& builder, llvm::Value* condition, llvm::FunctionCallee hook, std::uint32_t loop,
-               std::uint32_t source, llvm::Value* begin = nullptr, const Bytes& mutex = {}) {
+  // `leave` emits a call that does not return.
+  template <class Leave>
+  void leaveIf(llvm::IRBuilder<>& builder, llvm::Value* condition, Leave leave) {
     llvm::IRBuilder<> leaving(ins_.unlikely(builder, condition, true));
     leaving.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
-    llvm::SmallVector<llvm::Value*, 4> arguments = {leaving.getInt32(loop), leaving.getInt32(source)};
-    if (begin) arguments.push_back(leaving.CreateLoad(leaving.getInt32Ty(), begin));
-    if (mutex.base) {
-      auto* base = const_cast<llvm::Value*>(mutex.base);
-      llvm::Value* offset = leaving.getInt64(static_cast<std::uint64_t>(mutex.offset));
-      arguments.push_back(leaving.CreateGEP(leaving.getInt8Ty(), base, offset));
+    leave(leaving);
+  }
+
+  void wait(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::AllocaInst& begin) {
+    llvm::Value* source = builder.getInt32(plan.source);
+    llvm::Value* began = builder.CreateLoad(builder.getInt32Ty(), &begin);
+    if (!plan.mutex.base) {
+      builder.CreateCall(ins_.hooks.spin, {source, began});
+      return;
     }
-    leaving.CreateCall(hook, arguments);
+    auto* base = const_cast<llvm::Value*>(plan.mutex.base);
+    llvm::Value* offset = builder.getInt64(static_cast<std::uint64_t>(plan.mutex.offset));
+    builder.CreateCall(ins_.hooks.spinOnMutex, {source, began, builder.CreateGEP(builder.getInt8Ty(), base, offset)});
   }
 
   // Where the thread is at the beginning of an iteration, or of the loads before the loop that an iteration makes again: the

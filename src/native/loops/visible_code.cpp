@@ -1,6 +1,5 @@
 #include "native/loops/visible_code.h"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -11,25 +10,15 @@
 
 #include "native/instrument/host_functions.h"
 #include "native/loops/effects.h"
+#include "runtime/symbols.h"
 
 namespace heddle::native {
 namespace {
 
-// Primitives of library models that are no events (library/primitives.h). Those that are not named here count as visible.
-bool isSilentPrimitive(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("heddle_allocate", "heddle_free", "heddle_allocation_size", true)
-      .Cases("heddle_check_read", "heddle_check_write", true)
-      .Cases("heddle_format", "heddle_output", true)
-      .Cases("heddle_note", "heddle_noted", "heddle_warn_hook", "heddle_fail_hook", "heddle_fail", true)
-      .Cases("heddle_self", "heddle_private", "heddle_position", "heddle_site", true)
-      .Cases("heddle_current_exception", "heddle_rethrow_exception", true)
-      .Default(false);
-}
-
+// Hooks and primitives that are not in the table count as visible.
 bool isSilentDeclaration(const llvm::Function& function, const BuildOptions& options) {
   const llvm::StringRef name = function.getName();
-  return isSilentPrimitive(name) || isHostSymbol(name) ||
+  return isHookWith(kSilentHook, name) || isHostSymbol(name) ||
          std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
 }
 

@@ -17,11 +17,11 @@ void heddle_loop_bound(std::uint32_t loop, std::uint32_t source) {
   running().pauseForEver(blockedBy(BlockReason::loopBound).at(source));
 }
 
-void heddle_spin(std::uint32_t, std::uint32_t source, std::uint32_t begin) {
+void heddle_spin(std::uint32_t source, std::uint32_t begin) {
   running().pauseForEver(Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source));
 }
 
-void heddle_spin_on_mutex(std::uint32_t, std::uint32_t source, std::uint32_t begin, void* mutex) {
+void heddle_spin_on_mutex(std::uint32_t source, std::uint32_t begin, void* mutex) {
   Operation spin = Operation::spin(static_cast<Value>(BlockReason::spin), begin).at(source);
   spin.address = addressOf(mutex);
   running().pauseForEver(spin);

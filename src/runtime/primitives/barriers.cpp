@@ -1,6 +1,7 @@
 // Barriers and latches: threads that meet.
 
 #include "program/barrier.h"
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle;

@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "runtime/fiber.h"
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 namespace heddle::native {
@@ -164,10 +165,9 @@ void* __cxa_allocate_dependent_exception() noexcept {
 
 void __cxa_free_dependent_exception(void* object) noexcept { heddle::native::release(object); }
 
-
 // What a program calls in place of the host's functions of the same names.
 
-void* heddle_begin_catch(void* unwindHeader) noexcept {
+void* heddle_begin_catch(void* unwindHeader) {
   constexpr std::size_t kUnwindHeaderBytes = 32;  // the end of the header
   heddle::native::logHeader(static_cast<std::byte*>(unwindHeader) + kUnwindHeaderBytes);
   return abi::__cxa_begin_catch(unwindHeader);
@@ -185,9 +185,9 @@ void* heddle_end_catch() {
   return ends ? object : nullptr;
 }
 
-void heddle_throw(void* object, std::type_info* type, void (*destroy)(void*)) {
+void heddle_throw(void* object, void* type, void (*destroy)(void*)) {
   heddle::native::logHeader(object);
-  abi::__cxa_throw(object, type, destroy);
+  abi::__cxa_throw(object, static_cast<std::type_info*>(type), destroy);
 }
 
 void heddle_rethrow() {

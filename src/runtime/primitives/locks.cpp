@@ -1,6 +1,7 @@
 // Mutexes, and locks that are more than mutexes.
 
 #include "program/lock.h"
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle;

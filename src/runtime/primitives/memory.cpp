@@ -11,10 +11,8 @@ using namespace heddle::native;
 
 namespace {
 
-memory::AllocationKind heapKind(std::uint32_t kind) {
-  return kind == 0 ? memory::AllocationKind::malloc
-                   : kind == 1 ? memory::AllocationKind::newScalar : memory::AllocationKind::newArray;
-}
+// It has the same numbers (HEDDLE_HEAP_KINDS).
+memory::AllocationKind heapKind(std::uint32_t kind) { return static_cast<memory::AllocationKind>(kind); }
 
 }  // namespace
 

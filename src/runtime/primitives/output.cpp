@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "runtime/fiber.h"
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle;

@@ -1,5 +1,6 @@
 // Errors, warnings and notes of the library models.
 
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle::native;

@@ -1,6 +1,7 @@
 // Threads.
 
 #include "runtime/fiber.h"
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle;

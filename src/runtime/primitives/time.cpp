@@ -1,5 +1,6 @@
 // Time.
 
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle::native;

@@ -1,6 +1,6 @@
 // Waiting: for values, for notifications, and in vain; assumptions and choices.
 
-#include "runtime/notifications.h"
+#include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
 using namespace heddle;

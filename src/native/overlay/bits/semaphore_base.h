@@ -14,6 +14,7 @@
 #include <bits/atomic_base.h>
 #include <bits/atomic_timed_wait.h>
 #include <bits/heddle_time.h>
+#include <heddle_kinds.h>
 #include <limits.h>
 #include <semaphore.h>
 
@@ -35,7 +36,7 @@ struct __atomic_semaphore {
   __atomic_semaphore& operator=(const __atomic_semaphore&) = delete;
 
   void _M_acquire() noexcept {
-    ::heddle_take(&_M_counter, 6 /* kDown */, 0, 0);
+    ::heddle_take(&_M_counter, heddle_lock_down, 0, 0);
   }
 
   bool _M_try_acquire() noexcept {
