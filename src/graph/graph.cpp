@@ -150,7 +150,7 @@ EventId Graph::conflictingAccess(ByteRange bytes, ThreadId self, bool writes, co
   for (EventId w = locations_[id].coTail; w != kNone; w = events_[w].coPrev) {
     if (!isInitial(w) && conflicts(w)) return w;
     for (EventId r = events_[w].firstReader; r != kNone; r = events_[r].readerNext) {
-      if ((writes || isAttempt(operation(r))) && conflicts(r)) return r;  // an attempt would have written
+      if ((writes || operation(r).isAttempt()) && conflicts(r)) return r;  // an attempt would have written
     }
   }
   return kNone;
