@@ -10,7 +10,8 @@
 
 #include "mixer/on_demand.h"
 #include "run/litmus_findings.h"
-#include "run/litmus_trace.h"
+#include "run/litmus_names.h"
+#include "trace/words.h"
 
 namespace heddle::run {
 
@@ -106,6 +107,7 @@ class LitmusObserver final : public AnySizeObserver {
   LitmusObserver(const litmus::Test& test, const LitmusOptions& options)
       : test_(test),
         program_(*test.program),
+        names_(test),
         options_(options),
         memory_(program_, test.observables),
         found_(test.observables.size()),
@@ -195,21 +197,44 @@ class LitmusObserver final : public AnySizeObserver {
 
   template <class AnyGraph>
   void note(const AnyGraph& graph, Race race) {
-    if (!found_.race) found_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
+    if (found_.race) return;
+    // The events of a read-modify-write are shown as one, the read.
+    for (EventId* id : {&race.first, &race.second}) {
+      if (graph[*id].isWrite() && graph[*id].rmw) *id = graph[*id].poPrev;
+    }
+    trace::Execution execution = show(graph, {race.first, race.second});
+    const std::string where = names_.location(graph.operation(race.first).address, graph.operation(race.first).size);
+    execution.error = trace::Error{.kind = "data-race",
+                                   .title = "data race",
+                                   .message = "data race on " + where,
+                                   .site = site(graph[race.second].thread, graph.operation(race.second)),
+                                   .related = {}};
+    execution.error->related.push_back({trace::kindName(graph.operation(race.first), false),
+                                        site(graph[race.first].thread, graph.operation(race.first)), 0});
+    found_.race = std::move(execution);
   }
 
   template <class AnyGraph>
   void note(const AnyGraph& graph, ThreadId thread, const Operation& operation) {
     failing_ = true;
     if (found_.error || isAtLimit()) return;
-    ErrorReport report;
-    report.thread = program_.threadName(thread);
-    report.message = program_.errorText(operation.operand);
-    report.statement = statementText(program_, operation.source);
-    report.line = program_.sourceLine(operation.source);
-    report.trace = describeExecution(graph, program_, {thread, report.line, report.message},
-                                     options_.equivalence == Equivalence::co || mixed_);
-    found_.error = std::move(report);
+    found_.error = show(graph, {});
+    const std::string& message = program_.errorText(operation.operand);
+    found_.error->error = trace::Error{.kind = "assertion-failure",
+                                       .title = message.substr(0, message.find(':')),
+                                       .message = message,
+                                       .site = site(thread, operation),
+                                       .related = {}};
+  }
+
+  trace::Site site(ThreadId thread, const Operation& operation) const {
+    return {.thread = thread, .at = names_.place(operation.source), .called = "", .callers = {}};
+  }
+
+  template <class AnyGraph>
+  trace::Execution show(const AnyGraph& graph, std::vector<EventId> involved) const {
+    const bool coherence = options_.equivalence == Equivalence::co || mixed_;
+    return traceOf(graph, names_, {.ends = {}, .involved = std::move(involved), .coherence = coherence});
   }
 
   template <class AnyGraph>
@@ -220,7 +245,12 @@ class LitmusObserver final : public AnySizeObserver {
           o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot)) : memory_.value(graph, i);
     }
     found_.states.insert(values_.data());
-    (test_.holds(values_.data()) ? holds_ : fails_) = true;
+    const bool holds = test_.holds(values_.data());
+    (holds ? holds_ : fails_) = true;
+    if (options_.witness && !found_.witness && holds == (test_.quantifier != litmus::Quantifier::forall)) {
+      found_.witness = show(graph, {});
+      found_.witness->title = test_.stateText(values_.data());
+    }
   }
 
   // Asked before an execution is counted, so that a test with no more executions than the limit is complete.
@@ -230,19 +260,9 @@ class LitmusObserver final : public AnySizeObserver {
   }
   bool isAtLimit() const { return options_.maxExecutions != 0 && seen_ == options_.maxExecutions; }
 
-  template <class AnyGraph>
-  Access access(const AnyGraph& graph, EventId id) const {
-    const Operation& operation = graph.operation(id);
-    return {.thread = program_.threadName(graph[id].thread),
-            .kind = accessKind(operation),
-            .order = orderName(operation.order),
-            .location = program_.locationName(operation.address, operation.size),
-            .statement = statementText(program_, operation.source),
-            .line = program_.sourceLine(operation.source)};
-  }
-
   const litmus::Test& test_;
   const litmus::LitmusProgram& program_;
+  const LitmusNames names_;
   const LitmusOptions& options_;
   const std::atomic<bool>* attention_ = nullptr;
   const Attendant* attendant_ = nullptr;
