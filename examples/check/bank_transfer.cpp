@@ -1,6 +1,6 @@
 //! rc20: verified executions=2
 //! sc: verified executions=2
-//! rc20: error=deadlock flags="-- -DBUG"
+//! rc20: error=deadlock line=@error flags="-- -DBUG"
 //
 // Transfers between accounts, each with a mutex of its own. The mutexes are taken in the order of the account numbers,
 // whatever the direction of the transfer: J. W. Havender, "Avoiding deadlock in multitasking systems" (IBM Systems
@@ -34,7 +34,7 @@ int main() {
   Account alice{1, 100, {}}, bob{2, 100, {}};
   std::thread one([&] { transfer(alice, bob, 30); });
   std::thread other([&] { transfer(bob, alice, 50); });
-  one.join();
+  one.join();  // @error
   other.join();
   assert(alice.balance == 120 && bob.balance == 80);
 }

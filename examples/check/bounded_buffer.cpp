@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=1456 blocked=0
+//! sc: verified executions=1456 blocked=0
 //! rc20: error=assertion-failure line=@element flags="-- -DBUG"
 //
 // A bounded buffer with a mutex and two condition variables, the textbook monitor: C. A. R. Hoare, "Monitors: an

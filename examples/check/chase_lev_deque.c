@@ -1,7 +1,7 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=41 blocked=0
+//! sc: verified executions=41 blocked=0
 //! rc20: error=assertion-failure line=@once flags="-- -DBUG"
-//! sc: verified flags="-- -DBUG"
+//! sc: verified executions=41 blocked=0 flags="-- -DBUG"
 //
 // The work-stealing deque of D. Chase and Y. Lev, "Dynamic circular work-stealing deque" (SPAA 2005), with the C11
 // orders of N. M. Le, A. Pop, A. Cohen, F. Zappa Nardelli, "Correct and efficient work-stealing for weak memory models"

@@ -1,6 +1,6 @@
-//! rc20: verified flags="--leaks"
-//! sc: verified flags="--leaks"
-//! rc20: error=data-race flags="-- -DBUG"
+//! rc20: verified executions=4 blocked=0 flags="--leaks"
+//! sc: verified executions=4 blocked=0 flags="--leaks"
+//! rc20: error=data-race line=@error flags="-- -DBUG"
 //
 // Double-checked locking: D. C. Schmidt and T. Harrison, "Double-checked locking" (PLoP 1996), in the form that C++11
 // made correct; S. Meyers and A. Alexandrescu, "C++ and the perils of double-checked locking" (2004) say why it was not
@@ -48,7 +48,7 @@ class Registry {
 };
 
 int main() {
-  std::thread other([] { assert(Registry::instance().name() == "main"); });
+  std::thread other([] { assert(Registry::instance().name() == "main"); });  // @error
   assert(Registry::instance().name() == "main");
   other.join();
   Registry::destroy();

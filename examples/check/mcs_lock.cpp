@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=6 blocked=0
+//! sc: verified executions=6 blocked=0
 //! rc20: error=data-race line=@increment flags="-- -DBUG"
 //
 // The MCS queue lock: J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory

@@ -1,6 +1,6 @@
-//! rc20: verified flags="--leaks"
-//! sc: verified flags="--leaks"
-//! rc20: error=data-race flags="-- -DBUG"
+//! rc20: verified executions=8 blocked=4 flags="--leaks"
+//! sc: verified executions=8 blocked=4 flags="--leaks"
+//! rc20: error=data-race line=@error flags="-- -DBUG"
 //
 // The Michael-Scott queue: M. M. Michael and M. L. Scott, "Simple, fast, and practical non-blocking and blocking
 // concurrent queue algorithms" (PODC 1996). A linked list with a dummy node in front; the tail may lag behind by one
@@ -35,7 +35,7 @@ class Queue {
     Node* const node = new Node{value};
     while (true) {
       Node* tail = tail_.load(std::memory_order_acquire);
-      Node* next = tail->next.load(std::memory_order_acquire);
+      Node* next = tail->next.load(std::memory_order_acquire);  // @error
       if (next != nullptr) {
         tail_.compare_exchange_strong(tail, next, std::memory_order_release, std::memory_order_relaxed);
       } else if (tail->next.compare_exchange_strong(next, node, linkOrder, std::memory_order_relaxed)) {

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=14 blocked=0
+//! sc: verified executions=14 blocked=0
 //! rc20: error=data-race line=@put|@take flags="-- -DBUG"
 //
 // A bounded queue for many producers and consumers, after D. Vyukov's (2010): every cell carries a sequence number that

@@ -1,8 +1,8 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=4 blocked=4
+//! sc: verified executions=4 blocked=4
 //! rc20: error=data-race line=@critical flags="-- -DBUG"
 //! tso: error=data-race line=@critical flags="-- -DBUG"
-//! sc: verified flags="-- -DBUG"
+//! sc: verified executions=4 blocked=4 flags="-- -DBUG"
 //
 // Peterson's algorithm: G. L. Peterson, "Myths about the mutual exclusion problem" (IPL 1981). Mutual exclusion from
 // loads and stores alone, which needs all of them to be sequentially consistent.

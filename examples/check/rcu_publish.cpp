@@ -1,8 +1,8 @@
-//! rc20: verified flags="--leaks"
-//! sc: verified flags="--leaks"
+//! rc20: verified executions=3 blocked=0 flags="--leaks"
+//! sc: verified executions=3 blocked=0 flags="--leaks"
 //! rc20: error=data-race line=@fill|@use flags="-- -DBUG"
 //! rc20: error=use-after-free|data-race line=@use|@delete flags="-- -DNO_FENCE"
-//! sc: verified flags="-- -DNO_FENCE"
+//! sc: verified executions=3 blocked=0 flags="-- -DNO_FENCE"
 //
 // Publication in the style of read-copy-update: M. Desnoyers, P. E. McKenney, A. S. Stern, M. R. Dagenais, J. Walpole,
 // "User-level implementations of read-copy update" (TPDS 2012). A reader announces itself, takes the current version,

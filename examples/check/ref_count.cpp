@@ -1,6 +1,6 @@
-//! rc20: verified flags="--leaks"
-//! sc: verified flags="--leaks"
-//! rc20: error=data-race flags="-- -DBUG"
+//! rc20: verified executions=2 blocked=0 flags="--leaks"
+//! sc: verified executions=2 blocked=0 flags="--leaks"
+//! rc20: error=data-race line=@error flags="-- -DBUG"
 //
 // A reference-counted pointer, as std::shared_ptr works inside. Increments may be relaxed: whoever copies a reference
 // has one. A decrement releases what its owner did with the object, and the last one acquires all of that before it
@@ -29,7 +29,7 @@ class Ref {
   ~Ref() {
     if (counted_ == nullptr) return;
 #ifdef BUG
-    if (counted_->owners.fetch_sub(1, std::memory_order_relaxed) == 1) delete counted_;
+    if (counted_->owners.fetch_sub(1, std::memory_order_relaxed) == 1) delete counted_;  // @error
 #else
     if (counted_->owners.fetch_sub(1, std::memory_order_release) == 1) {
       std::atomic_thread_fence(std::memory_order_acquire);

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=34 blocked=22
+//! sc: verified executions=34 blocked=22
 //! rc20: error=data-race line=@write|@read flags="-- -DBUG"
 //
 // A reader-writer spinlock in one word: the number of readers, or -1 for a writer. The problem is that of P. J.

@@ -1,6 +1,6 @@
-//! rc20: verified
-//! sc: verified
-//! rc20: error=data-race flags="-- -DBUG"
+//! rc20: verified executions=4 blocked=0
+//! sc: verified executions=4 blocked=0
+//! rc20: error=data-race line=@error flags="-- -DBUG"
 //
 // A sense-reversing barrier: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization" (IJPP
 // 1988). The last thread to arrive resets the count and turns the sense round; the others wait for that. Here two
@@ -44,7 +44,7 @@ int main() {
   const auto work = [&](int self) {
     table[self] = self + 1;
     barrier.wait();
-    const int theirs = table[1 - self];
+    const int theirs = table[1 - self];  // @error
     barrier.wait();
     table[self] += theirs;
   };

@@ -1,7 +1,7 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=11 blocked=0
+//! sc: verified executions=11 blocked=0
 //! rc20: error=assertion-failure line=@consistent flags="-- -DBUG"
-//! sc: verified flags="-- -DBUG"
+//! sc: verified executions=11 blocked=0 flags="-- -DBUG"
 //
 // A sequence lock, with the orders of H.-J. Boehm, "Can seqlocks get along with programming language memory models?"
 // (MSPC 2012). A writer makes the sequence number odd while it writes; a reader takes a copy and keeps it if the number

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=2 blocked=2
+//! sc: verified executions=2 blocked=2
 //! rc20: error=data-race line=@increment flags="-- -DBUG"
 //
 // A test-and-test-and-set spinlock: L. Rudolph and Z. Segall, "Dynamic decentralized cache schemes for MIMD parallel

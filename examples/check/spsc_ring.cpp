@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=9 blocked=0
+//! sc: verified executions=9 blocked=0
 //! rc20: error=data-race line=@put|@take flags="-- -DBUG"
 //
 // A ring buffer for one producer and one consumer: L. Lamport, "Specifying concurrent program modules" (TOPLAS 1983).

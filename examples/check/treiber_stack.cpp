@@ -1,7 +1,7 @@
-//! rc20: verified flags="--leaks"
-//! sc: verified flags="--leaks"
+//! rc20: verified executions=26 blocked=2 flags="--leaks"
+//! sc: verified executions=26 blocked=2 flags="--leaks"
 //! rc20: error=use-after-free|data-race line=@look|@delete|@value flags="-- -DBUG"
-//! sc: verified flags="-- -DBUG"
+//! sc: verified executions=26 blocked=2 flags="-- -DBUG"
 //
 // Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986) with hazard
 // pointers (M. M. Michael, "Hazard pointers: safe memory reclamation for lock-free objects", TPDS 2004). A thread that

@@ -18,6 +18,8 @@
 #include <map>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/arena.h"
@@ -39,7 +41,12 @@ struct Location {
 // A limit of this implementation, not of the algorithm: says which, and what to do.
 class LimitError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit LimitError(const std::string& message, std::vector<std::string> advice = {})
+      : std::runtime_error(message), advice_(std::move(advice)) {}
+  const std::vector<std::string>& advice() const { return advice_; }  // in this program, a line each
+
+ private:
+  std::vector<std::string> advice_;
 };
 
 // The program does something that is refused, such as unlocking a mutex that another thread holds.

@@ -47,7 +47,9 @@ bool RacyBytes::add(Range raced, Range object) {
 
 std::string RacyBytes::toText() const {
   std::ostringstream text;
-  for (const auto& [begin, run] : runs_) text << run.begin << ' ' << run.end << ' ' << run.unit << ' ';
+  text << runs_.size();
+  for (const auto& [begin, run] : runs_) text << ' ' << run.begin << ' ' << run.end << ' ' << run.unit;
+  for (const auto& [object, races] : races_) text << ' ' << object << ' ' << races;
   return text.str();
 }
 
@@ -55,7 +57,11 @@ void RacyBytes::set(const std::string& text) {
   runs_.clear();
   races_.clear();
   std::istringstream numbers(text);
-  for (Run run; numbers >> run.begin >> run.end >> run.unit;) runs_[run.begin] = run;
+  std::size_t count = 0;
+  numbers >> count;
+  for (Run run; runs_.size() < count && numbers >> run.begin >> run.end >> run.unit;) runs_[run.begin] = run;
+  Address object = 0;
+  for (unsigned races = 0; numbers >> object >> races;) races_[object] = races;
 }
 
 }  // namespace heddle::memory

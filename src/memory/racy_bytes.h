@@ -1,7 +1,7 @@
 // The bytes that plain accesses race for, in a program whose races are no errors (`heddle check --races off`).
 //
 // Plain accesses to these bytes are events of the graph, all others are not. Which bytes they are is found out by running
-// into a race: the bytes are added and the exploration starts again (run/check_program.cpp). Addresses mean the same in every
+// into a race: the bytes are added and the exploration starts again (run/mode.h). Addresses mean the same in every
 // execution, so that is all there is to know.
 //
 // A race in an array is seldom the only one. So each further race in an object adds more of what is around it, four times as

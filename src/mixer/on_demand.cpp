@@ -5,7 +5,7 @@
 namespace heddle {
 
 Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                       AnySizeObserver& observer, const std::string& mixed, const Subtree& part, StopPoint& stop) {
+                       AnySizeObserver& observer, bool mixed, const Subtree& part, StopPoint& stop) {
   const auto run = [&](auto& explorer) {
     Statistics statistics;
     try {
@@ -21,9 +21,9 @@ Statistics explorePart(Program& program, const model::CompiledModel& model, cons
     if (!statistics.complete) stop.here = explorer.here();
     return statistics;
   };
-  if (!mixed.empty()) {
+  if (mixed) {
     MixedExplorer explorer(program, model, options, observer);
-    observer.beginMixed(explorer, mixed);
+    observer.beginMixed(explorer);
     return run(explorer);
   }
   Explorer explorer(program, model, options, observer);
@@ -37,17 +37,6 @@ void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixe
       fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
                   "ra-msa, rc20 and rc11 do, and so does a model with the statement `mixed-sizes`)",
                   mixed.what(), model.name));
-}
-
-Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                           AnySizeObserver& observer) {
-  StopPoint stop;
-  try {
-    return explorePart(program, model, options, observer, "", {}, stop);
-  } catch (const MixedSizes& mixed) {
-    requireMixedSizes(model, mixed);
-    return explorePart(program, model, options, observer, mixed.what(), {}, stop);
-  }
 }
 
 }  // namespace heddle

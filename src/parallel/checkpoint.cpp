@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -107,16 +108,19 @@ void requireSame(const Checkpoint& checkpoint, const About& about) {
   }
 }
 
-Ledger ledgerOf(const Checkpoint& checkpoint, const Task& task) {
+Ledger ledgerOf(const Checkpoint& checkpoint, Task& task) {
   Ledger ledger;
-  for (const Checkpoint::Part& part : checkpoint.parts) {
-    Entry entry{.start = part.start, .open = part.rest.has_value(), .rest = part.rest.value_or(Subtree{}), .findings = {}};
-    try {
+  try {
+    task.setAgreements(checkpoint.agreements);
+    for (const Checkpoint::Part& part : checkpoint.parts) {
+      Entry entry{.start = part.start, .open = part.rest.has_value(), .rest = part.rest.value_or(Subtree{}), .findings = {}};
       if (part.findings) entry.findings = task.parseFindings(*part.findings);
-    } catch (const std::exception&) {
-      fail(checkpoint.file, "the checkpoint is damaged");
+      ledger.append(std::move(entry));
     }
-    ledger.append(std::move(entry));
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {
+    fail(checkpoint.file, "the checkpoint is damaged");
   }
   return ledger;
 }

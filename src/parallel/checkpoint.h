@@ -46,6 +46,7 @@ Checkpoint readCheckpoint(const std::string& file);
 void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger);
 // Refuses a checkpoint that was made by another heddle, or for another program.
 void requireSame(const Checkpoint& checkpoint, const About& about);
-Ledger ledgerOf(const Checkpoint& checkpoint, const Task& task);
+// What has been explored; and the task is told what those who did so had agreed on.
+Ledger ledgerOf(const Checkpoint& checkpoint, Task& task);
 
 }  // namespace heddle::parallel

@@ -17,6 +17,8 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "parallel/thrown.h"
+
 namespace heddle::parallel {
 
 namespace {
@@ -182,9 +184,9 @@ void Coordinator::handle(Worker& worker, const std::string& text) {
   }
   if (worker.part) {
     const Ledger::Place part = *worker.part;
-    if (kind == "failed") fail(worker, {parseSubtree(message.at("here").get<std::string>()), false, {}});
-    if (kind == "threw") fail(worker, {part->rest, true, message.at("what")});
-    ledger_.close(part, message.contains("findings") ? task_.parseFindings(message.at("findings")) : nullptr);
+    if (kind == "failed") fail(worker, {.part = parseSubtree(message.at("here").get<std::string>()), .thrown = {}});
+    if (kind == "threw") fail(worker, {.part = {}, .thrown = message.at("thrown")});
+    ledger_.close(part, task_.parseFindings(message.at("findings")));
     worker.part.reset();
   }
   giveBack(worker);
@@ -297,6 +299,7 @@ RunEnd Coordinator::finish() {
     end.complete = end.reason.empty() && ledger_.openParts() == 0;
     return end;
   }
+  if (failure_->thrown) throwAgain(*failure_->thrown);
   // Once more, for this process to see.
   class Nothing final : public Attendant {
    public:
@@ -305,8 +308,8 @@ RunEnd Coordinator::finish() {
   const std::atomic<bool> never = false;
   const PartEnd again = task_.explore(failure_->part, never, nothing);
   task_.takeFindings();  // they are known
-  end.failed = !failure_->threw && !again.statistics.complete;
-  if (!end.failed) end.reason = failure_->threw ? failure_->what : "an error was found that does not come again";
+  end.failed = !again.statistics.complete;
+  if (!end.failed) end.reason = "an error was found that does not come again";
   return end;
 }
 

@@ -13,7 +13,7 @@
 //
 // Errors. An error ends its part, and everything that comes after it in the ledger is dropped; what comes before goes on,
 // for there may be an earlier one. In the end the execution with the error is explored once more, here, to be reported.
-// It is the same with what a part throws.
+// It is the same with what a part throws, but that is simply thrown here in the end (thrown.h).
 #pragma once
 
 #include <sys/types.h>
@@ -47,9 +47,8 @@ class Coordinator {
     double since = 0;                   // when it got its part, or had nothing to give
   };
   struct Failure {
-    Subtree part;
-    bool threw = false;
-    std::string what;
+    Subtree part;                       // with the error
+    std::optional<std::string> thrown;  // or what it has thrown
   };
 
   bool start(std::size_t worker);

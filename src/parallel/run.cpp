@@ -156,7 +156,6 @@ void explore(Task& task, const Control& control, RunEnd& end) {
   CheckpointWriter checkpoints(task, control, ledger);
   if (control.resume) {
     requireSame(*control.resume, control.about);
-    task.setAgreements(control.resume->agreements);
     ledger = ledgerOf(*control.resume, task);
   } else {
     ledger.open({});

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "explore/explorer.h"
@@ -30,9 +31,21 @@ struct PartEnd {
   bool early = false;  // in the midst of that execution, because it was urgent
 };
 
+// The exploration goes on an assumption that is not true of this program. Nothing that was found counts: the run is to start
+// again in another mode (run/mode.h), of which this has the text.
+class WrongMode : public std::runtime_error {
+ public:
+  explicit WrongMode(const std::string& mode) : std::runtime_error("explored in the wrong mode"), mode_(mode) {}
+  const std::string& mode() const { return mode_; }
+
+ private:
+  std::string mode_;
+};
+
 class Task {
  public:
   virtual ~Task() = default;
+  // Throws WrongMode, LimitError, ProgramError, and whatever is a fault of ours.
   virtual PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) = 0;
   // What was found since the last time, or since a part was begun.
   virtual std::unique_ptr<Findings> takeFindings() = 0;
@@ -41,6 +54,7 @@ class Task {
   // Throws std::exception if it is not such a text.
   virtual std::unique_ptr<Findings> parseFindings(const std::string& text) const = 0;
   // What else those who explore parts have to agree on, and have come to know only by exploring.
+  // setAgreements throws std::exception if it is not such a text.
   virtual std::string agreements() const { return ""; }
   virtual void setAgreements(const std::string&) {}
   // In a new process, before it explores anything.

@@ -5,6 +5,8 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "parallel/thrown.h"
+
 namespace heddle::parallel {
 
 namespace {
@@ -52,8 +54,8 @@ class Worker final : public Attendant {
       report(message);
     } catch (const std::bad_alloc&) {
       _exit(kOutOfMemoryStatus);
-    } catch (const std::exception& error) {
-      report({{"kind", "threw"}, {"what", error.what()}});
+    } catch (const std::exception&) {
+      report({{"kind", "threw"}, {"findings", task_.takeFindings()->toText()}, {"thrown", textOfException()}});
     }
   }
 

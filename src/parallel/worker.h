@@ -8,7 +8,7 @@
 //   worker -> run   { "kind": "commit", "rest": SUBTREE, "findings": "...", "given": [SUBTREE, ...], "stopped": false }
 //                   { "kind": "done",   "findings": "..." }
 //                   { "kind": "failed", "findings": "...", "here": SUBTREE }     an error, and which execution has it
-//                   { "kind": "threw",  "what": "..." }                          the run has to see for itself
+//                   { "kind": "threw",  "findings": "...", "thrown": "..." }     an exception (thrown.h)
 #pragma once
 
 #include <atomic>

@@ -7,13 +7,13 @@
 #include <bit>
 #include <chrono>
 #include <memory>
-#include <sstream>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
-#include "mixer/on_demand.h"
 #include "native/build_program.h"
 #include "run/check_findings.h"
+#include "run/subject.h"
 #include "run/tracer.h"
 #include "runtime/crash.h"
 #include "runtime/large_loop.h"
@@ -38,12 +38,6 @@ std::uint64_t peakBytes() {
 
 bool hasAttempts(const ProgramInfo& info) {
   return std::ranges::any_of(info.loops, [](const Loop& loop) { return loop.kind == LoopKind::zeroNetEffect; });
-}
-
-// Why loops that take back what they change are explored round by round.
-std::string noticedText(const NativeProgram& program, const NoticedAttempt& noticed) {
-  return fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
-                     program.sourceText(noticed.attempt), program.sourceText(noticed.access));
 }
 
 trace::Place placeOf(const Source& source) {
@@ -99,10 +93,9 @@ class CheckObserver final : public AnySizeObserver {
     explorer_ = &explorer;
     beginPart(explorer);
   }
-  void beginMixed(MixedExplorer& explorer, const std::string& why) override {
+  void beginMixed(MixedExplorer& explorer) override {
     explorer_ = nullptr;
     mixed_ = &explorer;
-    result_.mixedSizes = why;
     beginPart(explorer);
   }
 
@@ -110,7 +103,7 @@ class CheckObserver final : public AnySizeObserver {
   void restart() {
     found_ = {};
     seen_ = 0;
-    forgetError();
+    result_ = {};
   }
 
   CheckFindings take() {
@@ -156,17 +149,11 @@ class CheckObserver final : public AnySizeObserver {
     return ended;
   }
 
-  void forgetError() {
-    std::string mixed = std::move(result_.mixedSizes);
-    result_ = {};
-    result_.mixedSizes = std::move(mixed);
-  }
-
   // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
   // this one comes earlier.
   template <class AnyExplorer>
   void beginPart(AnyExplorer& explorer) {
-    forgetError();
+    result_ = {};
     unjoined_ = 0;
     program_->forgetFindings();
     program_->attach(explorer.graph(), explorer.raceView());
@@ -255,10 +242,10 @@ class CheckObserver final : public AnySizeObserver {
   }
 
   template <class AnyGraph>
-  void reportLimit(const AnyGraph& graph, const LimitError& error) {
+  [[noreturn]] void reportLimit(const AnyGraph& graph, const LimitError& error) {
     LargeLoop loop = LargeLoopFinder(graph, *program_).find();
-    result_.incompleteReason = loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what);
-    result_.advice = std::move(loop.advice);
+    throw LimitError(loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what),
+                     std::move(loop.advice));
   }
 
   // Asked before an execution is counted, so that a program with no more executions than the limit is verified.
@@ -319,104 +306,60 @@ class CheckObserver final : public AnySizeObserver {
   std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
 };
 
-class CheckTask final : public parallel::Task {
+class CheckSubject final : public run::Subject {
  public:
-  CheckTask(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
-      : options_(options), program_(program), observer_(options, names, program, result) {
-    program_.setPlainLoads(options.equivalence == Equivalence::rf);
-  }
+  CheckSubject(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
+               CheckResult& result)
+      : Subject(*options.model, {.equivalence = options.equivalence,
+                                 .races = true,
+                                 .spurious = options.spurious,
+                                 .stopAtError = true}),
+        options_(options),
+        build_(build),
+        memory_(memory),
+        names_(names),
+        result_(result) {}
 
-  // From the start once more, because accesses differ in size. Whether attempts are noticed is judged in the other mode.
-  void setMixed(const std::string& why) {
-    mixed_ = why;
-    setPolls(false);
-    if (program_.makesAttempts() && hasAttempts(program_.info())) {
-      setNoticed("loops that take back what they change are explored round by round, because sizes are mixed");
-    }
-  }
+  NativeProgram& program() override { return *program_; }
 
-  // And without attempts.
-  void setNoticed(const std::string& why) {
-    noticed_ = why;
-    program_.setAttempts(noticed_.empty());
-    observer_.restart();
-  }
-  const std::string& noticed() const { return noticed_; }
-
-  // And with more plain accesses as events.
-  void addRace(const RaceFound& race) {
-    if (!program_.racyBytes().add(race.raced, race.object)) {
-      throw LimitError(fmt::format("accesses to {} race, and not all of them can be explored",
-                                   program_.locationName(race.raced.address, static_cast<unsigned>(race.raced.size))));
-    }
-    observer_.restart();
-  }
-
-  // And with the other threads going on when one has polled in vain.
-  void setPolls(bool on) {
-    polls_ = on;
-    program_.setPolls(on);
-    observer_.restart();
-  }
-
-  // And with an order of the arrivals at barriers.
-  void setArrivalsInOrder(bool on) {
-    arrivalsInOrder_ = on;
-    program_.setArrivalsInOrder(on);
-    observer_.restart();
-  }
-
-  parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
-    const ExploreOptions exploreOptions{.equivalence = options_.equivalence,
-                                        .races = true,
-                                        .spurious = options_.spurious,
-                                        .stopAtError = true,
-                                        .interrupt = &attention,
-                                        .attendant = &attendant};
-    StopPoint stop;
-    program_.setAttendant(&attendant);
-    const Statistics statistics =
-        explorePart(program_, *options_.model, exploreOptions, observer_, mixed_, part, stop);
-    program_.setAttendant(nullptr);
-    return {statistics, std::move(stop.here), stop.early};
-  }
-
-  void forget() override { observer_.restart(); }
+  void forget() override { observer_->restart(); }
   std::unique_ptr<parallel::Findings> takeFindings() override {
-    return std::make_unique<CheckFindings>(observer_.take());
+    return std::make_unique<CheckFindings>(observer_->take());
   }
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
-  }
-  std::string agreements() const override {
-    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", program_.threadNumbers().toText(), mixed_, noticed_, polls_, arrivalsInOrder_,
-                       program_.racyBytes().toText());
-  }
-  void setAgreements(const std::string& text) override {
-    std::istringstream lines(text);
-    std::string numbers, noticed, polls, arrivals, racy;
-    std::getline(lines, numbers);
-    std::getline(lines, mixed_);
-    std::getline(lines, noticed);
-    std::getline(lines, polls);
-    std::getline(lines, arrivals);
-    std::getline(lines, racy);
-    program_.threadNumbers().set(numbers);
-    setNoticed(noticed);
-    setPolls(polls == "true");
-    setArrivalsInOrder(arrivals == "true");
-    program_.racyBytes().set(racy);
   }
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
 
  private:
+  void begin(const run::Mode& mode) override {
+    if (!program_ || program_->threadCount() != mode.threads) makeProgram(mode.threads);
+    run::prepare(*program_, mode);
+    observer_->restart();
+  }
+
+  void makeProgram(unsigned threads) {
+    program_.reset();  // before another one uses the memory
+    program_ = std::make_unique<NativeProgram>(build_.info(), memory_, build_.entry(options_.arguments), threads);
+    program_->setNames(&names_);
+    program_->showOutput(options_.showOutput);
+    if (!options_.build.races) program_->allowRaces();
+    observer_.emplace(options_, names_, *program_, result_);
+  }
+
+  AnySizeObserver& observer() override { return *observer_; }
+  void attend(const std::atomic<bool>&, const Attendant& attendant) override { program_->setAttendant(&attendant); }
+  std::string threadNumbers() const override { return program_->threadNumbers().toText(); }
+  void setThreadNumbers(const std::string& text) override { program_->threadNumbers().set(text); }
+
   const CheckOptions& options_;
-  NativeProgram& program_;
-  CheckObserver observer_;
-  std::string mixed_, noticed_;
-  bool polls_ = true;
-  bool arrivalsInOrder_ = false;
+  const Build& build_;
+  memory::Memory& memory_;
+  const ObjectNames& names_;
+  CheckResult& result_;
+  std::unique_ptr<NativeProgram> program_;
+  std::optional<CheckObserver> observer_;
   std::unique_ptr<CrashGuard> guard_;
 };
 
@@ -450,60 +393,36 @@ void describe(const CheckFindings& found, const NativeProgram& program, CheckRes
   }
 }
 
-// Explores everything, and from the start once more when it turns out that it has to be done in another way.
-void run(CheckTask& task, const CheckOptions& options, const NativeProgram& program, parallel::Control control,
-         parallel::RunEnd& end) {
-  while (true) {
-    end = {};
-    try {
-      return parallel::run(task, control, end);
-    } catch (const MixedSizes& mixed) {
-      requireMixedSizes(*options.model, mixed);
-      task.setMixed(mixed.what());
-    } catch (const NoticedAttempt& noticed) {
-      task.setNoticed(noticedText(program, noticed));
-    } catch (const UnsynchronisedPoll&) {
-      task.setPolls(false);
-    } catch (const CrowdedBarrier&) {
-      task.setArrivalsInOrder(true);
-    } catch (const RaceFound& race) {
-      task.addRace(race);
-    }
-    control.resume.reset();
-  }
-}
-
 // Is there an execution in which the program ended, with threads that wait for ever and that nobody has joined?
 bool hasEnded(const parallel::RunEnd& end) {
   return end.findings && static_cast<const CheckFindings&>(*end.findings).endedWaiting;
 }
 
-// Explores with room for so many threads. Throws TooManyThreads.
 void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
-             unsigned threads, double start, CheckResult& result) {
-  NativeProgram program(build.info(), memory, build.entry(options.arguments), threads);
-  program.setNames(&names);
-  program.showOutput(options.showOutput);
-  if (!options.build.races) program.allowRaces();
-  CheckTask task(options, names, program, result);
+             CheckResult& result) {
+  CheckSubject subject(options, build, memory, names, result);
+  run::Mode mode;
+  mode.plainLoads = options.equivalence == Equivalence::rf;
   parallel::Control control = options.control;
-  control.start = start;
+  control.start = parallel::now();  // of the time that may be used, however often it is begun again
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
   control.about.program += build.identity();
   const CrashGuard guard(options.stuckSeconds);
   parallel::RunEnd end;
   try {
-    run(task, options, program, control, end);
+    run::exploreAll(subject, mode, control, end);
   } catch (const LimitError& error) {
-    if (result.incompleteReason.empty()) result.incompleteReason = error.what();
+    result.incompleteReason = error.what();
+    result.advice = error.advice();
   } catch (const ProgramError& error) {
     throw InputError(error.what());
   }
+  result.mixedSizes = subject.mode().overlap;
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;
   result.estimate = end.estimate;
-  if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), program, result);
-  if (!task.noticed().empty()) result.warnings.push_back(task.noticed());
+  if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), subject.program(), result);
+  if (!subject.mode().attempts && hasAttempts(build.info())) result.warnings.push_back(subject.mode().noticed);
   if (result.isUnsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "the program does something that is not supported";
@@ -538,20 +457,9 @@ CheckResult check(const CheckOptions& options) {
   const ObjectNames names(build.info(), memory);
   CheckResult result;
   options.compiled();
-  const double begin = parallel::now();  // of the time that may be used, however often it is begun again
-  for (unsigned threads = 8;; threads *= 2) {
-    result = {};
-    const Clock::time_point exploring = Clock::now();
-    try {
-      explore(options, build, memory, names, threads, begin, result);
-      result.seconds = secondsSince(exploring);
-      break;
-    } catch (const TooManyThreads&) {
-      if (threads >= memory::kThreads) {
-        throw LimitError(fmt::format("the program starts more than {} threads", memory::kThreads - 1));
-      }
-    }
-  }
+  const Clock::time_point exploring = Clock::now();
+  explore(options, build, memory, names, result);
+  result.seconds = secondsSince(exploring);
   result.timing = build.timing();
   result.timing.push_back({"explore", result.seconds});
   result.totalSeconds = secondsSince(start);

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <stdexcept>
 #include <utility>
 
-#include "mixer/on_demand.h"
 #include "run/litmus_findings.h"
 #include "run/litmus_names.h"
+#include "run/subject.h"
 #include "trace/words.h"
 
 namespace heddle::run {
@@ -136,7 +135,7 @@ class LitmusObserver final : public AnySizeObserver {
     failing_ = mixed_ = false;
   }
 
-  void beginMixed(MixedExplorer&, const std::string&) override {
+  void beginMixed(MixedExplorer&) override {
     failing_ = false;
     mixed_ = true;
   }
@@ -278,30 +277,14 @@ class LitmusObserver final : public AnySizeObserver {
   std::vector<std::int64_t> values_;
 };
 
-class LitmusTask final : public parallel::Task {
+class LitmusSubject final : public Subject {
  public:
-  LitmusTask(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options)
-      : test_(test), model_(model), observer_(test, options) {
-    explore_.equivalence = options.equivalence;
-    explore_.races = test.hasPlainAccesses;
-    explore_.spurious = options.spurious;
-  }
+  LitmusSubject(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options)
+      : Subject(model, {.equivalence = options.equivalence, .races = test.hasPlainAccesses, .spurious = options.spurious}),
+        test_(test),
+        observer_(test, options) {}
 
-  void setMixed(const std::string& why) {
-    mixed_ = why;
-    observer_.restart();
-  }
-  const std::string& mixed() const { return mixed_; }
   bool wasCut() const { return observer_.wasCut(); }
-
-  parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
-    explore_.interrupt = &attention;
-    explore_.attendant = &attendant;
-    observer_.attend(attention, attendant);
-    StopPoint stop;
-    const Statistics statistics = explorePart(*test_.program, model_, explore_, observer_, mixed_, part, stop);
-    return {statistics, std::move(stop.here), stop.early};
-  }
 
   void forget() override { observer_.restart(); }
   std::unique_ptr<parallel::Findings> takeFindings() override {
@@ -310,15 +293,17 @@ class LitmusTask final : public parallel::Task {
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<LitmusFindings>(LitmusFindings::parse(text, test_.observables.size()));
   }
-  std::string agreements() const override { return mixed_; }
-  void setAgreements(const std::string& mixed) override { mixed_ = mixed; }
 
  private:
+  void begin(const Mode&) override { observer_.restart(); }
+  Program& program() override { return *test_.program; }
+  AnySizeObserver& observer() override { return observer_; }
+  void attend(const std::atomic<bool>& attention, const Attendant& attendant) override {
+    observer_.attend(attention, attendant);
+  }
+
   const litmus::Test& test_;
-  const model::CompiledModel& model_;
-  ExploreOptions explore_;
   LitmusObserver observer_;
-  std::string mixed_;
 };
 
 void cut(Outcome& outcome, Cut why, std::string reason) {
@@ -330,23 +315,15 @@ void cut(Outcome& outcome, Cut why, std::string reason) {
 
 Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options) {
   Outcome outcome;
-  LitmusTask task(test, model, options);
+  LitmusSubject subject(test, model, options);
   parallel::Control control = options.control;
   if (options.maxExecutions != 0) control.workers = 1;
   control.start = parallel::now();  // of the time that may be used, also if it is begun again
   parallel::RunEnd end;
   const auto start = std::chrono::steady_clock::now();
   try {
-    try {
-      parallel::run(task, control, end);
-    } catch (const MixedSizes& mixed) {
-      requireMixedSizes(model, mixed);
-      task.setMixed(mixed.what());
-      control.resume.reset();
-      end = {};
-      parallel::run(task, control, end);
-    }
-    if (task.wasCut()) {
+    exploreAll(subject, {}, control, end);
+    if (subject.wasCut()) {
       cut(outcome, Cut::executions, fmt::format("stopped after {} executions", options.maxExecutions));
     } else if (!end.complete) {
       cut(outcome, Cut::interrupt, end.reason);
@@ -359,11 +336,9 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
     cut(outcome, Cut::limit, error.what());
   } catch (const std::bad_alloc&) {
     cut(outcome, Cut::limit, "out of memory");
-  } catch (const std::length_error&) {
-    cut(outcome, Cut::limit, "one execution is too long to be kept");
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  outcome.mixedSizes = task.mixed();
+  outcome.mixedSizes = subject.mode().overlap;
   outcome.checkpointProblem = end.checkpointProblem;
   outcome.estimate = end.estimate;
   if (end.findings) static_cast<const LitmusFindings&>(*end.findings).describe(test, outcome);

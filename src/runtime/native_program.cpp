@@ -79,7 +79,10 @@ void NativeProgram::reset() {
   memory_.reset();
   leaveStates();
   moved_ = 0;
+  // What ended one part of the exploration must not end the next.
   raceFound_.reset();
+  tooManyThreads_ = false;
+  limit_.clear();
   printed_.clear();
   for (ThreadId thread = 0; thread < threadCount_; ++thread) {
     Context context;

@@ -1,11 +1,11 @@
-// See native_checked.h. Explores as run/check_program.cpp does, but goes on after an error.
+// See native_checked.h. Explores as run/check_program.cpp does, in the modes of run/mode.h, but goes on after an error.
 #include "native_checked.h"
 
 #include <map>
 
-#include "mixer/on_demand.h"
 #include "model/library.h"
 #include "native/build_program.h"
+#include "run/subject.h"
 #include "runtime/crash.h"
 #include "runtime/native_program.h"
 #include "runtime/object_names.h"
@@ -26,7 +26,7 @@ class OutcomeObserver final : public AnySizeObserver {
     explorer_ = &explorer;
     program_.attach(explorer.graph(), explorer.raceView());
   }
-  void beginMixed(MixedExplorer& explorer, const std::string&) override {
+  void beginMixed(MixedExplorer& explorer) override {
     mixed_ = &explorer;
     program_.attach(explorer.graph(), explorer.raceView());
   }
@@ -119,37 +119,18 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
   static std::map<std::string, model::CompiledModel> models;
   if (!models.contains(run.model)) models.emplace(run.model, model::compile(model::loadModel(run.model)));
   const model::CompiledModel& model = models.at(run.model);
-  std::string mixed;
-  bool attempts = true, polls = true, arrivalsInOrder = false;
-  for (unsigned threads = 8; threads <= 64;) {
-    native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), threads);
+  run::Mode usual;
+  usual.plainLoads = run.equivalence == Equivalence::rf;
+  return run::inRightMode(usual, [&](const run::Mode& mode) {
+    native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), mode.threads);
     program.setNames(&parts_->names);
-    program.setAttempts(attempts);
-    program.setPolls(polls);
-    program.setArrivalsInOrder(arrivalsInOrder);
-    program.setPlainLoads(run.equivalence == Equivalence::rf);
+    run::prepare(program, mode);
     OutcomeObserver observer(program, parts_->names, run);
     const native::CrashGuard guard(stuckSeconds);
     const ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
-    StopPoint stop;
-    try {
-      explorePart(program, model, options, observer, mixed, {}, stop);
-      return observer.result();
-    } catch (const MixedSizes& why) {
-      requireMixedSizes(model, why);
-      mixed = why.what();
-      attempts = polls = false;
-    } catch (const NoticedAttempt&) {
-      attempts = false;
-    } catch (const UnsynchronisedPoll&) {
-      polls = false;
-    } catch (const native::CrowdedBarrier&) {
-      arrivalsInOrder = true;
-    } catch (const native::TooManyThreads&) {
-      threads *= 2;
-    }
-  }
-  throw std::runtime_error("too many threads");
+    run::explorePart(program, model, options, observer, mode);
+    return observer.result();
+  });
 }
 
 }  // namespace heddle::oracle

@@ -201,6 +201,85 @@ TEST_F(CliParallel, KilledRunsThatRestartWithoutAttemptsEndWithTheSameTotals) {
   }
 }
 
+// Three of four executions come before the first in which late() is called: the workers call it.
+const char* const kLate = R"(
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static int order[8];
+static void late(void);
+static void *f(void *self) { *(int *)self = atomic_fetch_add(&x, 1); return 0; }
+int main(void) {
+  pthread_t t[8];
+  for (int i = 0; i < 8; i++) pthread_create(&t[i], 0, f, &order[i]);
+  for (int i = 0; i < 8; i++) pthread_join(t[i], 0);
+  if (order[0] == 3 && order[1] == 7 && order[2] == 0) late();
+}
+static void *start(void *function) { ((void (*)(void))function)(); return 0; }
+static void inThreads(int count, void (*function)(void)) {
+  pthread_t t[64];
+  for (int i = 0; i < count; i++) pthread_create(&t[i], 0, start, (void *)function);
+  for (int i = 0; i < count; i++) pthread_join(t[i], 0);
+}
+)";
+
+const char* const kLateSizes = R"(
+static _Atomic unsigned word;
+static void late(void) { atomic_store((_Atomic unsigned char *)&word, 1); atomic_load(&word); }
+)";
+
+// However the mode turns out to be wrong (run/mode.h), and whatever the limit or the mistake is that workers run into: several
+// processes say what one says.
+TEST_F(CliParallel, WhatWorkersThrowIsWhatOneProcessThrows) {
+  struct Case {
+    const char* name;
+    std::string late;
+    std::vector<std::string> options;
+    int code;
+    const char* verdict;
+    std::string part;  // of what is printed
+  };
+  const std::vector<Case> cases = {
+      {"mixed sizes", kLateSizes, {}, 0, "verified", "word is accessed with 1 byte"},
+      {"threads", "static void nothing(void) {} static void late(void) { inThreads(20, nothing); }", {}, 0, "verified", ""},
+      {"barrier", R"(
+static pthread_barrier_t barrier;
+static void meet(void) { pthread_barrier_wait(&barrier); }
+static void late(void) { pthread_barrier_init(&barrier, 0, 2); inThreads(4, meet); }
+)", {}, 0, "verified", ""},
+      {"races", R"(
+static int plain[4];
+static void write(void) { for (int i = 0; i < 3; i++) plain[i] = i; }
+static void late(void) { inThreads(2, write); }
+)", {"--races", "off"}, 0, "verified", ""},
+      {"limit of events", R"(
+static atomic_int y;
+static void late(void) { for (int i = 0; i < 40000; i++) atomic_store_explicit(&y, i, memory_order_relaxed); }
+)", {}, 3, "incomplete", "cut it with --unroll-loop"},
+      {"limit of threads", "static void nothing(void) {} static void late(void) { inThreads(60, nothing); }", {}, 3,
+       "incomplete", "the program starts more than 63 threads"},
+      {"refused", kLateSizes, {"--model", "pso"}, 2, "incomplete", "the model pso does not say what that means"},
+  };
+  for (const Case& each : cases) {
+    const std::string program = write("late.c", kLate + each.late);
+    json expected;
+    std::string complaint;
+    for (const char* jobs : {"1", "2"}) {
+      std::vector<std::string> arguments = {"check", "--json", "-j", jobs, program};
+      arguments.insert(arguments.end(), each.options.begin(), each.options.end());
+      const Finished run = heddle(arguments);
+      EXPECT_EQ(run.code, each.code) << each.name << ", -j " << jobs << ": " << run.err;
+      json found = json::parse(run.out);
+      EXPECT_EQ(found["verdict"], each.verdict) << each.name;
+      expectPart(run.out + run.err, each.part);
+      for (const char* field : {"seconds", "totalSeconds", "peakBytes", "timing"}) found.erase(field);
+      if (expected.is_null()) expected = found, complaint = run.err;
+      EXPECT_EQ(found, expected) << each.name << ", -j " << jobs;
+      EXPECT_EQ(run.err, complaint) << each.name << ", -j " << jobs;
+    }
+  }
+}
+
 TEST_F(CliParallel, SamplesAndEstimates) {
   const std::string test = write("endless.litmus", endless());
   const Finished sampled = heddle({"litmus", "--sample", "100", "--json", test});
@@ -259,6 +338,14 @@ TEST_F(CliParallel, OtherProgramsAreRefused) {
   const Finished run = heddle({"resume", file});
   EXPECT_EQ(run.code, 2);
   expectPart(run.err, "the checkpoint was made for another program");
+  json checkpoint = json::parse(contentOf(file));
+  for (const char* damaged : {"", "{}", "words", R"({"mode": "{}", "threadNumbers": ""})"}) {
+    checkpoint["agreements"] = damaged;
+    write("test.litmus", endless());
+    const Finished resumed = heddle({"resume", write("damaged", checkpoint.dump())});
+    EXPECT_EQ(resumed.code, 2) << damaged;
+    expectPart(resumed.err, "the checkpoint is damaged");
+  }
   EXPECT_EQ(heddle({"resume", dir_ + "/none"}).code, 2);
   const Finished two = heddle({"litmus", test, test, "--checkpoint", file});
   EXPECT_EQ(two.code, 2);

@@ -9,9 +9,9 @@
 #include "bench/naive_mixed.h"
 #include "bench/programs.h"
 #include "litmus/test.h"
-#include "mixer/on_demand.h"
 #include "model/cat.h"
 #include "model/library.h"
+#include "run/subject.h"
 
 namespace heddle {
 namespace {
@@ -27,9 +27,8 @@ struct Watching final : AnySizeObserver {
   std::function<void(const MixedGraph&)> look = [](const MixedGraph&) {};
 
   void begin(Explorer&) override { ++begun; }
-  void beginMixed(MixedExplorer&, const std::string& reason) override {
+  void beginMixed(MixedExplorer&) override {
     ++begunMixed;
-    why = reason;
     executions = blockedOnes = 0;
   }
   bool execution(const Graph&) override { return ++executions; }
@@ -42,6 +41,14 @@ struct Watching final : AnySizeObserver {
   void error(const MixedGraph&, ThreadId, const Operation&) override { ++errors; }
   void race(const MixedGraph&, Race) override { ++races; }
 };
+
+Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
+                           Watching& watching) {
+  return run::inRightMode({}, [&](const run::Mode& mode) {
+    watching.why = mode.overlap;
+    return run::explorePart(program, model, options, watching, mode).statistics;
+  });
+}
 
 Statistics explored(const std::string& body, const std::string& model, Watching& watching,
                     ExploreOptions options = {}) {

@@ -14,6 +14,8 @@
 #include <map>
 #include <random>
 #include <set>
+#include <stdexcept>
+#include <typeinfo>
 
 #include "bench/programs.h"
 #include "litmus/test.h"
@@ -76,7 +78,7 @@ class SumTask final : public Task, public AnySizeObserver {
   std::function<bool(std::uint64_t)> isError = [](std::uint64_t) { return false; };
   std::function<void(std::uint64_t)> inWorker = [](std::uint64_t) {};
   std::uint64_t error = 0;
-  std::string mixed;
+  bool mixed = false;
   std::vector<std::uint64_t> seen;  // all executions, in this process
 
   PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
@@ -96,7 +98,7 @@ class SumTask final : public Task, public AnySizeObserver {
   }
   void enterProcess() override { isWorker_ = true; }
 
-  void beginMixed(MixedExplorer&, const std::string&) override {}
+  void beginMixed(MixedExplorer&) override {}
   bool execution(const Graph& graph) override { return note(hashOf(graph)); }
   bool execution(const MixedGraph& graph) override { return note(hashOf(graph)); }
   bool blocked(const Graph&) override { return ++sums_.blockedCount, true; }
@@ -145,7 +147,7 @@ TEST(Parallel, FindsTheSameWithMixedSizes) {
   std::string expected;
   for (const unsigned workers : {1u, 3u}) {
     SumTask task(bench::programText("lockref(4)"));
-    task.mixed = "yes";
+    task.mixed = true;
     RunEnd end;
     run(task, controlOf(workers), end);
     EXPECT_TRUE(end.complete);
@@ -253,6 +255,48 @@ TEST(Parallel, WhatAPartThrowsComesOut) {
   };
   RunEnd end;
   EXPECT_THROW(run(task, controlOf(3), end), ProgramError);
+}
+
+// The exception of a worker, although this process would not throw it.
+template <class Expected>
+Expected fromWorkers(const std::function<void()>& thrower) {
+  SumTask task(bench::programText("ainc(8)"));
+  task.inWorker = [&](std::uint64_t hash) {
+    if (hash % 30011 == 1000) thrower();
+  };
+  RunEnd end;
+  try {
+    run(task, controlOf(2), end);
+  } catch (const Expected& error) {
+    EXPECT_EQ(typeid(error), typeid(Expected));
+    return error;
+  }
+  throw std::logic_error("nothing was thrown");
+}
+
+TEST(Parallel, ExceptionsOfWorkersKeepTheirTypes) {
+  const auto limit = fromWorkers<LimitError>([] { throw LimitError("too many", {"have fewer", "or none"}); });
+  EXPECT_STREQ(limit.what(), "too many");
+  EXPECT_EQ(limit.advice(), (std::vector<std::string>{"have fewer", "or none"}));
+  EXPECT_STREQ(fromWorkers<ProgramError>([] { throw ProgramError("refused"); }).what(), "refused");
+  EXPECT_EQ(fromWorkers<WrongMode>([] { throw WrongMode("the right one"); }).mode(), "the right one");
+  EXPECT_STREQ(fromWorkers<std::runtime_error>([] { throw std::logic_error("our fault"); }).what(), "our fault");
+}
+
+// What was found before is what one process finds before.
+TEST(Parallel, WhatWasFoundBeforeAnExceptionCounts) {
+  std::string expected;
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    SumTask task(bench::programText("ainc(8)"));
+    task.isError = [&](std::uint64_t hash) {
+      if (hash % 30011 == 1000) throw LimitError("too many");
+      return false;
+    };
+    RunEnd end;
+    EXPECT_THROW(run(task, controlOf(workers), end), LimitError);
+    if (workers == 1) expected = result(end);
+    EXPECT_EQ(result(end), expected) << workers;
+  }
 }
 
 class ParallelCheckpoint : public testing::Test {

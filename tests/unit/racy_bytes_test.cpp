@@ -63,6 +63,9 @@ TEST(RacyBytes, TravelsAsText) {
   EXPECT_EQ(other.toText(), racy.toText());
   EXPECT_FALSE(other.touches(kArray + 100, 1));
   EXPECT_EQ(other.first(kArray, kArray + 400).unit, 2u);
+  racy.add({kArray + 20, 1}, kWhole);  // as much as if it had stayed here
+  other.add({kArray + 20, 1}, kWhole);
+  EXPECT_EQ(other.toText(), racy.toText());
 }
 
 }  // namespace

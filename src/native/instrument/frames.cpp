@@ -51,7 +51,7 @@ class Frame {
     }
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
       if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-        if (isPrivate(*variable) || isVaList(*variable)) {
+        if (isVaList(*variable)) {
           for (llvm::Instruction* marker : lifetimeMarkers(*variable)) marks_.push_back(marker);
           continue;
         }
@@ -59,6 +59,7 @@ class Frame {
           blockVariables_.push_back(variable);
           continue;
         }
+        if (isPrivate(*variable)) continue;
         const bool fixed = variable->isStaticAlloca() && variable->getAlign().value() <= kFrameAlignment;
         (fixed ? variables_ : dynamic_).push_back(variable);
       } else if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {

@@ -1,6 +1,10 @@
 #include "native/instrument/prepare.h"
 
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -16,6 +20,8 @@
 #include <vector>
 
 #include "native/compile/link.h"
+#include "native/instrument/control_flow.h"
+#include "native/instrument/dangling_uses.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/local_variables.h"
 #include "native/instrument/pointer_phis.h"
@@ -163,8 +169,16 @@ void copyByValueArguments(llvm::Function& function) {
   }
 }
 
+// The variable of a handler: catch (int e).
+bool isCaught(const llvm::Instruction& begin) {
+  return llvm::any_of(*begin.getParent(), [](const llvm::Instruction& instruction) {
+    const llvm::Function* callee = calleeOf(instruction);
+    return callee && callee->getName() == "__cxa_begin_catch";
+  });
+}
+
 // Does the variable end before its function does, so that its lives have to be followed? Only the program's own ones are,
-// and only those to which a pointer may stay behind. Variables of a function's outermost block live as long as its frame.
+// and only those that a pointer may be used for afterwards. Variables of a function's outermost block live as long as its frame.
 bool endsInside(const llvm::AllocaInst& variable, Instrumentation& instrumentation) {
   const std::vector<llvm::Instruction*> markers = lifetimeMarkers(variable);
   const auto begin = llvm::find_if(markers, [](const llvm::Instruction* marker) { return marksBegin(*marker); });
@@ -172,8 +186,37 @@ bool endsInside(const llvm::AllocaInst& variable, Instrumentation& instrumentati
   if (!both || !variable.isStaticAlloca() || !(*begin)->getDebugLoc()) return false;
   // A variable of an inlined function of a system header, too, is not the program's own.
   if (instrumentation.info.sources[instrumentation.sources.of(**begin)].library) return false;
-  if (instrumentation.names.isOfOutermostBlock(variable)) return false;
-  return mayEscape(variable);
+  // To the debug information variables of handlers and of conditions are of the block around.
+  if (instrumentation.names.isOfOutermostBlock(variable) && !isCaught(**begin) && !mayBeginAgain(variable)) return false;
+  return mayEscape(variable) || mayBeUsedAfterEnd(variable);
+}
+
+// In C a jump back does not end the variables that are declared between its target and itself; in C++ it does, and clang
+// marks it so for both. A function of C with such a jump keeps its variables.
+bool jumpsBackInC(llvm::Function& function) {
+  const llvm::DISubprogram* subprogram = function.getSubprogram();
+  if (!subprogram || !subprogram->getUnit()) return false;
+  const auto language = static_cast<llvm::dwarf::SourceLanguage>(subprogram->getUnit()->getSourceLanguage());
+  if (llvm::dwarf::isCPlusPlus(language)) return false;
+  for (llvm::BasicBlock& block : function) {
+    for (llvm::Instruction& instruction : block) {
+      for (llvm::DbgRecord& record : instruction.getDbgRecordRange()) {
+        const auto* label = llvm::dyn_cast<llvm::DbgLabelRecord>(&record);
+        if (!label) continue;
+        for (const llvm::BasicBlock* from : llvm::predecessors(&block)) {
+          const llvm::DebugLoc& jump = from->getTerminator()->getDebugLoc();
+          if (!jump || jump.getLine() >= label->getLabel()->getLine()) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+void dropLifetimes(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (instruction.isLifetimeStartOrEnd()) instruction.eraseFromParent();
+  }
 }
 
 // Keeps the markers of lives that have to be followed, and no others. The inliner, too, marks where a callee's variables live.
@@ -286,6 +329,9 @@ void dropPromises(llvm::Module& module) {
 void prepare(Instrumentation& instrumentation) {
   llvm::Module& module = instrumentation.module;
   for (llvm::Function& function : module) copyByValueArguments(function);
+  for (llvm::Function& function : module) {
+    if (jumpsBackInC(function)) dropLifetimes(function);
+  }
   // Stops LLVM's own passes from executing loads speculatively.
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;

@@ -14,6 +14,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "native/instrument/dangling_uses.h"
 #include "native/instrument/local_variables.h"
 
 namespace heddle::native {
@@ -149,6 +150,7 @@ class Uninitialised {
     std::vector<LocalVariable> variables = collect(&staying);
     const DefiniteInitialisation initialisation(function_, variables);
     findReads(initialisation);
+    leaveEnded(staying);
     makeFlags(initialisation, variables);
     testFlags();
     return staying;
@@ -291,7 +293,6 @@ class Uninitialised {
   };
 
   void findReads(const DefiniteInitialisation& initialisation) {
-    needed_ = llvm::BitVector(initialisation.atomCount());
     for (llvm::BasicBlock& block : function_) {
       llvm::BitVector written = initialisation.atEntry(block);
       for (const auto& step : initialisation.steps(block)) {
@@ -302,7 +303,6 @@ class Uninitialised {
         if (atoms.none()) continue;
         auto* load = llvm::cast<llvm::LoadInst>(step.use->instruction);
         if (isUse(*load, *step.variable, step.use->offset)) {
-          needed_ |= atoms;
           reads_.push_back({load, step.variable, std::move(atoms)});
         } else {
           settled_.insert(step.variable->address);
@@ -310,6 +310,18 @@ class Uninitialised {
       }
     }
     for (llvm::AllocaInst* variable : settled_) settle(*variable);
+  }
+
+  // A variable may be written no more because its life has ended. That is for its shadow to tell.
+  void leaveEnded(std::vector<llvm::AllocaInst*>& staying) {
+    std::set<llvm::AllocaInst*> read, ended;
+    for (const Read& each : reads_) read.insert(each.variable->address);
+    for (llvm::AllocaInst* variable : allocas()) {
+      if (!read.contains(variable) || !mayBeUsedAfterEnd(*variable)) continue;
+      ended.insert(variable);
+      staying.push_back(variable);
+    }
+    std::erase_if(reads_, [&](const Read& each) { return ended.contains(each.variable->address); });
   }
 
   // A slot of clang's own, such as that of the result of a function that ends without a return, is no variable of the
@@ -328,10 +340,12 @@ class Uninitialised {
   }
 
   void makeFlags(const DefiniteInitialisation& initialisation, const std::vector<LocalVariable>& variables) {
-    if (needed_.none()) return;
+    if (reads_.empty()) return;
+    llvm::BitVector needed(initialisation.atomCount());  // atoms that get a flag
+    for (const Read& read : reads_) needed |= read.atoms;
     llvm::BasicBlock& entry = function_.getEntryBlock();
     llvm::IRBuilder<> builder(&entry, entry.begin());
-    for (const unsigned atom : needed_.set_bits()) {
+    for (const unsigned atom : needed.set_bits()) {
       flags_[atom] = builder.CreateAlloca(builder.getInt1Ty(), nullptr, "initialised");
       builder.CreateStore(builder.getFalse(), flags_[atom]);
     }
@@ -339,7 +353,7 @@ class Uninitialised {
       for (const LocalUse& use : variable.uses) {
         if (!use.writes() && use.kind != LocalUse::Kind::life) continue;
         llvm::BitVector atoms = initialisation.atoms(variable, use);
-        atoms &= needed_;
+        atoms &= needed;
         llvm::IRBuilder<> after(use.instruction->getNextNode());
         for (const unsigned atom : atoms.set_bits()) after.CreateStore(after.getInt1(use.writes()), flags_[atom]);
       }
@@ -363,7 +377,6 @@ class Uninitialised {
   Instrumentation& ins_;
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
-  llvm::BitVector needed_;  // atoms that have a flag
   std::vector<Read> reads_;
   std::set<llvm::AllocaInst*> settled_;
   std::map<unsigned, llvm::AllocaInst*> flags_;

@@ -21,8 +21,10 @@ void* allocateOrThrow(size_t size, size_t alignment, uint32_t kind) {
   return result;
 }
 
+// What has no size is no allocation, or has been freed, which heddle_free tells apart.
 void release(void* address, size_t size, uint32_t kind) {
-  if (address && heddle_allocation_size(address) != size) {
+  const size_t allocated = address ? heddle_allocation_size(address) : 0;
+  if (allocated != 0 && allocated != size) {
     fail(Failure::invalidFree, "an object is deleted as one of another size than it was allocated with");
   }
   heddle_free(address, kind);

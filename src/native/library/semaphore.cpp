@@ -55,6 +55,9 @@ int timedTake(sem_t* semaphore, const timespec* deadline) {
 
 extern "C" {
 
+// Of std::counting_semaphore.
+void heddle_semaphore_overflow() { fail(Failure::misuse, "the semaphore would count above its maximum"); }
+
 int sem_init(sem_t* semaphore, int, unsigned value) {
   if (value > INT_MAX) {
     errno = EINVAL;

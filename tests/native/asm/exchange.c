@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: verified flags="-- -DCMPXCHG"
+//! rc20: verified executions=2 blocked=0
+//! rc20: verified executions=2 blocked=0 flags="-- -DCMPXCHG"
 //! rc20: error=assertion-failure line=@alone flags="-- -DNO_LOCK"
 // A lock made of xchg or of lock cmpxchg; NO_LOCK goes in without.
 #include <assert.h>

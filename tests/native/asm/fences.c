@@ -2,8 +2,8 @@
 //! rc20: verified executions=4 flags="-- -DCODE=2"
 //! rc20: verified executions=3 flags="-- -DCODE=3"
 //! rc20: verified executions=3 flags="-- -DCODE=4"
-//! rc20: verified flags="-- -DCODE=5"
-//! rc20: verified flags="-- -DCODE=6"
+//! rc20: verified executions=4 blocked=0 flags="-- -DCODE=5"
+//! rc20: verified executions=4 blocked=0 flags="-- -DCODE=6"
 //! rc20: verified executions=4 flags="-- -DCODE=7"
 // Store buffering with the assembly that people write in between: 1 compiler barrier, 2 pause, 3 mfence, 4 a locked
 // addition to the stack, 5 lfence, 6 sfence, 7 nop. Full barriers leave three executions (litmus SB+scfences).

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=1 blocked=0
 //! rc20: rejected text="does not understand" flags="-- -DREST"
 // Registers that are used twice, by another number or by name, and in part. REST: what the other bytes of a register hold is
 // anything.

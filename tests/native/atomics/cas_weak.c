@@ -1,7 +1,7 @@
 //! rc20: verified executions=5 blocked=0
 //! rc20: verified executions=2 blocked=0 flags="--no-spurious"
 //! rc20: error=assertion-failure line=@won flags="-- -DSOMEBODY"
-//! rc20: verified flags="--no-spurious -- -DSOMEBODY"
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -DSOMEBODY"
 // Weak compare-exchanges may fail although the value is the expected one (litmus RMW+2weakcas: both fail, one of
 // them does, or the second one finds the first one's value, in either order: 5). SOMEBODY: that one succeeds holds only
 // if that does not happen.

@@ -1,5 +1,5 @@
-//! rc20: error=data-race
-//! sc: error=data-race
+//! rc20: error=data-race line=@error
+//! sc: error=data-race line=@error
 //! rc20: error=assertion-failure line=@torn flags="--races=off"
 //! sc: error=assertion-failure line=@torn flags="--races=off"
 // A struct with atomics is copied while another thread writes them.
@@ -12,7 +12,7 @@ static struct Pair {
 } shared;
 
 static void *writer(void *unused) {
-  atomic_store(&shared.a, 1);
+  atomic_store(&shared.a, 1);  // @error
   atomic_store(&shared.b, 1);
   return unused;
 }

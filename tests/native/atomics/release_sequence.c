@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=5 blocked=0
 //! rc20: error=data-race line=@write|@read flags="-- -DBROKEN"
 // A read-modify-write continues the release sequence that it reads from, with any order; a store of another thread does
 // not (litmus NA+relseq, NA+relseq-broken).

@@ -1,4 +1,4 @@
-//! rc20: verified flags="-- -std=c++20"
+//! rc20: verified executions=4 blocked=2 flags="-- -std=c++20"
 // std::atomic<std::shared_ptr>, which libstdc++ makes with a lock bit in a pointer.
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
 //! rc20: error=data-race line=@write|@read flags="--volatile=relaxed"
-//! rc20: error=data-race
+//! rc20: error=data-race line=@read
 // Volatile accesses that count as relaxed do not synchronise: the data behind the flag is racy all the same.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-//! rc20: verified flags="-- -std=c++20"
-//! rc20: error=data-race flags="-- -std=c++20 -DRELAXED"
+//! rc20: verified executions=1 blocked=2 flags="-- -std=c++20"
+//! rc20: error=data-race line=@error flags="-- -std=c++20 -DRELAXED"
 // wait and notify_all of atomic_flag, of a bool and of a pointer-sized value. RELAXED: the wait does not synchronise.
 #include <atomic>
 #include <cassert>
@@ -18,7 +18,7 @@ int data = 0;
 int main() {
   std::thread first([] {
     ready.wait(false, order);
-    assert(data == 5);
+    assert(data == 5);  // @error
     count.fetch_sub(1, std::memory_order_release);
     count.notify_all();
   });

@@ -1,5 +1,5 @@
-//! rc20: error=deadlock flags="-- -std=c++20"
-//! rc20: verified flags="-- -std=c++20 -DNOTIFY"
+//! rc20: error=deadlock line=@error flags="-- -std=c++20"
+//! rc20: verified executions=1 blocked=1 flags="-- -std=c++20 -DNOTIFY"
 // The value changes, but nobody says so: a thread that is asleep by then does not wake up.
 #include <atomic>
 #include <thread>
@@ -13,6 +13,6 @@ int main() {
     state.notify_one();
 #endif
   });
-  state.wait(0);
+  state.wait(0);  // @error
   worker.join();
 }

@@ -1,6 +1,6 @@
-//! rc20: verified flags="-- -std=c++20"
-//! sc: verified flags="-- -std=c++20"
-//! rc20: error=deadlock flags="-- -std=c++20 -DFORGET"
+//! rc20: verified executions=1 blocked=1 flags="-- -std=c++20"
+//! sc: verified executions=1 blocked=1 flags="-- -std=c++20"
+//! rc20: error=deadlock line=@error flags="-- -std=c++20 -DFORGET"
 // std::atomic::wait returns when the value has changed and the thread was notified. FORGET: nobody sets the value.
 #include <atomic>
 #include <cassert>
@@ -17,7 +17,7 @@ int main() {
 #endif
     state.notify_one();
   });
-  state.wait(0, std::memory_order_acquire);
+  state.wait(0, std::memory_order_acquire);  // @error
   assert(state.load(std::memory_order_relaxed) == 1);
   assert(data == 1);
   worker.join();

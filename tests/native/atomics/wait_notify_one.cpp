@@ -2,11 +2,11 @@
 //! rc20: error=deadlock line=@wait|@join|@join2 flags="--equivalence rf"
 //! rc20: error=deadlock line=@wait|@join|@join2 flags="-j 2"
 //! rc20: error=deadlock line=@wait|@join|@join2 flags="-- -DTYPE=char"
-//! rc20,sc: verified flags="-- -DALL"
-//! rc20,sc: verified flags="-- -DTWICE"
-//! rc20: verified flags="-- -DPASSED_ON"
-//! rc20: verified flags="-- -DANOTHER_VALUE"
-//! rc20: verified flags="-- -DLATER"
+//! rc20,sc: verified executions=1 blocked=3 flags="-- -DALL"
+//! rc20,sc: verified executions=1 blocked=3 flags="-- -DTWICE"
+//! rc20: verified executions=1 blocked=3 flags="-- -DPASSED_ON"
+//! rc20: verified executions=2 blocked=2 flags="-- -DANOTHER_VALUE"
+//! rc20: verified executions=1 blocked=1 flags="-- -DLATER"
 // Two threads wait, and notify_one wakes one of them: the other may sleep for ever. It does not if it is notified as well
 // (ALL, TWICE, PASSED_ON), nor if the other thread cannot have been asleep: it waits with a value that is never there
 // (ANOTHER_VALUE), or begins after the notification (LATER).

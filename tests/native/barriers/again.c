@@ -1,10 +1,10 @@
 //! rc20: verified executions=1 blocked=0
-//! rc20: error=deadlock flags="-- -DMISSING"
+//! rc20: error=deadlock line=@error flags="-- -DMISSING"
 //! rc20: error=misuse line=@init flags="-- -DTWICE"
 //! rc20: error=misuse line=@main flags="-- -DDESTROYED"
 //! rc20: error=misuse line=@noinit flags="-- -DNOINIT"
 //! rc20: error=misuse line=@destroy flags="-- -DDESTROYED -DDESTROY"
-//! rc20: error=data-race flags="-- -DEARLY"
+//! rc20: error=data-race line=@error-2 flags="-- -DEARLY"
 // A barrier that is destroyed and initialised again is another one. MISSING: somebody came to the first one only. TWICE: it
 // is not destroyed in between, which is an error. DESTROYED, NOINIT: it is used after that, or before it is initialised. EARLY: it is
 // destroyed while another thread may still wait.
@@ -41,9 +41,9 @@ int main(void) {
 #endif
     pthread_create(&thread, 0, other, &round);
 #ifdef EARLY
-    pthread_barrier_destroy(&barrier);
+    pthread_barrier_destroy(&barrier);  // @error-2
 #endif
-    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);  // @error
     assert(data == round + 1);
     pthread_join(thread, 0);
 #ifndef TWICE

@@ -1,9 +1,9 @@
 //! rc20: verified executions=1 blocked=0 flags="-- -std=c++20"
-//! rc20: error=deadlock flags="-- -std=c++20 -DMISSING"
+//! rc20: error=deadlock line=@error flags="-- -std=c++20 -DMISSING"
 //! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DBARRIER"
-//! rc20: error=deadlock flags="-- -std=c++20 -DBARRIER -DMISSING"
+//! rc20: error=deadlock line=@error flags="-- -std=c++20 -DBARRIER -DMISSING"
 //! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DPLACED"
-//! rc20: error=misuse flags="-- -std=c++20 -DNEGATIVE"
+//! rc20: error=misuse line=@error-2 flags="-- -std=c++20 -DNEGATIVE"
 // A latch or barrier in a loop: the next one is at the same address and for as many, and still another one. MISSING: the
 // second time nobody else comes, though somebody did before. PLACED: a thread makes a new one where there was one from the
 // start of the program, and then a third that other threads wait at. NEGATIVE: a latch for fewer than none.
@@ -46,7 +46,7 @@ int main() {
 int main() {
 #ifdef NEGATIVE
   volatile int one = 1;
-  std::latch none(-one);
+  std::latch none(-one);  // @error-2
 #endif
   for (int i = 0; i < 2; i++) {
     int data = 0;
@@ -66,7 +66,7 @@ int main() {
       meeting.count_down();
 #endif
     });
-    meeting.arrive_and_wait();
+    meeting.arrive_and_wait();  // @error
     assert(data == 1);
     other.join();
   }

@@ -1,5 +1,5 @@
-//! rc20: error=data-race|use-after-free flags="-- -std=c++20"
-//! rc20: error=data-race|use-after-free flags="-- -std=c++20 -DLATCH"
+//! rc20: error=data-race|use-after-free line=@error flags="-- -std=c++20"
+//! rc20: error=data-race|use-after-free line=@error flags="-- -std=c++20 -DLATCH"
 //! rc20: verified executions=1 flags="-- -std=c++20 -DJOIN"
 //! rc20: verified executions=1 flags="-- -std=c++20 -DLATCH -DJOIN"
 //! rc20: verified executions=1 flags="-- -std=c++20 -DLATCH -DCOUNT"
@@ -29,7 +29,7 @@ int main() {
 #ifdef JOIN
   other.join();
 #endif
-  meeting.reset();
+  meeting.reset();  // @error
 #ifndef JOIN
   other.join();
 #endif

@@ -1,7 +1,7 @@
 //! rc20: verified executions=1 blocked=0 flags="-- -std=c++20"
-//! rc20: error=data-race flags="-- -std=c++20 -DBUG"
-//! rc20: error=deadlock flags="-- -std=c++20 -DMISSING"
-//! rc20: error=misuse flags="-- -std=c++20 -DTWICE"
+//! rc20: error=data-race line=@error flags="-- -std=c++20 -DBUG"
+//! rc20: error=deadlock line=@error-2 flags="-- -std=c++20 -DMISSING"
+//! rc20: error=misuse line=@error-3 flags="-- -std=c++20 -DTWICE"
 //! rc20: verified executions=2 flags="-- -std=c++20 -DTRY"
 // Workers count down when they are done, and main waits for them. BUG: a worker counts down before it is done. MISSING: one
 // does not. TWICE: one does twice. TRY: main only looks.
@@ -23,7 +23,7 @@ void work(int self) {
 #endif
   done.count_down();
 #ifdef TWICE
-  if (self == 1) done.count_down();
+  if (self == 1) done.count_down();  // @error-3
 #endif
 #endif
 }
@@ -33,8 +33,8 @@ int main() {
 #ifdef TRY
   if (done.try_wait()) assert(results[0] == 1 && results[1] == 1);
 #else
-  done.wait();
-  assert(results[0] == 1 && results[1] == 1);
+  done.wait();  // @error-2
+  assert(results[0] == 1 && results[1] == 1);  // @error
 #endif
   a.join();
   b.join();

@@ -2,7 +2,7 @@
 //! sc: verified executions=1 blocked=0
 //! tso: verified executions=1 blocked=0
 //! rc20: verified executions=1 blocked=0 flags="-- -DN=6 -DROUNDS=3"
-//! rc20: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race line=@error flags="-- -DBUG"
 // Each thread writes its own element, all meet, and each reads its neighbour's: in one execution, however often. BUG: the
 // neighbour writes again without meeting.
 #include <assert.h>
@@ -22,7 +22,7 @@ static int cells[N];
 static void *work(void *number) {
   const int self = (int)(intptr_t)number;
   for (int round = 1; round <= ROUNDS; round++) {
-    cells[self] = round;
+    cells[self] = round;  // @error
     pthread_barrier_wait(&barrier);
     assert(cells[(self + 1) % N] == round);
 #ifndef BUG

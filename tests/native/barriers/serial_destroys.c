@@ -1,5 +1,5 @@
 //! rc20: verified executions=2 blocked=0
-//! rc20: error=data-race|misuse|destroy-in-use flags="-- -DEARLY"
+//! rc20: error=data-race|misuse|destroy-in-use line=@error flags="-- -DEARLY"
 // Who comes last destroys the barrier: all are on their way by then, and none looks at it again. EARLY: who comes first does,
 // before it waits.
 #include <pthread.h>
@@ -10,7 +10,7 @@ static void *meet(void *unused) {
 #ifdef EARLY
   pthread_barrier_destroy(&barrier);
 #endif
-  if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
+  if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {  // @error
 #ifndef EARLY
     pthread_barrier_destroy(&barrier);
 #endif

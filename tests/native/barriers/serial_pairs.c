@@ -1,4 +1,4 @@
-//! rc20: verified blocked=0
+//! rc20: verified executions=48 blocked=0
 // Four threads at a barrier for two: two of them come last.
 #include <assert.h>
 #include <pthread.h>

@@ -5,11 +5,11 @@
 //! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DTOKEN"
 //! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DDROP"
 //! rc20: verified executions=6 blocked=0 flags="-- -std=c++20 -DCOMPLETION -DROUNDS=1"
-//! rc20: error=data-race flags="-- -std=c++20 -DBUG"
-//! rc20: error=data-race flags="-- -std=c++20 -DEXPECTED=2"
-//! rc20: error=deadlock flags="-- -std=c++20 -DEXPECTED=4"
-//! rc20: error=deadlock|data-race flags="-- -std=c++20 -DDROP -DAGAIN"
-//! rc20: error=misuse|data-race flags="-- -std=c++20 -DCOMPLETION -DEXPECTED=2 -DROUNDS=1"
+//! rc20: error=data-race line=@error flags="-- -std=c++20 -DBUG"
+//! rc20: error=data-race line=@error-2 flags="-- -std=c++20 -DEXPECTED=2"
+//! rc20: error=deadlock line=@error-3 flags="-- -std=c++20 -DEXPECTED=4"
+//! rc20: error=deadlock|data-race line=@error-3 flags="-- -std=c++20 -DDROP -DAGAIN"
+//! rc20: error=misuse|data-race line=@error-2 flags="-- -std=c++20 -DCOMPLETION -DEXPECTED=2 -DROUNDS=1"
 // Each thread writes its own element, all meet, and each reads its neighbour's: in one execution, however often.
 // TOKEN: arrives, does something of its own, and waits. DROP: the last thread leaves after the first round.
 // COMPLETION: somebody runs a function when all are there, so their order counts. BUG: the neighbour writes again
@@ -51,7 +51,7 @@ void meet(int self) {
 
 void work(int self) {
   for (int round = 1; round <= ROUNDS; ++round) {
-    cells[self] = round;
+    cells[self] = round;  // @error
 #ifdef DROP
     if (self == N - 1) {
       barrier.arrive_and_drop();
@@ -65,7 +65,7 @@ void work(int self) {
 #ifdef COMPLETION
     assert(completed == round);
 #endif
-    assert(cells[(self + 1) % N] == round || (self + 2) % N == 0);
+    assert(cells[(self + 1) % N] == round || (self + 2) % N == 0);  // @error-2
 #ifndef BUG
     if (round < ROUNDS) meet(self);
 #endif
@@ -75,5 +75,5 @@ void work(int self) {
 int main() {
   std::vector<std::thread> threads;
   for (int i = 0; i < N; ++i) threads.emplace_back(work, i);
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : threads) thread.join();  // @error-3
 }

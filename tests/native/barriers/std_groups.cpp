@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=deadlock flags="-- -DTHREADS=3"
+//! rc20: verified executions=1920 blocked=0
+//! rc20: error=deadlock line=@error flags="-- -DTHREADS=3"
 //! rc20: error=misuse line=@many flags="-- -DMANY"
 // As groups.c, for std::barrier. MANY: one arrival for more than are expected in a phase is an error all the same.
 #include <barrier>
@@ -26,5 +26,5 @@ int main() {
       assert(come >= 2);
     });
   }
-  for (std::thread& thread : threads) thread.join();
+  for (std::thread& thread : threads) thread.join();  // @error
 }

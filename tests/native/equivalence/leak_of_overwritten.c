@@ -1,8 +1,8 @@
-//! rc20: error=memory-leak flags="--equivalence rf --leaks"
-//! rc20: error=memory-leak flags="--equivalence rf --leaks -- -DSWAP"
-//! rc20: error=memory-leak flags="--leaks -- -DSWAP"
-//! rc20: verified flags="--equivalence rf --leaks -- -DKEEP"
-//! rc20: verified flags="--equivalence rf --leaks -- -DKEEP -DSWAP"
+//! rc20: error=memory-leak line=@error flags="--equivalence rf --leaks"
+//! rc20: error=memory-leak line=@error flags="--equivalence rf --leaks -- -DSWAP"
+//! rc20: error=memory-leak line=@error flags="--leaks -- -DSWAP"
+//! rc20: verified executions=1 blocked=0 flags="--equivalence rf --leaks -- -DKEEP"
+//! rc20: verified executions=1 blocked=0 flags="--equivalence rf --leaks -- -DKEEP -DSWAP"
 // The last write to the pointer decides whether the block can still be found at the end.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 _Atomic(int *) found;
 
 static void *publish(void *unused) {
-  atomic_store_explicit(&found, malloc(sizeof(int)), memory_order_relaxed);
+  atomic_store_explicit(&found, malloc(sizeof(int)), memory_order_relaxed);  // @error
   return unused;
 }
 

@@ -1,8 +1,8 @@
-//! rc20,sc: error=assertion-failure flags="--equivalence rf -- -DLAST=1"
-//! rc20,sc: error=assertion-failure flags="--equivalence rf -- -DLAST=2"
-//! rc20,tso,ra: error=assertion-failure flags="--equivalence rf -j 2 -- -DLAST=2"
-//! rc20: error=assertion-failure flags="--equivalence rf --races off -- -DLAST=1"
-//! rc20: error=assertion-failure flags="--equivalence rf --races off -- -DLAST=2"
+//! rc20,sc: error=assertion-failure line=@error flags="--equivalence rf -- -DLAST=1"
+//! rc20,sc: error=assertion-failure line=@error flags="--equivalence rf -- -DLAST=2"
+//! rc20,tso,ra: error=assertion-failure line=@error flags="--equivalence rf -j 2 -- -DLAST=2"
+//! rc20: error=assertion-failure line=@error flags="--equivalence rf --races off -- -DLAST=1"
+//! rc20: error=assertion-failure line=@error flags="--equivalence rf --races off -- -DLAST=2"
 //! rc20: verified executions=2 blocked=0 flags="--equivalence rf -- -DLAST=either"
 //! rc20: verified executions=2 blocked=0 flags="-- -DLAST=either"
 // Nobody reads what the threads write until main does, plainly, after their end: either write may be the last.
@@ -30,5 +30,5 @@ int main(void) {
   pthread_join(b, 0);
   const int last = *(int *)&x, either = last == 1 ? 1 : 2;
   (void)either;
-  assert(last == LAST);
+  assert(last == LAST);  // @error
 }

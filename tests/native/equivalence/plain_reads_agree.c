@@ -1,8 +1,8 @@
-//! sc,tso: verified flags="--equivalence rf"
-//! sc,tso: verified flags="--equivalence rf -- -DCOPY"
-//! rc20,pso: error=assertion-failure flags="--equivalence rf"
-//! rc20,pso: error=assertion-failure flags="--equivalence rf -- -DCOPY"
-//! rc20: error=assertion-failure flags="-- -DCOPY"
+//! sc,tso: verified executions=3 blocked=0 flags="--equivalence rf"
+//! sc,tso: verified executions=3 blocked=0 flags="--equivalence rf -- -DCOPY"
+//! rc20,pso: error=assertion-failure line=@error flags="--equivalence rf"
+//! rc20,pso: error=assertion-failure line=@error flags="--equivalence rf -- -DCOPY"
+//! rc20: error=assertion-failure line=@error flags="-- -DCOPY"
 //! rc20: verified executions=4 flags="--equivalence rf -- -DNONE"
 //! rc20: verified executions=4 flags="--equivalence rf -- -DNONE -DCOPY"
 // Two plain reads, or the two parts of a copy, see last writes of one order: under sc it cannot be that the first write of both
@@ -44,6 +44,6 @@ int main(void) {
 #ifdef NONE
   assert(x != 0 && y != 0);
 #else
-  assert(!(x == 1 && y == 1));
+  assert(!(x == 1 && y == 1));  // @error
 #endif
 }

@@ -2,9 +2,9 @@
 //! rc20,sc,ra: error=non-termination line=@spin flags="--equivalence rf -- -DFIRST=2"
 //! rc20: error=non-termination line=@spin flags="--equivalence rf -j 2 -- -DFIRST=2"
 //! rc20: error=non-termination line=@spin flags="--equivalence rf --races off -- -DFIRST=2"
-//! rc20: error=non-termination flags="-- -DFIRST=2"
-//! rc20: verified flags="--equivalence rf -- -DFIRST=1 -DAFTER"
-//! rc20: verified flags="--equivalence rf -- -DFIRST=2 -DAFTER"
+//! rc20: error=non-termination line=@spin flags="-- -DFIRST=2"
+//! rc20: verified executions=2 blocked=2 flags="--equivalence rf -- -DFIRST=1 -DAFTER"
+//! rc20: verified executions=2 blocked=2 flags="--equivalence rf -- -DFIRST=2 -DAFTER"
 // A thread spins until it reads 1. Another thread writes 2: for ever, if that is the last write.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-//! sc,tso: verified flags="--equivalence rf"
-//! sc,tso: verified
+//! sc,tso: verified executions=4 blocked=1 flags="--equivalence rf"
+//! sc,tso: verified executions=11 blocked=1
 //! rc20,pso: error=non-termination line=@spin flags="--equivalence rf"
 //! rc20,pso: error=non-termination line=@spin
 // The loop never ends if the first write of both threads is the last of its location. Each can be, but not both under sc.

@@ -1,5 +1,5 @@
 //! rc20: error=abort line=@abort
-//! rc20: verified flags="-- -DEXIT"
+//! rc20: verified executions=2 blocked=0 flags="-- -DEXIT"
 // abort, reached in some executions. EXIT: exit with a code is no error.
 #include <pthread.h>
 #include <stdatomic.h>

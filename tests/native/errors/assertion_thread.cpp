@@ -1,5 +1,5 @@
 //! rc20: error=assertion-failure line=@thread thread=2
-//! rc20: verified flags="-- -DEXPECTED=1"
+//! rc20: verified executions=1 blocked=0 flags="-- -DEXPECTED=1"
 // In a thread, inside a lambda inside a function; the report names the thread.
 #include <cassert>
 #include <functional>

@@ -1,5 +1,5 @@
-//! rc20: error=deadlock
-//! sc: error=deadlock
+//! rc20: error=deadlock line=@error
+//! sc: error=deadlock line=@error
 //! rc20: verified executions=2 blocked=0 flags="-- -DSAME_ORDER"
 // Two mutexes, taken in opposite orders. The classic that must not end in "no errors".
 #include <pthread.h>
@@ -8,7 +8,7 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
 
 static void both(pthread_mutex_t *first, pthread_mutex_t *second) {
   pthread_mutex_lock(first);
-  pthread_mutex_lock(second);
+  pthread_mutex_lock(second);  // @error
   pthread_mutex_unlock(second);
   pthread_mutex_unlock(first);
 }

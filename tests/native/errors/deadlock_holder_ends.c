@@ -1,4 +1,4 @@
-//! rc20: error=deadlock
+//! rc20: error=deadlock line=@error
 //! rc20: verified executions=2 flags="-- -DUNLOCK"
 // A thread ends with a mutex held; whoever comes next waits for ever. If main comes first there is none, so this is an
 // error in one execution of two.
@@ -17,7 +17,7 @@ static void *worker(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, worker, 0);
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&lock);  // @error
   pthread_mutex_unlock(&lock);
   pthread_join(thread, 0);
   return 0;

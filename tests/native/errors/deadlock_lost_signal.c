@@ -1,5 +1,5 @@
-//! rc20: error=deadlock
-//! rc20: verified flags="-- -DPREDICATE"
+//! rc20: error=deadlock line=@error
+//! rc20: verified executions=4 blocked=0 flags="-- -DPREDICATE"
 // The signal may come before the wait; without a predicate it is lost.
 #include <pthread.h>
 
@@ -22,7 +22,7 @@ int main(void) {
 #ifdef PREDICATE
   while (!ready) pthread_cond_wait(&changed, &lock);
 #else
-  pthread_cond_wait(&changed, &lock);
+  pthread_cond_wait(&changed, &lock);  // @error
 #endif
   pthread_mutex_unlock(&lock);
   pthread_join(thread, 0);

@@ -1,5 +1,5 @@
 //! rc20: error=division-by-zero line=@divide
-//! rc20: verified flags="-- -DCHECKED"
+//! rc20: verified executions=2 blocked=0 flags="-- -DCHECKED"
 // The divisor is zero in one execution.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 //! rc20: error=assertion-failure line=@late
-//! rc20: verified flags="-- -DJOIN"
+//! rc20: verified executions=1 blocked=0 flags="-- -DJOIN"
 // Main returns while a thread is still running: what the thread may still do counts. JOIN: the value is there by then.
 #include <assert.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
 //! rc20: error=undefined-behaviour line=@strcat flags="--ub -- -DSTRCAT"
 //! rc20: error=undefined-behaviour line=@struct flags="--ub -- -DSTRUCT"
 //! rc20: error=undefined-behaviour line=@pointer flags="--ub -- -DPOINTER"
-//! rc20: verified flags="--ub"
-//! rc20: verified flags="-- -DMEMCPY"
+//! rc20: verified executions=1 blocked=0 flags="--ub"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMEMCPY"
 // Copies between objects that overlap are undefined, but for memmove and an assignment of an object to itself.
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//! rc20: error=pure-virtual
+//! rc20: error=pure-virtual line=@error
 //! rc20: verified executions=1 flags="-- -DLATER"
 // A base class calls, from its constructor and round a corner, what only the derived class has.
 struct Base {
@@ -9,7 +9,7 @@ struct Base {
   }
   virtual ~Base() = default;
   void announce() {
-    counter += name();
+    counter += name();  // @error
   }
   virtual int name() const = 0;
   int counter = 0;

@@ -1,5 +1,5 @@
-//! rc20: error=data-race|pure-virtual
-//! rc20: verified flags="-- -DAFTER"
+//! rc20: error=data-race|pure-virtual line=@error
+//! rc20: verified executions=1 blocked=0 flags="-- -DAFTER"
 // A thread that the base class starts may call the object before the derived class is made. AFTER: it starts later.
 #include <thread>
 
@@ -20,7 +20,7 @@ struct Eager : Task {
 #endif
 };
 
-struct Job : Eager {
+struct Job : Eager {  // @error
   int done = 0;
   void run() override { done = 1; }
 };

@@ -1,4 +1,4 @@
-//! rc20: error=assertion-failure|data-race
+//! rc20: error=assertion-failure|data-race line=@error
 // Two things are wrong; one of them is reported, and the run ends.
 #include <assert.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@ static void *worker(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, worker, 0);
-  assert(shared == 7);
+  assert(shared == 7);  // @error
   pthread_join(thread, 0);
   return 0;
 }

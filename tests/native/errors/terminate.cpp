@@ -1,5 +1,5 @@
 //! rc20: error=abort|uncaught-exception line=@terminate
-//! rc20: error=abort|uncaught-exception flags="-- -DJOINABLE"
+//! rc20: error=abort|uncaught-exception line=@error flags="-- -DJOINABLE"
 //! rc20: verified executions=1 flags="-- -DNEITHER"
 // std::terminate, called, or by the destructor of a thread that is still joinable.
 #include <exception>
@@ -14,4 +14,4 @@ int main() {
 #else
   std::terminate();  // @terminate
 #endif
-}
+}  // @error

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=data-race|assertion-failure flags="-- -DNOT_ATOMIC"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=data-race|assertion-failure line=@error flags="-- -DNOT_ATOMIC"
 // What is between __VERIFIER_atomic_begin and _end is not interrupted by another such section.
 #include <assert.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@ static int x;
 
 static void *increment(void *unused) {
   BEGIN;
-  x++;
+  x++;  // @error
   END;
   return unused;
 }

@@ -1,6 +1,6 @@
 //! rc20: verified executions=2 blocked=0
 //! rc20: error=assertion-failure line=@error flags="-- -DERROR"
-//! rc20: error=assertion-failure flags="-- -DREACH"
+//! rc20: error=assertion-failure line=@error-2 flags="-- -DREACH"
 // The names of SV-COMP. Two executions: the boolean.
 #include <stdbool.h>
 
@@ -16,7 +16,7 @@ int main(void) {
   if (coin) __VERIFIER_error();  // @error
 #endif
 #ifdef REACH
-  if (!coin) reach_error();
+  if (!coin) reach_error();  // @error-2
 #endif
   return 0;
 }

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=1 blocked=0
 //! rc20: error=assertion-failure line=@reached flags="-- -DMAYBE"
 // A thread ends the whole program: what main would do after the join is never done. MAYBE: only in some executions.
 #include <assert.h>

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=2 blocked=2
+//! sc: verified executions=2 blocked=2
 // A static local is made by exactly one thread; the others wait for it, and see it whole.
 #include <atomic>
 #include <cassert>

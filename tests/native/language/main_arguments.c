@@ -1,6 +1,6 @@
 //! rc20: verified executions=1
 //! rc20: verified executions=1 flags="--arg one --arg two -- -DTWO"
-//! rc20: error=out-of-bounds|null-pointer flags="-- -DBEYOND"
+//! rc20: error=out-of-bounds|null-pointer line=@error flags="-- -DBEYOND"
 // argv has the program's name, the arguments that were given, and a null pointer at its end; nothing is behind that.
 #include <assert.h>
 #include <string.h>
@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
 #endif
   assert(argv[argc] == NULL);
 #ifdef BEYOND
-  return argv[argc + 1][0];
+  return argv[argc + 1][0];  // @error
 #endif
   return 0;
 }

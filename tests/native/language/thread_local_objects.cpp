@@ -1,4 +1,4 @@
-//! rc20: verified blocked=0
+//! rc20: verified executions=4 blocked=0
 //! rc20: error=assertion-failure line=@count flags="-- -DEXPECTED=4"
 // thread_local objects are made when a thread first uses them and destroyed, in reverse, when it ends: before the join
 // returns. A thread that does not use them has none. Of three threads two do.

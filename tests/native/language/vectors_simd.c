@@ -1,5 +1,5 @@
 //! rc20: verified executions=1
-//! rc20: error=data-race flags="-- -DSHARED"
+//! rc20: error=data-race line=@error flags="-- -DSHARED"
 // Vector types of the compiler, 16 and 32 bytes wide; their accesses are plain accesses of all their bytes.
 #include <assert.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@ int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, work, 0);
 #ifdef SHARED
-  ((int *)&wide)[7] = 1;
+  ((int *)&wide)[7] = 1;  // @error
 #else
   shared[1] += (four){1, 1, 1, 1};
 #endif

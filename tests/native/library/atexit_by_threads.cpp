@@ -1,7 +1,7 @@
-//! rc20: verified
-//! ra: verified flags="-j 2"
-//! rc20: verified flags="-- -DDETACHED"
-//! rc20: verified flags="-- -DSTATIC_LOCAL"
+//! rc20: verified executions=2 blocked=0
+//! ra: verified executions=2 blocked=0 flags="-j 2"
+//! rc20: verified executions=5 blocked=0 flags="-- -DDETACHED"
+//! rc20: verified executions=2 blocked=0 flags="-- -DSTATIC_LOCAL"
 //! rc20: error=assertion-failure line=@both flags="-- -DBUG"
 // Handlers that several threads register: no race among them and the exit, and those that were registered in time run.
 #include <cassert>

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=8 blocked=1
+//! sc: verified executions=8 blocked=1
 //! rc20: error=self-lock line=@again flags="-- -DTWICE"
 // threads.h: threads, mutexes, condition variables, once, thread-specific storage.
 #include <assert.h>

@@ -1,9 +1,9 @@
-//! rc20: verified
-//! sc: verified
-//! rc20: verified flags="--no-spurious"
-//! rc20: error=deadlock flags="-- -DLOST"
+//! rc20: verified executions=4 blocked=0
+//! sc: verified executions=4 blocked=0
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious"
+//! rc20: error=deadlock line=@error flags="-- -DLOST"
 //! rc20: error=assertion-failure line=@assert flags="-- -DIF"
-//! rc20: verified flags="--no-spurious -- -DIF"
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -DIF"
 // The usual way to wait. LOST: the flag is looked at before the mutex is taken, so that the signal may come too early.
 // IF: waiting once is not enough, as a wait may end without a signal.
 #include <assert.h>
@@ -39,7 +39,7 @@ int main(void) {
 #ifdef IF
   if (!ready) pthread_cond_wait(&condition, &mutex);
 #else
-  while (!ready) pthread_cond_wait(&condition, &mutex);
+  while (!ready) pthread_cond_wait(&condition, &mutex);  // @error
 #endif
   pthread_mutex_unlock(&mutex);
 #ifdef IF

@@ -1,7 +1,7 @@
 //! rc20: error=unlock-not-held line=@wait
 //! rc20: error=destroy-in-use line=@destroy flags="--no-spurious -- -DDESTROY"
 //! rc20: error=misuse line=@signal flags="-- -DDESTROYED"
-//! rc20: verified flags="--no-spurious -- -DMISS"
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -DMISS"
 // Waiting without the mutex; destroying a condition variable that a thread waits at; using a destroyed one. MISS: the
 // waiting thread has been woken when the condition variable is destroyed, though it may not have the mutex yet.
 #include <pthread.h>

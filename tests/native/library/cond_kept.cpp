@@ -3,7 +3,7 @@
 //! rc20: error=assertion-failure line=@kept flags="-- -DHANDED"
 //! rc20: error=assertion-failure line=@kept flags="-- -DSTORED"
 //! rc20: error=assertion-failure line=@private flags="-- -DPRIVATE"
-//! rc20: verified flags="--no-spurious"
+//! rc20: verified executions=3 blocked=0 flags="--no-spurious"
 // A thread that wakes up spuriously twice, having looked at x before it waited again: it is not where it was, as it keeps what
 // it has seen. CALLED: in another function. HANDED: from one to the other. STORED: in memory. PRIVATE: on its stack.
 #include <cassert>

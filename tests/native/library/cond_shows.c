@@ -1,7 +1,7 @@
 //! rc20: error=assertion-failure line=@shown
 //! rc20: error=assertion-failure line=@shown flags="-- -DOTHER"
-//! rc20: verified flags="--no-spurious"
-//! rc20: verified flags="-- -DNOTHING"
+//! rc20: verified executions=5 blocked=0 flags="--no-spurious"
+//! rc20: verified executions=39 blocked=0 flags="-- -DNOTHING"
 //! rc20: bounded flags="-- -DTRY"
 // After each wake-up a thread changes something, gives the mutex back for a moment, and takes the change back. So it has changed
 // nothing in the end, but others have seen it, once for each wake-up. OTHER: all of that under another mutex. NOTHING: it only

@@ -1,5 +1,5 @@
 //! rc20: error=assertion-failure line=@two
-//! rc20: verified flags="--no-spurious"
+//! rc20: verified executions=4 blocked=0 flags="--no-spurious"
 //! rc20: verified executions=8 blocked=0 flags="-- -DLOOP"
 //! sc: verified executions=8 blocked=0 flags="-- -DLOOP"
 //! rc20: verified executions=8 blocked=0 flags="-- -DPREDICATE"
@@ -10,10 +10,10 @@
 //! rc20: bounded executions=12 blocked=0 flags="-- -DCOUNTED=9"
 //! rc20: error=assertion-failure line=@counted flags="-- -DCOUNTED=2"
 //! rc20: error=assertion-failure line=@counted flags="--unroll 6 -- -DCOUNTED=4"
-//! rc20: verified flags="--no-spurious -- -DCOUNTED=2"
+//! rc20: verified executions=4 blocked=0 flags="--no-spurious -- -DCOUNTED=2"
 //! rc20: bounded flags="-- -DROUNDS"
-//! rc20: verified flags="--unroll 5 -- -DROUNDS"
-//! rc20: verified flags="-- -DLOOP -DTRY=0"
+//! rc20: verified executions=15 blocked=0 flags="--unroll 5 -- -DROUNDS"
+//! rc20: verified executions=8 blocked=0 flags="-- -DLOOP -DTRY=0"
 //! rc20: bounded flags="-- -DLOOP -DTRY=1"
 //! rc20: error=assertion-failure line=@fails flags="-- -DLOOP -DTRY=2"
 // Spurious wake-ups. A thread waits at two condition variables, and wakes up from each without a reason. LOOP, PREDICATE: it

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=8 blocked=0
 //! rc20: error=assertion-failure line=@result flags="-- -DALWAYS"
 //! rc20: error=assertion-failure line=@timeout flags="-- -DNEVER"
 // A timed wait is signalled or runs out of time; nobody waits for ever. ALWAYS, NEVER: the program relies on one of

@@ -1,6 +1,6 @@
 //! rc20: error=assertion-failure line=@assert flags="--no-spurious"
 //! rc20: error=assertion-failure line=@second flags="--no-spurious -- -DSECOND"
-//! rc20: verified flags="--no-spurious -- -DEITHER"
+//! rc20: verified executions=30 blocked=0 flags="--no-spurious -- -DEITHER"
 // A signal may wake either of two waiting threads, whichever came first.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: verified flags="--leaks"
+//! rc20: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0 flags="--leaks"
 //! rc20: error=use-after-free line=@late flags="-- -DLATE"
 // An exception ends with the last exception_ptr to it or handler of it, whichever is later. LATE: and is used after that.
 #include <cassert>

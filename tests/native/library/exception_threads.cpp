@@ -1,5 +1,5 @@
-//! rc20,sc: verified
-//! rc20: error=data-race|use-after-free flags="-- -DRACE"
+//! rc20,sc: verified executions=20 blocked=0
+//! rc20: error=data-race|use-after-free line=@error flags="-- -DRACE"
 // An exception that two threads handle ends when both have done so: its destructor sees what both have written. RACE: one of them
 // uses it after that.
 #include <atomic>
@@ -13,7 +13,7 @@ std::atomic<int> ended;
 struct Error {
   ~Error() {
     if (first != 0) {
-      assert(first == 1 && second == 1);
+      assert(first == 1 && second == 1);  // @error
       ++ended;
     }
   }

@@ -1,5 +1,5 @@
 //! rc20: verified executions=1
-//! rc20: error=uncaught-exception flags="-- -DUNCAUGHT"
+//! rc20: error=uncaught-exception line=@error flags="-- -DUNCAUGHT"
 // The exceptions that the library throws, caught by their types and their bases, with their messages.
 #include <any>
 #include <cassert>
@@ -45,6 +45,6 @@ int main() {
   assert(std::strcmp(first.what(), "second") == 0 && std::strcmp(third.what(), "second") == 0);
   assert(std::error_code(EBUSY, std::system_category()) == std::errc::device_or_resource_busy);
 #ifdef UNCAUGHT
-  v.at(1);
+  v.at(1);  // @error
 #endif
 }

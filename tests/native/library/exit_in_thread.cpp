@@ -1,4 +1,4 @@
-//! rc20: verified flags="-- -std=c++20"
+//! rc20: verified executions=0 blocked=1 flags="-- -std=c++20"
 //! rc20: error=assertion-failure line=@assert flags="-- -std=c++20 -DBUG"
 // exit in any thread ends the program, though main waits for another one for ever. BUG: a handler that fails.
 #include <atomic>

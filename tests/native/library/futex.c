@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=deadlock flags="-- -DFORGET"
+//! rc20: verified executions=4 blocked=0
+//! rc20: error=deadlock line=@error flags="-- -DFORGET"
 // A futex: the kernel looks at the word and puts the thread to sleep in one step. FORGET: nobody wakes it.
 #define _GNU_SOURCE
 #include <assert.h>
@@ -24,7 +24,7 @@ void* waker(void* unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, waker, 0);
-  while (atomic_load_explicit(&word, memory_order_acquire) == 0) syscall(SYS_futex, &word, FUTEX_WAIT, 0, (void*)0);
+  while (atomic_load_explicit(&word, memory_order_acquire) == 0) syscall(SYS_futex, &word, FUTEX_WAIT, 0, (void*)0);  // @error
   assert(data == 1);
   pthread_join(thread, 0);
 }

@@ -1,6 +1,6 @@
-//! rc20,sc: verified flags="-- -DWAKE=2"
-//! rc20: verified flags="-- -DWAKE=FUTEX_BITSET_MATCH_ANY"
-//! rc20,sc: error=deadlock flags="-- -DWAKE=1"
+//! rc20,sc: verified executions=4 blocked=0 flags="-- -DWAKE=2"
+//! rc20: verified executions=4 blocked=0 flags="-- -DWAKE=FUTEX_BITSET_MATCH_ANY"
+//! rc20,sc: error=deadlock line=@error flags="-- -DWAKE=1"
 // A thread that sleeps with a set of bits is woken by who has one of them.
 #define _GNU_SOURCE
 #include <assert.h>
@@ -24,6 +24,6 @@ int main(void) {
   pthread_create(&thread, 0, sleep_there, 0);
   word = 1;
   syscall(SYS_futex, &word, FUTEX_WAKE_BITSET, 1, 0, 0, WAKE);
-  pthread_join(thread, 0);
+  pthread_join(thread, 0);  // @error
   return 0;
 }

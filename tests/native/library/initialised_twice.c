@@ -5,12 +5,12 @@
 //! rc20: error=misuse line=@again flags="-- -DSEMAPHORE"
 //! rc20: error=misuse line=@again flags="-- -DMUTEX -DHEAP"
 //! rc20: error=misuse line=@again flags="-- -DBARRIER -DOTHER_THREAD"
-//! rc20: verified flags="-- -DBARRIER -DGOOD"
-//! rc20: verified flags="-- -DMUTEX -DGOOD"
-//! rc20: verified flags="-- -DCOND -DGOOD"
-//! rc20: verified flags="-- -DRWLOCK -DGOOD"
-//! rc20: verified flags="-- -DSEMAPHORE -DGOOD"
-//! rc20: verified flags="-- -DBARRIER -DGOOD -DHEAP"
+//! rc20: verified executions=1 blocked=0 flags="-- -DBARRIER -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMUTEX -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -DCOND -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -DRWLOCK -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -DSEMAPHORE -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -DBARRIER -DGOOD -DHEAP"
 // To initialise an object again that has not been destroyed is an error. GOOD: it has been.
 #include <pthread.h>
 #include <semaphore.h>

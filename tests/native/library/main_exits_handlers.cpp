@@ -2,8 +2,8 @@
 //! rc20: error=assertion-failure line=@assert flags="-j 2 -- -DDETACHED"
 //! rc20: error=assertion-failure line=@assert flags="--equivalence rf -- -DSTATIC"
 //! rc20: error=assertion-failure line=@assert flags="-- -DMIXED"
-//! rc20: verified flags="-- -DGOOD"
-//! rc20: verified flags="-- -DGOOD -DMIXED"
+//! rc20: verified executions=1 blocked=0 flags="-- -DGOOD"
+//! rc20: verified executions=2 blocked=0 flags="-- -DGOOD -DMIXED"
 //! rc20: error=assertion-failure line=@assert flags="-- -DLATE"
 // When main has left by pthread_exit and the last thread has ended, the process exits as by exit(0): handlers and static
 // destructors run, after everything that the threads have done.

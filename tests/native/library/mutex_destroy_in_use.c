@@ -1,7 +1,7 @@
 //! rc20: error=destroy-in-use line=@destroy
 //! rc20: error=destroy-in-use line=@destroy flags="-- -DOTHER"
 //! rc20: error=data-race line=@destroy|@lock|@unlock flags="-- -DRACE"
-//! rc20: verified flags="-- -DMISS"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMISS"
 // A mutex is destroyed while the thread holds it; while another thread is known to hold it (OTHER); while another
 // thread may hold it (RACE); when everybody is done with it (MISS).
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //! rc20: error=misuse line=@lock
-//! rc20: verified flags="-- -DMISS"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMISS"
 // A destroyed mutex is locked. MISS: it has been initialised again.
 #include <pthread.h>
 

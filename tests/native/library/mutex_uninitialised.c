@@ -1,5 +1,5 @@
 //! rc20: error=uninitialised-read line=@lock
-//! rc20: verified flags="-- -DMISS"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMISS"
 // A mutex on the heap that nobody has initialised.
 #include <pthread.h>
 #include <stdlib.h>

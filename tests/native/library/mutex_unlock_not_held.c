@@ -1,5 +1,5 @@
 //! rc20: error=unlock-not-held line=@unlock thread=1
-//! rc20: verified flags="-- -DMISS"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMISS"
 // The mutex is held, but by another thread. MISS: by the one that unlocks it.
 #include <pthread.h>
 

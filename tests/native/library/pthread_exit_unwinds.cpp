@@ -1,5 +1,5 @@
 //! rc20: verified executions=1
-//! rc20: error=misuse flags="-- -DSWALLOW"
+//! rc20: error=misuse line=@error flags="-- -DSWALLOW"
 // pthread_exit runs the destructors of the frames that it leaves, and those of thread_locals. SWALLOW: a handler for
 // everything stops it.
 #include <cassert>
@@ -36,7 +36,7 @@ void* run(void*) {
 #ifndef SWALLOW
     throw;
 #endif
-  }
+  }  // @error
   assert(false);
 }
 

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=14 blocked=0
 //! rc20: error=assertion-failure line=@alone flags="-- -DALONE"
 // Readers are in at the same time, a writer is alone. ALONE: a reader claims to be alone, too.
 #include <assert.h>

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=2 blocked=0
+//! sc: verified executions=2 blocked=0
 //! rc20: error=deadlock line=@wait flags="-- -DFORGET"
 //! rc20: error=data-race line=@write|@read flags="-- -DTWO"
 // A semaphore as a signal, then as a lock. FORGET: nobody posts. TWO: the lock lets two in.

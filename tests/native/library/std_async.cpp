@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=3 blocked=0
 //! rc20: error=assertion-failure line=@assert flags="-- -DBUG"
 // async (in a thread, and deferred), packaged_task, shared_future, void and reference results.
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=8 blocked=1
 // What becomes ready when a thread ends is ready after its thread_locals are gone.
 #include <cassert>
 #include <condition_variable>

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=16 blocked=0
 //! rc20: error=assertion-failure line=@signalled flags="-- -DALWAYS"
 //! rc20: error=assertion-failure line=@status flags="-- -DSTATUS"
 // wait_for ends by a notification or by its time. ALWAYS: the program expects the notification. STATUS: it expects a

@@ -1,7 +1,7 @@
-//! rc20: verified
-//! sc: verified
-//! rc20: verified flags="-- -DANY"
-//! rc20: error=deadlock flags="-- -DFORGET"
+//! rc20: verified executions=4 blocked=0
+//! sc: verified executions=4 blocked=0
+//! rc20: verified executions=4 blocked=0 flags="-- -DANY"
+//! rc20: error=deadlock line=@error flags="-- -DFORGET"
 //! rc20: error=assertion-failure line=@assert flags="-- -DIF"
 // Waiting with a predicate. ANY: condition_variable_any. FORGET: nobody notifies. IF: without a predicate.
 #include <cassert>
@@ -35,7 +35,7 @@ int main() {
     if (!ready) condition.wait(lock);
     assert(ready);  // @assert
 #else
-    condition.wait(lock, [] { return ready; });
+    condition.wait(lock, [] { return ready; });  // @error
 #endif
     assert(data == 42);
   }

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=uncaught-exception flags="-- -DUNCAUGHT"
+//! rc20: verified executions=15 blocked=0
+//! rc20: error=uncaught-exception line=@error flags="-- -DUNCAUGHT"
 // An exception travels from one thread to another, through a future and on its own. UNCAUGHT: nobody catches it there.
 #include <cassert>
 #include <cstring>
@@ -21,7 +21,7 @@ int main() {
     }
   });
 #ifdef UNCAUGHT
-  future.get();
+  future.get();  // @error
 #endif
   try {
     future.get();

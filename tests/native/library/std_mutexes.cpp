@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=64 blocked=0
 //! rc20: error=self-lock line=@again flags="-- -DTWICE"
 //! rc20: error=data-race line=@increment flags="-- -DNONE"
 // Every kind of mutex of the standard library keeps the other thread out.

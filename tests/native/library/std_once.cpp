@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=2 blocked=1
 //! rc20: error=assertion-failure line=@assert flags="-- -DBUG"
 // call_once runs one of the calls to its end; a call that throws does not count.
 #include <cassert>

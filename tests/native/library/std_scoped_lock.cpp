@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=deadlock flags="-- -DORDER"
+//! rc20: verified executions=6 blocked=7
+//! rc20: error=deadlock line=@error flags="-- -DORDER"
 // Two mutexes taken together by two threads, in different orders. ORDER: one after the other.
 #include <mutex>
 #include <thread>
@@ -9,7 +9,7 @@ int x;
 
 void both(std::mutex& first, std::mutex& second) {
 #ifdef ORDER
-  const std::lock_guard one(first), two(second);
+  const std::lock_guard one(first), two(second);  // @error
 #else
   const std::scoped_lock lock(first, second);
 #endif

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=data-race flags="-- -DPLAIN"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=data-race line=@error flags="-- -DPLAIN"
 // The free functions for atomic access to a shared_ptr. PLAIN: one thread does without.
 #include <cassert>
 #include <memory>
@@ -8,7 +8,7 @@
 std::shared_ptr<int> pointer = std::make_shared<int>(1);
 
 int main() {
-  std::thread writer([] { std::atomic_store(&pointer, std::make_shared<int>(2)); });
+  std::thread writer([] { std::atomic_store(&pointer, std::make_shared<int>(2)); });  // @error
 #ifdef PLAIN
   const std::shared_ptr<int> mine = pointer;
 #else

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=abort flags="-- -DFORGET"
+//! rc20: verified executions=2 blocked=0
+//! rc20: error=abort line=@error flags="-- -DFORGET"
 //! rc20: error=assertion-failure line=@assert flags="-- -DRACE"
 // std::thread with arguments, moves, ids; join and detach of nothing throw. FORGET: a thread object that is still
 // joinable is destroyed.
@@ -25,7 +25,7 @@ int main() {
   assert(sum.load() == 0);  // @assert
 #endif
 #ifdef FORGET
-  threads.clear();
+  threads.clear();  // @error
 #endif
   for (auto& thread : threads) thread.join();
   assert(sum == 3 && results[0] == 1 && results[1] == 2 && !threads[0].joinable());

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=1 blocked=0
 // Output to the standard streams from several threads, and string streams: numbers, flags, widths.
 #include <cassert>
 #include <iomanip>

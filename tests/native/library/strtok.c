@@ -1,6 +1,6 @@
 //! rc20,sc: error=data-race line=@threads flags="-- -DTWO"
-//! rc20: verified
-//! rc20: verified flags="-- -DTWO -DREENTRANT"
+//! rc20: verified executions=1 blocked=0
+//! rc20: verified executions=1 blocked=0 flags="-- -DTWO -DREENTRANT"
 // strtok has one state for the whole program: a thread may go on where another has stopped, and two at the same time are a
 // race. strtok_r has no state.
 #define _POSIX_C_SOURCE 200809L

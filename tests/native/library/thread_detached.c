@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=1 blocked=0
 //! rc20: error=assertion-failure line=@assert flags="-- -DWAIT"
 // main returns while a detached thread runs; what it does after that is of no interest, and that it never ends either.
 // WAIT: what it does before that is.

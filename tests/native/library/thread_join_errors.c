@@ -3,7 +3,7 @@
 //! rc20: error=invalid-join line=@join flags="-- -DBY_ATTRIBUTE"
 //! rc20: error=invalid-join line=@detach flags="-- -DDETACH_TWICE"
 //! rc20: error=invalid-join line=@join flags="-- -DGARBAGE"
-//! rc20: verified flags="-- -DMISS"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMISS"
 #include <pthread.h>
 
 void* nothing(void* unused) { return unused; }

@@ -1,6 +1,6 @@
 //! rc20: error=data-race line=@first|@second
 //! rc20: error=joined-twice line=@second flags="-- -DORDERED"
-//! rc20: verified flags="-- -DMISS"
+//! rc20: verified executions=1 blocked=0 flags="-- -DMISS"
 // Two threads join a third at the same time, or (ORDERED) one after the other.
 #include <pthread.h>
 

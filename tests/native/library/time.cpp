@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=1 blocked=0
 // Clocks move forward, in a thread and along create and join; a loop up to a deadline ends; sleeping is nothing.
 #include <cassert>
 #include <chrono>

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=2 blocked=0
 // Whatever has timed out has taken its time.
 #include <cassert>
 #include <cerrno>

@@ -1,6 +1,6 @@
-//! rc20,sc,tso: verified
-//! rc20: verified flags="--equivalence rf"
-//! rc20: verified flags="-j 2"
+//! rc20,sc,tso: verified executions=12 blocked=0
+//! rc20: verified executions=12 blocked=0 flags="--equivalence rf"
+//! rc20: verified executions=12 blocked=0 flags="-j 2"
 // No clock shows less than another has shown before, in happens-before: along a mutex, a flag, and a join. Time passes for
 // who sleeps, and for those who hear of it.
 #include <atomic>

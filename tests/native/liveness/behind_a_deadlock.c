@@ -1,6 +1,6 @@
-//! rc20: error=deadlock
-//! rc20: error=deadlock flags="--liveness off"
-//! rc20: verified flags="-- -DORDER"
+//! rc20: error=deadlock line=@error
+//! rc20: error=deadlock line=@error flags="--liveness off"
+//! rc20: verified executions=4 blocked=0 flags="-- -DORDER"
 // Main spins until both threads are done; they take two mutexes in opposite orders. The deadlock is the error, not the loop.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +34,7 @@ int main(void) {
   pthread_t a, b;
   pthread_create(&a, 0, first, 0);
   pthread_create(&b, 0, second, 0);
-  while (atomic_load(&done) != 2) {
+  while (atomic_load(&done) != 2) {  // @error
   }
   pthread_join(a, 0);
   pthread_join(b, 0);

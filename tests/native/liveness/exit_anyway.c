@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=0 blocked=1
 // The program ends while a thread still spins: nobody waits for it.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 //! rc20: error=non-termination line=@outer|@spin text="spins on held for ever"
 //! sc, tso: error=non-termination
-//! rc20: verified flags="-- -DRELEASE"
+//! rc20: verified executions=4 blocked=2 flags="-- -DRELEASE"
 //! rc20: incomplete executions=0 text="no execution ran to its end" flags="--liveness off"
 // A test-and-test-and-set lock that is taken and never given back.
 #include <pthread.h>

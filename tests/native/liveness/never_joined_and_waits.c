@@ -1,6 +1,6 @@
-//! rc20: verified text="never_joined_and_waits.c:27: thread 1 is never joined, and waits at" text="never_joined_and_waits.c:18 when the program ends"
-//! rc20: verified text="thread 1 is never joined, and waits at" text="never_joined_and_waits.c:14 when" flags="-- -DLOCK"
-//! rc20: error=non-termination flags="-- -DJOIN"
+//! rc20: verified executions=0 blocked=1 text="never_joined_and_waits.c:27: thread 1 is never joined, and waits at" text="never_joined_and_waits.c:18 when the program ends"
+//! rc20: verified executions=1 blocked=0 text="thread 1 is never joined, and waits at" text="never_joined_and_waits.c:14 when" flags="-- -DLOCK"
+//! rc20: error=non-termination line=@error flags="-- -DJOIN"
 // main returns while a thread, which nobody joins, waits for ever.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@ static void *run(void *unused) {
   return unused;
 #endif
   (void)mutex;
-  while (!atomic_load(&stop)) {
+  while (!atomic_load(&stop)) {  // @error
   }
   return unused;
 }

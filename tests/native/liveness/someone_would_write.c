@@ -1,5 +1,5 @@
 //! rc20: verified executions=1
-//! rc20: error=non-termination flags="-- -DNEVER"
+//! rc20: error=non-termination line=@error flags="-- -DNEVER"
 //! rc20: incomplete executions=0 flags="-- -DASSUME"
 //! rc20: incomplete executions=0 flags="--unroll 2 -- -DBOUND"
 // Main waits for a flag that the thread sets when it has seen the go-ahead. In the executions that are cut short, by an
@@ -33,7 +33,7 @@ int main(void) {
 #ifndef ASSUME
   atomic_store(&go, 1);
 #endif
-  while (atomic_load(&flag) == 0) {
+  while (atomic_load(&flag) == 0) {  // @error
   }
   pthread_join(thread, 0);
   return 0;

@@ -1,7 +1,7 @@
 //! rc20, sc: error=non-termination text="spins on taken for ever"
-//! rc20: error=non-termination flags="-- -DTWO"
-//! rc20: error=deadlock flags="-- -DMUTEXES"
-//! rc20: verified flags="-- -DRELEASE -DTWO"
+//! rc20: error=non-termination line=@error flags="-- -DTWO"
+//! rc20: error=deadlock line=@error flags="-- -DMUTEXES"
+//! rc20: verified executions=2 blocked=1 flags="-- -DRELEASE -DTWO"
 // A test-and-set loop writes what is there already: it waits like a loop that only reads, and so do several of them. With
 // MUTEXES the loop waits for threads that are in a deadlock.
 #include <pthread.h>
@@ -11,7 +11,7 @@ static atomic_int taken = 1;
 static pthread_mutex_t left = PTHREAD_MUTEX_INITIALIZER, right = PTHREAD_MUTEX_INITIALIZER;
 
 static void *take(void *unused) {
-  while (atomic_exchange(&taken, 1)) {
+  while (atomic_exchange(&taken, 1)) {  // @error
   }
 #ifdef RELEASE
   atomic_store(&taken, 0);

@@ -1,6 +1,6 @@
 //! rc20: error=non-termination line=@spin text="spins on low, high for ever"
-//! sc: error=non-termination
-//! rc20: verified flags="-- -DEVEN"
+//! sc: error=non-termination line=@spin
+//! rc20: verified executions=2 blocked=1 flags="-- -DEVEN"
 // A reader that waits until two counters agree, which they never do unless EVEN.
 #include <atomic>
 #include <thread>

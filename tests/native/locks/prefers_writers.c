@@ -1,9 +1,9 @@
 //! rc20,sc,tso: error=deadlock line=@again|@write|@join text="waits for lock"
 //! rc20: error=deadlock line=@again|@write|@join flags="-- -DATTRIBUTE=PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP"
-//! rc20: verified flags="-- -DATTRIBUTE=PTHREAD_RWLOCK_PREFER_WRITER_NP"
-//! rc20: verified flags="-- -DATTRIBUTE=PTHREAD_RWLOCK_DEFAULT_NP"
-//! rc20: verified flags="-- -DONCE"
-//! rc20: verified flags="-- -DTRY"
+//! rc20: verified executions=2 blocked=0 flags="-- -DATTRIBUTE=PTHREAD_RWLOCK_PREFER_WRITER_NP"
+//! rc20: verified executions=2 blocked=0 flags="-- -DATTRIBUTE=PTHREAD_RWLOCK_DEFAULT_NP"
+//! rc20: verified executions=3 blocked=0 flags="-- -DONCE"
+//! rc20: verified executions=4 blocked=0 flags="-- -DTRY"
 // A lock that prefers writers keeps a reader out that reads it already, if a writer waits: a deadlock. Not if the lock prefers
 // readers, as all other kinds do, nor if the thread only tries.
 #define _GNU_SOURCE

@@ -1,14 +1,14 @@
-//! rc20: verified blocked=0
-//! rc20: verified blocked=0 flags="--no-spurious"
-//! rc20: verified blocked=0 flags="-- -DN=2"
-//! rc20: verified blocked=0 flags="-- -DPRODUCERS=2 -DCONSUMERS=2"
-//! rc20: verified blocked=0 flags="-- -DAFTER"
-//! rc20: verified blocked=0 flags="-- -DN=2 -DAFTER"
-//! rc20: verified blocked=0 flags="--no-spurious -- -DPRODUCERS=2 -DCONSUMERS=2 -DAFTER"
-//! rc20: error=deadlock flags="-- -DPRODUCERS=2 -DCONSUMERS=2 -DONE_CONDITION"
-//! rc20: error=deadlock flags="-- -DLOST"
-//! rc20: error=assertion-failure flags="-- -DIF"
-//! rc20: verified flags="--no-spurious -- -DIF"
+//! rc20: verified executions=4 blocked=0
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious"
+//! rc20: verified executions=64 blocked=0 flags="-- -DN=2"
+//! rc20: verified executions=2912 blocked=0 flags="-- -DPRODUCERS=2 -DCONSUMERS=2"
+//! rc20: verified executions=4 blocked=0 flags="-- -DAFTER"
+//! rc20: verified executions=84 blocked=0 flags="-- -DN=2 -DAFTER"
+//! rc20: verified executions=96 blocked=0 flags="--no-spurious -- -DPRODUCERS=2 -DCONSUMERS=2 -DAFTER"
+//! rc20: error=deadlock line=@error flags="-- -DPRODUCERS=2 -DCONSUMERS=2 -DONE_CONDITION"
+//! rc20: error=deadlock line=@error flags="-- -DLOST"
+//! rc20: error=assertion-failure line=@error-2 flags="-- -DIF"
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -DIF"
 // A buffer of one. Threads contend for the mutex and for the condition variables, and are never seen to wait for
 // good. AFTER: signals when the mutex has been given back. ONE_CONDITION: a signal may wake who cannot use it. LOST:
 // looks before it locks. IF: does not look again after it has been woken, which may have been for nothing.
@@ -70,7 +70,7 @@ static void *consume(void *unused) {
 #else
     UNTIL(full) pthread_cond_wait(&notEmpty, &mutex);
 #endif
-    assert(full && buffer >= 1);
+    assert(full && buffer >= 1);  // @error-2
     full = 0;
     finish(&notFull);
   }
@@ -82,6 +82,6 @@ int main(void) {
   for (int i = 0; i < PRODUCERS + CONSUMERS; i++) {
     pthread_create(&threads[i], 0, i < PRODUCERS ? produce : consume, 0);
   }
-  for (int i = 0; i < PRODUCERS + CONSUMERS; i++) pthread_join(threads[i], 0);
+  for (int i = 0; i < PRODUCERS + CONSUMERS; i++) pthread_join(threads[i], 0);  // @error
   return 0;
 }

@@ -1,5 +1,5 @@
 //! rc20: error=data-race line=@write|@read
-//! rc20: verified flags="-- -DWRITER"
+//! rc20: verified executions=1 blocked=0 flags="-- -DWRITER"
 // To give back a lock after reading happens before whoever writes next, not before whoever reads next. WRITER: the
 // second one takes the lock for writing.
 #include <pthread.h>

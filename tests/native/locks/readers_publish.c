@@ -1,9 +1,9 @@
 //! rc20: verified executions=4 blocked=0
 //! rc20: verified executions=14 blocked=0 flags="-- -DTRY"
-//! rc20: error=assertion-failure flags="-- -DCLAIM -DTRY"
+//! rc20: error=assertion-failure line=@error flags="-- -DCLAIM -DTRY"
 //! ra: verified executions=3 flags="-- -DCLAIM"
-//! rc20: error=assertion-failure flags="-- -DCLAIM"
-//! sc: verified flags="-- -DCLAIM"
+//! rc20: error=assertion-failure line=@error flags="-- -DCLAIM"
+//! sc: verified executions=3 blocked=0 flags="-- -DCLAIM"
 // A reader that comes after another one does not see what that did before, under rc20; a writer does, and through it whoever
 // comes later. CLAIM: it does see it, as under stronger models.
 #include <assert.h>
@@ -33,7 +33,7 @@ int main(void) {
   const int seen = atomic_load_explicit(&x, memory_order_relaxed);
   pthread_rwlock_unlock(&lock);
 #ifdef CLAIM
-  assert(!later || seen);
+  assert(!later || seen);  // @error
 #else
   (void)later, (void)seen;
 #endif

@@ -5,11 +5,11 @@
 //! rc20: error=data-race line=@a|@b flags="-- -DTRY -DFIFTH"
 //! sc: error=data-race line=@a|@b flags="-- -DFIFTH"
 //! tso: error=data-race line=@a|@b flags="-- -DTRY"
-//! rc20: verified flags="-- -DWRITER"
-//! rc20: verified flags="-- -DWRITER -DFIFTH"
-//! rc20: verified flags="-- -DWRITER -DTRY"
-//! rc20: verified flags="-- -DWRITER -DTRY -DTRIES"
-//! rc20: verified flags="-- -DWRITER -DTRY -DFIFTH"
+//! rc20: verified executions=2 blocked=0 flags="-- -DWRITER"
+//! rc20: verified executions=2 blocked=0 flags="-- -DWRITER -DFIFTH"
+//! rc20: verified executions=2 blocked=0 flags="-- -DWRITER -DTRY"
+//! rc20: verified executions=2 blocked=0 flags="-- -DWRITER -DTRY -DTRIES"
+//! rc20: verified executions=2 blocked=0 flags="-- -DWRITER -DTRY -DFIFTH"
 // Two readers that both write. They may hold the lock at the same time, and one that comes after the other does not happen
 // after it. FIFTH: their numbers are the same modulo four. TRY: somebody tries to take the lock. TRIES: the readers do.
 // WRITER: the second takes the lock for writing.

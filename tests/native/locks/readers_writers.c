@@ -7,7 +7,7 @@
 //! rc20: verified executions=24 blocked=0 flags="-- -DREADERS=1 -DWRITERS=3"
 //! rc20: verified executions=14 blocked=0 flags="-- -DTRY"
 //! sc: verified executions=14 blocked=0 flags="-- -DTRY"
-//! rc20: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race line=@error flags="-- -DBUG"
 // Each reader is before or after each writer, and writers are in some order: m! (m + 1)^k executions. TRY: somewhere
 // the program tries to take such a lock, so readers are in an order, too: their comings and goings are in one of 6,
 // and the writer is before or after them all, or, in the 2 orders in which they do not overlap, between them. BUG: a
@@ -27,7 +27,7 @@ static int x, y;
 
 static void *reader(void *unused) {
   pthread_rwlock_rdlock(&lock);
-  assert(x == y);
+  assert(x == y);  // @error
 #ifdef BUG
   x = y;
 #endif

@@ -1,5 +1,5 @@
 //! rc20: verified executions=4 blocked=0
-//! rc20: error=assertion-failure flags="-- -DALWAYS"
+//! rc20: error=assertion-failure line=@error flags="-- -DALWAYS"
 // A reader and a writer that only try: either is before the other, or while the other has the lock, and fails.
 // ALWAYS: the reader claims that it never fails.
 #include <assert.h>
@@ -12,7 +12,7 @@ static int x, y;
 static void *reader(void *unused) {
   const int result = pthread_rwlock_tryrdlock(&lock);
 #ifdef ALWAYS
-  assert(result == 0);
+  assert(result == 0);  // @error
 #endif
   if (result == EBUSY) return unused;
   assert(x == y);

@@ -1,6 +1,6 @@
-//! rc20: verified
-//! rc20: verified flags="--no-spurious"
-//! sc: verified
+//! rc20: verified executions=2 blocked=6
+//! rc20: verified executions=2 blocked=2 flags="--no-spurious"
+//! sc: verified executions=2 blocked=6
 // The usual loop around a weak compare-exchange: a spurious failure leads to the same state again.
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 //! rc20: verified executions=6 flags="-- -DCALLOC"
 //! rc20: bounded flags="--unroll 1 -- -DLEAK"
 //! rc20: bounded flags="--unroll 1 -- -DSHOW"
-//! rc20: error=use-after-free flags="-- -DEARLY"
+//! rc20: error=use-after-free line=@error flags="-- -DEARLY"
 // A node that is made anew in each attempt, written, and freed if it was in vain: nobody has seen it, so that the thread may as
 // well wait. LEAK: it is not freed. SHOW: somebody might have seen it.
 #include <assert.h>
@@ -46,7 +46,7 @@ int main(void) {
   for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
   int sum = 0;
   for (struct node *node = atomic_load(&top), *next; node; node = next) {
-    next = node->next;
+    next = node->next;  // @error
     sum += node->value;
     free(node);
   }

@@ -1,6 +1,6 @@
 //! rc20: verified executions=2
-//! rc20: error=non-termination flags="-- -DNEVER"
-//! rc20: error=data-race flags="-- -DDESTROY"
+//! rc20: error=non-termination line=@error flags="-- -DNEVER"
+//! rc20: error=data-race line=@error-2 flags="-- -DDESTROY"
 //! rc20: verified executions=4 flags="-- -DKIND=PTHREAD_MUTEX_RECURSIVE -DHELD"
 //! rc20: verified executions=4 flags="-- -DKIND=PTHREAD_MUTEX_ERRORCHECK -DHELD"
 // Two threads poll under the same mutex. HELD: one of them has the mutex already; a recursive one it keeps until it leaves, and
@@ -16,7 +16,7 @@ static pthread_mutex_t mutex;
 static int ready;
 
 static void *poll(void *unused) {
-  for (;;) {
+  for (;;) {  // @error
     pthread_mutex_lock(&mutex);
     const int done = ready;
     pthread_mutex_unlock(&mutex);
@@ -50,7 +50,7 @@ int main(void) {
   pthread_mutex_unlock(&mutex);
 #endif
 #ifdef DESTROY
-  pthread_mutex_destroy(&mutex);
+  pthread_mutex_destroy(&mutex);  // @error-2
 #endif
   pthread_join(first, 0);
   pthread_join(second, 0);

@@ -1,10 +1,10 @@
 //! rc20: verified executions=3 blocked=4
 //! sc: verified executions=3 blocked=4
 //! rc20: verified executions=3 blocked=4 flags="-j 2"
-//! rc20: error=data-race flags="-- -DRELAXED"
+//! rc20: error=data-race line=@error flags="-- -DRELAXED"
 //! rc20: error=data-race line=@look flags="-- -DEARLY"
-//! rc20: error=non-termination flags="-- -DGOAL=3"
-//! rc20: error=deadlock flags="-- -DNESTED"
+//! rc20: error=non-termination line=@error-2 flags="-- -DGOAL=3"
+//! rc20: error=deadlock line=@error-3 flags="-- -DNESTED"
 // A thread polls, and where it looks depends on how far the others are. Who takes the mutex comes before a look in vain, or
 // waits. RELAXED: what the first look has found is written after another thread's turn, which nothing orders: a race that only
 // shows if that thread goes on after the look. EARLY: the same before the writer's own turn, which needs no such thing. NESTED:
@@ -47,7 +47,7 @@ static void *second(void *unused) {
 #ifdef EARLY
   places[0] = 1;
 #else
-  if (atomic_load_explicit(&flag, memory_order_acquire)) places[0] = 1;
+  if (atomic_load_explicit(&flag, memory_order_acquire)) places[0] = 1;  // @error
 #endif
   turn();
   return unused;
@@ -60,8 +60,8 @@ int main(void) {
 #ifdef NESTED
   pthread_mutex_lock(&outer);
 #endif
-  for (;;) {
-    pthread_mutex_lock(&mutex);
+  for (;;) {  // @error-2
+    pthread_mutex_lock(&mutex);  // @error-3
     int found = places[turns] + turns;  // @look
     pthread_mutex_unlock(&mutex);
     if (found >= GOAL) break;

@@ -1,7 +1,7 @@
-//! rc20: verified
-//! sc: verified
-//! rc20: error=non-termination flags="-- -DNEVER"
-//! rc20: error=data-race flags="-- -DWRONG"
+//! rc20: verified executions=1 blocked=1
+//! sc: verified executions=1 blocked=1
+//! rc20: error=non-termination line=@error flags="-- -DNEVER"
+//! rc20: error=data-race line=@error-2 flags="-- -DWRONG"
 //! rc20: bounded text="can be noticed" flags="--unroll 1 -- -DTRY"
 //! rc20: error=assertion-failure line=@rounds flags="--unroll 4 -- -DCOUNT"
 // A thread looks again and again at what a mutex protects. Who only locks and unlocks cannot tell how often it has looked, but
@@ -37,9 +37,9 @@ int main(void) {
 #ifdef TRY
   pthread_create(&trier, 0, try, 0);
 #endif
-  for (;;) {
+  for (;;) {  // @error
     pthread_mutex_lock(&mutex);
-    const int done = ready;
+    const int done = ready;  // @error-2
     pthread_mutex_unlock(&mutex);
     if (done) break;
 #ifdef COUNT

@@ -1,5 +1,5 @@
 //! rc20, sc: error=assertion-failure
-//! rc20: verified flags="-- -DMANY"
+//! rc20: verified executions=7 blocked=0 flags="-- -DMANY"
 // A compare-exchange is retried with what it has found, and rounds are counted in which that was 5: the value may go from 5
 // to 6 and back, so the round in between cannot be left out.
 #include <assert.h>

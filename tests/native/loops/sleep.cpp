@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=non-termination flags="-- -DNEVER"
+//! rc20: verified executions=2 blocked=1
+//! rc20: error=non-termination line=@error flags="-- -DNEVER"
 // A loop that sleeps until something happens waits like any other. NEVER: nothing happens.
 #include <atomic>
 #include <chrono>
@@ -14,7 +14,7 @@ int main() {
     ready = true;
 #endif
   });
-  while (!ready) {
+  while (!ready) {  // @error
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     usleep(100);
   }

@@ -1,6 +1,6 @@
-//! rc20: error=non-termination
-//! sc: error=non-termination
-//! rc20: verified flags="-- -DFIRST"
+//! rc20: error=non-termination line=@error
+//! sc: error=non-termination line=@error
+//! rc20: verified executions=1 blocked=0 flags="-- -DFIRST"
 // Two threads wait for each other; FIRST: one of them goes first.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ static void *worker(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, worker, 0);
-  while (atomic_load(&right) == 0) {
+  while (atomic_load(&right) == 0) {  // @error
   }
   atomic_store(&left, 1);
   pthread_join(thread, 0);

@@ -1,6 +1,6 @@
 //! rc20: error=non-termination line=@loop thread=0 text="main spins on flag for ever"
 //! rc20: incomplete executions=0 blocked=1 text="no execution ran to its end" flags="--liveness off"
-//! rc20: verified flags="-- -DSET"
+//! rc20: verified executions=1 blocked=0 flags="-- -DSET"
 // Nobody sets the flag that main waits for.
 #include <pthread.h>
 #include <stdatomic.h>

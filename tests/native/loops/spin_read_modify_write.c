@@ -1,5 +1,5 @@
-//! rc20: verified
-//! sc: verified
+//! rc20: verified executions=1 blocked=1
+//! sc: verified executions=1 blocked=1
 //! rc20: bounded flags="--unroll 2 -- -DCHANGES"
 // A wait that writes what it has read changes nothing. One that counts does, and only a bound ends it.
 #include <pthread.h>

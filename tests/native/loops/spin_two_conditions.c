@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=1 blocked=0
 // The condition of the wait has two loads, and the second one is made only sometimes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=2 blocked=0
 //! rc20: error=assertion-failure line=@closed flags="-- -DWRONG"
 // A wait with two ways out, at different places, that two other threads open.
 #include <assert.h>

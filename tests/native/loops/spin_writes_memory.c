@@ -1,4 +1,4 @@
-//! rc20: verified flags="--unroll 3 -- -DLOCAL"
+//! rc20: verified executions=1 blocked=0 flags="--unroll 3 -- -DLOCAL"
 //! rc20: error=assertion-failure line=@count
 // A wait that writes plain memory in every round: how often it went round can be told afterwards.
 #include <assert.h>

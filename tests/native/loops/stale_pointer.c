@@ -1,5 +1,5 @@
 //! rc20, sc, tso, ra: error=data-race|use-after-free
-//! rc20: verified flags="-- -DKEEP"
+//! rc20: verified executions=1 blocked=1 flags="-- -DKEEP"
 // A loop follows a pointer and goes round until it finds the new node. A round with the old node changes nothing, but it
 // reads what the other thread frees.
 #include <pthread.h>

@@ -1,7 +1,7 @@
 //! rc20: verified executions=6
 //! sc: verified executions=6
 //! rc20: verified executions=6 flags="-- -DEXCHANGE"
-//! rc20: error=data-race flags="-- -DEXCHANGE -DORDER=relaxed"
+//! rc20: error=data-race line=@error flags="-- -DEXCHANGE -DORDER=relaxed"
 //! rc20: error=assertion-failure line=@count flags="-- -DCOUNT"
 // A lock by test-and-set: setting what is set changes nothing, so a thread waits. COUNT: its loop counts the attempts, and
 // that shows.
@@ -34,7 +34,7 @@ void work() {
     std::this_thread::yield();
   }
   assert(attempts < 2);  // @count
-  ++data;
+  ++data;  // @error
   release();
 }
 

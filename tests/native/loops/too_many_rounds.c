@@ -1,7 +1,7 @@
 //! rc20: incomplete text="went round the loop at" text="too_many_rounds.c:21 " text="--unroll 8, or --unroll-loop" text="too_many_rounds.c:21=8"
 //! rc20: bounded flags="--unroll 8"
 //! rc20: incomplete text="went round the loop at" text="too_many_rounds.c:26 " text="--no-spurious" flags="-j 1 -- -DWEAK"
-//! rc20: verified flags="--no-spurious -- -DWEAK"
+//! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -DWEAK"
 //! rc20: incomplete text="went round the loop at" text="too_many_rounds.c:32 " text="the loop ends, but after too many rounds" flags="-- -DCOUNTED"
 //! rc20: bounded flags="--unroll-loop too_many_rounds.c:32=8 -- -DCOUNTED"
 //! rc20: incomplete text="went round the loop at" text="too_many_rounds.c:37 " flags="-- -DINNER"

@@ -1,4 +1,4 @@
-//! rc20: error=non-termination
+//! rc20: error=non-termination line=@error
 // Both ways out of a branch lead back to the beginning of the loop.
 #include <stdatomic.h>
 
@@ -7,7 +7,7 @@ static int plain;
 
 int main(void) {
   int seen = 0, result;
-  for (;;) {
+  for (;;) {  // @error
     result = 1;
     if (seen == 0) result = 2;
     seen = atomic_load(&y);

@@ -1,5 +1,5 @@
 //! rc20: error=non-termination line=@wait
-//! rc20: verified flags="-- -DAFTER"
+//! rc20: verified executions=2 blocked=1 flags="-- -DAFTER"
 // Who has failed to take the lock waits for it to be free before it takes back what it has added itself, so that it never is.
 // AFTER: the other way round.
 #include <pthread.h>

@@ -4,9 +4,9 @@
 //! rc20: verified executions=6 flags="--equivalence rf"
 //! rc20: verified executions=6 flags="-- -DSHAPE=1"
 //! rc20: verified executions=6 flags="-- -DSHAPE=2"
-//! rc20: error=data-race flags="-- -DORDER=memory_order_relaxed"
+//! rc20: error=data-race line=@error flags="-- -DORDER=memory_order_relaxed"
 //! rc20: error=assertion-failure line=@counter flags="-- -DLEAVE"
-//! rc20: error=non-termination flags="-- -DKEEP"
+//! rc20: error=non-termination line=@error-2 flags="-- -DKEEP"
 //! rc20: bounded text="can be noticed" flags="--unroll 1 -- -DLOOK"
 // A lock that is taken by trying: an attempt that fails takes back what it has added. Nobody sees it, so that the thread
 // may as well wait, and three threads give 3! executions. LOOK: somebody might see it.
@@ -37,7 +37,7 @@ static void take(void) {
   }
 #else
   for (;;) {
-    if (atomic_fetch_add_explicit(&lock, 1, ORDER) == 0) break;
+    if (atomic_fetch_add_explicit(&lock, 1, ORDER) == 0) break;  // @error-2
     atomic_fetch_add_explicit(&lock, -1, memory_order_relaxed);
   }
 #endif
@@ -47,7 +47,7 @@ static void release(void) { atomic_fetch_sub_explicit(&lock, 1, memory_order_rel
 
 static void *work(void *unused) {
   take();
-  data++;
+  data++;  // @error
 #ifndef KEEP
   release();
 #endif

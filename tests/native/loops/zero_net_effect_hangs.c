@@ -1,7 +1,7 @@
-//! rc20: verified
+//! rc20: verified executions=1 blocked=1
 //! rc20: error=non-termination line=@take flags="-- -DNEVER"
 //! rc20: error=non-termination line=@seven flags="--unroll 2 -- -DSEVEN"
-//! rc20: error=data-race flags="-- -DPLAIN"
+//! rc20: error=data-race line=@take flags="-- -DPLAIN"
 // Attempts on a counter that is kept. The loop is left for another reason, which it looks at in each round: an attempt that waits
 // has seen an old value of that, so the program does not hang (NEVER: it does). SEVEN: after a failure the thread waits for a
 // value that has nothing to do with the next attempt, and never comes. PLAIN: somebody reads the counter as if nobody wrote it.

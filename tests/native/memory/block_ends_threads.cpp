@@ -1,12 +1,12 @@
-//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DVALUE"
-//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DATOMIC"
-//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DLATCH"
-//! rc20: error=dead-frame|data-race flags="-- -std=c++20 -DMUTEX"
-//! sc: error=dead-frame|data-race flags="-j 2 -- -std=c++20 -DATOMIC"
-//! rc20: verified flags="-- -std=c++20 -DVALUE -DGOOD"
-//! rc20: verified flags="-- -std=c++20 -DATOMIC -DGOOD"
-//! rc20: verified flags="-- -std=c++20 -DLATCH -DGOOD"
-//! rc20: verified flags="-- -std=c++20 -DMUTEX -DGOOD"
+//! rc20: error=dead-frame|data-race line=@error flags="-- -std=c++20 -DVALUE"
+//! rc20: error=dead-frame|data-race line=@error-2 flags="-- -std=c++20 -DATOMIC"
+//! rc20: error=dead-frame|data-race line=@error flags="-- -std=c++20 -DLATCH"
+//! rc20: error=dead-frame|data-race line=@error flags="-- -std=c++20 -DMUTEX"
+//! sc: error=dead-frame|data-race line=@error-2 flags="-j 2 -- -std=c++20 -DATOMIC"
+//! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DVALUE -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DATOMIC -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -std=c++20 -DLATCH -DGOOD"
+//! rc20: verified executions=4 blocked=0 flags="-- -std=c++20 -DMUTEX -DGOOD"
 // An object that leaves its block while another thread still uses it. GOOD: the thread is joined before.
 #include <atomic>
 #include <latch>
@@ -21,7 +21,7 @@ int main() {
     worker = std::thread([&] { object = 1; });
 #elif defined(ATOMIC)
     std::atomic<int> object{0};
-    worker = std::thread([&] { object.store(1); });
+    worker = std::thread([&] { object.store(1); });  // @error-2
 #elif defined(LATCH)
     std::latch object(1);
     worker = std::thread([&] { object.wait(); });
@@ -42,7 +42,7 @@ int main() {
 #else
     break;
 #endif
-  }
+  }  // @error
 #ifndef GOOD
   worker.join();
 #endif

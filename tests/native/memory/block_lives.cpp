@@ -1,7 +1,7 @@
-//! rc20: verified flags="--no-spurious"
-//! sc: verified flags="--no-spurious -j 2"
-//! tso: verified flags="--no-spurious --equivalence rf"
-//! rc20: verified flags="--no-spurious --races off"
+//! rc20: verified executions=4 blocked=0 flags="--no-spurious"
+//! sc: verified executions=4 blocked=0 flags="--no-spurious -j 2"
+//! tso: verified executions=4 blocked=0 flags="--no-spurious --equivalence rf"
+//! rc20: verified executions=4 blocked=0 flags="--no-spurious --races off"
 // Variables of blocks and temporary objects, used as they may be: each round of a loop has new ones, a reference keeps a
 // temporary object alive, and all ways out of a block end what is in it.
 #include <algorithm>

@@ -1,4 +1,4 @@
-//! rc20: error=dead-frame|data-race
+//! rc20: error=dead-frame|data-race line=@error
 //! rc20: verified executions=1 flags="-- -DJOINED"
 // A thread that captured a local by reference goes on when the function is over.
 #include <thread>
@@ -11,7 +11,7 @@ void start() {
 #ifdef JOINED
   worker.join();
 #endif
-}
+}  // @error
 
 int main() {
   start();

@@ -4,7 +4,7 @@
 //! rc20: error=dead-frame|data-race line=@use|@exit flags="-- -DDETACHED"
 //! sc: error=dead-frame line=@use flags="-j 2"
 //! tso: error=dead-frame line=@use flags="--equivalence rf"
-//! ra: verified flags="-- -DGOOD"
+//! ra: verified executions=1 blocked=0 flags="-- -DGOOD"
 // A thread's local variables end with it when it leaves by pthread_exit, those of its callers too.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-//! rc20: error=memory-leak flags="--leaks"
-//! rc20: verified flags="--leaks -- -DOWNER"
+//! rc20: error=memory-leak line=@error flags="--leaks"
+//! rc20: verified executions=2 blocked=0 flags="--leaks -- -DOWNER"
 // The losing thread forgets what it had made. OWNER: it does not.
 #include <atomic>
 #include <memory>
@@ -8,7 +8,7 @@
 std::atomic<int*> winner{nullptr};
 
 void offer() {
-  auto mine = std::make_unique<int>(1);
+  auto mine = std::make_unique<int>(1);  // @error
   int* nobody = nullptr;
   if (winner.compare_exchange_strong(nobody, mine.get())) {
     mine.release();

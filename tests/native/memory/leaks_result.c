@@ -3,8 +3,8 @@
 //! rc20: error=memory-leak line=@allocate flags="--leaks=all"
 //! rc20: error=memory-leak line=@allocate flags="--leaks -- -DEXIT"
 //! rc20: error=memory-leak line=@allocate flags="--leaks -- -DTHREAD_LOCAL"
-//! rc20: verified flags="--leaks=all -- -DGOOD"
-//! rc20: verified flags="--leaks -- -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="--leaks=all -- -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="--leaks -- -DGOOD"
 // The result of a thread that nobody asks for is lost, and so is what only its thread_locals point to.
 #include <pthread.h>
 #include <stdlib.h>

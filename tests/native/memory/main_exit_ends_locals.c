@@ -1,5 +1,5 @@
 //! rc20: error=dead-frame|data-race line=@use|@exit
-//! rc20: verified flags="-- -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -DGOOD"
 // The local variables of main end when it leaves by pthread_exit, while other threads go on.
 #include <pthread.h>
 

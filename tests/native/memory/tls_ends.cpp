@@ -2,7 +2,7 @@
 //! rc20: error=dead-frame line=@use flags="-- -DEXIT"
 //! rc20: error=dead-frame line=@use flags="-- -DATOMIC"
 //! rc20: error=dead-frame|data-race line=@use|@start flags="-- -DDETACHED"
-//! rc20: verified flags="-- -DGOOD"
+//! rc20: verified executions=1 blocked=0 flags="-- -DGOOD"
 // A thread_local variable ends with its thread.
 #include <pthread.h>
 

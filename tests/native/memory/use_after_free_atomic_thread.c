@@ -1,8 +1,8 @@
-//! rc20,sc: error=data-race|use-after-free
-//! rc20,sc: error=data-race|dead-frame flags="-- -DLOCAL"
-//! rc20,sc: error=use-after-free flags="--races=off"
-//! rc20,sc: error=dead-frame flags="--races=off -- -DLOCAL"
-//! rc20,sc: verified flags="-- -DJOIN"
+//! rc20,sc: error=data-race|use-after-free line=@error
+//! rc20,sc: error=data-race|dead-frame line=@error flags="-- -DLOCAL"
+//! rc20,sc: error=use-after-free line=@error flags="--races=off"
+//! rc20,sc: error=dead-frame line=@error flags="--races=off -- -DLOCAL"
+//! rc20,sc: verified executions=1 blocked=0 flags="-- -DJOIN"
 // One thread frees what another one reads atomically. LOCAL: it is a local variable of a function that returns.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 static atomic_int *shared;
 
 static void *reader(void *unused) {
-  (void)atomic_load(shared);
+  (void)atomic_load(shared);  // @error
   return unused;
 }
 

@@ -1,5 +1,5 @@
 //! sc,rc20: error=deadlock line=@wait|@join
-//! sc,rc20: verified flags="-- -DNOTIFY"
+//! sc,rc20: verified executions=1 blocked=1 flags="-- -DNOTIFY"
 // A thread that waits for a word, half of which changes without a notification, may sleep for ever.
 #include <atomic>
 #include <thread>

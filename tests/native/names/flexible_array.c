@@ -1,8 +1,8 @@
 // The array at the end of a structure goes on as far as there is memory.
-//! sc: error=data-race text="array#1.items[2].value" flags="-- -DITEM"
-//! sc: error=data-race text="array#1.size" flags="-- -DSIZE"
-//! sc: error=data-race text="old#1.bytes[5]" flags="-- -DOLD"
-//! sc: error=data-race text="header#1[1].size" flags="-- -DARRAY"
+//! sc: error=data-race line=@error text="array#1.items[2].value" flags="-- -DITEM"
+//! sc: error=data-race line=@error-2 text="array#1.size" flags="-- -DSIZE"
+//! sc: error=data-race line=@error-3 text="old#1.bytes[5]" flags="-- -DOLD"
+//! sc: error=data-race line=@error-4 text="header#1[1].size" flags="-- -DARRAY"
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -17,13 +17,13 @@ struct header* headers;
 
 void* writer(void* unused) {
 #if defined ITEM
-  array->items[2].value = 1;
+  array->items[2].value = 1;  // @error
 #elif defined SIZE
-  array->size = 4;
+  array->size = 4;  // @error-2
 #elif defined OLD
-  old->bytes[5] = 1;
+  old->bytes[5] = 1;  // @error-3
 #else
-  headers[1].size = 1;
+  headers[1].size = 1;  // @error-4
 #endif
   return unused;
 }

@@ -1,9 +1,9 @@
 // Objects in memory without a type are called what they are.
-//! sc: error=data-race text="Node#1.next" flags="-- -DPOOL"
-//! sc: error=data-race text="Node#1.next" flags="-- -DVOID"
-//! sc: error=data-race text="buffer.next" flags="-- -DBUFFER"
-//! sc: error=data-race text="slots[1].storage.next" flags="-- -DSLOT"
-//! sc: error=data-race text="Node#1[2].next" flags="-- -DARRAY"
+//! sc: error=data-race line=@error text="Node#1.next" flags="-- -DPOOL"
+//! sc: error=data-race line=@error text="Node#1.next" flags="-- -DVOID"
+//! sc: error=data-race line=@error text="buffer.next" flags="-- -DBUFFER"
+//! sc: error=data-race line=@error text="slots[1].storage.next" flags="-- -DSLOT"
+//! sc: error=data-race line=@error text="Node#1[2].next" flags="-- -DARRAY"
 #include <cstdlib>
 #include <new>
 #include <thread>
@@ -48,6 +48,6 @@ Node* node = nodes + 2;
 
 int main() {
   std::thread thread([] { node->next = nullptr; });
-  node->next = node;
+  node->next = node;  // @error
   thread.join();
 }

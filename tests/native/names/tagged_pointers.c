@@ -1,9 +1,9 @@
 // Pointers with a mark in their low bits, a version in their high ones, or a counter beside them.
-//! rc20: error=assertion-failure text="&node#1 | 1" flags="-- -DLOW"
-//! rc20: error=assertion-failure text="&node#1 | 1" flags="-- -DLOW -DINTEGER"
-//! rc20: error=assertion-failure text="&node#1, tag 0x3" flags="-- -DHIGH"
-//! rc20: error=assertion-failure text="{&node#1, 3}" flags="-- -DWIDE -mcx16"
-//! rc20: error=assertion-failure text="{null, 3}" flags="-- -DWIDE -DNOTHING -mcx16"
+//! rc20: error=assertion-failure line=@error text="&node#1 | 1" flags="-- -DLOW"
+//! rc20: error=assertion-failure line=@error text="&node#1 | 1" flags="-- -DLOW -DINTEGER"
+//! rc20: error=assertion-failure line=@error text="&node#1, tag 0x3" flags="-- -DHIGH"
+//! rc20: error=assertion-failure line=@error text="{&node#1, 3}" flags="-- -DWIDE -mcx16"
+//! rc20: error=assertion-failure line=@error text="{null, 3}" flags="-- -DWIDE -DNOTHING -mcx16"
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -36,5 +36,5 @@ int main(void) {
 #else
   atomic_store(&head, (struct node*)((uintptr_t)made | (uintptr_t)3 << 48));
 #endif
-  assert(0);
+  assert(0);  // @error
 }

@@ -1,5 +1,5 @@
 //! rc20: error=data-race|use-after-free line=@free|@read
-//! rc20: verified flags="-- -DFLAG"
+//! rc20: verified executions=2 blocked=0 flags="-- -DFLAG"
 // One thread frees what another one reads. FLAG: the reader says when it is done.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 //! rc20: verified executions=1 blocked=0
-//! rc20: error=data-race flags="-- -DNOT_JOINED"
+//! rc20: error=data-race line=@error flags="-- -DNOT_JOINED"
 // A child starts and joins a child of its own; the join of the first covers the second. NOT_JOINED: it does not wait.
 #include <assert.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, child, 0);
   pthread_join(thread, 0);
-  int seen = shared;
+  int seen = shared;  // @error
   assert(seen == 0 || seen == 1);
 #ifdef NOT_JOINED
   pthread_join(inner, 0);

@@ -1,5 +1,5 @@
-//! rc20: verified
-//! rc20: error=data-race flags="-- -DBACK=memory_order_relaxed"
+//! rc20: verified executions=5 blocked=0
+//! rc20: error=data-race line=@error flags="-- -DBACK=memory_order_relaxed"
 // The data go to another thread and back through two flags, twice. BACK: the way back does not synchronise.
 #include <assert.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@ int main(void) {
     data++;
     atomic_store_explicit(&to, round, memory_order_release);
     if (atomic_load_explicit(&from, memory_order_acquire) != round) break;
-    assert(data == 11 * round);
+    assert(data == 11 * round);  // @error
   }
   pthread_join(thread, 0);
   return 0;

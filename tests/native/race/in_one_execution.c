@@ -1,5 +1,5 @@
 //! rc20: error=data-race line=@rare|@always
-//! sc: verified
+//! sc: verified executions=3 blocked=0
 // A race in one execution of many, which only a weak model has: both threads miss each other's store.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-//! rc20,sc: error=dead-frame flags="--races=off"
-//! rc20,sc: verified flags="--races=off -- -DDONE"
+//! rc20,sc: error=dead-frame line=@error flags="--races=off"
+//! rc20,sc: verified executions=1 blocked=0 flags="--races=off -- -DDONE"
 // The same for a local variable of a function that returns.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,7 +22,7 @@ static pthread_t start(void) {
   while (!atomic_load_explicit(&done, memory_order_relaxed)) {
   }
 #endif
-  return thread;
+  return thread;  // @error
 }
 
 int main(void) { pthread_join(start(), 0); }

@@ -1,9 +1,9 @@
-//! rc20: error=data-race
-//! rc20: error=uninitialised-read flags="--races=off"
-//! sc,tso: verified flags="--races=off"
-//! rc20,sc,tso: verified flags="--races=off -- -DORDER=memory_order_seq_cst"
-//! rc20: error=uninitialised-read flags="--races=off -- -DORDER=memory_order_relaxed"
-//! sc,tso: verified flags="--races=off -- -DORDER=memory_order_relaxed"
+//! rc20: error=data-race line=@error
+//! rc20: error=uninitialised-read line=@error-2 flags="--races=off"
+//! sc,tso: verified executions=2 blocked=0 flags="--races=off"
+//! rc20,sc,tso: verified executions=2 blocked=0 flags="--races=off -- -DORDER=memory_order_seq_cst"
+//! rc20: error=uninitialised-read line=@error-2 flags="--races=off -- -DORDER=memory_order_relaxed"
+//! sc,tso: verified executions=2 blocked=0 flags="--races=off -- -DORDER=memory_order_relaxed"
 // A node is handed over by a pointer. That the allocation does not happen before the reader's accesses is no error of its
 // own with --races=off; that the node is not initialised yet, for the reader, is one where the model allows it.
 #include <assert.h>
@@ -37,8 +37,8 @@ static void *writer(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, writer, 0);
-  struct Node *node = LOAD();
-  if (node) assert(node->value == 1 && node->rest == 2);
+  struct Node *node = LOAD();  // @error
+  if (node) assert(node->value == 1 && node->rest == 2);  // @error-2
   pthread_join(thread, 0);
   free(LOAD());
 }

@@ -1,5 +1,5 @@
 //! rc20: error=assertion-failure line=@stale flags="--races=off"
-//! sc,tso: verified flags="--races=off"
+//! sc,tso: verified executions=1 blocked=0 flags="--races=off"
 //! rc20,sc: error=non-termination line=@loop flags="--races=off -- -DNEVER"
 // A loop waits for a plain variable.
 #include <assert.h>

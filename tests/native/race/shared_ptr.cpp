@@ -1,5 +1,5 @@
-//! rc20: verified flags="--leaks"
-//! rc20: error=data-race flags="-- -DASSIGN"
+//! rc20: verified executions=3 blocked=0 flags="--leaks"
+//! rc20: error=data-race line=@error flags="-- -DASSIGN"
 // Copies of a shared_ptr in two threads are safe, its count is atomic. ASSIGN: the same shared_ptr is assigned and
 // copied.
 #include <cassert>
@@ -14,7 +14,7 @@ int main() {
     assert(*copy == 7);
   });
 #ifdef ASSIGN
-  shared = std::make_shared<int>(8);
+  shared = std::make_shared<int>(8);  // @error
 #else
   const std::shared_ptr<int> copy = shared;
   assert(*copy == 7);

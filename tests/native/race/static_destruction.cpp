@@ -1,5 +1,5 @@
 //! rc20: error=data-race|use-after-free
-//! rc20: verified flags="-- -DJOIN"
+//! rc20: verified executions=1 blocked=0 flags="-- -DJOIN"
 // Main returns, and globals are destroyed, while a detached thread still uses them.
 #include <string>
 #include <thread>

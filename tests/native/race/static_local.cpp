@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=2 blocked=2
 //! rc20: error=data-race line=@count flags="-- -DWRITE"
 // The initialisation of a static local is safe, once and for all; what is done with it afterwards is not.
 #include <cassert>

@@ -1,4 +1,4 @@
-//! rc20: error=data-race
+//! rc20: error=data-race line=@error
 //! rc20: verified executions=2 flags="-- -DLOCKED"
 // push_back from two threads. The race is inside the vector; the report is about our line.
 #include <cassert>
@@ -13,7 +13,7 @@ void add(int number) {
 #ifdef LOCKED
   std::lock_guard<std::mutex> lock(mutex);
 #endif
-  numbers.push_back(number);
+  numbers.push_back(number);  // @error
 }
 
 int main() {

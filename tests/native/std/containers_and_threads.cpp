@@ -1,5 +1,5 @@
 //! rc20: verified executions=2
-//! rc20: error=data-race flags="-- -DUNLOCKED"
+//! rc20: error=data-race line=@error flags="-- -DUNLOCKED"
 // A map and an unordered_map behind one mutex, filled by two threads.
 #include <cassert>
 #include <map>
@@ -16,7 +16,7 @@ void add(int number, const std::string& name) {
 #ifndef UNLOCKED
   std::lock_guard<std::mutex> lock(mutex);
 #endif
-  names[number] = name;
+  names[number] = name;  // @error
   numbers[name] = number;
 }
 

@@ -1,6 +1,6 @@
 //! rc20: verified executions=2 blocked=0
 //! sc: verified executions=2 blocked=0
-//! rc20: verified flags="--races=off"
+//! rc20: verified executions=2 blocked=0 flags="--races=off"
 // A local variable that another thread writes is handed to a function as a whole: that reads it.
 #include <assert.h>
 #include <pthread.h>

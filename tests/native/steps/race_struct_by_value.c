@@ -1,5 +1,5 @@
-//! rc20: error=data-race
-//! sc: error=data-race
+//! rc20: error=data-race line=@error
+//! sc: error=data-race line=@error
 // Handing a local variable to a function as a whole reads it.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -23,6 +23,6 @@ int main(void) {
   struct Pair pair = {0, 0};
   shared = &pair;
   pthread_create(&t, 0, writer, 0);
-  use(pair);
+  use(pair);  // @error
   pthread_join(t, 0);
 }

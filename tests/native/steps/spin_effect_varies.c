@@ -1,7 +1,7 @@
 //! rc20: verified executions=3 blocked=2
 //! sc: verified executions=3 blocked=2
-//! rc20: error=assertion-failure flags="-- -DCHECK"
-//! sc: error=assertion-failure flags="-- -DCHECK"
+//! rc20: error=assertion-failure line=@error flags="-- -DCHECK"
+//! sc: error=assertion-failure line=@error flags="-- -DCHECK"
 // Whether a round of the loop has an effect depends on what x was before: if it was 1, the loop only waits.
 // A waiting thread that has accessed plain memory is followed to the end, as others may race with it: two blocked executions.
 #include <assert.h>
@@ -41,6 +41,6 @@ int main(void) {
   pthread_join(b, 0);
   pthread_join(c, 0);
 #ifdef CHECK
-  assert(seen == 0);
+  assert(seen == 0);  // @error
 #endif
 }

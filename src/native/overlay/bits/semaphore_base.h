@@ -20,7 +20,10 @@
 #include <cerrno>
 #include <ext/numeric_traits.h>
 
-extern "C" unsigned long heddle_take(void*, unsigned, unsigned long, int) __attribute__((nothrow));
+extern "C" {
+unsigned long heddle_take(void*, unsigned, unsigned long, int) __attribute__((nothrow));
+void heddle_semaphore_overflow(void) __attribute__((nothrow));
+}
 
 namespace std {
 
@@ -56,8 +59,14 @@ struct __atomic_semaphore {
     return false;
   }
 
+  // Of a semaphore with this maximum.
+  template <ptrdiff_t __max>
   void _M_release(ptrdiff_t __update) noexcept {
-    __atomic_impl::fetch_add(&_M_counter, static_cast<__detail::__platform_wait_t>(__update), memory_order::release);
+    const auto __old =
+        __atomic_impl::fetch_add(&_M_counter, static_cast<__detail::__platform_wait_t>(__update), memory_order::release);
+    if constexpr (__max < _S_max) {
+      if (__update < 0 || __old > __max - __update) ::heddle_semaphore_overflow();
+    }
   }
 
  private:

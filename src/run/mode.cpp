@@ -1,0 +1,47 @@
+#include "run/mode.h"
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/native_program.h"
+
+namespace heddle::run {
+
+using nlohmann::json;
+
+std::string Mode::toText() const {
+  const json all = {{"mixedSizes", mixedSizes},
+                    {"attempts", attempts},
+                    {"polls", polls},
+                    {"orderedArrivals", orderedArrivals},
+                    {"plainLoads", plainLoads},
+                    {"threads", threads},
+                    {"racyBytes", racyBytes.toText()},
+                    {"overlap", overlap},
+                    {"noticed", noticed}};
+  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Mode Mode::parse(const std::string& text) {
+  const json all = json::parse(text);
+  Mode mode;
+  mode.mixedSizes = all.at("mixedSizes");
+  mode.attempts = all.at("attempts");
+  mode.polls = all.at("polls");
+  mode.orderedArrivals = all.at("orderedArrivals");
+  mode.plainLoads = all.at("plainLoads");
+  mode.threads = all.at("threads");
+  mode.racyBytes.set(all.at("racyBytes"));
+  mode.overlap = all.at("overlap");
+  mode.noticed = all.at("noticed");
+  return mode;
+}
+
+void prepare(native::NativeProgram& program, const Mode& mode) {
+  program.setAttempts(mode.attempts);
+  program.setPolls(mode.polls);
+  program.setArrivalsInOrder(mode.orderedArrivals);
+  program.setPlainLoads(mode.plainLoads);
+  program.racyBytes() = mode.racyBytes;
+}
+
+}  // namespace heddle::run

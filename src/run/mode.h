@@ -1,0 +1,66 @@
+// The mode in which a program is explored, and the one place that starts again in another.
+//
+// An exploration takes for granted what is true of nearly every program and makes it cheap. A program that is different
+// shows it by running into it. Then nothing that was found counts, and the exploration starts again in another mode:
+//
+//   taken for granted                               who finds that it is wrong           what changes
+//   ----------------------------------------------  -----------------------------------  ------------------------------
+//   no two accesses overlap in part                 MixedSizes (graph/graph.h)           mixedSizes; attempts and polls
+//                                                                                        are judged for one size only
+//   what an attempt takes back is not noticed       NoticedAttempt (explore/explorer.h)  attempts
+//   every read that a poll may wait for             UnsynchronisedPoll (likewise)        polls
+//   synchronises
+//   no more threads come to a barrier than meet     CrowdedBarrier                       orderedArrivals
+//   there                                           (runtime/native_program.h)
+//   plain accesses do not race (--races off only)   RaceFound (likewise)                 racyBytes
+//   8 threads are enough                            TooManyThreads (likewise)            threads
+//
+// explorePart (run/subject.h) makes a parallel::WrongMode of each of these: it has the mode to start again in. Workers
+// send it to the process that coordinates them, so inRightMode sees it wherever it was thrown. A new reason is a field
+// here, a handler in explorePart, and a line in prepare if native programs have to know.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "memory/racy_bytes.h"
+#include "parallel/task.h"
+
+namespace heddle::native {
+class NativeProgram;
+}
+
+namespace heddle::run {
+
+struct Mode {
+  bool mixedSizes = false;       // accesses that overlap in part have a place: explored by src/mixer
+  bool attempts = true;          // loops that take back what they change wait (explore/zero_net_effect.cpp)
+  bool polls = true;             // and so do threads that look under a mutex in vain
+  bool orderedArrivals = false;  // at barriers
+  bool plainLoads = false;       // a plain read of an atomic location is an event: from the start, under rf
+  unsigned threads = 8;          // that a native program has room for
+  memory::RacyBytes racyBytes;   // plain accesses to these are events
+  std::string overlap;           // for people, if mixedSizes: which accesses overlap
+  std::string noticed;           // for people, if not attempts: why
+
+  // For other processes and checkpoints. parse throws std::exception if it is not such a text.
+  std::string toText() const;
+  static Mode parse(const std::string& text);
+};
+
+// Has a native program, which is about to start, behave as the mode says. Its room for threads is fixed.
+void prepare(native::NativeProgram& program, const Mode& mode);
+
+// Calls `explore` with the mode, and with another one as long as it throws WrongMode.
+template <class Explore>
+auto inRightMode(Mode mode, const Explore& explore) {
+  while (true) {
+    try {
+      return explore(std::as_const(mode));
+    } catch (const parallel::WrongMode& wrong) {
+      mode = Mode::parse(wrong.mode());
+    }
+  }
+}
+
+}  // namespace heddle::run

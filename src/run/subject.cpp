@@ -1,0 +1,88 @@
+#include "run/subject.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "runtime/native_program.h"
+
+namespace heddle::run {
+
+using nlohmann::json;
+
+// One handler for each row of the table in mode.h.
+parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
+                              AnySizeObserver& observer, const Mode& mode, const Subtree& part) {
+  Mode right = mode;
+  try {
+    StopPoint stop;
+    const Statistics statistics = heddle::explorePart(program, model, options, observer, mode.mixedSizes, part, stop);
+    return {statistics, std::move(stop.here), stop.early};
+  } catch (const MixedSizes& mixed) {
+    requireMixedSizes(model, mixed);
+    right.mixedSizes = true;
+    right.overlap = mixed.what();
+    right.polls = false;
+    if (std::exchange(right.attempts, false)) {
+      right.noticed = "loops that take back what they change are explored round by round, because sizes are mixed";
+    }
+  } catch (const NoticedAttempt& noticed) {
+    right.attempts = false;
+    right.noticed =
+        fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
+                    program.sourceText(noticed.attempt), program.sourceText(noticed.access));
+  } catch (const UnsynchronisedPoll&) {
+    right.polls = false;
+  } catch (const native::CrowdedBarrier&) {
+    right.orderedArrivals = true;
+  } catch (const native::RaceFound& race) {
+    if (!right.racyBytes.add(race.raced, race.object)) {
+      throw LimitError(fmt::format("accesses to {} race, and not all of them can be explored",
+                                   program.locationName(race.raced.address, static_cast<unsigned>(race.raced.size))));
+    }
+  } catch (const native::TooManyThreads&) {
+    if (right.threads >= memory::kThreads) {
+      throw LimitError(fmt::format("the program starts more than {} threads", memory::kThreads - 1));
+    }
+    right.threads *= 2;
+  } catch (const std::length_error&) {
+    throw LimitError("one execution is too long to be kept");
+  }
+  throw parallel::WrongMode(right.toText());
+}
+
+void Subject::start(const Mode& mode) {
+  mode_ = mode;
+  begin(mode_);
+}
+
+parallel::PartEnd Subject::explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) {
+  options_.interrupt = &attention;
+  options_.attendant = &attendant;
+  attend(attention, attendant);
+  return explorePart(program(), model_, options_, observer(), mode_, part);
+}
+
+std::string Subject::agreements() const {
+  return json{{"mode", mode_.toText()}, {"threadNumbers", threadNumbers()}}.dump();
+}
+
+void Subject::setAgreements(const std::string& text) {
+  const json all = json::parse(text);
+  start(Mode::parse(all.at("mode")));
+  setThreadNumbers(all.at("threadNumbers"));
+}
+
+void exploreAll(Subject& subject, const Mode& mode, parallel::Control control, parallel::RunEnd& end) {
+  bool again = false;
+  inRightMode(mode, [&](const Mode& right) {
+    if (std::exchange(again, true)) control.resume.reset();  // a checkpoint is of another mode
+    end = {};
+    subject.start(right);
+    parallel::run(subject, control, end);
+  });
+}
+
+}  // namespace heddle::run

@@ -1,0 +1,58 @@
+// What is explored, a litmus test or a native program, as one small interface; and a run of it.
+//
+//   runLitmus, check --> exploreAll --> inRightMode --> parallel::run --> Subject::explore --> explorePart --> an explorer
+//
+// A subject says which program it is, who observes, and what was found (parallel/task.h). The mode, what
+// processes and checkpoints have to agree on, and starting again are the same for all subjects, and here.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "mixer/on_demand.h"
+#include "parallel/run.h"
+#include "parallel/task.h"
+#include "run/mode.h"
+
+namespace heddle::run {
+
+// Explores a part of the tree in this mode. Throws parallel::WrongMode if that is not the right one, ProgramError for a
+// program that is refused, LimitError for one that is too large.
+parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
+                              AnySizeObserver& observer, const Mode& mode, const Subtree& part = {});
+
+class Subject : public parallel::Task {
+ public:
+  Subject(const model::CompiledModel& model, const ExploreOptions& options) : model_(model), options_(options) {}
+
+  // What comes is explored in this mode. Nothing that was found before counts.
+  void start(const Mode& mode);
+  const Mode& mode() const { return mode_; }
+
+  parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) final;
+  // The mode, and the numbers of threads.
+  std::string agreements() const final;
+  void setAgreements(const std::string& text) final;
+
+ protected:
+  virtual void begin(const Mode& mode) = 0;  // see start
+  virtual Program& program() = 0;
+  virtual AnySizeObserver& observer() = 0;
+  // Who is to be asked, in this part, by whatever takes long over one execution.
+  virtual void attend(const std::atomic<bool>& attention, const Attendant& attendant) = 0;
+  // Which number has which thread, where that is found out only by exploring (runtime/thread_numbers.h).
+  virtual std::string threadNumbers() const { return ""; }
+  virtual void setThreadNumbers(const std::string&) {}
+
+ private:
+  const model::CompiledModel& model_;
+  ExploreOptions options_;
+  Mode mode_;
+};
+
+// Explores everything: in one process or several, within budgets, with checkpoints (parallel/run.h), and from the start once
+// more when the mode turns out to be wrong. What explorePart throws, other than that, comes out; `end` has then what was
+// found before.
+void exploreAll(Subject& subject, const Mode& mode, parallel::Control control, parallel::RunEnd& end);
+
+}  // namespace heddle::run
