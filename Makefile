@@ -11,10 +11,13 @@ KIND ?=
 COMPARE ?=
 OPTIONS ?=
 JOBS ?= $(shell nproc)
+# Where `make install` puts heddle, and whether it installs the debug information as well: DEBUG=1.
+PREFIX ?= /usr/local
+DEBUG ?=
 
 CTEST = ctest -j$(JOBS) --output-on-failure
 
-.PHONY: help deps build run test fuzz bench bench-full bench-engine debug sanitize format tidy clean
+.PHONY: help deps build run install test test-long fuzz bench bench-full bench-engine debug sanitize format tidy clean
 .DEFAULT_GOAL := build
 
 help:  ## this list
@@ -24,6 +27,10 @@ deps:  ## install the Debian packages that are missing
 	@scripts/install-deps.sh
 
 build: deps build/build.ninja  ## build/heddle, optimised
+	@echo "building build/heddle, in a few minutes the first time; make test builds the tests"
+	cmake --build build -j $(JOBS) --target heddle
+
+all: deps build/build.ninja  ## the same, with tests and benchmarks
 	cmake --build build -j $(JOBS)
 
 # Exit code 1 is what a bug that was found looks like.
@@ -31,23 +38,31 @@ run: build  ## build, then check an example that is right and one that is not: E
 	build/heddle check $(EXAMPLE)
 	build/heddle check $(EXAMPLE) -- -DBUG || test $$? -eq 1
 
-test: build  ## build, then run every test
+install: build  ## install heddle, without debug information: PREFIX=/usr/local DEBUG=1
+	cmake --build build --target heddle_installed
+	cmake --install build --prefix $(PREFIX) --component heddle
+	$(if $(DEBUG),cmake --install build --prefix $(PREFIX) --component debug)
+
+test: all  ## build, then run every test
 	cd build && $(CTEST)
 
-fuzz: build  ## random programs of every kind: SECONDS=3600 or COUNT=1000000, SEED=1 KIND=litmus,sequential
+test-long: test sanitize tidy  ## every test, all of it again with sanitizers, clang-tidy, and ten minutes of random programs
+	$(MAKE) fuzz SECONDS=600
+
+fuzz: all  ## random programs of every kind: SECONDS=3600 or COUNT=1000000, SEED=1 KIND=litmus,sequential
 	build/heddle_fuzz $(if $(COUNT),--count $(COUNT),--seconds $(SECONDS)) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) \
 	  $(if $(KIND),--kind $(KIND))
 
 TABLES = build/heddle_tables --options "--time 600 $(OPTIONS)" $(if $(COMPARE),--compare $(COMPARE)) --check
 
-bench: build  ## the tables of the papers, short sizes, into build/tables.json: COMPARE=earlier.json; and that of proofs
+bench: all  ## the tables of the papers, short sizes, into build/tables.json: COMPARE=earlier.json; and that of proofs
 	$(TABLES) --json build/tables.json
 	build/heddle_prove_bench --json build/prove-bench.json
 
-bench-full: build  ## the same in full, and docs/benchmarks.md with its plots; up to hours
+bench-full: all  ## the same in full, and docs/benchmarks.md with its plots; up to hours
 	$(TABLES) --size full --json build/tables-full.json --markdown docs/benchmarks.md
 
-bench-engine: build  ## what docs/performance.md has, into build/bench.json: COMPARE=earlier.json
+bench-engine: all  ## what docs/performance.md has, into build/bench.json: COMPARE=earlier.json
 	build/heddle_bench --json build/bench.json $(if $(COMPARE),--compare $(COMPARE))
 	build/heddle_native_bench --json build/native-bench.json
 
@@ -62,14 +77,15 @@ sanitize: deps build-sanitize/build.ninja  ## the tests with sanitizers and inva
 format:  ## clang-format over all sources
 	clang-format -i $$(git ls-files -co --exclude-standard '*.h' '*.cpp')
 
-tidy: build  ## clang-tidy over src, by .clang-tidy; slow
+tidy: all  ## clang-tidy over src, by .clang-tidy; slow
 	clang-tidy -p build --quiet $$(git ls-files -co --exclude-standard 'src/*.cpp')
 
 clean:  ## remove all build folders
 	rm -rf build build-debug build-sanitize
 
+# Continuous integration, which sets CI, stops at warnings.
 build/build.ninja: CMakePresets.json | deps
-	cmake --preset release
+	cmake --preset release $(if $(CI),-DHEDDLE_WARNINGS_ARE_ERRORS=ON)
 build-debug/build.ninja: CMakePresets.json | deps
 	cmake --preset debug
 build-sanitize/build.ninja: CMakePresets.json | deps

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "cli/exit_code.h"
 #include "model/cat.h"
 #include "model/library.h"
 #include "prove/requirements.h"
 #include "report/text.h"
+#include "util/read_file.h"
 
 namespace heddle::cli {
 
@@ -64,10 +63,7 @@ std::string listModels() {
 std::string modelText(const std::string& nameOrPath) {
   if (const auto* builtin = findBuiltin(nameOrPath)) return std::string(builtin->text);
   const LoadedModel model = loadModel(nameOrPath);  // for its error messages
-  std::ifstream in(nameOrPath, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return util::readFile(nameOrPath).value_or("");
 }
 
 std::string requirementsTable(const LoadedModel& model) {

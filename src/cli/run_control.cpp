@@ -4,13 +4,12 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "cli/interrupt.h"
 #include "cli/manual.h"
 #include "cli/models.h"
 #include "util/fingerprint.h"
+#include "util/read_file.h"
 
 namespace heddle::cli {
 
@@ -22,12 +21,7 @@ unsigned cores() {
   return static_cast<unsigned>(std::max(CPU_COUNT(&set), 1));
 }
 
-std::string textOf(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+std::string textOf(const std::string& file) { return util::readFile(file).value_or(""); }
 
 }  // namespace
 

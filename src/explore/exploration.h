@@ -16,6 +16,7 @@
 
 #include "explore/explorer.h"
 #include "graph/event.h"
+#include "util/hash.h"
 
 namespace heddle {
 
@@ -26,11 +27,6 @@ struct Node {
   std::uint64_t kind = 0;              // the number of events, and a digest of what else its graph looks like
 };
 using NodeVisitor = std::function<void(Node)>;
-
-inline std::uint64_t mixDigest(std::uint64_t digest, std::uint64_t value) {
-  digest = (digest ^ value) * 0x9e3779b97f4a7c15;
-  return digest ^ digest >> 29;
-}
 
 template <class AnyGraph>
 std::uint64_t eventName(const AnyGraph& graph, EventId id) {
@@ -60,8 +56,10 @@ struct Exploration {
     auto& trail = explorer.trail_;
     explorer.startThreads();
     bool forward = part.isRoot() || replay(explorer, part);
+    begun.any = true;
     while (true) {
-      begun = {.any = true, .forward = forward, .height = trail.size()};
+      begun.forward = forward;
+      begun.height = trail.size();
       if (!forward) {
         if (trail.size() == explorer.base_) break;
         forward = explorer.advance();
@@ -244,11 +242,11 @@ struct Exploration {
       const EventId last = graph.last(static_cast<ThreadId>(thread));
       const std::uint64_t length = last == kNone ? 0 : graph[last].index + 1u;
       events += length;
-      hash = mixDigest(hash, length);
+      hash = util::mix(hash, length);
     }
     std::uint64_t final = 0;
     for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) final += graph[id].nonMaximal;
-    return events << 32 | mixDigest(hash, final) >> 32;
+    return events << 32 | util::mix(hash, final) >> 32;
   }
 
   // Adds choice points to a trail of this height. The result is as that of replay().
@@ -264,9 +262,9 @@ struct Exploration {
     std::uint64_t hash = 1;
     for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
       const Operation& operation = graph.operation(id);
-      hash = mixDigest(hash, eventName(graph, id) << 8 | static_cast<std::uint64_t>(operation.kind));
-      hash = mixDigest(hash, operation.kind == OperationKind::spawn ? operation.operand : operation.address);
-      if (operation.size <= sizeof(Value)) hash = mixDigest(hash, graph[id].value);  // otherwise it is a mere number
+      hash = util::mix(hash, eventName(graph, id) << 8 | static_cast<std::uint64_t>(operation.kind));
+      hash = util::mix(hash, operation.kind == OperationKind::spawn ? operation.operand : operation.address);
+      if (operation.size <= sizeof(Value)) hash = util::mix(hash, graph[id].value);  // otherwise it is a mere number
       hash = AnyExplorer::mixEdges(hash, graph, id);
     }
     return hash == 0 ? 1 : hash;

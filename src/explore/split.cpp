@@ -17,8 +17,8 @@ std::optional<Subtree> Explorer::split() { return Exploration<Explorer>::split(*
 
 std::uint64_t Explorer::mixEdges(std::uint64_t digest, const Graph& graph, EventId id) {
   const Event& event = graph[id];
-  if (event.isRead()) return mixDigest(digest, eventName(graph, event.rf));
-  return event.isWrite() ? mixDigest(digest, eventName(graph, event.coPrev)) : digest;
+  if (event.isRead()) return util::mix(digest, eventName(graph, event.rf));
+  return event.isWrite() ? util::mix(digest, eventName(graph, event.coPrev)) : digest;
 }
 
 // No thread can go on; those that wait for locks may still overtake. False: move on the newest choice point.

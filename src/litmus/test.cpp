@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
-#include <sstream>
 #include <unordered_map>
 
 #include "litmus/compiler.h"
 #include "litmus/parser.h"
+#include "util/read_file.h"
 
 namespace heddle::litmus {
 
@@ -143,12 +142,9 @@ Test parseLitmus(const std::string& text, const std::string& file, const ParseOp
 }
 
 Test loadLitmus(const std::string& path, const ParseOptions& options) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw LitmusError(path, "cannot open the file");
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad()) throw LitmusError(path, "cannot read the file");
-  return parseLitmus(text.str(), path, options);
+  const std::optional<std::string> text = util::readFile(path);
+  if (!text) throw LitmusError(path, "cannot open the file");
+  return parseLitmus(*text, path, options);
 }
 
 }  // namespace heddle::litmus

@@ -18,7 +18,7 @@ std::uint64_t MixedExplorer::mixEdges(std::uint64_t digest, const MixedGraph& gr
     const auto bit = static_cast<Bytes>(1u << byte);
     graph.forEachCell(id, [&](const Cell& cell) {
       if ((cell.bytes & bit) == 0) return;
-      digest = mixDigest(digest, event.isRead() ? eventName(graph, graph.sourceOf(id, cell.bytes))
+      digest = util::mix(digest, event.isRead() ? eventName(graph, graph.sourceOf(id, cell.bytes))
                                                 : MixedGraph::positionAfter(cell, id));
     });
   }

@@ -2,25 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 
 #include "model/cat.h"
+#include "util/read_file.h"
 
 namespace heddle::model {
 
 namespace {
-
-std::optional<std::string> readFile(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return std::nullopt;
-  return std::move(text).str();
-}
 
 std::optional<std::string> builtinText(const std::string& name) {
   for (const BuiltinModel& model : builtinModels()) {
@@ -41,8 +31,8 @@ std::optional<std::string> proverText(const std::string& name) {
 std::optional<std::string> resolveProverInclude(const std::string& name, const std::string& fromFile) {
   const auto slash = fromFile.rfind('/');
   if (slash != std::string::npos && !name.starts_with('/')) {
-    if (auto text = readFile(fromFile.substr(0, slash + 1) + name)) return text;
-  } else if (auto text = readFile(name)) {
+    if (auto text = util::readFile(fromFile.substr(0, slash + 1) + name)) return text;
+  } else if (auto text = util::readFile(name)) {
     return text;
   }
   return proverText(name);
@@ -50,7 +40,7 @@ std::optional<std::string> resolveProverInclude(const std::string& name, const s
 
 // Includes: a file beside the including one, or a built-in model.
 std::optional<std::string> resolveInclude(const std::string& name, const std::string& /*fromFile*/) {
-  if (auto text = readFile(name)) return text;
+  if (auto text = util::readFile(name)) return text;
   const auto slash = name.rfind('/');
   return builtinText(slash == std::string::npos ? name : name.substr(slash + 1));
 }
@@ -63,7 +53,7 @@ Model loadModel(const std::string& nameOrPath) {
     model.builtin = true;
     return model;
   }
-  if (const auto text = readFile(nameOrPath)) return parseCat(*text, nameOrPath, resolveInclude);
+  if (const auto text = util::readFile(nameOrPath)) return parseCat(*text, nameOrPath, resolveInclude);
   std::string known;
   for (const BuiltinModel& model : builtinModels()) known += fmt::format("{}{}", known.empty() ? "" : ", ", model.name);
   throw std::runtime_error(

@@ -6,10 +6,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "util/read_file.h"
 
 namespace heddle::parallel {
 
@@ -47,14 +47,11 @@ void replaceFile(const std::string& file, const std::string& text) {
 }  // namespace
 
 Checkpoint readCheckpoint(const std::string& file) {
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail(file, fmt::format("cannot open the file: {}", std::strerror(errno)));
-  std::ostringstream text;
-  text << in.rdbuf();
+  const std::optional<std::string> text = util::readFile(file);
+  if (!text) fail(file, fmt::format("cannot open the file: {}", std::strerror(errno)));
   Checkpoint checkpoint;
   try {
-    const json all = json::parse(text.str());
+    const json all = json::parse(*text);
     if (!all.is_object() || !all.contains("heddle-checkpoint")) fail(file, "this is no checkpoint of heddle");
     if (all["heddle-checkpoint"] != kFormat) fail(file, "the checkpoint was made by another version of heddle");
     const json& about = all.at("about");

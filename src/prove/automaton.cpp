@@ -7,6 +7,7 @@
 
 #include "prove/simulation.h"
 #include "prove/time_limit.h"
+#include "util/hash.h"
 
 namespace heddle::prove {
 
@@ -264,8 +265,8 @@ using Behaviour = std::vector<std::pair<std::uint64_t, Mask>>;
 std::size_t hashOf(unsigned block, const Behaviour& behaviour) {
   std::uint64_t hash = block;
   for (const auto& [place, mask] : behaviour)
-    hash = (hash ^ place ^ (mask * 0x9e3779b97f4a7c15ULL)) * 0xff51afd7ed558ccdULL + 1;
-  return hash ^ hash >> 32;
+    hash = util::mix(util::mix(hash, place), mask);
+  return hash;
 }
 
 void normalise(Behaviour& steps) {

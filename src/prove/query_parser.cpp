@@ -4,14 +4,13 @@
 // file can speak of several models that define the same names.
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "model/cat_parser.h"
 #include "model/library.h"
 #include "prove/alphabet.h"
 #include "prove/query.h"
+#include "util/read_file.h"
 
 namespace heddle::prove {
 
@@ -323,12 +322,7 @@ class QueryParser : public model::Parser {
 std::optional<std::string> resolve(const std::string& name, const std::string& fromFile) {
   std::filesystem::path path = name;
   if (path.is_relative()) path = std::filesystem::path(fromFile).parent_path() / path;
-  std::ifstream in(path, std::ios::binary);
-  if (in) {
-    std::ostringstream text;
-    text << in.rdbuf();
-    return std::move(text).str();
-  }
+  if (auto text = util::readFile(path)) return text;
   for (const auto* models : {&model::proverModels(), &model::builtinModels()}) {
     for (const model::BuiltinModel& model : *models) {
       if (name == std::string(model.name) + ".cat") return std::string(model.text);
@@ -350,11 +344,9 @@ QueryFile parseQuery(const std::string& text, const std::string& file) {
 }
 
 QueryFile loadQuery(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error(fmt::format("{}: error: cannot read the file", path));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parseQuery(std::move(text).str(), path);
+  const std::optional<std::string> text = util::readFile(path);
+  if (!text) throw std::runtime_error(fmt::format("{}: error: cannot read the file", path));
+  return parseQuery(*text, path);
 }
 
 }  // namespace heddle::prove

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "prove/time_limit.h"
+#include "util/hash.h"
 
 namespace heddle::prove {
 
@@ -21,8 +22,6 @@ constexpr unsigned atOf(std::uint64_t run) { return static_cast<unsigned>(run & 
 constexpr std::uint64_t groupOf(std::uint64_t run) { return run >> 31; }
 
 std::size_t index(unsigned state, unsigned letter) { return std::size_t{state} * kLetters + letter; }
-
-constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15ULL;
 
 }  // namespace
 
@@ -106,7 +105,7 @@ std::vector<RightSide::Outcome> RightSide::outcomesOf(const Runs& runs, unsigned
 
 unsigned RightSide::numberOf(Runs runs) {
   std::uint64_t hash = runs.size();
-  for (const Run run : runs) hash = (hash ^ run) * kSpread + (hash >> 29);
+  for (const Run run : runs) hash = util::mix(hash, run);
   std::vector<unsigned>& same = byHash_[hash];
   for (const unsigned known : same) {
     if (sets_[known].runs == runs) return known;
@@ -114,7 +113,7 @@ unsigned RightSide::numberOf(Runs runs) {
   Set set{.runs = std::move(runs), .digest = 0, .below = {}, .next = {}};
   set.next.fill(-1);
   if (reading_ == Reading::rotating) {
-    for (const Run run : set.runs) set.digest |= std::uint64_t{1} << ((run * kSpread) >> 58);
+    for (const Run run : set.runs) set.digest |= std::uint64_t{1} << ((run * util::kSpread) >> 58);
   } else {
     const std::size_t words = simulation_.words();
     set.below.assign(words * (reading_ == Reading::joint ? automaton_.steps[0].size() + 1 : 1), 0);

@@ -116,10 +116,10 @@ class CheckObserver final : public AnySizeObserver {
     return taken;
   }
 
-  bool execution(const Graph& graph) override { return full(graph); }
-  bool execution(const MixedGraph& graph) override { return full(graph); }
-  bool blocked(const Graph& graph) override { return stuck(graph); }
-  bool blocked(const MixedGraph& graph) override { return stuck(graph); }
+  bool execution(const Graph& graph) override { return full(graph, *explorer_); }
+  bool execution(const MixedGraph& graph) override { return full(graph, *mixed_); }
+  bool blocked(const Graph& graph) override { return stuck(graph, *explorer_); }
+  bool blocked(const MixedGraph& graph) override { return stuck(graph, *mixed_); }
   void race(const Graph& graph, Race race) override { reportRace(graph, race); }
   void race(const MixedGraph& graph, Race race) override { reportRace(graph, race); }
   void error(const Graph& graph, ThreadId thread, const Operation&) override { reportError(graph, thread); }
@@ -128,20 +128,15 @@ class CheckObserver final : public AnySizeObserver {
   void tooLarge(const MixedGraph& graph, const LimitError& error) override { reportLimit(graph, error); }
 
  private:
-  std::uint64_t endedThreads() const { return explorer_ ? explorer_->endedThreads() : mixed_->endedThreads(); }
-  std::uint64_t stuckThreads() const { return explorer_ ? explorer_->stuckThreads() : mixed_->stuckThreads(); }
-  const Operation& pending(ThreadId thread) const {
-    return explorer_ ? explorer_->pending(thread) : mixed_->pending(thread);
-  }
-
   // Has the program ended, and is no thread stopped for a reason that is not the program's own?
-  bool hasEndedWaiting() const {
+  template <class AnyExplorer>
+  static bool hasEndedWaiting(const AnyExplorer& explorer) {
     bool ended = false;
-    for (std::uint64_t rest = endedThreads(); rest != 0; rest &= rest - 1) {
-      ended |= pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
+    for (std::uint64_t rest = explorer.endedThreads(); rest != 0; rest &= rest - 1) {
+      ended |= explorer.pending(static_cast<ThreadId>(std::countr_zero(rest))).operand != 0;
     }
-    for (std::uint64_t rest = stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = pending(static_cast<ThreadId>(std::countr_zero(rest)));
+    for (std::uint64_t rest = explorer.stuckThreads(); rest != 0; rest &= rest - 1) {
+      const Operation& operation = explorer.pending(static_cast<ThreadId>(std::countr_zero(rest)));
       if (operation.kind != OperationKind::block) continue;
       const auto reason = static_cast<BlockReason>(operation.operand);
       if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
@@ -159,12 +154,12 @@ class CheckObserver final : public AnySizeObserver {
     program_->attach(explorer.graph(), explorer.raceView());
   }
 
-  template <class AnyGraph>
-  bool full(const AnyGraph& graph) {
+  template <class AnyGraph, class AnyExplorer>
+  bool full(const AnyGraph& graph, const AnyExplorer& explorer) {
     if (result_.hasError() || atLimit()) return false;
     ++found_.executionCount;
     ++seen_;
-    lookForUnjoined(graph);
+    lookForUnjoined(graph, explorer);
     if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
     return !result_.hasError();
   }
@@ -190,20 +185,17 @@ class CheckObserver final : public AnySizeObserver {
     look();
   }
 
-  template <class AnyGraph>
-  bool stuck(const AnyGraph& graph) {
+  template <class AnyGraph, class AnyExplorer>
+  bool stuck(const AnyGraph& graph, AnyExplorer& explorer) {
     if (result_.hasError() || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
-    if (hasEndedWaiting()) {
+    if (hasEndedWaiting(explorer)) {
       found_.endedWaiting = true;
-      lookForUnjoined(graph);
+      lookForUnjoined(graph, explorer);
     }
     const auto reportWaiting = [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); };
-    const auto look = [&](auto& explorer) {
-      findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
-    };
-    explorer_ ? look(*explorer_) : look(*mixed_);
+    findWaiting(explorer, options_.equivalence, names_, options_.liveness, reportWaiting);
     return !result_.hasError();
   }
 
@@ -256,11 +248,16 @@ class CheckObserver final : public AnySizeObserver {
   }
 
   // A thread that is neither joined nor detached: worth a word, once. It has ended, or it waits when the program ends.
-  template <class AnyGraph>
-  void lookForUnjoined(const AnyGraph& graph) {
-    const std::uint64_t stuck = stuckThreads();
-    std::uint64_t rest = (endedThreads() | stuck) & ~(program_->detached() | unjoined_ | 1);
-    for (; rest != 0; rest &= rest - 1) {
+  template <class AnyGraph, class AnyExplorer>
+  void lookForUnjoined(const AnyGraph& graph, const AnyExplorer& explorer) {
+    const std::uint64_t gone = explorer.endedThreads() | explorer.stuckThreads();
+    const std::uint64_t known = program_->detached() | unjoined_ | 1;
+    if ((gone & ~known) != 0) noteUnjoined(graph, explorer, gone & ~known);
+  }
+
+  template <class AnyGraph, class AnyExplorer>
+  void noteUnjoined(const AnyGraph& graph, const AnyExplorer& explorer, std::uint64_t threads) {
+    for (std::uint64_t rest = threads; rest != 0; rest &= rest - 1) {
       const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
       const EventId join = graph.joinOf(thread);
       if (join != kNone && !graph.operation(join).weak) continue;
@@ -270,8 +267,9 @@ class CheckObserver final : public AnySizeObserver {
       const EventId spawn = first == kNone ? last : graph[first].poPrev;
       std::string& text = found_.unjoined[thread];
       text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source), threadName(thread));
-      if (((stuck >> thread) & 1) != 0) {
-        text += fmt::format(", and waits at {} when the program ends", program_->sourceText(pending(thread).source));
+      if (((explorer.stuckThreads() >> thread) & 1) != 0) {
+        text += fmt::format(", and waits at {} when the program ends",
+                            program_->sourceText(explorer.pending(thread).source));
       }
     }
   }

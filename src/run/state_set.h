@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "util/hash.h"
+
 namespace heddle::run {
 
 class StateSet {
@@ -43,8 +45,7 @@ class StateSet {
   std::size_t hash(const std::int64_t* state) const {
     std::uint64_t h = 0;
     for (std::size_t i = 0; i < width_; ++i) {
-      h = (h ^ static_cast<std::uint64_t>(state[i])) * 0x9e3779b97f4a7c15U;
-      h ^= h >> 32;
+      h = util::mix(h, static_cast<std::uint64_t>(state[i]));
     }
     return h;
   }

@@ -162,7 +162,7 @@ void NativeProgram::stand(const AnyGraph& graph, ThreadId thread) {
   if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
 }
 
-void NativeProgram::enter(ThreadId thread) {
+inline void NativeProgram::enter(ThreadId thread) {
   heddle_call_source = threads_[thread].state->context.callSource;
   if (graph_ != nullptr) {
     stand(*graph_, thread);
@@ -192,6 +192,14 @@ void NativeProgram::orderLives(const AnyGraph& graph) {
   for (unsigned t = 0; t < threadCount_; ++t) {
     lives_[t] = last == kNone ? Lane{0} : std::max(view_[t], graph.porf(last)[t]);
   }
+}
+
+// Between the pause at an access and its event there may have been plain reads, which a write conflicts with, and the end of
+// the object's life.
+inline bool NativeProgram::checkAfter(const Operation& operation, Result result) {
+  const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
+  const bool write = operation.kind != OperationKind::load && !failed;
+  return (!write && memory_.isStillAtomic(operation.address)) || checkAgain(operation, write);
 }
 
 Operation NativeProgram::advance(ThreadId thread) {

@@ -240,6 +240,7 @@ class NativeProgram final : public Program {
   bool checkBefore(const Operation& operation);
   bool initialiseByStore(const Operation& operation);
   bool checkAfter(const Operation& operation, Result result);
+  bool checkAgain(const Operation& operation, bool write);
   // What is written to a range: bytes from somewhere, or one byte repeated.
   struct Bytes {
     const void* from = nullptr;

@@ -107,7 +107,7 @@ void NativeProgram::pauseForEver(Operation operation) {
 
 namespace {
 
-bool isAtomicAccess(const Operation& operation) {
+constexpr bool isAtomicAccess(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::load:
     case OperationKind::store:
@@ -125,8 +125,7 @@ bool isAtomicAccess(const Operation& operation) {
 bool NativeProgram::checkBefore(const Operation& operation) {
   if (!isAtomicAccess(operation)) return true;
   const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || isAttempt(operation));
-  const unsigned reading = allowsRaces_ ? memory::Memory::kMayBeUninitialised : 0;  // see findsUninitialised
-  if (memory_.atomic(operation.address, operation.size, write, operation.source, reading) == memory::Outcome::ok) return true;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   return initialiseByStore(operation);
 }
 
@@ -147,15 +146,9 @@ bool NativeProgram::initialiseByStore(const Operation& operation) {
   return false;
 }
 
-// Between the pause and the event there may have been plain reads, which a write conflicts with, and the end of the
-// object's life.
-bool NativeProgram::checkAfter(const Operation& operation, Result result) {
+bool NativeProgram::checkAgain(const Operation& operation, bool write) {
   if (!isAtomicAccess(operation)) return true;
-  const bool failed = operation.kind == OperationKind::cas && !result.success && !isAttempt(operation);
-  const bool write = operation.kind != OperationKind::load && !failed;
-  if (!write && memory_.isStillAtomic(operation.address)) return true;
-  const unsigned reading = allowsRaces_ ? memory::Memory::kMayBeUninitialised : 0;
-  if (memory_.atomic(operation.address, operation.size, write, operation.source, reading) == memory::Outcome::ok) return true;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
   if (allowsRaces_ && memory_.fault().kind == memory::FaultKind::race) throw raceOf(memory_.fault());
   failed_ = failureOf(memory_.fault(), operation.source, true);
   return false;

@@ -25,6 +25,7 @@
 
 #include "memory/layout.h"
 #include "program/operation.h"
+#include "util/hash.h"
 
 namespace heddle::native {
 
@@ -156,7 +157,7 @@ class States {
   bool isAbout(const Edge& edge, Result result) const {
     return edge.value == result.value && edge.success == result.success && edge.era == era_;
   }
-  static std::size_t placeOf(Value value, std::uint32_t bits) { return value * 0x9e3779b97f4a7c15 >> (64 - bits); }
+  static std::size_t placeOf(Value value, std::uint32_t bits) { return value * util::kSpread >> (64 - bits); }
   void addEdge(State* from, const Edge& edge);
   void putEdge(State* from, const Edge& edge);
   void freeEdges(State* state);

@@ -4,18 +4,16 @@
 // The files of a subfolder named `parts` belong to another program and are no tests of their own.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
+#include "child_process.h"
 #include "native_runner/native_expectation.h"
+#include "util/read_file.h"
 
 namespace heddle::native {
 namespace {
@@ -51,34 +49,9 @@ std::string testName(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-struct Finished {
-  int code = -1;  // negative: ended by that signal
-  std::string out, err;
-};
-
-std::string drain(FILE* file) {
-  std::string text;
-  std::rewind(file);
-  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
-  std::fclose(file);
-  return text;
-}
-
 Finished heddle(std::vector<std::string> arguments) {
-  FILE* out = std::tmpfile();
-  FILE* err = std::tmpfile();
-  const pid_t child = fork();
-  if (child == 0) {
-    if (chdir(HEDDLE_SOURCE_DIR) != 0 || dup2(fileno(out), 1) < 0 || dup2(fileno(err), 2) < 0) _exit(99);
-    std::vector<char*> argv = {const_cast<char*>(HEDDLE_EXECUTABLE)};
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    execv(HEDDLE_EXECUTABLE, argv.data());
-    _exit(98);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), drain(out), drain(err)};
+  arguments.insert(arguments.begin(), HEDDLE_EXECUTABLE);
+  return ChildProcess(arguments, HEDDLE_SOURCE_DIR).wait();
 }
 
 std::vector<std::string> commandLine(const std::string& file, const Expectation& expectation) {
@@ -143,10 +116,7 @@ void compare(const Finished& finished, const Expectation& expectation) {
 class NativeFile : public testing::TestWithParam<std::string> {};
 
 std::vector<Expectation> expectationsOf(const std::string& file) {
-  std::ifstream in(fs::path(HEDDLE_SOURCE_DIR) / file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parseExpectations(text.str());
+  return parseExpectations(util::readFile(std::string(HEDDLE_SOURCE_DIR) + '/' + file).value());
 }
 
 TEST_P(NativeFile, IsAsItSays) {

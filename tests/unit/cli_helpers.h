@@ -2,30 +2,21 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "child_process.h"
+#include "util/read_file.h"
+
 namespace heddle::cli {
 
-struct Finished {
-  int code = -1;  // negative: ended by that signal
-  std::string out, err;
-};
-
-inline std::string contentOf(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+inline std::string contentOf(const std::string& path) { return util::readFile(path).value_or(""); }
 
 // A directory of its own for each test, and the program run from the source tree.
 class CliTest : public testing::Test {
@@ -47,33 +38,19 @@ class CliTest : public testing::Test {
   // `interrupt`: as soon as the program has said something on standard error, which means that it is running a test
   // if it is told to show its progress. `interruptAfter`: after so many seconds, if that is not 0.
   Finished heddle(const std::vector<std::string>& arguments, bool interrupt = false, double interruptAfter = 0) const {
-    const std::string out = dir_ + "/stdout", err = dir_ + "/stderr";
-    std::ofstream(err).close();
-    const pid_t child = fork();
-    if (child == 0) {
-      if (!freopen(out.c_str(), "w", stdout) || !freopen(err.c_str(), "w", stderr)) _exit(99);
-      std::vector<char*> argv = {const_cast<char*>(HEDDLE_EXECUTABLE)};
-      for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-      argv.push_back(nullptr);
-      execv(HEDDLE_EXECUTABLE, argv.data());
-      _exit(98);
-    }
+    std::vector<std::string> command = {HEDDLE_EXECUTABLE};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    ChildProcess child(command);
     if (interruptAfter > 0) {
       usleep(static_cast<useconds_t>(interruptAfter * 1e6));
-      kill(child, SIGINT);
+      kill(child.id(), SIGINT);
     }
     if (interrupt) {
       constexpr int kMostWaits = 6000;
-      for (int i = 0; i < kMostWaits && std::filesystem::file_size(err) == 0; ++i) usleep(10'000);
-      kill(child, SIGINT);
+      for (int i = 0; i < kMostWaits && !child.hasComplained(); ++i) usleep(10'000);
+      kill(child.id(), SIGINT);
     }
-    int status = 0;
-    waitpid(child, &status, 0);
-    Finished finished;
-    finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    finished.out = contentOf(out);
-    finished.err = contentOf(err);
-    return finished;
+    return child.wait();
   }
 
   std::string dir_;

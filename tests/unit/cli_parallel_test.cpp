@@ -22,21 +22,12 @@ class CliParallel : public CliTest {
  protected:
   // Starts the program, and ends it with this signal after so many milliseconds unless it is done by then.
   Finished runAndKill(const std::vector<std::string>& arguments, int number, unsigned milliseconds) const {
-    const std::string out = dir_ + "/stdout", err = dir_ + "/stderr";
-    const pid_t child = fork();
-    if (child == 0) {
-      if (!freopen(out.c_str(), "w", stdout) || !freopen(err.c_str(), "w", stderr)) _exit(99);
-      std::vector<char*> argv = {const_cast<char*>(HEDDLE_EXECUTABLE)};
-      for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-      argv.push_back(nullptr);
-      execv(HEDDLE_EXECUTABLE, argv.data());
-      _exit(98);
-    }
-    int status = 0;
-    for (unsigned i = 0; i < milliseconds && waitpid(child, &status, WNOHANG) == 0; ++i) usleep(1000);
-    kill(child, number);  // it is a zombie at worst
-    waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), contentOf(out), contentOf(err)};
+    std::vector<std::string> command = {HEDDLE_EXECUTABLE};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    ChildProcess child(command);
+    for (unsigned i = 0; i < milliseconds && !child.hasEnded(); ++i) usleep(1000);
+    if (!child.hasEnded()) kill(child.id(), number);
+    return child.wait();
   }
 
   // Runs a command, which takes so many milliseconds, with a checkpoint, disturbed so many times, and returns the output of

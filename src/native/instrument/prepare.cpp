@@ -146,8 +146,22 @@ void pinLoads(llvm::Function& function) {
   }
 }
 
+// Is the address that of a local variable in which nothing but plain memory can be: no atomic access to it, and nobody else
+// who has the address?
+bool isPlain(const llvm::Value& address) {
+  return llvm::all_of(address.uses(), [](const llvm::Use& use) {
+    const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    if (llvm::isa<llvm::GetElementPtrInst>(user)) return isPlain(*user);
+    if (llvm::isa<llvm::LoadInst>(user) || user->isLifetimeStartOrEnd()) return !user->isAtomic();
+    if (llvm::isa<llvm::StoreInst>(user)) return !user->isAtomic() && use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex();
+    if (llvm::isa<llvm::MemIntrinsic>(user)) return true;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    return call && call->isArgOperand(&use) && call->isByValArgument(call->getArgOperandNo(&use));
+  });
+}
+
 // An argument that is passed by value in memory is copied by the code generator, which checks nothing. If the original is
-// not a temporary of the caller's already, it is copied into one here.
+// not plain memory of the caller's own already, it is copied to some here.
 void copyByValueArguments(llvm::Function& function) {
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   std::vector<std::pair<llvm::CallBase*, unsigned>> arguments;
@@ -155,7 +169,8 @@ void copyByValueArguments(llvm::Function& function) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     for (unsigned i = 0; call && i < call->arg_size(); ++i) {
       if (!call->isByValArgument(i)) continue;
-      if (!llvm::isa<llvm::AllocaInst>(call->getArgOperand(i)->stripInBoundsOffsets())) arguments.emplace_back(call, i);
+      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(call->getArgOperand(i)->stripInBoundsOffsets());
+      if (!variable || !isPlain(*variable)) arguments.emplace_back(call, i);
     }
   }
   for (const auto& [call, i] : arguments) {
