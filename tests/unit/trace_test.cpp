@@ -110,6 +110,19 @@ TEST(Formats, ThreadsOfALitmusTestGoByTheirNames) {
             "  1-2  spawn P1, P2\n");
 }
 
+TEST(Formats, ThreadsOfAProgramGoByTheirNumbers) {
+  Execution execution;
+  execution.threads = {"main", "thread 1"};
+  Event join;
+  join.kind = kJoin;
+  join.number = 1;
+  join.thread = 1;
+  execution.events = {join};
+  EXPECT_EQ(onPage(execution, {}),
+            "     thread 1\n"
+            "  1  join thread 0\n");
+}
+
 // Another process sees the same: every format says the same of what has been sent.
 TEST(Transport, NothingIsLost) {
   const Execution sent = example();
