@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "cli/exit_code.h"
+#include "cli/format_files.h"
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
@@ -59,6 +60,7 @@ class LitmusCommand {
       if (!options_.checkpoint.empty() && models_.size() * files_.size() != 1) {
         throw InputError("heddle: --checkpoint is for one test under one model");
       }
+      formats_.open(options_);
     } catch (const InputError& error) {
       fmt::print(stderr, "{}\n", error.what());
       if (options_.json) fmt::print("{}", report::jsonText({}, {}, error.what()));
@@ -66,6 +68,7 @@ class LitmusCommand {
     }
     for (std::size_t i = 0; i < files_.size() && !wasInterrupted(); ++i) runFile(i);
     finish();
+    badInput_ |= !formats_.write(shown_);
     if (badInput_) return kBadInput;
     if (errorFound_) return kErrorFound;
     return incomplete_ ? kIncomplete : kNoError;
@@ -144,6 +147,7 @@ class LitmusCommand {
     }
     for (report::Report& report : reports) {
       print(report);
+      if (!formats_.empty()) shown_.push_back(report::shownExecution(report));
       reports_.push_back(std::move(report));
     }
   }
@@ -154,6 +158,7 @@ class LitmusCommand {
     run.equivalence = options_.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
     run.spurious = !options_.noSpurious;
     run.maxExecutions = options_.maxExecutions;
+    run.witness = !formats_.empty();
     const bool identified = !options_.checkpoint.empty() || resumed_ != nullptr;
     const std::string identity =
         identified ? modelIdentity(model.name, model.file) + util::fingerprint(text) : std::string();
@@ -198,6 +203,8 @@ class LitmusCommand {
                    (claim && run::verdict(test, outcome) == run::Verdict::no && !expected->observation);
   }
 
+  util::Page page() const { return {style_, pageWidth(STDOUT_FILENO)}; }
+
   void print(const report::Report& report) {
     if (options_.json) return;
     progress_.clear();
@@ -206,9 +213,9 @@ class LitmusCommand {
         fmt::print("{} {}, {}: {}\n", style_.bad("Unexpected"), report.test->name, report.model, difference);
       }
     } else if (options_.quiet) {
-      fmt::print("{}", report::observationLine(report) + report::problemText(report, style_));
+      fmt::print("{}", report::observationLine(report) + report::problemText(report, page()));
     } else {
-      fmt::print("{}\n", report::fullText(report, style_));
+      fmt::print("{}\n", report::fullText(report, page()));
     }
     std::fflush(stdout);
   }
@@ -238,6 +245,8 @@ class LitmusCommand {
   std::vector<std::unique_ptr<litmus::Test>> tests_;
   std::vector<report::Report> reports_;
   std::vector<report::BadFile> badFiles_;
+  FormatFiles formats_;
+  std::vector<trace::Execution> shown_;
   std::size_t done_ = 0;  // files
   bool badInput_ = false;
   bool errorFound_ = false;

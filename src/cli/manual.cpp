@@ -189,7 +189,8 @@ has to say about the source is on standard error. Only a command line that canno
 `--dot FILE` writes the execution of the error for Graphviz (`dot -Tsvg FILE`): a box a thread with its events in
 program order, rf edges to each read from the write that it reads from, co edges between neighbouring writes of a
 location, and dotted edges to and from threads that are started and joined. The error is red, and events that cannot
-have had a part in it are grey.
+have had a part in it are grey. The graphs of `litmus` and `prove` are the same; those of `prove` also have edges for
+reads-before (rb), dependencies and declared relations.
 
 ### Loops
 
@@ -278,16 +279,18 @@ For each test:
 | `Incomplete` | the exploration was cut short before it was certain, or no execution ran to its end. A violated forall or ~exists is `No` and a failed assertion is `Error` all the same |
 | `Sampled` | with `--sample`: the random executions do not decide it |
 
-In the trace of an error each event has a letter, and each read says where its value comes from:
+The trace of an error has a column for each thread and a number for each event, and each read says which event its value
+comes from. The order of the writes to a location follows, where there is more than one:
 
-    Error P1 line 15: assertion failed: r1 == 1
-      P0
-        a  line 7   write data = 1, relaxed
-        b  line 8   write flag = 1, relaxed
-      P1
-        c  line 12  read flag = 1, relaxed  from b
-        d  line 14  read data = 0, relaxed  from the initial value
-        !  line 15  assertion failed: r1 == 1
+    Error P1 line 13: assertion failed: r1 == 1
+                       P0                       P1
+      1  mp.litmus:5   store data = 1, relaxed
+      2  mp.litmus:6   store flag = 1, relaxed
+      3  mp.litmus:10                           load flag = 1, relaxed  from 2
+      4  mp.litmus:12                           load data = 0, relaxed  initial value
+      !  mp.litmus:13                           assertion failed
+
+`--dot FILE` writes one graph for each test and model. `dot -Tsvg -O FILE` draws each into a file of its own.
 
 With `--equivalence rf` an execution stands for all orders of writes that its reads allow. States are those of all
 these orders; an execution counts as positive if the formula holds in some of them, and as negative if it does not in
@@ -313,7 +316,7 @@ Several tests end in a table with one row each.
 | `states` | the final states, as in the text |
 | `positive`, `negative`, `executions`, `blocked` | numbers of executions |
 | `seconds` | time of the exploration |
-| `error` | of a failed assertion, its message; `failed` is the number of such executions, `errorDetail` has `thread`, `line`, `statement` and `trace` |
+| `error` | of a failed assertion, its message; `failed` is the number of such executions, `errorDetail` has `thread`, `line`, `statement`, and `threads` and `trace`, which are as those of `heddle check` |
 | `unexpected` | with `--check`: the differences, if any |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
 | `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
@@ -357,6 +360,7 @@ A line for each claim: where it stands, its name, the answer, the processor time
 | `seconds` | processor time of the decision |
 | `reasons`, `warnings` | texts |
 | `word`, `what`, `graph` | of a refutation, as in the text |
+| `threads`, `trace` | of a refutation: its execution, as that of `heddle check` |
 | `litmus`, `compiled` | of a refutation: the litmus test, and with a mapping what it is compiled to |
 | `exploration` | what the explorer says of it |
 

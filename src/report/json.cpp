@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/estimate_json.h"
+#include "trace/formats/formats.h"
 
 namespace heddle::report {
 
@@ -10,9 +11,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json accessJson(const Access& access) {
-  return {{"thread", access.thread}, {"line", access.line},         {"access", access.kind},
-          {"order", access.order},   {"location", access.location}, {"statement", access.statement}};
+ordered_json accessJson(const trace::Execution& race, ThreadId thread) {
+  const trace::Event& access = involvedEvent(race, thread);
+  return {{"thread", race.threads[thread]},
+          {"line", access.place.line},
+          {"access", access.kind},
+          {"order", access.order.empty() ? "plain" : access.order},
+          {"location", access.location},
+          {"statement", access.place.text}};
 }
 
 ordered_json reportJson(const Report& report) {
@@ -41,15 +47,18 @@ ordered_json reportJson(const Report& report) {
   if (!outcome.complete()) json[outcome.cut == Cut::sample ? "sampled" : "incomplete"] = outcome.cutReason;
   addEstimate(json, outcome.estimate);
   if (outcome.race) {
-    json["raceDetail"] = {{"first", accessJson(outcome.race->first)}, {"second", accessJson(outcome.race->second)}};
+    const trace::Error& race = *outcome.race->error;
+    json["raceDetail"] = {{"first", accessJson(*outcome.race, race.related[0].site.thread)},
+                          {"second", accessJson(*outcome.race, race.site.thread)}};
   }
   if (outcome.error) {
+    const trace::Error& error = *outcome.error->error;
     json["failed"] = outcome.failed;
-    json["error"] = outcome.error->message;
-    json["errorDetail"] = {{"thread", outcome.error->thread},
-                           {"line", outcome.error->line},
-                           {"statement", outcome.error->statement},
-                           {"trace", outcome.error->trace}};
+    json["error"] = error.message;
+    json["errorDetail"] = {{"thread", outcome.error->threads[error.site.thread]},
+                           {"line", error.site.at.line},
+                           {"statement", error.site.at.text}};
+    trace::addToObject(*outcome.error, json["errorDetail"]);
   }
   if (!report.differences.empty()) json["unexpected"] = report.differences;
   return json;

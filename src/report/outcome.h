@@ -8,9 +8,7 @@
 
 namespace heddle::report {
 
-using run::Access;
 using run::Cut;
-using run::ErrorReport;
 using run::Outcome;
 using run::Verdict;
 

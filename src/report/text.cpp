@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "report/progress.h"
+#include "trace/formats/describe.h"
+#include "trace/formats/formats.h"
 
 namespace heddle::report {
 
@@ -33,9 +35,11 @@ std::string answer(Verdict verdict, const Style& style) {
   return "?";
 }
 
-std::string accessLine(const Access& access) {
-  return fmt::format("  {} line {}: {} {} ({})   {}\n", access.thread, access.line, access.kind, access.location,
-                     access.order, access.statement);
+// One of the two accesses of a race: that of this thread.
+std::string accessLine(const trace::Execution& race, ThreadId thread) {
+  const trace::Event& access = involvedEvent(race, thread);
+  return fmt::format("  {} line {}: {} {}{}   {}\n", trace::threadName(race, thread), access.place.line, access.kind,
+                     access.location, access.order.empty() ? "" : fmt::format(" ({})", access.order), access.place.text);
 }
 
 // What a row of a table says besides the observation.
@@ -51,13 +55,31 @@ std::string remarks(const Report& report) {
 
 }  // namespace
 
+const trace::Event& involvedEvent(const trace::Execution& race, ThreadId thread) {
+  return *std::ranges::find_if(race.events, [&](const trace::Event& e) { return e.involved && e.thread == thread; });
+}
+
+trace::Execution shownExecution(const Report& report) {
+  trace::Execution execution;
+  execution.title = "no execution to show";
+  for (const auto* found : {&report.outcome.error, &report.outcome.race, &report.outcome.witness}) {
+    if (!*found) continue;
+    execution = **found;
+    if (execution.error) execution.title = trace::errorLine(*execution.error);
+    break;
+  }
+  execution.title = fmt::format("{} under {}: {}", report.test->name, report.model, execution.title);
+  return execution;
+}
+
 std::string observationLine(const Report& report) {
   const Outcome& outcome = report.outcome;
   return fmt::format("Observation {} {} {} {}\n", report.test->name, name(observation(outcome)), outcome.positive,
                      outcome.negative);
 }
 
-std::string fullText(const Report& report, const Style& style) {
+std::string fullText(const Report& report, const util::Page& page) {
+  const Style& style = page.style;
   const litmus::Test& test = *report.test;
   const Outcome& outcome = report.outcome;
   std::string text = fmt::format("{} {}\n", style.strong("Test " + test.name), question(test.quantifier));
@@ -79,10 +101,11 @@ std::string fullText(const Report& report, const Style& style) {
   if (outcome.estimate.isKnown()) {
     text += "Estimate " + estimateText(outcome.estimate, outcome.executions + outcome.blocked, outcome.seconds) + '\n';
   }
-  return text + problemText(report, style);
+  return text + problemText(report, page);
 }
 
-std::string problemText(const Report& report, const Style& style) {
+std::string problemText(const Report& report, const util::Page& page) {
+  const Style& style = page.style;
   const litmus::Test& test = *report.test;
   const Outcome& outcome = report.outcome;
   std::string text;
@@ -92,14 +115,17 @@ std::string problemText(const Report& report, const Style& style) {
                         outcome.executions, outcome.blocked, outcome.states.size(), outcome.seconds);
   }
   if (outcome.race) {
-    text += style.bad("Race") +
-            fmt::format(" on {}: these accesses are not ordered by happens-before\n", outcome.race->first.location);
-    text += accessLine(outcome.race->first) + accessLine(outcome.race->second);
+    const trace::Error& race = *outcome.race->error;
+    const ThreadId first = race.related[0].site.thread, second = race.site.thread;
+    text += style.bad("Race") + fmt::format(" on {}: these accesses are not ordered by happens-before\n",
+                                            involvedEvent(*outcome.race, first).location);
+    text += accessLine(*outcome.race, first) + accessLine(*outcome.race, second);
   }
   if (outcome.error) {
-    const ErrorReport& error = *outcome.error;
-    text += style.bad("Error") + fmt::format(" {} line {}: {}\n", error.thread, error.line, error.message);
-    for (const std::string& line : error.trace) text += "  " + line + '\n';
+    const trace::Error& error = *outcome.error->error;
+    text += style.bad("Error") + fmt::format(" {} line {}: {}\n", trace::threadName(*outcome.error, error.site.thread),
+                                             error.site.at.line, error.message);
+    text += trace::onPage(*outcome.error, page);
   }
   for (const std::string& difference : report.differences) text += style.bad("Unexpected") + ' ' + difference + '\n';
   return text;

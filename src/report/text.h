@@ -38,9 +38,16 @@ struct Report {
   std::vector<std::string> differences;  // from the test's expectations
 };
 
-std::string fullText(const Report& report, const Style& style);
+// The access of a data race that is this thread's.
+const trace::Event& involvedEvent(const trace::Execution& race, ThreadId thread);
+
+// The execution that the formats of files show: one with an error, or one that answers the test's question, or, if there is
+// none, a title that says so.
+trace::Execution shownExecution(const Report& report);
+
+std::string fullText(const Report& report, const util::Page& page);
 // The end of it: what is wrong with the test or the run, if anything.
-std::string problemText(const Report& report, const Style& style);
+std::string problemText(const Report& report, const util::Page& page);
 std::string observationLine(const Report& report);
 
 // A table with aligned columns; the first row is the heading. Columns from `firstRight` on are aligned to the right.

@@ -5,18 +5,20 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "trace/transport.h"
+
 namespace heddle::run {
 
 using nlohmann::json;
 
 namespace {
 
-json toJson(const Access& access) {
-  return {access.thread, access.kind, access.order, access.location, access.statement, access.line};
+void put(json& all, const char* name, const std::optional<trace::Execution>& execution) {
+  if (execution) all[name] = *execution;
 }
 
-Access accessOf(const json& json) {
-  return {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4), json.at(5)};
+void take(const json& all, const char* name, std::optional<trace::Execution>& execution) {
+  if (all.contains(name)) execution = all[name].get<trace::Execution>();
 }
 
 }  // namespace
@@ -31,6 +33,7 @@ void LitmusFindings::add(const Findings& later) {
   for (std::size_t i = 0; i < other.states.size(); ++i) states.insert(other.states[i]);
   if (!race) race = other.race;
   if (!error) error = other.error;
+  if (!witness) witness = other.witness;
 }
 
 std::string LitmusFindings::toText() const {
@@ -41,8 +44,9 @@ std::string LitmusFindings::toText() const {
   json all = {{"counts", {executionCount, blockedCount, failed, positive, negative}},
               {"stateCount", states.size()},
               {"states", std::move(values)}};
-  if (race) all["race"] = {toJson(race->first), toJson(race->second)};
-  if (error) all["error"] = {error->thread, error->message, error->statement, error->line, error->trace};
+  put(all, "race", race);
+  put(all, "error", error);
+  put(all, "witness", witness);
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -59,11 +63,9 @@ LitmusFindings LitmusFindings::parse(const std::string& text, std::size_t observ
   const std::size_t count = all.at("stateCount");
   if (values.size() != count * observables) throw std::invalid_argument("states of another test");
   for (std::size_t i = 0; i < count; ++i) findings.states.insert(values.data() + i * observables);
-  if (all.contains("race")) findings.race = RaceReport{accessOf(all["race"].at(0)), accessOf(all["race"].at(1))};
-  if (all.contains("error")) {
-    const json& error = all["error"];
-    findings.error = ErrorReport{error.at(0), error.at(1), error.at(2), error.at(3), error.at(4)};
-  }
+  take(all, "race", findings.race);
+  take(all, "error", findings.error);
+  take(all, "witness", findings.witness);
   return findings;
 }
 
@@ -75,6 +77,7 @@ void LitmusFindings::describe(const litmus::Test& test, Outcome& outcome) const 
   outcome.negative = negative;
   outcome.race = race;
   outcome.error = error;
+  outcome.witness = witness;
   std::vector<std::size_t> order(states.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::size_t width = states.width();

@@ -17,8 +17,7 @@ struct LitmusFindings final : parallel::Findings {
   std::uint64_t executionCount = 0, blockedCount = 0;
   std::uint64_t failed = 0, positive = 0, negative = 0;
   StateSet states;
-  std::optional<RaceReport> race;    // the first
-  std::optional<ErrorReport> error;  // the first
+  std::optional<trace::Execution> race, error, witness;  // the first of each; see Outcome
 
   std::uint64_t executions() const override { return executionCount; }
   std::uint64_t blocked() const override { return blockedCount; }

@@ -12,6 +12,7 @@
 #include "explore/explorer.h"
 #include "litmus/test.h"
 #include "parallel/sample.h"
+#include "trace/execution.h"
 
 namespace heddle::run {
 
@@ -21,21 +22,6 @@ enum class Verdict : std::uint8_t {
   error,       // an assertion failed
   incomplete,  // the exploration was cut short before the answer was certain
   sampled,     // some random executions do not answer it
-};
-
-struct Access {
-  std::string thread, kind, order, location, statement;
-  unsigned line = 0;
-};
-
-struct RaceReport {
-  Access first, second;
-};
-
-struct ErrorReport {
-  std::string thread, message, statement;
-  unsigned line = 0;
-  std::vector<std::string> trace;
 };
 
 // Why an exploration was cut short.
@@ -49,8 +35,9 @@ struct Outcome {
   std::uint64_t executions = 0;     // those in which an assertion fails included
   std::uint64_t blocked = 0;
   std::uint64_t failed = 0;  // executions in which an assertion fails; they have no final state
-  std::optional<RaceReport> race;
-  std::optional<ErrorReport> error;
+  // The first execution with a data race, with a failed assertion, and, if that was asked for, the first that answers the
+  // test's question. Of a race the error says where the second access is, and the first one is related to it.
+  std::optional<trace::Execution> race, error, witness;
   std::string mixedSizes;    // which accesses overlap in part, if some do: the exploration was that of mixer/
   Cut cut = Cut::none;
   std::string cutReason;  // for people, when cut

@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "run/litmus_findings.h"
-#include "run/litmus_trace.h"
+#include "run/litmus_names.h"
 #include "run/subject.h"
+#include "trace/words.h"
 
 namespace heddle::run {
 
@@ -20,6 +21,7 @@ class LitmusObserver final : public Observer {
   LitmusObserver(const litmus::Test& test, const LitmusOptions& options)
       : test_(test),
         program_(*test.program),
+        names_(test),
         options_(options),
         found_(test.observables.size()),
         values_(test.observables.size()) {
@@ -81,25 +83,47 @@ class LitmusObserver final : public Observer {
   }
 
   void race(const ExecutionView& graph, Race race) override {
-    if (!found_.race) found_.race = RaceReport{access(graph, race.first), access(graph, race.second)};
+    if (found_.race) return;
+    // The events of a read-modify-write are shown as one, the read.
+    for (EventId* id : {&race.first, &race.second}) {
+      if (graph[*id].isWrite() && graph[*id].rmw) *id = graph[*id].poPrev;
+    }
+    trace::Execution execution = show(graph, {race.first, race.second});
+    const std::string where = names_.location(graph.operation(race.first).address, graph.operation(race.first).size);
+    execution.error = trace::Error{.kind = "data-race",
+                                   .title = "data race",
+                                   .message = "data race on " + where,
+                                   .site = site(graph[race.second].thread, graph.operation(race.second)),
+                                   .related = {}};
+    execution.error->related.push_back({trace::kindName(graph.operation(race.first), false),
+                                        site(graph[race.first].thread, graph.operation(race.first)), 0});
+    found_.race = std::move(execution);
   }
 
   void error(const ExecutionView& graph, ThreadId thread, const Operation& operation) override {
     failing_ = true;
     if (found_.error || isAtLimit()) return;
-    ErrorReport report;
-    report.thread = program_.threadName(thread);
-    report.message = program_.errorText(operation.message());
-    report.statement = statementText(program_, operation.source);
-    report.line = program_.sourceLine(operation.source);
-    report.trace = describeExecution(graph, program_, {thread, report.line, report.message},
-                                     !explorer_->leavesCoherenceOpen());
-    found_.error = std::move(report);
+    found_.error = show(graph, {});
+    const std::string& message = program_.errorText(operation.message());
+    found_.error->error = trace::Error{.kind = "assertion-failure",
+                                       .title = message.substr(0, message.find(':')),
+                                       .message = message,
+                                       .site = site(thread, operation),
+                                       .related = {}};
   }
 
   bool wasCut() const { return cut_; }
 
  private:
+  trace::Site site(ThreadId thread, const Operation& operation) const {
+    return {.thread = thread, .at = names_.place(operation.source), .called = "", .callers = {}};
+  }
+
+  trace::Execution show(const ExecutionView& graph, std::vector<EventId> involved) const {
+    const bool coherence = !explorer_->leavesCoherenceOpen();
+    return traceOf(graph, names_, {.ends = {}, .involved = std::move(involved), .coherence = coherence});
+  }
+
   void collect(const ExecutionView& graph) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const litmus::Observable& o = test_.observables[i];
@@ -107,7 +131,12 @@ class LitmusObserver final : public Observer {
                                 : o.fromMemory(graph.lastValue({o.address, o.size}, initial_[i]));
     }
     found_.states.insert(values_.data());
-    (test_.holds(values_.data()) ? holds_ : fails_) = true;
+    const bool holds = test_.holds(values_.data());
+    (holds ? holds_ : fails_) = true;
+    if (options_.witness && !found_.witness && holds == (test_.quantifier != litmus::Quantifier::forall)) {
+      found_.witness = show(graph, {});
+      found_.witness->title = test_.stateText(values_.data());
+    }
   }
 
   // Asked before an execution is counted, so that a test with no more executions than the limit is complete.
@@ -117,18 +146,9 @@ class LitmusObserver final : public Observer {
   }
   bool isAtLimit() const { return options_.maxExecutions != 0 && seen_ == options_.maxExecutions; }
 
-  Access access(const ExecutionView& graph, EventId id) const {
-    const Operation& operation = graph.operation(id);
-    return {.thread = program_.threadName(graph[id].thread),
-            .kind = accessKind(operation),
-            .order = orderName(operation.order),
-            .location = program_.locationName(operation.address, operation.size),
-            .statement = statementText(program_, operation.source),
-            .line = program_.sourceLine(operation.source)};
-  }
-
   const litmus::Test& test_;
   const litmus::LitmusProgram& program_;
+  const LitmusNames names_;
   const LitmusOptions& options_;
   const std::atomic<bool>* attention_ = nullptr;
   const Attendant* attendant_ = nullptr;

@@ -14,6 +14,7 @@ struct LitmusOptions {
   Equivalence equivalence = Equivalence::co;
   bool spurious = true;
   std::uint64_t maxExecutions = 0;  // complete and blocked ones; 0 is no limit
+  bool witness = false;             // keep the first execution that answers the test's question
   parallel::Control control;        // one worker if there is such a limit: which executions come first is then fixed
 };
 

@@ -72,8 +72,8 @@ TEST_F(CliLitmus, Race) {
   EXPECT_EQ(run.code, 1);
   expectPart(run.out, "Observation R Sometimes 1 1\n");
   expectPart(run.out, "Race on d");
-  expectPart(run.out, "P0 line 4: write d (plain)   *d = 1\n");
-  expectPart(run.out, "P1 line 7: read d (plain)   int r0 = *d\n");
+  expectPart(run.out, "P0 line 4: plain write d   *d = 1\n");
+  expectPart(run.out, "P1 line 7: plain read d   int r0 = *d\n");
   const json object = json::parse(heddle({"litmus", "--json", file}).out);
   EXPECT_EQ(object["tests"][0]["race"], true);
   EXPECT_EQ(object["tests"][0]["verdict"], "ok");
@@ -91,13 +91,48 @@ TEST_F(CliLitmus, FailedAssertionWithTrace) {
   EXPECT_EQ(run.code, 1);
   expectPart(run.out, "\nError\n");
   expectPart(run.out, "Error P0 line 5: assertion failed");
-  expectPart(run.out, "a  line 4  fetch_add x: 5 -> 7, acq_rel  from b\n");
-  expectPart(run.out, "b  line 8  write x = 5, release\n");
+  expectPart(run.out,
+             "               P0                                    P1\n"
+             "  1  a.litmus:8                                        store x = 5, release\n"
+             "  2  a.litmus:4  fetch_add x: 5 -> 7, acq_rel  from 1\n"
+             "  !  a.litmus:5  assertion failed\n"
+             "  Coherence of x: initial, 1, 2\n");
   const json test = json::parse(heddle({"litmus", "--json", file}).out)["tests"][0];
   EXPECT_EQ(test["verdict"], "error");
   EXPECT_EQ(test["errorDetail"]["line"], 5);
+  EXPECT_EQ(test["errorDetail"]["threads"], json({"P0", "P1"}));
+  EXPECT_EQ(test["errorDetail"]["trace"][0]["kind"], "store");
+  EXPECT_EQ(test["errorDetail"]["trace"][1]["from"], 1);
   EXPECT_EQ(test["executions"], 2);
   EXPECT_EQ(test["failed"], 1);
+}
+
+// The execution that is drawn: a failed assertion or a race, or one that answers the question; one graph a test and model.
+TEST_F(CliLitmus, Dot) {
+  const std::string dot = dir_ + "/graph.dot";
+  const std::string sb = write("sb.litmus", storeBuffering(kExists));
+  EXPECT_EQ(heddle({"litmus", "--dot", dot, sb}).code, 0);
+  const std::string graph = contentOf(dot);
+  expectPart(graph, "digraph execution {\n  graph [label=\"SB under rc20: 0:r0=0; 1:r0=0;\"");
+  expectPart(graph, "label=\"P1\";");
+  expectPart(graph, "store x = 1, relaxed");
+  expectPart(graph, "load y = 0, relaxed");
+  heddle({"litmus", "--dot", dot, "--compare", "sc,tso", sb});
+  expectPart(contentOf(dot), "SB under sc: no execution to show");
+  expectPart(contentOf(dot), "SB under tso: 0:r0=0; 1:r0=0;");
+  const std::string all = write("all.litmus", storeBuffering("forall (0:r0=1)"));
+  for (const char* jobs : {"1", "2"}) {
+    heddle({"litmus", "--dot", dot, "-j", jobs, all});
+    EXPECT_EQ(contentOf(dot).find("0:r0=1"), std::string::npos) << "one in which the formula does not hold";
+    expectPart(contentOf(dot), "SB under rc20: 0:r0=0;");
+  }
+  const std::string race = write("race.litmus",
+                                 "C R\n{ d=0; }\nP0(int* d) {\n  *d = 1;\n}\nP1(int* d) {\n  int r0 = *d;\n}\n"
+                                 "exists (1:r0=1)\n");
+  heddle({"litmus", "--dot", dot, race});
+  expectPart(contentOf(dot), "R under rc20: data race on d");
+  expectPart(contentOf(dot), "plain write d = 1\\n" + race + ":4\", color=red");
+  EXPECT_EQ(heddle({"litmus", "--dot", dir_ + "/no/such/folder.dot", sb}).code, 2);
 }
 
 TEST_F(CliLitmus, Json) {

@@ -49,7 +49,9 @@ TEST_F(CliProve, RefutationsAreLitmusTestsThatTellTheModelsApart) {
   EXPECT_EQ(run.code, 0);
   const std::string test = dir_ + "/out/q-same.litmus";
   expectPart(run.out, "to run it: heddle litmus --compare sc,tso " + test);
-  expectPart(contentOf(dir_ + "/out/q-same.dot"), "digraph");
+  expectPart(contentOf(dir_ + "/out/q-same.dot"), "store y = 1, ");
+  expectPart(run.out, "  initial value\n");
+  expectPart(run.out, "  rb: ");
   const Finished compared = heddle({"litmus", "--json", "--compare", "sc,tso", test});
   const auto tests = nlohmann::json::parse(compared.out)["tests"];
   EXPECT_EQ(tests[0]["observation"], "Never") << contentOf(test);
@@ -78,6 +80,8 @@ TEST_F(CliProve, Json) {
   EXPECT_EQ(assertions[1]["answer"], "refuted");
   EXPECT_EQ(assertions[1]["expected"], "proved");
   expectPart(assertions[1]["litmus"], "exists (");
+  EXPECT_EQ(assertions[1]["threads"][0], "thread 0");
+  EXPECT_TRUE(std::ranges::any_of(assertions[1]["trace"], [](const auto& event) { return event["kind"] == "store"; }));
   EXPECT_EQ(nlohmann::json::parse(heddle({"prove", "--json", dir_ + "/none"}).out)["errors"].size(), 1U);
 }
 

@@ -42,7 +42,8 @@ std::string shortPlace(const Place& place) {
 
 // "thread 1", "threads 1, 3-5"; or, where threads have names of their own, "P1, P2".
 std::string threadList(const Execution& execution, const std::vector<ThreadId>& threads) {
-  if (const std::string first = threadName(execution, threads[0]); !first.starts_with("thread ")) {
+  const std::string first = threadName(execution, threads[0]);
+  if (first != "main" && !first.starts_with("thread ")) {
     std::string names = first;
     for (std::size_t i = 1; i < threads.size(); ++i) names += ", " + threadName(execution, threads[i]);
     return names;
