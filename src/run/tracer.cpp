@@ -7,7 +7,6 @@
 #include <set>
 
 #include "program/lock.h"
-#include "runtime/notifications.h"
 #include "trace/words.h"
 
 namespace heddle::run {
@@ -15,8 +14,6 @@ namespace heddle::run {
 namespace {
 
 using trace::Event;
-using native::isEndOfWait;
-using native::isNotification;
 using trace::orderName;
 
 // Every event after those it depends on (po, rf, and the end of a joined thread); otherwise in insertion order.

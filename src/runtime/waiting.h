@@ -90,7 +90,7 @@ class WaitingThreads {
         if (graph_[read].rf != later || earlier == later || isIdle(earlier)) continue;
         const Operation& stopped = explorer_.pending(graph_[read].thread);
         const bool sleeps = reasonOf(stopped) == BlockReason::notification;
-        if (!sleeps || !Notifications<AnyGraph>(graph_).isUnnoticed(read, earlier, stopped.address)) return true;
+        if (!sleeps || !Notifications(graph_).isUnnoticed(read, earlier, stopped.address)) return true;
       }
       return false;
     };
@@ -194,7 +194,7 @@ class WaitingThreads {
     const Event& event = graph_[read];
     const Operation& operation = graph_.operation(read);
     const bool spurious = operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw && operation.expects(event.value);
-    return !spurious && isCoMaximal(graph_, read);
+    return !spurious && isCoMaximal(read);
   }
 
   // A write in the last iteration of a spin loop that changes nothing, however often it is repeated: a read-modify-write
