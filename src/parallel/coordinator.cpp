@@ -259,7 +259,8 @@ void Coordinator::lookAround() {
     if (workers_[i].busy) requests_[i].ask(Request::kCommit);
   }
   if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate});
-  checkpoints_.writeIfDue(time);
+  // Once a part has failed the ledger is that of a run which ends there: a run that went on from it would miss the failure.
+  if (!failure_) checkpoints_.writeIfDue(time);
 }
 
 // Everybody reports and stops.

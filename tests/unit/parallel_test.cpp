@@ -329,6 +329,39 @@ TEST_F(ParallelCheckpoint, RunsGoOn) {
   EXPECT_GT(stops, 5u);
 }
 
+// When a part has failed, what comes before it is explored to its end. A checkpoint of that time must not forget the failure.
+TEST_F(ParallelCheckpoint, FailuresAreNotForgotten) {
+  for (const std::uint64_t residue : {3, 7777, 20011}) {
+    SharedNumber errors;
+    const auto isError = [&](std::uint64_t hash) {
+      const bool wrong = hash % 30011 == residue;
+      *errors += wrong;
+      return wrong;
+    };
+    SumTask task(bench::programText("ainc(8)"));
+    task.isError = isError;
+    task.inWorker = [&](std::uint64_t) {
+      if (*errors != 0) usleep(100);
+    };
+    Control control = controlOf(3);
+    control.checkpointFile = dir_ + "/checkpoint";
+    control.checkpointSeconds = 0.001;
+    control.about.program = "p";
+    RunEnd whole;
+    run(task, control, whole);
+    ASSERT_TRUE(whole.failed);
+    ASSERT_TRUE(std::filesystem::exists(control.checkpointFile)) << residue;
+    control.resume = readCheckpoint(control.checkpointFile);  // as if it had been killed before its end
+    SumTask again(bench::programText("ainc(8)"));
+    again.isError = isError;
+    RunEnd rest;
+    run(again, control, rest);
+    EXPECT_TRUE(rest.failed) << residue;
+    EXPECT_EQ(result(rest), result(whole)) << residue;
+    EXPECT_EQ(again.error, task.error) << residue;
+  }
+}
+
 TEST_F(ParallelCheckpoint, OthersAreRefused) {
   Control control = controlOf(1);
   control.checkpointFile = dir_ + "/checkpoint";
