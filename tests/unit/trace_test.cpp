@@ -137,13 +137,22 @@ TEST(Transport, NothingIsLost) {
 }
 
 TEST(Words, AreThoseOfC) {
-  EXPECT_EQ(kindName({.kind = OperationKind::load, .order = Order::acquire}, false), "load");
-  EXPECT_EQ(kindName({.kind = OperationKind::load, .order = Order::plain}, false), "plain read");
-  EXPECT_EQ(kindName({.kind = OperationKind::store, .order = Order::plain}, false), "plain write");
-  EXPECT_EQ(kindName({.kind = OperationKind::cas}, false), "compare_exchange");
-  EXPECT_EQ(kindName({.kind = OperationKind::cas}, true), "trylock");
-  EXPECT_EQ(kindName({.kind = OperationKind::rmw, .rmw = RmwOp::sub}, true), "unlock");
-  EXPECT_EQ(kindName({.kind = OperationKind::lock, .lock = LockOp::read}, true), "lock for reading");
+  const auto kind = [](OperationKind kind, bool ofLock = false, Order order = Order::acquire, LockOp lock = LockOp::hold) {
+    Operation operation;
+    operation.kind = kind;
+    operation.order = order;
+    operation.lock = lock;
+    operation.rmw = kind == OperationKind::rmw ? RmwOp::sub : RmwOp::exchange;
+    return kindName(operation, ofLock);
+  };
+  EXPECT_EQ(kind(OperationKind::load), "load");
+  EXPECT_EQ(kind(OperationKind::load, false, Order::plain), "plain read");
+  EXPECT_EQ(kind(OperationKind::store, false, Order::plain), "plain write");
+  EXPECT_EQ(kind(OperationKind::rmw), "fetch_sub");
+  EXPECT_EQ(kind(OperationKind::cas), "compare_exchange");
+  EXPECT_EQ(kind(OperationKind::cas, true), "trylock");
+  EXPECT_EQ(kind(OperationKind::rmw, true), "unlock");
+  EXPECT_EQ(kind(OperationKind::lock, true, Order::acquire, LockOp::read), "lock for reading");
 }
 
 }  // namespace
