@@ -137,12 +137,12 @@ TEST(Transport, NothingIsLost) {
 }
 
 TEST(Words, AreThoseOfC) {
-  const auto kind = [](OperationKind kind, bool ofLock = false, Order order = Order::acquire, LockOp lock = LockOp::hold) {
+  const auto kind = [](OperationKind what, bool ofLock = false, Order order = Order::acquire, LockOp lock = LockOp::hold) {
     Operation operation;
-    operation.kind = kind;
+    operation.kind = what;
     operation.order = order;
     operation.lock = lock;
-    operation.rmw = kind == OperationKind::rmw ? RmwOp::sub : RmwOp::exchange;
+    operation.rmw = what == OperationKind::rmw ? RmwOp::sub : RmwOp::exchange;
     return kindName(operation, ofLock);
   };
   EXPECT_EQ(kind(OperationKind::load), "load");
