@@ -18,7 +18,7 @@ using Instructions = llvm::SmallPtrSet<const llvm::Instruction*, 8>;
 
 // A pointer to the variable, with all that is computed from it.
 struct Pointer {
-  Instructions made, used;
+  Instructions made, used, computed;
 };
 
 class Pointers {
@@ -47,7 +47,7 @@ class Pointers {
       const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
       if (user.isLifetimeStartOrEnd() || llvm::isa<llvm::CmpInst>(user)) continue;
       if (llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::FreezeInst, llvm::CastInst>(user)) {
-        if (computed_.insert(&user).second) collect(user, pointer);
+        if (pointer.computed.insert(&user).second) collect(user, pointer);
       } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&user)) {
         pointer.used.insert(phi->getIncomingBlock(use)->getTerminator());
         follow(user);
@@ -62,7 +62,7 @@ class Pointers {
     if (followed_.insert(&made).second) open_.push_back(&made);
   }
 
-  Instructions computed_, followed_;
+  Instructions followed_;
   llvm::SmallVector<const llvm::Instruction*, 4> open_;
 };
 

@@ -16,6 +16,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -206,6 +207,16 @@ bool endsInside(const llvm::AllocaInst& variable, Instrumentation& instrumentati
   return mayEscape(variable) || mayBeUsedAfterEnd(variable);
 }
 
+// The line of the label that the block begins with, if it does.
+std::optional<unsigned> labelLine(llvm::BasicBlock& block) {
+  for (llvm::Instruction& instruction : block) {
+    for (llvm::DbgRecord& record : instruction.getDbgRecordRange()) {
+      if (const auto* label = llvm::dyn_cast<llvm::DbgLabelRecord>(&record)) return label->getLabel()->getLine();
+    }
+  }
+  return std::nullopt;
+}
+
 // In C a jump back does not end the variables that are declared between its target and itself; in C++ it does, and clang
 // marks it so for both. A function of C with such a jump keeps its variables.
 bool jumpsBackInC(llvm::Function& function) {
@@ -213,19 +224,13 @@ bool jumpsBackInC(llvm::Function& function) {
   if (!subprogram || !subprogram->getUnit()) return false;
   const auto language = static_cast<llvm::dwarf::SourceLanguage>(subprogram->getUnit()->getSourceLanguage());
   if (llvm::dwarf::isCPlusPlus(language)) return false;
-  for (llvm::BasicBlock& block : function) {
-    for (llvm::Instruction& instruction : block) {
-      for (llvm::DbgRecord& record : instruction.getDbgRecordRange()) {
-        const auto* label = llvm::dyn_cast<llvm::DbgLabelRecord>(&record);
-        if (!label) continue;
-        for (const llvm::BasicBlock* from : llvm::predecessors(&block)) {
-          const llvm::DebugLoc& jump = from->getTerminator()->getDebugLoc();
-          if (!jump || jump.getLine() >= label->getLabel()->getLine()) return true;
-        }
-      }
-    }
-  }
-  return false;
+  return llvm::any_of(function, [](llvm::BasicBlock& block) {
+    const std::optional<unsigned> line = labelLine(block);
+    return line && llvm::any_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) {
+      const llvm::DebugLoc& jump = from->getTerminator()->getDebugLoc();
+      return !jump || jump.getLine() >= *line;
+    });
+  });
 }
 
 void dropLifetimes(llvm::Function& function) {

@@ -314,14 +314,15 @@ class Uninitialised {
 
   // A variable may be written no more because its life has ended. That is for its shadow to tell.
   void leaveEnded(std::vector<llvm::AllocaInst*>& staying) {
-    std::set<llvm::AllocaInst*> read, ended;
-    for (const Read& each : reads_) read.insert(each.variable->address);
-    for (llvm::AllocaInst* variable : allocas()) {
-      if (!read.contains(variable) || !mayBeUsedAfterEnd(*variable)) continue;
-      ended.insert(variable);
-      staying.push_back(variable);
-    }
-    std::erase_if(reads_, [&](const Read& each) { return ended.contains(each.variable->address); });
+    std::map<llvm::AllocaInst*, bool> ended;
+    std::erase_if(reads_, [&](const Read& read) {
+      const auto [variable, isNew] = ended.try_emplace(read.variable->address);
+      if (isNew && mayBeUsedAfterEnd(*variable->first)) {
+        variable->second = true;
+        staying.push_back(variable->first);
+      }
+      return variable->second;
+    });
   }
 
   // A slot of clang's own, such as that of the result of a function that ends without a return, is no variable of the
