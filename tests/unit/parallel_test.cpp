@@ -330,18 +330,20 @@ TEST_F(ParallelCheckpoint, RunsGoOn) {
 }
 
 // When a part has failed, what comes before it is explored to its end. A checkpoint of that time must not forget the failure.
+//
+// For that time to come, most of what comes before the failure is explored slowly.
 TEST_F(ParallelCheckpoint, FailuresAreNotForgotten) {
-  for (const std::uint64_t residue : {3, 777, 2011}) {
-    SharedNumber errors;
-    const auto isError = [&](std::uint64_t hash) {
-      const bool wrong = hash % 5003 == residue;
-      *errors += wrong;
-      return wrong;
-    };
+  SumTask alone(bench::programText("ainc(8)"));
+  RunEnd complete;
+  run(alone, controlOf(1), complete);
+  for (const std::size_t failing : {12'000u, 20'000u, 28'000u}) {
+    const std::uint64_t wrong = alone.seen[failing];
+    const std::set<std::uint64_t> slow(alone.seen.begin(), alone.seen.begin() + 10'000);
+    const auto isError = [&](std::uint64_t hash) { return hash == wrong; };
     SumTask task(bench::programText("ainc(8)"));
     task.isError = isError;
-    task.inWorker = [&](std::uint64_t) {
-      if (*errors != 0) usleep(100);
+    task.inWorker = [&](std::uint64_t hash) {
+      if (slow.contains(hash)) usleep(100);
     };
     Control control = controlOf(3);
     control.checkpointFile = dir_ + "/checkpoint";
@@ -350,15 +352,15 @@ TEST_F(ParallelCheckpoint, FailuresAreNotForgotten) {
     RunEnd whole;
     run(task, control, whole);
     ASSERT_TRUE(whole.failed);
-    ASSERT_TRUE(std::filesystem::exists(control.checkpointFile)) << residue;
+    ASSERT_TRUE(std::filesystem::exists(control.checkpointFile)) << failing;
     control.resume = readCheckpoint(control.checkpointFile);  // as if it had been killed before its end
     SumTask again(bench::programText("ainc(8)"));
     again.isError = isError;
     RunEnd rest;
     run(again, control, rest);
-    EXPECT_TRUE(rest.failed) << residue;
-    EXPECT_EQ(result(rest), result(whole)) << residue;
-    EXPECT_EQ(again.error, task.error) << residue;
+    EXPECT_TRUE(rest.failed) << failing;
+    EXPECT_EQ(result(rest), result(whole)) << failing;
+    EXPECT_EQ(again.error, task.error) << failing;
   }
 }
 
