@@ -36,15 +36,14 @@ namespace {
 
 using nlohmann::json;
 
-const std::vector<std::string> kFullSizes = {"fib_bench(5)", "big0",     "lastzero(15)",   "readers(14)", "ainc(8)",
-                                             "binc(5)",      "cinc(4)",  "casrot(10)",     "casw(5)",     "indexer(15)",
-                                             "lockinc(7)",   "sigma(7)", "nwrites-loc(9)", "exp-mem(8)",  "exp-mem2(5)",
-                                             "R+W+W",        "W+W+RR",   "lockref(2)",     "lockref(3)",  "lockref(4)",
-                                             "lockref(5)",   "long(100)", "long(500)",     "long(2000)"};
-const std::vector<std::string> kQuickSizes = {
-    "fib_bench(3)", "big0",    "lastzero(10)", "readers(10)", "ainc(6)",  "binc(4)",        "cinc(3)",
-    "casrot(7)",    "casw(4)", "indexer(13)",  "lockinc(5)",  "sigma(5)", "nwrites-loc(6)", "exp-mem(6)",
-    "exp-mem2(3)",  "R+W+W",   "W+W+RR",       "lockref(4)",  "long(100)", "long(500)"};
+const std::vector<std::string> kFullSizes = {
+    "fib_bench(5)", "big0",        "lastzero(15)", "readers(14)", "ainc(8)",        "binc(5)",    "cinc(4)",     "casrot(10)",
+    "casw(5)",      "indexer(15)", "lockinc(7)",   "sigma(7)",    "nwrites-loc(9)", "exp-mem(8)", "exp-mem2(5)", "R+W+W",
+    "W+W+RR",       "lockref(2)",  "lockref(3)",   "lockref(4)",  "lockref(5)",     "long(100)",  "long(500)",   "long(2000)"};
+const std::vector<std::string> kQuickSizes = {"fib_bench(3)", "big0",     "lastzero(10)",   "readers(10)", "ainc(6)",
+                                              "binc(4)",      "cinc(3)",  "casrot(7)",      "casw(4)",     "indexer(13)",
+                                              "lockinc(5)",   "sigma(5)", "nwrites-loc(6)", "exp-mem(6)",  "exp-mem2(3)",
+                                              "R+W+W",        "W+W+RR",   "lockref(4)",     "long(100)",   "long(500)"};
 
 struct Options {
   std::vector<std::string> programs;
@@ -73,9 +72,7 @@ struct Row {
   double rate() const { return static_cast<double>(measured.executions) / measured.explorationSeconds; }
   double ratio() const { return rate() / peerRate; }
   double nanosecondsAnEvent() const { return 1e9 * measured.explorationSeconds / static_cast<double>(measured.added); }
-  double eventsAnExecution() const {
-    return static_cast<double>(measured.added) / static_cast<double>(measured.executions);
-  }
+  double eventsAnExecution() const { return static_cast<double>(measured.added) / static_cast<double>(measured.executions); }
 };
 
 double cpuSeconds() {
@@ -87,15 +84,12 @@ double cpuSeconds() {
 // The model of a row as the explorer takes it. An explorer takes a compiled model and nothing else, so a built-in
 // model and the same text from a file are explored by the same code; when built-in models get generated checkers,
 // this is where a row asks for the one or the other.
-model::CompiledModel modelFor(const std::string& nameOrPath) {
-  return compile(model::loadModel(nameOrPath));
-}
+model::CompiledModel modelFor(const std::string& nameOrPath) { return compile(model::loadModel(nameOrPath)); }
 
 // Explores once, in the mode that the program needs, and adds the seconds of construction and exploration.
 class Round {
  public:
-  Round(const litmus::Test& test, const model::CompiledModel& model, const ExploreOptions& explore,
-        const Options& options)
+  Round(const litmus::Test& test, const model::CompiledModel& model, const ExploreOptions& explore, const Options& options)
       : program_(*test.program), model_(model), explore_(explore), naive_(options.naiveMixedSizes) {}
 
   double construction = 0, exploration = 0;
@@ -259,9 +253,8 @@ json toJson(const Row& row) {
 }
 
 void printHeader() {
-  fmt::print("{:<15} {:<5} {:>11} {:>8} {:>12} {:>8} {:>8} {:>8} {:>10} {:>10} {:>9} {:>7}\n", "program", "model",
-             "executions", "blocked", "exec/s", "ns/event", "ev/exec", "peak MB", "explore s", "construct", "peer/s",
-             "ratio");
+  fmt::print("{:<15} {:<5} {:>11} {:>8} {:>12} {:>8} {:>8} {:>8} {:>10} {:>10} {:>9} {:>7}\n", "program", "model", "executions",
+             "blocked", "exec/s", "ns/event", "ev/exec", "peak MB", "explore s", "construct", "peer/s", "ratio");
 }
 
 void printRow(const Row& row) {
@@ -270,8 +263,8 @@ void printRow(const Row& row) {
     fmt::print("{:<15} {:<5} {}\n", row.program, row.model, m.error);
     return;
   }
-  fmt::print("{:<15} {:<5} {:>11} {:>8} {:>12.0f} {:>8.1f} {:>8.2f} {:>8.1f} {:>10.6f} {:>10.6f}", row.program,
-             row.model, m.executions, m.blocked, row.rate(), row.nanosecondsAnEvent(), row.eventsAnExecution(),
+  fmt::print("{:<15} {:<5} {:>11} {:>8} {:>12.0f} {:>8.1f} {:>8.2f} {:>8.1f} {:>10.6f} {:>10.6f}", row.program, row.model,
+             m.executions, m.blocked, row.rate(), row.nanosecondsAnEvent(), row.eventsAnExecution(),
              static_cast<double>(row.peakKilobytes) / 1024, m.explorationSeconds, m.constructionSeconds);
   if (row.peerRate > 0) fmt::print(" {:>9.0f} {:>7.1f}", row.peerRate, row.ratio());
   fmt::print("\n");
@@ -315,8 +308,7 @@ void printComparison(const std::vector<Row>& rows, const std::string& file) {
 
 // The same model twice: built in, and its text as a user's own file.
 int compareRuntimeModels(const std::vector<std::string>& programs, const Options& options) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / fmt::format("heddle_bench_{}", getpid());
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / fmt::format("heddle_bench_{}", getpid());
   std::filesystem::create_directory(folder);
   fmt::print("{:<15} {:<8} {:>14} {:>14} {:>8}\n", "program", "model", "built in /s", "from file /s", "ratio");
   GeometricMean mean;
@@ -409,15 +401,13 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", options.quick, "small sizes");
   app.add_flag("--rf", options.reads, "explore by the reads-from equivalence");
   app.add_option("--repeat", options.repeat, "take the best of so many")->check(CLI::PositiveNumber);
-  app.add_option("--seconds", options.leastSeconds, "explore again until so much time has passed")
-      ->capture_default_str();
+  app.add_option("--seconds", options.leastSeconds, "explore again until so much time has passed")->capture_default_str();
   app.add_option("--json", options.jsonFile, "write the rows to this file");
   app.add_option("--compare", options.compareFile, "compare with an earlier --json file");
   app.add_option("--peers", options.peersFile, "the peer's figures");
   app.add_flag("--runtime-model", options.runtimeModel, "compare built-in models with the same text from a file");
-  app.add_flag(
-      "--naive-mixed-size", options.naiveMixedSizes,
-      "programs of mixed sizes byte by byte, filtered at the end (TruSt_MSA); rejected counts what was filtered");
+  app.add_flag("--naive-mixed-size", options.naiveMixedSizes,
+               "programs of mixed sizes byte by byte, filtered at the end (TruSt_MSA); rejected counts what was filtered");
   app.add_flag("--list", options.list, "list the families of programs");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -227,8 +227,7 @@ class Judge final : public Observer {
   bool isReady(const ExecutionView& graph, const Whole& w) const {
     const auto there = [&](EventId id) { return id == kNone || isInitial(id) || wholes_[owner_.at(id)].id != kNone; };
     if (!there(graph[w.bytes.front()].poPrev)) return false;
-    if (w.operation.kind == OperationKind::join && !there(graph.last(w.operation.thread)))
-      return false;
+    if (w.operation.kind == OperationKind::join && !there(graph.last(w.operation.thread))) return false;
     return w.kind != EventKind::read || std::ranges::all_of(w.bytes, [&](EventId id) { return there(graph[id].rf); });
   }
 

@@ -25,9 +25,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kPrograms = {"fib_bench(5)", "big0",       "lastzero(15)", "readers(14)",
-                                            "ainc(8)",      "cinc(4)",    "casrot(10)",   "casw(5)",
-                                            "indexer(15)",  "lockinc(7)", "sigma(7)"};
+const std::vector<std::string> kPrograms = {"fib_bench(5)", "big0",    "lastzero(15)", "readers(14)", "ainc(8)", "cinc(4)",
+                                            "casrot(10)",   "casw(5)", "indexer(15)",  "lockinc(7)",  "sigma(7)"};
 
 const std::vector<std::string> kMore = {"treiber_stack", "michael_scott_queue", "mpmc_queue", "compute"};
 
@@ -61,8 +60,8 @@ std::string sourceOf(const std::string& family) {
 
 Row measure(const std::string& name, const std::string& model, unsigned repeat) {
   const Program program = split(name);
-  const CheckRun run = bestCheck(sourceOf(program.family), "--model " + model,
-                                 program.size.empty() ? "" : "-DN=" + program.size, repeat);
+  const CheckRun run =
+      bestCheck(sourceOf(program.family), "--model " + model, program.size.empty() ? "" : "-DN=" + program.size, repeat);
   return {.program = name,
           .model = model,
           .verdict = run.verdict,
@@ -98,9 +97,8 @@ void print(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     const std::string peer = row.peerRate > 0 ? fmt::format("{:.1f}", row.rate() / row.peerRate) : "";
     const std::string engine = row.engineRate > 0 ? fmt::format("{:.2f}", row.engineRate / row.rate()) : "";
-    fmt::print("{:<22}{:<6}{:>10}{:>9}{:>12.0f}{:>10.4f}{:>9.3f}{:>9}{:>10}{:>9.1f}\n", row.program, row.model,
-               row.executions, row.blocked, row.rate(), row.seconds, row.totalSeconds, peer, engine,
-               static_cast<double>(row.peakBytes) / 1e6);
+    fmt::print("{:<22}{:<6}{:>10}{:>9}{:>12.0f}{:>10.4f}{:>9.3f}{:>9}{:>10}{:>9.1f}\n", row.program, row.model, row.executions,
+               row.blocked, row.rate(), row.seconds, row.totalSeconds, peer, engine, static_cast<double>(row.peakBytes) / 1e6);
     if (row.peerRate <= 0) continue;
     auto& [sum, count] = means[row.model];
     sum += std::log(row.rate() / row.peerRate);
@@ -144,10 +142,17 @@ int run(int argc, char** argv) {
       if (const auto known = engine.find(fmt::format("{} {}", program, model)); known != engine.end()) {
         row.engineRate = known->second;
       }
-      out.push_back({{"program", row.program}, {"model", row.model}, {"verdict", row.verdict},
-                     {"executions", row.executions}, {"blocked", row.blocked}, {"seconds", row.seconds},
-                     {"totalSeconds", row.totalSeconds}, {"perSecond", row.rate()}, {"peakBytes", row.peakBytes},
-                     {"peerPerSecond", row.peerRate}, {"enginePerSecond", row.engineRate}});
+      out.push_back({{"program", row.program},
+                     {"model", row.model},
+                     {"verdict", row.verdict},
+                     {"executions", row.executions},
+                     {"blocked", row.blocked},
+                     {"seconds", row.seconds},
+                     {"totalSeconds", row.totalSeconds},
+                     {"perSecond", row.rate()},
+                     {"peakBytes", row.peakBytes},
+                     {"peerPerSecond", row.peerRate},
+                     {"enginePerSecond", row.engineRate}});
       rows.push_back(std::move(row));
     }
   }

@@ -56,8 +56,8 @@ std::string increment(const std::string& place) {
 std::string fibBench(unsigned rounds) {
   Builder b(fmt::format("fib_bench-{}", rounds), "x=1; y=1;", "atomic_int* x, atomic_int* y");
   const auto adder = [&](const char* target) {
-    return fmt::format("  for (int i = 0; i < {}; i++) {{\n    int a", rounds) + load("", "x", "acquire") +
-           "    int b" + load("", "y", "acquire") + "  " + store(target, "a + b", "release") + "  }\n";
+    return fmt::format("  for (int i = 0; i < {}; i++) {{\n    int a", rounds) + load("", "x", "acquire") + "    int b" +
+           load("", "y", "acquire") + "  " + store(target, "a + b", "release") + "  }\n";
   };
   b.thread(adder("x"));
   b.thread(adder("y"));
@@ -91,8 +91,7 @@ std::string big0() {
 // Abdulla et al., "Source Sets" (2017): one thread looks for the last zero of an array from its end, and thread j
 // writes array[j] = array[j-1] + 1. Element 0 stays 0, so the search ends there at the latest.
 std::string lastzero(unsigned writers) {
-  Builder b(fmt::format("lastzero-{}", writers), fmt::format("atomic_int array[{}];", writers + 1),
-            "atomic_int* array");
+  Builder b(fmt::format("lastzero-{}", writers), fmt::format("atomic_int array[{}];", writers + 1), "atomic_int* array");
   b.thread(fmt::format("  for (int i = {}; i >= 0; i--) {{\n    int r", writers) + load("", "&array[i]", "acquire") +
            "    if (r == 0) break;\n  }\n");
   for (unsigned j = 1; j <= writers; ++j) {
@@ -115,8 +114,7 @@ std::string sigma(unsigned rounds) {
   Builder b(fmt::format("sigma-{}", rounds), fmt::format("index=0; atomic_int array[{}];", rounds + 1),
             "atomic_int* index, atomic_int* array");
   for (unsigned i = 0; i < rounds; ++i) {
-    b.main(fmt::format("  int m{}", i) + load("", "index", "seq_cst") +
-           store("index", fmt::format("m{} + 1", i), "seq_cst"));
+    b.main(fmt::format("  int m{}", i) + load("", "index", "seq_cst") + store("index", fmt::format("m{} + 1", i), "seq_cst"));
     b.thread("  int r" + load("", "index", "seq_cst") + store("&array[r]", "1", "seq_cst"));
   }
   return b.text();
@@ -178,19 +176,13 @@ static std::string incrementAll(const char* name, unsigned threads, const std::s
   return b.text();
 }
 
-std::string ainc(unsigned threads) {
-  return incrementAll("ainc", threads, "x");
-}
-std::string binc(unsigned threads) {
-  return incrementAll("binc", threads, "xy");
-}
-std::string cinc(unsigned threads) {
-  return incrementAll("cinc", threads, "xyz");
-}
+std::string ainc(unsigned threads) { return incrementAll("ainc", threads, "x"); }
+std::string binc(unsigned threads) { return incrementAll("binc", threads, "xy"); }
+std::string cinc(unsigned threads) { return incrementAll("cinc", threads, "xyz"); }
 
 static std::string compareExchange(const std::string& place, const std::string& desired) {
-  return fmt::format("atomic_compare_exchange_strong_explicit({}, &e, {}, memory_order_relaxed, memory_order_relaxed)",
-                     place, desired);
+  return fmt::format("atomic_compare_exchange_strong_explicit({}, &e, {}, memory_order_relaxed, memory_order_relaxed)", place,
+                     desired);
 }
 
 std::string casrot(unsigned threads) {
@@ -204,8 +196,7 @@ std::string casrot(unsigned threads) {
 std::string casw(unsigned threads) {
   Builder b(fmt::format("casw-{}", threads), "x=0;", "atomic_int* x");
   for (unsigned i = 0; i < threads; ++i) {
-    b.thread(fmt::format("  int e = 0;\n  {};\n", compareExchange("x", "1")) +
-             store("x", std::to_string(i + 3), "release"));
+    b.thread(fmt::format("  int e = 0;\n  {};\n", compareExchange("x", "1")) + store("x", std::to_string(i + 3), "release"));
   }
   return b.text();
 }
@@ -215,18 +206,17 @@ std::string casw(unsigned threads) {
 std::string indexer(unsigned threads) {
   Builder b(fmt::format("indexer-{}", threads), "atomic_int table[128];", "atomic_int* table");
   for (unsigned tid = 0; tid < threads; ++tid) {
-    b.thread(
-        fmt::format("  for (int m = 1; m <= 4; m++) {{\n"
-                    "    int w = m * 11 + {};\n"
-                    "    int h = (w * 7) % 128;\n"
-                    "    for (int tries = 0; tries < 128; tries++) {{\n"
-                    "      int e = 0;\n"
-                    "      int done = {};\n"
-                    "      if (done) break;\n"
-                    "      h = (h + 1) % 128;\n"
-                    "    }}\n"
-                    "  }}\n",
-                    tid, compareExchange("&table[h]", "w")));
+    b.thread(fmt::format("  for (int m = 1; m <= 4; m++) {{\n"
+                         "    int w = m * 11 + {};\n"
+                         "    int h = (w * 7) % 128;\n"
+                         "    for (int tries = 0; tries < 128; tries++) {{\n"
+                         "      int e = 0;\n"
+                         "      int done = {};\n"
+                         "      if (done) break;\n"
+                         "      h = (h + 1) % 128;\n"
+                         "    }}\n"
+                         "  }}\n",
+                         tid, compareExchange("&table[h]", "w")));
   }
   return b.text();
 }
@@ -252,21 +242,19 @@ std::string expMem(unsigned threads) {
 // Waiting for the lock is an assumption, so an attempt that fails is a blocked execution.
 std::string lockref(unsigned threads) {
   const auto lock = [](const std::string& indent) {
-    return fmt::format(
-        "{0}int free = 0;\n{0}int taken = atomic_compare_exchange_strong_explicit((atomic_int*)w, &free, 1, "
-        "memory_order_acquire, memory_order_relaxed);\n{0}assume(taken == 1);\n",
-        indent);
+    return fmt::format("{0}int free = 0;\n{0}int taken = atomic_compare_exchange_strong_explicit((atomic_int*)w, &free, 1, "
+                       "memory_order_acquire, memory_order_relaxed);\n{0}assume(taken == 1);\n",
+                       indent);
   };
   const std::string unlock = store("(atomic_int*)w", "0", "release");
   std::string text =
       fmt::format("C lockref-{}\n\n{{ long w=0; }}\n\nP0(atomic_long* w) {{\n{}{}}}\n", threads, lock("  "), unlock);
   for (unsigned i = 1; i < threads; ++i) {
     text += fmt::format("\nP{}(atomic_long* w) {{\n", i) + "  long old" + load("", "w", "relaxed") +
-            fmt::format(
-                "  int done = 0;\n  for (int i = 0; i < {} && done == 0 && (old & 0xffffffff) == 0; i++) {{\n"
-                "    done = atomic_compare_exchange_strong_explicit(w, &old, old + 0x100000000, memory_order_relaxed, "
-                "memory_order_relaxed);\n  }}\n  if (done == 0) {{\n",
-                2 * threads) +
+            fmt::format("  int done = 0;\n  for (int i = 0; i < {} && done == 0 && (old & 0xffffffff) == 0; i++) {{\n"
+                        "    done = atomic_compare_exchange_strong_explicit(w, &old, old + 0x100000000, memory_order_relaxed, "
+                        "memory_order_relaxed);\n  }}\n  if (done == 0) {{\n",
+                        2 * threads) +
             lock("    ") + "    int count" + load("", "(atomic_int*)w + 1", "relaxed") + "  " +
             store("(atomic_int*)w + 1", "count + 1", "relaxed") + "  " + unlock + "  }\n}\n";
   }
@@ -276,8 +264,7 @@ std::string lockref(unsigned threads) {
 // The core: two threads that write and read x and y in turn, as in store buffering, with a third that reads both.
 std::string longRun(unsigned events) {
   constexpr unsigned rounds = 4;
-  Builder b(fmt::format("long-{}", events), "x=0; y=0; atomic_int a[8];",
-            "atomic_int* x, atomic_int* y, atomic_int* a");
+  Builder b(fmt::format("long-{}", events), "x=0; y=0; atomic_int a[8];", "atomic_int* x, atomic_int* y, atomic_int* a");
   const unsigned core = 2 * 2 * rounds + 2 + 3;  // both threads, the third, and three spawns
   const unsigned work = events > core ? (events - core) / 2 : 0;
   const auto worker = [&](unsigned first, const char* own, const char* other) {

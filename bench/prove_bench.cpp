@@ -46,9 +46,7 @@ struct Row {
   double seconds = 0;
 
   bool right() const { return answer == expected || answer == kAsExpected; }
-  bool known() const {
-    return right() || (undecided && (answer == "not decided" || answer == "mixed" || answer == "none"));
-  }
+  bool known() const { return right() || (undecided && (answer == "not decided" || answer == "mixed" || answer == "none")); }
 };
 
 Row readHeader(const fs::path& file) {
@@ -56,8 +54,7 @@ Row readHeader(const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line) && line.starts_with("//! ");) {
     const auto colon = line.find(": ");
-    if (colon == std::string::npos)
-      throw std::runtime_error(fmt::format("{}: a header without a value: {}", row.file, line));
+    if (colon == std::string::npos) throw std::runtime_error(fmt::format("{}: a header without a value: {}", row.file, line));
     const std::string key = line.substr(4, colon - 4), value = line.substr(colon + 2);
     if (key == "row") {
       row.name = value;
@@ -111,8 +108,7 @@ std::string answerOf(const json& result, const std::string& expected) {
 
 void measure(Row& row, unsigned repeat) {
   // A query that takes for ever is a bad figure, not a reason to have none.
-  const std::string command =
-      fmt::format("ulimit -t {}; '{}' prove --json '{}'", kPatience, HEDDLE_EXECUTABLE, row.file);
+  const std::string command = fmt::format("ulimit -t {}; '{}' prove --json '{}'", kPatience, HEDDLE_EXECUTABLE, row.file);
   for (unsigned i = 0; i < repeat; ++i) {
     const double before = childSeconds();
     const std::string text = outputOf(command);
@@ -127,9 +123,7 @@ void measure(Row& row, unsigned repeat) {
   }
 }
 
-std::string figure(std::optional<double> seconds) {
-  return seconds ? fmt::format("{:.2f}", *seconds) : "";
-}
+std::string figure(std::optional<double> seconds) { return seconds ? fmt::format("{:.2f}", *seconds) : ""; }
 
 // Returns whether every answer is right.
 bool print(const std::vector<Row>& rows, const json& peers) {
@@ -155,8 +149,7 @@ bool print(const std::vector<Row>& rows, const json& peers) {
   fmt::print("{}: {} s for its suite of {} queries\n", peers.at("peer").get<std::string>(),
              peers.at("suite").at("seconds").get<double>(), peers.at("suite").at("queries").get<int>());
   if (slowest > kMostSeconds) fmt::print("slower than wanted: a query took more than {} s\n", kMostSeconds);
-  if (ours > kMostSecondsOfTable)
-    fmt::print("slower than wanted: the table took more than {} s\n", kMostSecondsOfTable);
+  if (ours > kMostSecondsOfTable) fmt::print("slower than wanted: the table took more than {} s\n", kMostSecondsOfTable);
   return right;
 }
 

@@ -34,9 +34,7 @@ std::string readAll(int file) {
   }
 }
 
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-}
+double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
 
 Output outputOf(const std::string& command) {
   int ends[2];
@@ -63,8 +61,8 @@ Output outputOf(const std::string& command) {
 }  // namespace
 
 CheckRun runCheck(const std::string& source, const std::string& options, const std::string& flags) {
-  const std::string command = fmt::format("'{}' check --json --progress off {} '{}'{}{}", HEDDLE_EXECUTABLE, options,
-                                          source, flags.empty() ? "" : " -- ", flags);
+  const std::string command = fmt::format("'{}' check --json --progress off {} '{}'{}{}", HEDDLE_EXECUTABLE, options, source,
+                                          flags.empty() ? "" : " -- ", flags);
   const Output output = outputOf(command);
   const json result = json::parse(output.text, nullptr, false);
   if (result.is_discarded()) throw std::runtime_error("no JSON from " + command);

@@ -143,9 +143,9 @@ class Simulation {
     const Path& here = paths_[at];
     if (at + 1 >= worker.part.end) return;
     const std::size_t depth = common(here, paths_[worker.part.end - 1]);
-    const auto first = std::partition_point(
-        paths_.begin() + static_cast<std::ptrdiff_t>(at), paths_.begin() + static_cast<std::ptrdiff_t>(worker.part.end),
-        [&](const Path& path) { return common(here, path) > depth; });
+    const auto first = std::partition_point(paths_.begin() + static_cast<std::ptrdiff_t>(at),
+                                            paths_.begin() + static_cast<std::ptrdiff_t>(worker.part.end),
+                                            [&](const Path& path) { return common(here, path) > depth; });
     const auto cut = static_cast<std::size_t>(first - paths_.begin());
     if (cut >= worker.part.end || cut <= at) return;
     stock_.push_back({cut, worker.part.end, depth});
@@ -201,14 +201,15 @@ int main(int argc, char** argv) {
   app.add_option("--every", every, "record every so many executions")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--scale", scale, "executions take so many times as long as measured")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  fmt::print("| program | executions | one core | workers | time | speed-up | efficiency | parts |\n|---|---|---|---|---|---|---|---|\n");
+  fmt::print("| program | executions | one core | workers | time | speed-up | efficiency | parts "
+             "|\n|---|---|---|---|---|---|---|---|\n");
   for (const std::string& program : programs) {
     const Recording recording = record(program, model, every);
     const double alone = recording.seconds * scale;
     for (const std::size_t count : workers) {
       const Finish result = Simulation(recording, count, scale).run();
-      fmt::print("| {} | {} | {:.1f} s | {} | {:.2f} s | {:.2f} | {:.0f}% | {} |\n", program, recording.executions, alone, count,
-                 result.seconds, alone / result.seconds, 100 * alone / result.seconds / static_cast<double>(count),
+      fmt::print("| {} | {} | {:.1f} s | {} | {:.2f} s | {:.2f} | {:.0f}% | {} |\n", program, recording.executions, alone,
+                 count, result.seconds, alone / result.seconds, 100 * alone / result.seconds / static_cast<double>(count),
                  result.parts);
     }
   }

@@ -99,9 +99,7 @@ std::string keyOf(const std::string& table, const std::string& program, const st
 
 }  // namespace
 
-std::string TableRow::family() const {
-  return program.substr(0, program.find('('));
-}
+std::string TableRow::family() const { return program.substr(0, program.find('(')); }
 
 std::optional<double> TableRow::number() const {
   const std::size_t open = program.find('(');
@@ -109,9 +107,7 @@ std::optional<double> TableRow::number() const {
   return std::strtod(program.c_str() + open + 1, nullptr);
 }
 
-std::string TableResult::key() const {
-  return keyOf(table->name, row->program, row->model);
-}
+std::string TableResult::key() const { return keyOf(table->name, row->program, row->model); }
 
 std::optional<double> TableResult::faster() const {
   if (!comparable() || !row->published.seconds || run.cpuSeconds <= 0) return {};
@@ -163,8 +159,7 @@ std::vector<std::string> complaints(const TableResult& result) {
     complain(fmt::format("{} blocked, more than {}", run.blocked, *row.expected.blocked));
   }
   if (row.why.empty() && result.differs()) {
-    complain(
-        fmt::format("{} executions, {} published, and no reason is given", run.executions, *row.published.executions));
+    complain(fmt::format("{} executions, {} published, and no reason is given", run.executions, *row.published.executions));
   }
   return all;
 }

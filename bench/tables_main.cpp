@@ -79,8 +79,7 @@ std::vector<TableResult> runAll(const std::vector<Table>& tables, const Options&
     for (const TableRow& row : table.rows) {
       if (row.file.empty() || row.size > options.size || !chosen(table, row, options.filters)) continue;
       if (!std::exchange(headed, true)) printHeader(table);
-      const auto [place, isNew] =
-          runs.try_emplace(fmt::format("{} {} {} {}", row.file, row.flags, row.options, row.model));
+      const auto [place, isNew] = runs.try_emplace(fmt::format("{} {} {} {}", row.file, row.flags, row.options, row.model));
       if (isNew) place->second = runRow(row, options.options, options.repeat);
       results.push_back({&table, &row, place->second});
       printResult(results.back());
@@ -100,9 +99,8 @@ void printComparison(const std::vector<TableResult>& results, const std::vector<
     if (found == byKey.end()) continue;
     const CheckRun &old = *found->second, &now = result.run;
     if (old.executions != now.executions || old.blocked != now.blocked || old.verdict != now.verdict) {
-      fmt::print("{}: {} {} executions, {} blocked; was {} {}, {}\n", result.key(), now.verdict,
-                 countText(now.executions), countText(now.blocked), old.verdict, countText(old.executions),
-                 countText(old.blocked));
+      fmt::print("{}: {} {} executions, {} blocked; was {} {}, {}\n", result.key(), now.verdict, countText(now.executions),
+                 countText(now.blocked), old.verdict, countText(old.executions), countText(old.blocked));
     }
     // Short explorations are nearly all noise.
     const double before = old.explorationCpu(), after = now.explorationCpu();
@@ -126,10 +124,9 @@ void writePage(const std::vector<Table>& tables, const std::vector<TableResult>&
 int report(const std::vector<TableResult>& results, const Options& options) {
   const Summary summary = summarize(results);
   if (summary.rows > 0) {
-    fmt::print(
-        "\n{} rows with the same count took the published tool over 0.5 s: {:.0f} times faster in the geometric mean, "
-        "explorations alone {:.0f}, least {:.1f} ({})\n",
-        summary.rows, summary.geometricMean, summary.explorations, summary.least, summary.leastRow);
+    fmt::print("\n{} rows with the same count took the published tool over 0.5 s: {:.0f} times faster in the geometric mean, "
+               "explorations alone {:.0f}, least {:.1f} ({})\n",
+               summary.rows, summary.geometricMean, summary.explorations, summary.least, summary.leastRow);
   }
   unsigned wrong = 0;
   if (options.check) {

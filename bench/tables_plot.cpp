@@ -14,8 +14,7 @@ namespace {
 
 constexpr const char* kOurs = "#1f6feb";
 constexpr const char* kPublished = "#b0b7c3";
-constexpr std::array kColours = {"#1f6feb", "#d1242f", "#1a7f37", "#9a6700",
-                                 "#8250df", "#bf3989", "#0a7ea4", "#6e7781"};
+constexpr std::array kColours = {"#1f6feb", "#d1242f", "#1a7f37", "#9a6700", "#8250df", "#bf3989", "#0a7ea4", "#6e7781"};
 
 std::string svg(double width, double height, const std::string& title, const std::string& body) {
   return fmt::format(
@@ -26,13 +25,11 @@ std::string svg(double width, double height, const std::string& title, const std
 }
 
 std::string text(double x, double y, const char* anchor, const std::string& what, const char* colour = "#24292f") {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n", x, y, anchor, colour,
-                     what);
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n", x, y, anchor, colour, what);
 }
 
 std::string line(double x1, double y1, double x2, double y2, const char* colour) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2,
-                     colour);
+  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2, colour);
 }
 
 // From powers of ten to places on the page.
@@ -79,8 +76,7 @@ std::string curve(const Family& family, const LogAxis& y, const auto& x, const c
     points += fmt::format("{:.1f},{:.1f} ", x(size), y.at(cost));
     marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n", x(size), y.at(cost), colour);
   }
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", points, colour) +
-         marks;
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", points, colour) + marks;
 }
 
 }  // namespace
@@ -103,8 +99,8 @@ std::string ratePlot(const std::vector<TableResult>& results) {
   for (const auto& [name, family] : all) {
     const TableResult& result = *family.rbegin()->second;
     const auto bar = [&](double place, double thickness, double rate, const char* colour) {
-      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", left,
-                         place, axis.at(rate) - left, thickness, colour);
+      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", left, place,
+                         axis.at(rate) - left, thickness, colour);
     };
     const std::string model = result.row->model == "rc11" ? "" : ", " + result.row->model;
     body += text(left - 8, y + 13, "end", result.row->program + model) + bar(y, 11, result.run.perSecond(), kOurs);
@@ -118,9 +114,8 @@ std::string costPlot(const std::vector<TableResult>& results) {
   constexpr double left = 60, right = 560, width = 760, top = 40, bottom = 400;
   // What is smaller measures the clock; and one model is enough.
   std::map<std::string, Family> all = families(results, 200);
-  std::erase_if(all, [](const auto& family) {
-    return family.second.size() < 2 || family.second.begin()->second->row->model != "rc11";
-  });
+  std::erase_if(
+      all, [](const auto& family) { return family.second.size() < 2 || family.second.begin()->second->row->model != "rc11"; });
   double most = 1;
   LogAxis axis{.low = -1, .high = 1, .from = bottom, .to = top};
   for (const auto& [name, family] : all) {
@@ -131,8 +126,7 @@ std::string costPlot(const std::vector<TableResult>& results) {
   std::string body;
   for (int power = axis.low; power <= axis.high; ++power) {
     const double y = axis.at(std::pow(10, power));
-    body +=
-        line(left, y, right, y, "#e1e4e8") + text(left - 6, y + 4, "end", fmt::format("{:g} us", std::pow(10, power)));
+    body += line(left, y, right, y, "#e1e4e8") + text(left - 6, y + 4, "end", fmt::format("{:g} us", std::pow(10, power)));
   }
   for (double size = 0; size <= most; size += most > 40 ? 10 : 2) {
     body += text(x(size), bottom + 16, "middle", fmt::format("{:g}", size));

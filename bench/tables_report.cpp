@@ -9,9 +9,7 @@ namespace heddle::bench {
 
 namespace {
 
-std::string megabytesText(const std::optional<double>& megabytes) {
-  return megabytes ? fmt::format("{:.0f}", *megabytes) : "";
-}
+std::string megabytesText(const std::optional<double>& megabytes) { return megabytes ? fmt::format("{:.0f}", *megabytes) : ""; }
 
 // "36 / 36": ours, and what was published.
 std::string both(const std::string& ours, const std::string& published) {
@@ -21,15 +19,13 @@ std::string both(const std::string& ours, const std::string& published) {
 std::string resultLine(const TableResult& result, std::string mark) {
   const TableRow& row = *result.row;
   const CheckRun& run = result.run;
-  const std::string faster =
-      result.faster() ? fmt::format("{:.{}f}", *result.faster(), *result.faster() < 10 ? 1 : 0) : "";
+  const std::string faster = result.faster() ? fmt::format("{:.{}f}", *result.faster(), *result.faster() < 10 ? 1 : 0) : "";
   if (!result.complete()) mark += fmt::format(" {}{}{}", run.verdict, run.message.empty() ? "" : ": ", run.message);
-  return fmt::format(
-      "| {}{} | {} | {} | {} | {} | {} | {} |\n", row.program, mark, row.model,
-      both(countText(run.executions), countText(row.published.executions)),
-      both(countText(run.blocked), countText(row.published.blocked)),
-      both(secondsText(run.cpuSeconds), secondsText(row.published.seconds)), faster,
-      both(megabytesText(static_cast<double>(run.peakBytes) / 1e6), megabytesText(row.published.megabytes)));
+  return fmt::format("| {}{} | {} | {} | {} | {} | {} | {} |\n", row.program, mark, row.model,
+                     both(countText(run.executions), countText(row.published.executions)),
+                     both(countText(run.blocked), countText(row.published.blocked)),
+                     both(secondsText(run.cpuSeconds), secondsText(row.published.seconds)), faster,
+                     both(megabytesText(static_cast<double>(run.peakBytes) / 1e6), megabytesText(row.published.megabytes)));
 }
 
 std::string publishedLine(const TableRow& row, const std::string& mark) {
@@ -109,8 +105,7 @@ std::string countText(const std::optional<std::uint64_t>& count) {
 
 std::string secondsText(const std::optional<double>& seconds) {
   if (!seconds) return {};
-  return *seconds < 100 ? fmt::format("{:.2f}", *seconds)
-                        : countText(static_cast<std::uint64_t>(std::llround(*seconds)));
+  return *seconds < 100 ? fmt::format("{:.2f}", *seconds) : countText(static_cast<std::uint64_t>(std::llround(*seconds)));
 }
 
 Summary summarize(const std::vector<TableResult>& results) {
@@ -133,21 +128,20 @@ Summary summarize(const std::vector<TableResult>& results) {
   return summary;
 }
 
-std::string markdown(const std::vector<Table>& tables, const std::vector<TableResult>& results,
-                     const std::string& plots) {
+std::string markdown(const std::vector<Table>& tables, const std::vector<TableResult>& results, const std::string& plots) {
   ResultsByKey byKey;
   for (const TableResult& result : results) byKey[result.key()] = &result;
   std::string text = kIntroduction;
   const Summary summary = summarize(results);
   if (summary.rows > 0) {
-    text += fmt::format(
-        "Of the {} rows with the same count that took the published tool more than half a second, whole runs are "
-        "{:.0f} times "
-        "faster in the geometric mean, explorations alone {:.0f} times; the least is {:.1f} ({}).\n\n",
-        summary.rows, summary.geometricMean, summary.explorations, summary.least, summary.leastRow);
+    text +=
+        fmt::format("Of the {} rows with the same count that took the published tool more than half a second, whole runs are "
+                    "{:.0f} times "
+                    "faster in the geometric mean, explorations alone {:.0f} times; the least is {:.1f} ({}).\n\n",
+                    summary.rows, summary.geometricMean, summary.explorations, summary.least, summary.leastRow);
   }
-  text += fmt::format(
-      "![executions a second]({0}benchmarks-rate.svg)\n\n![cost of an execution]({0}benchmarks-cost.svg)\n\n", plots);
+  text += fmt::format("![executions a second]({0}benchmarks-rate.svg)\n\n![cost of an execution]({0}benchmarks-cost.svg)\n\n",
+                      plots);
   for (const Table& table : tables) text += tableText(table, byKey);
   text.pop_back();
   return text;

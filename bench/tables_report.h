@@ -13,8 +13,7 @@ std::string countText(const std::optional<std::uint64_t>& count);
 std::string secondsText(const std::optional<double>& seconds);
 
 // Every table, with rows that were not run as published alone. `plots`: the folder of the plots, from the page.
-std::string markdown(const std::vector<Table>& tables, const std::vector<TableResult>& results,
-                     const std::string& plots);
+std::string markdown(const std::vector<Table>& tables, const std::vector<TableResult>& results, const std::string& plots);
 
 // How many executions a second, ours and published, of the largest row of each program.
 std::string ratePlot(const std::vector<TableResult>& results);

@@ -19,8 +19,7 @@ static int try_lock(void) {
 
 static void lock(void) {
   for (;;) {
-    while (atomic_load_explicit(&taken, memory_order_relaxed) != 0) {
-    }
+    while (atomic_load_explicit(&taken, memory_order_relaxed) != 0) {}
     if (try_lock()) return;
   }
 }

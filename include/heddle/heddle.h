@@ -26,8 +26,9 @@
 HEDDLE_EXTERN void heddle_assume_hook(int condition) __attribute__((__nothrow__));
 HEDDLE_EXTERN unsigned long heddle_choose_hook(unsigned long n) __attribute__((__nothrow__));
 /* The same as a failed assert of <assert.h>, which need not be included. */
-HEDDLE_EXTERN void heddle_assertion_failed(const char* condition, const char* file, unsigned line, const char* function)
-    __asm__("__assert_fail") __attribute__((__nothrow__, __noreturn__));
+HEDDLE_EXTERN void heddle_assertion_failed(const char* condition, const char* file, unsigned line,
+                                           const char* function) __asm__("__assert_fail")
+    __attribute__((__nothrow__, __noreturn__));
 
 /* Macros, so that a report names the line that uses them. */
 #define heddle_assume(...) heddle_assume_hook((__VA_ARGS__) ? 1 : 0)
@@ -40,15 +41,12 @@ HEDDLE_EXTERN void heddle_assertion_failed(const char* condition, const char* fi
 #include <stdio.h>
 #include <stdlib.h>
 
-static inline void heddle_assertion_failed(const char* condition, const char* file, unsigned line,
-                                           const char* function) {
+static inline void heddle_assertion_failed(const char* condition, const char* file, unsigned line, const char* function) {
   fprintf(stderr, "%s:%u: %s: heddle_assert(%s) failed\n", file, line, function, condition);
   abort();
 }
 
-static inline unsigned long heddle_any_below(unsigned long n) {
-  return n == 0 ? 0 : HEDDLE_CAST(unsigned long, rand()) % n;
-}
+static inline unsigned long heddle_any_below(unsigned long n) { return n == 0 ? 0 : HEDDLE_CAST(unsigned long, rand()) % n; }
 
 #define heddle_assume(...) ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : _Exit(0))
 #define heddle_choose(n) heddle_any_below(HEDDLE_CAST(unsigned long, n))

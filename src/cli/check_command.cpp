@@ -133,9 +133,7 @@ class CheckCommand {
     check.stuckSeconds = options_.stuck;
     check.control = runControl(options_, modelIdentity(model_.name, model_.file), resumed_);
     if (progress_.on()) {
-      check.control.progress = [this](const parallel::Progress& progress) {
-        progress_.show(report::progressText(progress));
-      };
+      check.control.progress = [this](const parallel::Progress& progress) { progress_.show(report::progressText(progress)); };
     }
     return check;
   }
@@ -173,8 +171,8 @@ class CheckCommand {
 
   std::string text() const {
     if (options_.json) return report::checkJson(report_);
-    return report::checkText(
-        report_, style_, {.quiet = options_.quiet, .timing = options_.timing, .width = pageWidth(STDOUT_FILENO)});
+    return report::checkText(report_, style_,
+                             {.quiet = options_.quiet, .timing = options_.timing, .width = pageWidth(STDOUT_FILENO)});
   }
 
   // False if a file could not be written.

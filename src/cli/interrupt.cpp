@@ -51,16 +51,10 @@ void endAtInterrupt(std::string text) {
   if (!lastWords.empty()) endsWith.store(&lastWords);
 }
 
-std::atomic<bool>& attentionFlag() {
-  return attention;
-}
+std::atomic<bool>& attentionFlag() { return attention; }
 
-const std::atomic<bool>& interruptFlag() {
-  return signalled;
-}
+const std::atomic<bool>& interruptFlag() { return signalled; }
 
-bool wasInterrupted() {
-  return signalled.load(std::memory_order_relaxed);
-}
+bool wasInterrupted() { return signalled.load(std::memory_order_relaxed); }
 
 }  // namespace heddle::cli

@@ -79,8 +79,7 @@ class LitmusCommand {
     const auto names = options_.compare.empty() ? std::vector{options_.model} : options_.compare;
     for (const std::string& name : names) {
       LoadedModel model = loadModel(name);
-      checkRequirements(model, Threads::fromTheBeginning, options_.assumeRequirements,
-                        options_.quiet || options_.json);
+      checkRequirements(model, Threads::fromTheBeginning, options_.assumeRequirements, options_.quiet || options_.json);
       const bool taken = std::any_of(models_.begin(), models_.end(), [&](auto& m) { return m.name == model.name; });
       if (taken) model.name = name;
       models_.push_back(std::move(model));
@@ -152,16 +151,14 @@ class LitmusCommand {
     }
   }
 
-  report::Report runTest(std::size_t index, const litmus::Test& test, const std::string& text,
-                         const LoadedModel& model) {
+  report::Report runTest(std::size_t index, const litmus::Test& test, const std::string& text, const LoadedModel& model) {
     run::LitmusOptions run;
     run.equivalence = options_.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
     run.spurious = !options_.noSpurious;
     run.maxExecutions = options_.maxExecutions;
     run.witness = !formats_.empty();
     const bool identified = !options_.checkpoint.empty() || resumed_ != nullptr;
-    const std::string identity =
-        identified ? modelIdentity(model.name, model.file) + util::fingerprint(text) : std::string();
+    const std::string identity = identified ? modelIdentity(model.name, model.file) + util::fingerprint(text) : std::string();
     run.control = runControl(options_, identity, resumed_);
     if (progress_.on()) {
       progress_.show(index, files_.size(), test.name, 0);
@@ -196,8 +193,7 @@ class LitmusCommand {
       return;
     }
     report.differences = report::differences(*expected, outcome, report.equivalence);
-    const bool claim =
-        test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
+    const bool claim = test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
     errorFound_ |= !report.differences.empty() || (outcome.failed > 0 && !expected->error) ||
                    (outcome.race && !expected->race.value_or(false)) ||
                    (claim && run::verdict(test, outcome) == run::Verdict::no && !expected->observation);

@@ -72,14 +72,12 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "heddle: out of memory\n");
     code = kIncomplete;
   } catch (const std::exception& error) {
-    fmt::print(
-        stderr,
-        "heddle: internal error: {}\nThis is a bug in heddle; please report it with the command line and its input.\n",
-        error.what());
+    fmt::print(stderr,
+               "heddle: internal error: {}\nThis is a bug in heddle; please report it with the command line and its input.\n",
+               error.what());
   } catch (...) {
-    fmt::print(
-        stderr,
-        "heddle: internal error\nThis is a bug in heddle; please report it with the command line and its input.\n");
+    fmt::print(stderr,
+               "heddle: internal error\nThis is a bug in heddle; please report it with the command line and its input.\n");
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     fmt::print(stderr, "heddle: cannot write the output\n");

@@ -401,8 +401,8 @@ For what is too large to finish, `--sample N` looks at N random executions, and 
 )manual";
 
 std::string commandSection(const CommandInfo& command) {
-  std::string text = fmt::format("## heddle {}\n\n    heddle {} {}\n\n{}\n\n", command.name, command.name,
-                                 command.usage, wrap(command.help, 0, 120));
+  std::string text = fmt::format("## heddle {}\n\n    heddle {} {}\n\n{}\n\n", command.name, command.name, command.usage,
+                                 wrap(command.help, 0, 120));
   text += "| Option | Default | Range | Meaning |\n|---|---|---|---|\n";
   for (const OptionInfo& option : optionTable()) {
     if (option.command != command.name) continue;
@@ -415,9 +415,7 @@ std::string commandSection(const CommandInfo& command) {
 
 }  // namespace
 
-std::string versionText() {
-  return "heddle " HEDDLE_VERSION;
-}
+std::string versionText() { return "heddle " HEDDLE_VERSION; }
 
 std::string helpText(const std::string& command) {
   std::string text;
@@ -428,9 +426,8 @@ std::string helpText(const std::string& command) {
     text += fmt::format("Usage: heddle {} {}\n\n{}\n\nOptions:\n", info.name, info.usage, wrap(info.help, 0, kWidth));
   }
   if (command.empty()) {
-    text =
-        "Usage: heddle COMMAND [OPTION]...\n\nHeddle checks concurrent programs against a weak memory model.\n\n"
-        "Commands:\n";
+    text = "Usage: heddle COMMAND [OPTION]...\n\nHeddle checks concurrent programs against a weak memory model.\n\n"
+           "Commands:\n";
     rows.emplace_back("--version", "print the version");
     rows.emplace_back("-h, --help", "print this, or the help of a command");
   } else {
@@ -445,9 +442,8 @@ std::string helpText(const std::string& command) {
     text += fmt::format("  {:<{}}  {}\n", name, width, wrap(help, width + 4, kWidth));
   }
   if (command == "check" || command == "litmus") {
-    text +=
-        "\nExit codes: 0 no error found, 1 error found, 2 bad usage or input, 3 incomplete (time, memory,\n"
-        "interrupted), 4 internal error.\n";
+    text += "\nExit codes: 0 no error found, 1 error found, 2 bad usage or input, 3 incomplete (time, memory,\n"
+            "interrupted), 4 internal error.\n";
   }
   return text;
 }

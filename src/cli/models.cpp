@@ -136,13 +136,11 @@ void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool qu
   for (const model::Requirement& requirement : model.compiled.requirements) {
     if (!requirement.established) list += fmt::format("  {}: {}\n", requirement.what, requirement.why);
   }
-  const std::string what =
-      fmt::format("what the exploration needs of model `{}` is not established:\n{}", model.name, list);
+  const std::string what = fmt::format("what the exploration needs of model `{}` is not established:\n{}", model.name, list);
   if (!assume) {
-    throw InputError(
-        fmt::format("heddle: refused: {}Use --assume-requirements to explore all the same; executions may "
-                    "then be missed or come twice.",
-                    what));
+    throw InputError(fmt::format("heddle: refused: {}Use --assume-requirements to explore all the same; executions may "
+                                 "then be missed or come twice.",
+                                 what));
   }
   if (!quiet) printRequirements(model);
   fmt::print(stderr, "heddle: warning: {}It is assumed: executions may be missed or come twice.\n", what);

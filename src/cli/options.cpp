@@ -37,7 +37,8 @@ const char* const kEstimateHelp =
     "Estimate first, from random sweeps through the tree of executions, how many there are, blocked ones included, with an "
     "interval that holds the number with a probability of 95% if the tree is not too uneven. With `--progress` the line then "
     "says how far the run is and how long it will take.";
-const char* const kSeedHelp = "Where the random numbers of `--sample` and `--estimate` begin: the same seed gives the same executions.";
+const char* const kSeedHelp =
+    "Where the random numbers of `--sample` and `--estimate` begin: the same seed gives the same executions.";
 const char* const kCheckpointHelp =
     "Write what has been found and what is left to this file now and then, and when the run is stopped by a signal or a "
     "budget, so that `heddle resume` can go on from there.";

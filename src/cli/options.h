@@ -97,7 +97,7 @@ struct OptionInfo {
   Range range;
   std::string help;
   Field field;
-  bool repeatable = false;  // each use adds one text; otherwise a list is one text with commas
+  bool repeatable = false;   // each use adds one text; otherwise a list is one text with commas
   std::string implied = {};  // what the name alone stands for; a value is given as `--name=value`
 
   bool isRest() const { return name == "--"; }

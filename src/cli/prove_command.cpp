@@ -65,8 +65,8 @@ Refutation refutationOf(const QueryFile& query, const Claim& claim, const Answer
   }
   const prove::Graph& graph = answer.counterexample->graph;
   const auto& axioms = query.models.at(claim.leftModel).axioms;
-  const bool left = std::all_of(axioms.begin(), axioms.end(),
-                                [&](const model::Axiom& axiom) { return prove::holds(axiom, graph, machine); });
+  const bool left =
+      std::all_of(axioms.begin(), axioms.end(), [&](const model::Axiom& axiom) { return prove::holds(axiom, graph, machine); });
   Refutation result;
   result.allows = left ? claim.leftModel : claim.rightModel;
   result.forbids = left ? claim.rightModel : claim.leftModel;
@@ -97,8 +97,8 @@ std::string confirm(const QueryFile& query, const Refutation& refutation) {
   const auto other = isFound(refutation.source, query.models.at(refutation.forbids));
   if (!allowed && !other) return "";
   if (allowed && !*allowed) {
-    throw std::logic_error(fmt::format("exploration under {} does not find the execution that refutes the claim",
-                                       refutation.allows));
+    throw std::logic_error(
+        fmt::format("exploration under {} does not find the execution that refutes the claim", refutation.allows));
   }
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -151,15 +151,9 @@ class ProveCommand {
   void report(const QueryFile& query, const Claim& claim, const Answer& answer, double seconds) {
     const bool expected = answer.verdict == expectedOf(claim);
     const std::string where = fmt::format("{}:{}", query.file, claim.position.line);
-    nlohmann::json entry{{"file", query.file},
-                         {"line", claim.position.line},
-                         {"name", claim.name},
-                         {"claim", claim.text},
-                         {"answer", wordOf(answer.verdict)},
-                         {"expected", wordOf(expectedOf(claim))},
-                         {"seconds", seconds},
-                         {"reasons", answer.reasons},
-                         {"warnings", answer.warnings}};
+    nlohmann::json entry{{"file", query.file},  {"line", claim.position.line},      {"name", claim.name},
+                         {"claim", claim.text}, {"answer", wordOf(answer.verdict)}, {"expected", wordOf(expectedOf(claim))},
+                         {"seconds", seconds},  {"reasons", answer.reasons},        {"warnings", answer.warnings}};
     say("{}: {}: {} ({:.2f} s){}\n  {}\n", where, claim.name, wordOf(answer.verdict), seconds,
         expected ? "" : fmt::format(", but {} was expected", wordOf(expectedOf(claim))), claim.text);
     for (const std::string& reason : answer.reasons) say("  because: {}\n", reason);
@@ -292,8 +286,6 @@ class ProveCommand {
 
 }  // namespace
 
-int runProveCommand(const Options& options) {
-  return ProveCommand(options).run();
-}
+int runProveCommand(const Options& options) { return ProveCommand(options).run(); }
 
 }  // namespace heddle::cli

@@ -14,10 +14,11 @@
 // one round, at which threads may depart that have not arrived. A barrier that is made anew at the same address is another
 // one (program/barrier.h).
 
+#include "program/barrier.h"
+
 #include <algorithm>
 
 #include "explore/explorer.h"
-#include "program/barrier.h"
 
 namespace heddle {
 

@@ -195,8 +195,7 @@ void CoherenceFinder::forFirst(Graph& graph, const CoherenceDemand& demand, cons
   saved.restore(graph);
 }
 
-void CoherenceFinder::forEachEnd(Graph& graph, std::span<const LocationId> locations,
-                                 const std::function<bool()>& visit) {
+void CoherenceFinder::forEachEnd(Graph& graph, std::span<const LocationId> locations, const std::function<bool()>& visit) {
   std::vector<EventId> last;
   endIn(graph, locations, last, visit);
 }

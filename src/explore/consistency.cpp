@@ -19,8 +19,7 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
   return letters == std::set<Letter>{Letter::po, Letter::rf, Letter::co, Letter::rb};
 }
 
-Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races,
-                         bool tracksCo)
+Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races, bool tracksCo)
     : views_(model, classes, threads, races) {
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
     if (tracksCo && !order_ && isTotalOrder(axiom.automaton, classes)) {

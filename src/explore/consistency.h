@@ -38,8 +38,7 @@ std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom);
 
 // The search that was generated for an axiom of a built-in model and for programs of a profile
 // (model::generatedProfiles), or nullptr.
-std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,
-                                             const model::CycleAxiom& axiom);
+std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model, const model::CycleAxiom& axiom);
 
 // Is this axiom acyclic (po | rf | co | rb), whatever the events?
 bool isTotalOrder(const model::Automaton& automaton, ClassSet classes);

@@ -142,8 +142,7 @@ class ComponentSearch {
     ++counter_;
     component_.push_back(v);
     const std::size_t first = successors_.size();
-    edges.successors(graph, static_cast<EventId>(v / states_) + kFirstEvent, static_cast<unsigned>(v % states_),
-                     successors_);
+    edges.successors(graph, static_cast<EventId>(v / states_) + kFirstEvent, static_cast<unsigned>(v % states_), successors_);
     calls_.push_back({v, first, first});
   }
 
@@ -221,8 +220,8 @@ class SingleWordSearch {
           work_.pop_back();
           if (v == goal) return true;
           const bool wrapped = v % 2;
-          edges.successors(graph, static_cast<EventId>(v / 2 / states) + kFirstEvent,
-                           static_cast<unsigned>(v / 2 % states), steps_);
+          edges.successors(graph, static_cast<EventId>(v / 2 / states) + kFirstEvent, static_cast<unsigned>(v / 2 % states),
+                           steps_);
           while (!steps_.empty()) {
             const ProductEdge step = steps_.take();
             if (step.wrap && wrapped) continue;
@@ -289,8 +288,7 @@ template <class Edges>
 class ProductSearch final : public CycleSearch {
  public:
   // `strict`: accesses of which the axiom forbids every cycle (model::CycleAxiom); classes::kAccess if there are no others.
-  ProductSearch(Edges edges, model::Form form, ClassSet strict)
-      : edges_(std::move(edges)), form_(form), strict_(strict) {}
+  ProductSearch(Edges edges, model::Form form, ClassSet strict) : edges_(std::move(edges)), form_(form), strict_(strict) {}
 
   bool findsCycle(const Graph& graph, std::span<const EventId> through) override {
     const std::optional<bool> known = decideByOrder(graph, through);

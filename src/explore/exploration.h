@@ -101,9 +101,8 @@ class Exploration : public AnyExplorer {
         options_(options),
         observer_(observer),
         consistency_(std::move(consistency)),
-        graph_(program.threadCount() <= Trail::kMaxThreads
-                   ? program.threadCount()
-                   : throw LimitError("the program has more than 64 threads"),
+        graph_(program.threadCount() <= Trail::kMaxThreads ? program.threadCount()
+                                                           : throw LimitError("the program has more than 64 threads"),
                consistency_.views().count(), kind) {}
 
   // ---- The next step.
@@ -259,8 +258,13 @@ class Exploration : public AnyExplorer {
   // read as well, unless it is kept. The threads concerned are paused where they lose events.
   SetAside setAside(EventId write, EventId read, const Lane* prefix, bool keepsRead, bool transient) {
     const Event& r = graph_[read];
-    const SetAside saved{static_cast<std::uint32_t>(deleted_.size()), static_cast<std::uint32_t>(savedThreads_.size()),
-                         r.value, r.cls, r.rmw, r.nonMaximal, transient};
+    const SetAside saved{static_cast<std::uint32_t>(deleted_.size()),
+                         static_cast<std::uint32_t>(savedThreads_.size()),
+                         r.value,
+                         r.cls,
+                         r.rmw,
+                         r.nonMaximal,
+                         transient};
     std::array<EventId, Trail::kMaxThreads> oldest;  // deleted event of each affected thread
     std::uint64_t affected = std::uint64_t{1} << r.thread;
     std::uint64_t unspawned = 0;
@@ -432,8 +436,7 @@ class Exploration : public AnyExplorer {
   }
 
   bool addFence(ThreadId thread) {
-    const EventId id =
-        addEvent(thread, EventKind::fence, eventClass(EventKind::fence, pending_[thread].order, false));
+    const EventId id = addEvent(thread, EventKind::fence, eventClass(EventKind::fence, pending_[thread].order, false));
     consistency_.computeViews(graph_, id);
     return goOnAfter(id, {});
   }

@@ -6,8 +6,7 @@ namespace heddle {
 
 template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
 
-Explorer::Explorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                   Observer& observer)
+Explorer::Explorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer)
     : Exploration(program, kExplorerStates, options, observer,
                   Consistency(model, program, options.races, options.equivalence == Equivalence::co),
                   program.initialValuesVary()) {}

@@ -30,10 +30,11 @@
 // of no interest unless it is taken (a thread that wakes up by itself, though it has been signalled); it is added as
 // soon as it can be.
 
+#include "program/lock.h"
+
 #include <bit>
 
 #include "explore/explorer.h"
-#include "program/lock.h"
 
 namespace heddle {
 

@@ -44,22 +44,22 @@ class Observer {
 struct Statistics {
   std::uint64_t executions = 0;
   std::uint64_t blocked = 0;
-  std::uint64_t errors = 0;     // full graphs with a failed assertion
-  std::uint64_t added = 0;      // explored rf, co, and revisit choices
-  std::uint64_t revisits = 0;   // backward revisits
-  std::uint64_t rejected = 0;   // alternatives found inconsistent
+  std::uint64_t errors = 0;    // full graphs with a failed assertion
+  std::uint64_t added = 0;     // explored rf, co, and revisit choices
+  std::uint64_t revisits = 0;  // backward revisits
+  std::uint64_t rejected = 0;  // alternatives found inconsistent
   bool race = false;
-  bool complete = false;        // nothing was cut short
+  bool complete = false;  // nothing was cut short
 };
 
 struct ExploreOptions {
   Equivalence equivalence = Equivalence::co;
-  bool races = false;                          // look for data races
-  bool spurious = true;                        // weak compare-exchanges may fail spuriously
-  bool skipFutile = true;                      // leave out blocked executions that cannot lead to others
-  bool stopAtError = false;                    // stop as soon as a thread fails, or a race is found
+  bool races = false;                            // look for data races
+  bool spurious = true;                          // weak compare-exchanges may fail spuriously
+  bool skipFutile = true;                        // leave out blocked executions that cannot lead to others
+  bool stopAtError = false;                      // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
-  Attendant* attendant = nullptr;              // or, if there is one, as it says
+  Attendant* attendant = nullptr;                // or, if there is one, as it says
 };
 
 // What an attempt takes back if it fails can be noticed, so it cannot simply wait (zero_net_effect.cpp): the program is to

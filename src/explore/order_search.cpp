@@ -9,9 +9,7 @@ namespace heddle {
 namespace {
 
 // Does program order lead from it to more than the next event of its thread?
-bool mayLeaveThread(const Event& event) {
-  return event.poNext == kNone || event.rmw || event.kind == EventKind::thread;
-}
+bool mayLeaveThread(const Event& event) { return event.poNext == kNone || event.rmw || event.kind == EventKind::thread; }
 
 }  // namespace
 

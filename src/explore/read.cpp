@@ -102,8 +102,7 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
       comeBack();
       checkRaces(read);
       checkRaces(write);
-      trail_.push_back(
-          {.kind = ChoiceKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
+      trail_.push_back({.kind = ChoiceKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
       resume();
       return Commit::forward;
     }
@@ -127,7 +126,8 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
 
 // Is the thread blocked by what it has just read?
 bool Explorer::isFutile(ThreadId thread) const {
-  return options_.skipFutile && options_.equivalence == Equivalence::co && state_[thread] == ThreadState::blocked && !pending_[thread].mattersInItself;
+  return options_.skipFutile && options_.equivalence == Equivalence::co && state_[thread] == ThreadState::blocked &&
+         !pending_[thread].mattersInItself;
 }
 
 // Moves to the next write to read from. False: there is none.

@@ -19,8 +19,7 @@ constexpr ReadEffect effectOfRead(const Operation& operation, Value value, bool 
       const bool succeeds = triesLock(operation) ? canTake(operation, value) : good;
       return {succeeds, succeeds ? operation.order : operation.failureOrder};
     }
-    case OperationKind::lock:
-      return {canTake(operation, value) && writesState(operation, value), orderOf(operation.lock)};
+    case OperationKind::lock: return {canTake(operation, value) && writesState(operation, value), orderOf(operation.lock)};
     default: return {false, operation.order};
   }
 }

@@ -163,8 +163,7 @@ bool Explorer::nextRevisitOption(ChoicePoint& frame) {
   frame.placed = false;
   if (fixed || options_.equivalence == Equivalence::rf) return false;
   const Lane *writeView = poView(write), *readView = poView(read);
-  while (!isInitial(predecessor) && !graph_.observed(writeView, predecessor) &&
-         !graph_.observed(readView, predecessor)) {
+  while (!isInitial(predecessor) && !graph_.observed(writeView, predecessor) && !graph_.observed(readView, predecessor)) {
     predecessor = graph_[predecessor].coPrev;
     if (graph_[predecessor].rmwReader != kNone) continue;
     graph_.placeAfter(write, predecessor);

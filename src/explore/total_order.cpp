@@ -116,8 +116,7 @@ void TotalOrder::rollBack(Graph& graph, std::uint32_t mark) {
   pendingCount_ = 0;
   while (saved_ > mark) {
     --saved_;
-    clock::copy(graph.view(savedEvents_[saved_], view_), savedClocks_.data() + std::size_t{saved_} * lanes_,
-                graph.chunks());
+    clock::copy(graph.view(savedEvents_[saved_], view_), savedClocks_.data() + std::size_t{saved_} * lanes_, graph.chunks());
   }
 }
 

@@ -52,9 +52,7 @@ namespace heddle {
 
 namespace {
 
-Value deltaOf(const Operation& attempt) {
-  return attempt.rmw == RmwOp::sub ? Value{0} - attempt.operand() : attempt.operand();
-}
+Value deltaOf(const Operation& attempt) { return attempt.rmw == RmwOp::sub ? Value{0} - attempt.operand() : attempt.operand(); }
 
 bool isIndifferent(const Operation& operation) {
   const bool adds = operation.rmw == RmwOp::add || operation.rmw == RmwOp::sub;
@@ -110,8 +108,7 @@ bool Explorer::hasPolledInVain(EventId unlock) const {
   const Operation& operation = graph_.operation(unlock);
   const ThreadId thread = graph_[unlock].thread;
   return operation.kind == OperationKind::unlock && state_[thread] == ThreadState::blocked &&
-         pending_[thread].address == operation.address &&
-         graph_.operation(graph_[unlock].coPrev).isPoll();
+         pending_[thread].address == operation.address && graph_.operation(graph_[unlock].coPrev).isPoll();
 }
 
 // A full graph.
@@ -130,8 +127,7 @@ void Explorer::checkPolls() {
 // An access that is neither before the attempt nor after its success, and not indifferent to it.
 EventId Explorer::noticing(EventId attempt) const {
   const auto fits = [&](EventId id) {
-    if (isInitial(id) || graph_[id].thread == graph_[attempt].thread || isIndifferent(graph_.operation(id)))
-      return true;
+    if (isInitial(id) || graph_[id].thread == graph_[attempt].thread || isIndifferent(graph_.operation(id))) return true;
     if (graph_.inPrefix(poView(attempt), id)) return true;
     const bool succeeded = graph_[attempt].rmw;
     return succeeded && graph_.inPrefix(graph_.view(id, consistency_.views().coherenceView()), graph_[attempt].poNext);

@@ -38,9 +38,11 @@ constexpr bool isInitial(EventId id) { return id < kFirstEvent; }
 
 struct Event {
   // A read uses the first name of each, a write the second, an event at a barrier the third.
+  // clang-format off
   union { EventId rf; EventId coPrev; EventId meetingPrev; };
   union { EventId readerPrev; EventId coNext; };
   union { EventId readerNext; EventId firstReader; };
+  // clang-format on
   union {
     std::uint32_t priorRead;  // the last-read clock of the location in this thread, before this read
     EventId rmwReader;        // the read of the read-modify-write that reads from this write
@@ -54,8 +56,8 @@ struct Event {
   std::uint16_t index;  // in the thread, from 1
   EventKind kind;
   EventClass cls;
-  bool rmw;         // part of a successful read-modify-write
-  bool nonMaximal;  // a write that has revisited a read, a spurious failure, a choice but the first
+  bool rmw;               // part of a successful read-modify-write
+  bool nonMaximal;        // a write that has revisited a read, a spurious failure, a choice but the first
   std::uint32_t partner;  // spawn, join: the other thread; arrive, depart: the round
   std::uint32_t choices;  // choice: how many values
 

@@ -16,9 +16,7 @@ struct ByteRange {
   Address address = 0;
   unsigned size = 0;
 
-  bool overlaps(const ByteRange& other) const {
-    return address < other.address + other.size && other.address < address + size;
-  }
+  bool overlaps(const ByteRange& other) const { return address < other.address + other.size && other.address < address + size; }
 };
 
 // Some bytes of an access, and the write that the access reads from there, or that it follows in coherence order. An initial

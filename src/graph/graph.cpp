@@ -97,9 +97,7 @@ void Graph::reattach(EventId id) {
   }
 }
 
-std::vector<BytesFrom> Graph::sourcesOf(EventId read) const {
-  return {{bytesOf(events_[read].location), events_[read].rf}};
-}
+std::vector<BytesFrom> Graph::sourcesOf(EventId read) const { return {{bytesOf(events_[read].location), events_[read].rf}}; }
 
 std::vector<BytesFrom> Graph::predecessorsOf(EventId write) const {
   return {{bytesOf(events_[write].location), events_[write].coPrev}};

@@ -15,9 +15,7 @@
 
 namespace heddle {
 
-inline EventId lockSource(const Graph& graph, EventId read) {
-  return graph[read].rf;
-}
+inline EventId lockSource(const Graph& graph, EventId read) { return graph[read].rf; }
 
 // Calls visit with the writes by which readers have left, if this is the read by which a lock is taken for writing.
 template <class AnyGraph, class F>

@@ -55,9 +55,7 @@ class Trail {
   Operation& operation(EventId id) { return operations_[id - kFirstEvent]; }
   const Operation& operation(EventId id) const { return operations_[id - kFirstEvent]; }
 
-  static std::size_t lanesFor(unsigned threads) {
-    return (threads + kLanesPerChunk - 1) / kLanesPerChunk * kLanesPerChunk;
-  }
+  static std::size_t lanesFor(unsigned threads) { return (threads + kLanesPerChunk - 1) / kLanesPerChunk * kLanesPerChunk; }
 
   unsigned threads() const { return threads_; }
   unsigned chunks() const { return chunks_; }
@@ -111,8 +109,7 @@ class Trail {
   // What a thread has done at barriers, newest first, until `visit` returns false.
   template <class F>
   void forEachMeeting(ThreadId thread, F&& visit) const {
-    for (EventId id = lastMeeting(thread, last_[thread]); id != kNone && visit(id); id = events_[id].meetingPrev) {
-    }
+    for (EventId id = lastMeeting(thread, last_[thread]); id != kNone && visit(id); id = events_[id].meetingPrev) {}
   }
   // The other side of a round at a barrier.
   template <class F>

@@ -38,9 +38,7 @@ namespace {
 
 using Address = std::uint64_t;
 
-[[noreturn]] void fail(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 // The functions of an executable that is not position-independent, each with all its names.
 class Executable {
@@ -128,8 +126,7 @@ class Tracer {
 
   void setBreakpoints(pid_t child) {
     int status = 0;
-    if (waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status))
-      throw std::runtime_error("processes cannot be traced here");
+    if (waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status)) throw std::runtime_error("processes cannot be traced here");
     ptrace(PTRACE_SETOPTIONS, child, nullptr,
            PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK);
     std::string code = original_;

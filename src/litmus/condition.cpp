@@ -27,9 +27,7 @@ std::string Formula::text(const std::vector<std::string>& names) const {
   return {};
 }
 
-Condition::Condition(const Formula& formula) {
-  entry_ = compile(formula, kTrue, kFalse);
-}
+Condition::Condition(const Formula& formula) { entry_ = compile(formula, kTrue, kFalse); }
 
 // The parts of a connective are compiled from the last to the first, because each needs to know where the next
 // one starts.

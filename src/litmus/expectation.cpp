@@ -12,21 +12,17 @@ namespace {
 
 constexpr std::string_view kMarker = "//!";
 
-bool isBlank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 bool isNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '+' || c == '.' || c == '/';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '+' ||
+         c == '.' || c == '/';
 }
 
 // Reads the words of one line.
 class LineReader {
  public:
-  LineReader(const SourceFile& file, std::size_t begin, std::size_t end) : file_(file), at_(begin), end_(end) {
-    skipBlanks();
-  }
+  LineReader(const SourceFile& file, std::size_t begin, std::size_t end) : file_(file), at_(begin), end_(end) { skipBlanks(); }
 
   bool atEnd() const { return at_ == end_; }
   std::size_t offset() const { return at_; }
@@ -123,8 +119,7 @@ Expectations parseExpectations(const SourceFile& file) {
     const std::size_t modelOffset = line.offset();
     const std::string model = line.word();
     if (model.empty()) {
-      file.fail(modelOffset, "expected the name of a model",
-                "`//! MODEL: Never, executions 3` or `//! MODEL state 0:r0=0;`");
+      file.fail(modelOffset, "expected the name of a model", "`//! MODEL: Never, executions 3` or `//! MODEL state 0:r0=0;`");
     }
     const auto [entry, isNew] = indexOf.try_emplace(model, found.models.size());
     if (isNew) {

@@ -10,18 +10,10 @@ namespace heddle::litmus {
 namespace {
 
 // <cctype> depends on the locale and is undefined for negative characters.
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool isWordStart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool isWord(char c) {
-  return isWordStart(c) || isDigit(c);
-}
-bool isSpace(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isWord(char c) { return isWordStart(c) || isDigit(c); }
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
 // Longest first; `/\`, `\/` and `=>` are the connectives of the final condition.
 constexpr std::array<std::string_view, 24> kLongPunctuation = {"<<=", ">>=", "/\\", "\\/", "=>", "++", "--", "+=",

@@ -241,8 +241,7 @@ class LoopAnalysis {
     Mentioned found;
     collect(limit, found);
     const Facts& facts = facts_[variable.slot];
-    return !found.changing && facts.stepsEachRound && !facts.changesOtherwise &&
-           (upwards ? !facts.stepsDown : !facts.stepsUp);
+    return !found.changing && facts.stepsEachRound && !facts.changesOtherwise && (upwards ? !facts.stepsDown : !facts.stepsUp);
   }
 
   const Stmt& loop_;
@@ -257,8 +256,6 @@ class LoopAnalysis {
 
 }  // namespace
 
-bool isBounded(const Thread& thread, const Stmt& loop) {
-  return LoopAnalysis(thread, loop).bounded();
-}
+bool isBounded(const Thread& thread, const Stmt& loop) { return LoopAnalysis(thread, loop).bounded(); }
 
 }  // namespace heddle::litmus

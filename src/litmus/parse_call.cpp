@@ -41,10 +41,9 @@ constexpr std::array<FetchFunction, 8> kFetchFunctions = {{
     {"atomic_fetch_min", RmwOp::min},
 }};
 
-constexpr std::array<std::string_view, 6> kLock = {"lock",   "mtx_lock", "pthread_mutex_lock", "mutex_lock",
-                                                   "wrlock", "rdlock"};
-constexpr std::array<std::string_view, 6> kUnlock = {"unlock",   "mtx_unlock", "pthread_mutex_unlock", "mutex_unlock",
-                                                     "wrunlock", "rdunlock"};
+constexpr std::array<std::string_view, 6> kLock = {"lock", "mtx_lock", "pthread_mutex_lock", "mutex_lock", "wrlock", "rdlock"};
+constexpr std::array<std::string_view, 6> kUnlock = {"unlock",       "mtx_unlock", "pthread_mutex_unlock",
+                                                     "mutex_unlock", "wrunlock",   "rdunlock"};
 constexpr std::array<std::string_view, 4> kTrylock = {"trylock", "mutex_trylock", "trywrlock",  // 1 on success
                                                       "tryrdlock"};
 constexpr std::array<std::string_view, 2> kTrylockOfC = {"mtx_trylock", "pthread_mutex_trylock"};  // 0 on success
@@ -95,8 +94,7 @@ Order Parser::parseOptionalOrder(ExprKind kind, bool isExplicit) {
 const Expr* Parser::parseCall(const std::string& name, std::size_t offset) {
   expect("(", "");
   constexpr std::string_view suffix = "_explicit";
-  const bool isExplicit =
-      name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
+  const bool isExplicit = name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
   const std::string base = isExplicit ? name.substr(0, name.size() - suffix.size()) : name;
   const Expr* call = nullptr;
 
@@ -201,8 +199,7 @@ const Expr* Parser::parseSpawnOrJoin(ExprKind kind, std::size_t offset) {
   Expr* expr = makeExpr(kind, offset);
   expr->value = std::stol(name.substr(1));
   if (expr->value == thread_->number) {
-    file_.fail(nameOffset,
-               fmt::format("P{} cannot {} itself", thread_->number, kind == ExprKind::spawn ? "spawn" : "join"));
+    file_.fail(nameOffset, fmt::format("P{} cannot {} itself", thread_->number, kind == ExprKind::spawn ? "spawn" : "join"));
   }
   if (kind == ExprKind::spawn && loopDepth_ > 0) {
     file_.fail(offset, "spawn inside a loop is not supported: a thread runs once");
@@ -243,7 +240,8 @@ std::optional<std::uint16_t> Parser::parseAddressOfLocal() {
 }
 
 Place Parser::parseExpectedInMemory() {
-  if (token_.kind == TokenKind::number || (token_.kind == TokenKind::identifier && inScope_.count(std::string(token_.text)) != 0)) {
+  if (token_.kind == TokenKind::number ||
+      (token_.kind == TokenKind::identifier && inScope_.count(std::string(token_.text)) != 0)) {
     failHere("the expected value of a compare-exchange is given by its address",
              "int expected = 0; ... compare_exchange(x, &expected, 1)");
   }

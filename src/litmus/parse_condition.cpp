@@ -111,8 +111,8 @@ Formula Parser::parseFormulaAtom() {
   // 0xffffffff for an int is -1, and -1 for an unsigned is 0xffffffff; anything else could never hold.
   const Type opposite{.size = type.size, .isSigned = !type.isSigned};
   if (formula.value != written && opposite.convert(written) != written) {
-    file_.fail(offset, fmt::format("{} does not fit in the {} byte{} of {}", written, type.size,
-                                   type.size == 1 ? "" : "s", syntax_.observed[formula.observable].name));
+    file_.fail(offset, fmt::format("{} does not fit in the {} byte{} of {}", written, type.size, type.size == 1 ? "" : "s",
+                                   syntax_.observed[formula.observable].name));
   }
   return formula;
 }
@@ -220,9 +220,8 @@ bool shownBefore(const Syntax& syntax, const Observed& a, const Observed& b) {
 void Parser::sortObserved() {
   std::vector<std::uint32_t> order(syntax_.observed.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return shownBefore(syntax_, syntax_.observed[a], syntax_.observed[b]);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return shownBefore(syntax_, syntax_.observed[a], syntax_.observed[b]); });
   std::vector<std::uint32_t> newNumber(order.size());
   std::vector<Observed> sorted;
   for (std::uint32_t i = 0; i < order.size(); ++i) {

@@ -225,8 +225,7 @@ const Expr* Parser::parseAssignment() {
   return makeAssignment(target, found->op, value(parseAssignment()), false, offset);
 }
 
-const Expr* Parser::makeAssignment(const Expr* target, Operator op, const Expr* operand, bool postfix,
-                                   std::size_t offset) {
+const Expr* Parser::makeAssignment(const Expr* target, Operator op, const Expr* operand, bool postfix, std::size_t offset) {
   if (!target->lvalue) file_.fail(offset, "what stands left of this cannot be assigned to");
   Expr* expr = makeExpr(ExprKind::assign, offset);
   expr->op = op;

@@ -23,13 +23,10 @@ bool Parser::accept(std::string_view text) {
 std::string Parser::shown() const {
   if (token_.kind == TokenKind::end) return "the end of the file";
   constexpr std::size_t limit = 40;
-  return token_.text.size() <= limit ? fmt::format("`{}`", token_.text)
-                                     : fmt::format("`{}...`", token_.text.substr(0, limit));
+  return token_.text.size() <= limit ? fmt::format("`{}`", token_.text) : fmt::format("`{}...`", token_.text.substr(0, limit));
 }
 
-void Parser::failHere(const std::string& message, const std::string& hint) const {
-  file_.fail(token_.offset, message, hint);
-}
+void Parser::failHere(const std::string& message, const std::string& hint) const { file_.fail(token_.offset, message, hint); }
 
 void Parser::expect(std::string_view text, std::string_view where) {
   if (!accept(text)) failHere(fmt::format("expected `{}` {}, found {}", text, where, shown()));
@@ -58,8 +55,8 @@ std::uint64_t Parser::expectArrayLength() {
 Syntax Parser::parse() {
   parseHeader();
   parseInitialState();
-  while (token_.kind == TokenKind::identifier && !token_.is("exists") && !token_.is("forall") &&
-         !token_.is("locations") && !token_.is("filter") && !token_.is("not")) {
+  while (token_.kind == TokenKind::identifier && !token_.is("exists") && !token_.is("forall") && !token_.is("locations") &&
+         !token_.is("filter") && !token_.is("not")) {
     parseThread();
   }
   checkThreads();
@@ -252,9 +249,8 @@ void Parser::parseThread() {
   const std::size_t offset = token_.offset;
   const auto number = static_cast<unsigned>(syntax_.threads.size());
   if (!token_.is(fmt::format("P{}", number))) {
-    failHere(
-        fmt::format("expected thread P{}{}, found {}", number, number > 0 ? " or the final condition" : "", shown()),
-        "threads are named P0, P1, ... in this order");
+    failHere(fmt::format("expected thread P{}{}, found {}", number, number > 0 ? " or the final condition" : "", shown()),
+             "threads are named P0, P1, ... in this order");
   }
   if (number >= kMaxThreads) failHere(fmt::format("more than {} threads", kMaxThreads));
   advance();

@@ -37,8 +37,8 @@ Type Parser::parseType() {
       if (token_.kind != TokenKind::identifier || !beginsType(token_.text)) break;
     }
     const std::string_view current = token_.text;
-    if (current == "const" || current == "volatile" || current == "static" || current == "register" ||
-        current == "restrict" || current == "_Atomic") {
+    if (current == "const" || current == "volatile" || current == "static" || current == "register" || current == "restrict" ||
+        current == "_Atomic") {
       continue;
     }
     if (const auto found = namedType(current)) {
@@ -89,9 +89,7 @@ void Parser::beginSource() {
   syntax_.sources.push_back(range);
 }
 
-void Parser::endSource(std::uint32_t source) {
-  syntax_.sources[source].end = static_cast<std::uint32_t>(previousEnd_);
-}
+void Parser::endSource(std::uint32_t source) { syntax_.sources[source].end = static_cast<std::uint32_t>(previousEnd_); }
 
 const Stmt* Parser::parseBlock() {
   const bool outermost = scopeStack_.empty();

@@ -13,15 +13,9 @@ namespace {
 using Word = std::int64_t;
 
 // Word 0 of a state.
-std::uint32_t pcOf(Word word) {
-  return static_cast<std::uint32_t>(word);
-}
-std::uint32_t roundsOf(Word word) {
-  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(word) >> 32);
-}
-Word pack(std::uint32_t rounds, std::uint32_t pc) {
-  return static_cast<Word>(std::uint64_t{rounds} << 32 | pc);
-}
+std::uint32_t pcOf(Word word) { return static_cast<std::uint32_t>(word); }
+std::uint32_t roundsOf(Word word) { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(word) >> 32); }
+Word pack(std::uint32_t rounds, std::uint32_t pc) { return static_cast<Word>(std::uint64_t{rounds} << 32 | pc); }
 
 // Blocks are a multiple of four words, most of them just four: cheaper inline than by a call of memcpy.
 inline void copyBlock(Word* to, const Word* from, std::uint32_t words) {
@@ -33,16 +27,10 @@ inline void copyBlock(Word* to, const Word* from, std::uint32_t words) {
   } while (from != end);
 }
 
-Word extend(Value value, unsigned shift) {
-  return static_cast<Word>(value << shift) >> shift;
-}
+Word extend(Value value, unsigned shift) { return static_cast<Word>(value << shift) >> shift; }
 
-Word wrap(std::uint64_t value) {
-  return static_cast<Word>(value);
-}
-std::uint64_t bits(Word value) {
-  return static_cast<std::uint64_t>(value);
-}
+Word wrap(std::uint64_t value) { return static_cast<Word>(value); }
+std::uint64_t bits(Word value) { return static_cast<std::uint64_t>(value); }
 
 }  // namespace
 

@@ -53,8 +53,7 @@ std::string LitmusError::describe(const SourceFile& file, std::size_t offset, co
   return text;
 }
 
-LitmusError::LitmusError(const SourceFile& file, std::size_t offset, const std::string& message,
-                         const std::string& hint)
+LitmusError::LitmusError(const SourceFile& file, std::size_t offset, const std::string& message, const std::string& hint)
     : std::runtime_error(describe(file, offset, message, hint)) {
   const Place place = locate(file, offset);
   line_ = place.line;

@@ -37,8 +37,7 @@ class LitmusError : public std::runtime_error {
     std::size_t lineStart, lineEnd;
   };
   static Place locate(const SourceFile& file, std::size_t offset);
-  static std::string describe(const SourceFile& file, std::size_t offset, const std::string& message,
-                              const std::string& hint);
+  static std::string describe(const SourceFile& file, std::size_t offset, const std::string& message, const std::string& hint);
 
   unsigned line_ = 0;
   unsigned column_ = 0;

@@ -53,10 +53,10 @@ enum class ExprKind : std::uint8_t {
   update,       // place op= right on memory that is not atomic: a load and a store; `postfix` as above
   cas,          // place, order, failureOrder, weak, slot = expected, right = desired
   fence,        // order
-  lock,     // place, lock
-  unlock,   // place; lock = read: of a reader
-  barrier,  // place, right: how many threads meet
-  trylock,  // place; its value is what it found there: 0 if it took the mutex
+  lock,         // place, lock
+  unlock,       // place; lock = read: of a reader
+  barrier,      // place, right: how many threads meet
+  trylock,      // place; its value is what it found there: 0 if it took the mutex
   spawn,
   join,       // value = the source number of the thread
   choose,     // left = n

@@ -83,9 +83,7 @@ CompiledThread ThreadCompiler::compile() {
 
 // Code --------------------------------------------------------------------------------------------------------
 
-void ThreadCompiler::emit(Instruction instruction) {
-  code_.instructions.push_back(instruction);
-}
+void ThreadCompiler::emit(Instruction instruction) { code_.instructions.push_back(instruction); }
 
 void ThreadCompiler::emitMove(Opcode opcode, Register dst, Register a, unsigned shift) {
   Instruction instruction;

@@ -31,20 +31,12 @@ void forEachByte(unsigned mask, Visit visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-std::uint32_t& wordAt(Address granule) {
-  return *reinterpret_cast<std::uint32_t*>(granule);
-}
-std::uint8_t& byteAt(Address address) {
-  return *reinterpret_cast<std::uint8_t*>(address);
-}
+std::uint32_t& wordAt(Address granule) { return *reinterpret_cast<std::uint32_t*>(granule); }
+std::uint8_t& byteAt(Address address) { return *reinterpret_cast<std::uint8_t*>(address); }
 
-bool isAligned(Address address, std::size_t size) {
-  return ((address | size) & (kGranule - 1)) == 0;
-}
+bool isAligned(Address address, std::size_t size) { return ((address | size) & (kGranule - 1)) == 0; }
 
-bool isInside(Address address, std::size_t size) {
-  return isProgramMemory(address) && isProgramMemory(address + size - 1);
-}
+bool isInside(Address address, std::size_t size) { return isProgramMemory(address) && isProgramMemory(address + size - 1); }
 
 }  // namespace
 
@@ -61,8 +53,7 @@ inline Memory::Quick Memory::quickWrite(Address granule, const Cell& cell) const
   if (cell.read != 0 && !isOrdered(cell.read)) return Quick::slow;
   if ((cell.write & ~kEpochMask) == kInitialised) return isOrdered(cell.write) ? Quick::record : Quick::slow;
   // The first write to a new block.
-  if (cell.write != 0 || !allocations_.isCached(granule) || !allocations_.isCached(granule + kGranule - 1))
-    return Quick::slow;
+  if (cell.write != 0 || !allocations_.isCached(granule) || !allocations_.isCached(granule + kGranule - 1)) return Quick::slow;
   const Block& block = *allocations_.cached();
   return block.kind != AllocationKind::constant && isOrdered(block.epoch) ? Quick::record : Quick::slow;
 }
@@ -118,8 +109,7 @@ Outcome Memory::write(Address address, std::size_t size, std::uint32_t source) {
 // Instrumented code knows whole granules only. Did this segment access these bytes before, and may it again?
 bool Memory::isRepeated(Address address, std::size_t size, bool write) const {
   const Address granule = granuleOf(address);
-  if (address - granule + size > kGranule || !isProgramMemory(address) || !(shadow_.cell(granule).write & kSplit))
-    return false;
+  if (address - granule + size > kGranule || !isProgramMemory(address) || !(shadow_.cell(granule).write & kSplit)) return false;
   const Slot* const slots = &shadow_.side(granule).bytes[address - granule];
   for (std::size_t i = 0; i < size; ++i) {
     if (slots[i].write != epoch_ && (write || slots[i].read != epoch_)) return false;
@@ -162,15 +152,13 @@ Outcome Memory::check(Address granule, unsigned mask, const Access& access) {
     Slot slot = shadow_.whole(granule);
     const bool known = slot.write & kKnown;
     const Place place = known ? Place{Life::live, nullptr} : allocations_.place(granule);
-    if (!known && place.life == Life::live && place.block->contains(granule + kGranule - 1) &&
-        place.block->isGlobal()) {
+    if (!known && place.life == Life::live && place.block->contains(granule + kGranule - 1) && place.block->isGlobal()) {
       // The table's answer for a whole granule of a global never changes: the cell may say it as well.
       const std::uint32_t state = place.block->kind == AllocationKind::constant ? kConstant : kInitialised;
       cell.write |= state;
       slot.write |= state;
     }
-    const bool uniform =
-        (slot.write & kKnown) || (place.life == Life::live && place.block->contains(granule + kGranule - 1));
+    const bool uniform = (slot.write & kKnown) || (place.life == Life::live && place.block->contains(granule + kGranule - 1));
     if (uniform) return checkSlot(slot, granule + first, access);
   }
   for (unsigned left = mask; left != 0; left &= left - 1) {
@@ -252,8 +240,7 @@ void Memory::recordRead(Address granule, unsigned mask, std::uint32_t source) {
       return;
     }
     if (isCurrent(cell.write) || cell.read == epoch_) return;
-    if (!(cell.write & kKnown) && isConstant(granule, mask))
-      return;  // the rest of a granule, as at the end of a string
+    if (!(cell.write & kKnown) && isConstant(granule, mask)) return;  // the rest of a granule, as at the end of a string
     if (mask == kAllBytes) {
       Slot slot = shadow_.whole(granule);
       recordReadOf(slot, granule, mask, source);

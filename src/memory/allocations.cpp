@@ -9,9 +9,8 @@ namespace {
 
 constexpr std::size_t kRedzone = 16;
 constexpr std::size_t kLargestRedzone = 2048;
-constexpr std::size_t kFrameGap =
-    kRedzone + 64;                          // between frames that follow each other; more if alignment asks for it
-constexpr std::size_t kGlobalRedzone = 64;  // an address that near to a global was meant for it
+constexpr std::size_t kFrameGap = kRedzone + 64;  // between frames that follow each other; more if alignment asks for it
+constexpr std::size_t kGlobalRedzone = 64;        // an address that near to a global was meant for it
 
 constexpr Address alignUp(Address address, std::size_t alignment) {
   return (address + alignment - 1) & ~(Address{alignment} - 1);
@@ -24,14 +23,12 @@ constexpr std::size_t redzoneAfter(std::size_t size) {
 
 // The last block that starts at or below an address, or nullptr.
 const Block* lastBelow(const std::vector<Block>& blocks, Address address) {
-  const auto after = std::upper_bound(blocks.begin(), blocks.end(), address,
-                                      [](Address a, const Block& block) { return a < block.address; });
+  const auto after =
+      std::upper_bound(blocks.begin(), blocks.end(), address, [](Address a, const Block& block) { return a < block.address; });
   return after == blocks.begin() ? nullptr : &*(after - 1);
 }
 
-bool isIn(Address address, Address begin, Address sizeOfEach) {
-  return address - begin < kThreads * sizeOfEach;
-}
+bool isIn(Address address, Address begin, Address sizeOfEach) { return address - begin < kThreads * sizeOfEach; }
 
 ThreadId ownerIn(Address address, Address begin, Address sizeOfEach) {
   return static_cast<ThreadId>((address - begin) / sizeOfEach);
@@ -116,9 +113,7 @@ void Allocations::setFloor(ThreadId thread, Address floor) {
   setFrameEnd(threads_[thread], thread);
 }
 
-Address Allocations::frameTop(ThreadId thread) const {
-  return threads_[thread].frameEnd + kRedzone;
-}
+Address Allocations::frameTop(ThreadId thread) const { return threads_[thread].frameEnd + kRedzone; }
 
 Frame* Allocations::frameOf(Address address) {
   if (!isIn(address, kFrames, kFramesSize)) return nullptr;
@@ -156,9 +151,8 @@ Block* Allocations::blockAt(Address address) {
   if (!isIn(address, kHeap, kHeapSize)) return nullptr;
   Thread& owner = threads_[ownerIn(address, kHeap, kHeapSize)];
   const Block* block = lastBelow(owner.heap, address);
-  return block != nullptr && block->address == address
-             ? &owner.heap[static_cast<std::size_t>(block - owner.heap.data())]
-             : nullptr;
+  return block != nullptr && block->address == address ? &owner.heap[static_cast<std::size_t>(block - owner.heap.data())]
+                                                       : nullptr;
 }
 
 Place Allocations::place(Address address) const {

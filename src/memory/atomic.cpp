@@ -17,9 +17,7 @@
 namespace heddle::memory {
 namespace {
 
-std::uint8_t& byteAt(Address address) {
-  return *reinterpret_cast<std::uint8_t*>(address);
-}
+std::uint8_t& byteAt(Address address) { return *reinterpret_cast<std::uint8_t*>(address); }
 
 }  // namespace
 
@@ -37,8 +35,7 @@ inline Memory::Quick Memory::quickAtomic(Address address, unsigned size, bool wr
   for (Address granule = address; granule < address + size; granule += kGranule) {
     const Cell& cell = shadow_.cell(granule);
     const std::uint32_t state = cell.write & ~kEpochMask;
-    if ((state != kInitialised && state != (kInitialised | kAtomic | kSide)) || !isOrdered(cell.write))
-      return Quick::slow;
+    if ((state != kInitialised && state != (kInitialised | kAtomic | kSide)) || !isOrdered(cell.write)) return Quick::slow;
     if (!write) continue;
     if (cell.read != 0 && !isOrdered(cell.read)) return Quick::slow;
     if (state != kInitialised && shadow_.side(granule).reads != 0) return Quick::slow;
@@ -51,8 +48,7 @@ Outcome Memory::atomic(Address address, unsigned size, bool write, std::uint32_t
     const unsigned reading = kMayBeAtomic | (lives_ != nullptr ? kMayBeUninitialised : 0);
     const Access access{address, size, source, write, reading, true};
     if (const Outcome outcome = checkRange(access); outcome != Outcome::ok) return outcome;
-    if (isConstant(granuleOf(address), 1u << (address & (kGranule - 1))))
-      return Outcome::ok;  // no plain access can clash
+    if (isConstant(granuleOf(address), 1u << (address & (kGranule - 1)))) return Outcome::ok;  // no plain access can clash
   }
   const std::uint32_t location = findLocation(address, size);
   if (location != 0 && isMade(locations_[location])) return Outcome::ok;
@@ -110,9 +106,9 @@ std::vector<AtomicPart> Memory::atomicParts(Address address, std::size_t size) c
   }
   const auto key = [](const AtomicPart& part) { return std::pair(part.address, part.size); };
   std::sort(parts.begin(), parts.end(), [&](const AtomicPart& a, const AtomicPart& b) { return key(a) < key(b); });
-  parts.erase(std::unique(parts.begin(), parts.end(),
-                          [&](const AtomicPart& a, const AtomicPart& b) { return key(a) == key(b); }),
-              parts.end());
+  parts.erase(
+      std::unique(parts.begin(), parts.end(), [&](const AtomicPart& a, const AtomicPart& b) { return key(a) == key(b); }),
+      parts.end());
   return parts;
 }
 
@@ -120,8 +116,7 @@ std::vector<AtomicPart> Memory::atomicParts(Address address, std::size_t size) c
 
 std::uint32_t Memory::findLocation(Address address, unsigned size) const {
   // Covering 0 has no location, and ends every list.
-  for (Covering each = shadow_.atomicsOf(granuleOf(address)); each.location != 0;
-       each = shadow_.coverings()[each.next]) {
+  for (Covering each = shadow_.atomicsOf(granuleOf(address)); each.location != 0; each = shadow_.coverings()[each.next]) {
     const Location& location = locations_[each.location];
     if (location.address == address && location.size == size) return each.location;
   }

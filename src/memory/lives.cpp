@@ -167,8 +167,7 @@ Address Memory::pushFrame(std::size_t size, std::uint32_t source, const FramePla
 
 void Memory::defineVariable(Address address, std::size_t size, std::uint32_t tag) {
   const std::uint32_t source = allocations_.of(thread_).frames.back().source;
-  const Block block{
-      {address, size, AllocationKind::frame, thread_, true, source, tag}, epochBits(thread_, index_), 0, 0};
+  const Block block{{address, size, AllocationKind::frame, thread_, true, source, tag}, epochBits(thread_, index_), 0, 0};
   record(EntryKind::variable, address, 0, source).side = log_.addBlock(block);
   allocations_.pushVariable(thread_, block);
 }
@@ -226,7 +225,8 @@ bool Memory::hasAtomics(const Frame& frame) const {
 
 // Looking through the log must not cost more than what the frame itself has written there.
 bool Memory::isForgettable(const Frame& frame) const {
-  if (frame.segment == kNoSegment || frame.segment != segment_ || log_.entryTop() - frame.entry > 64 + (frame.end - frame.base)) return false;
+  if (frame.segment == kNoSegment || frame.segment != segment_ || log_.entryTop() - frame.entry > 64 + (frame.end - frame.base))
+    return false;
   for (std::uint32_t i = frame.entry; i < log_.entryTop(); ++i) {
     const Entry& entry = log_.entry(i);
     const bool atomic = entry.is() == EntryKind::flag || entry.is() == EntryKind::forget;
@@ -258,7 +258,8 @@ void Memory::forgetFrame(const Frame& frame) {
     const Entry& entry = log_.entry(i);
     if (!isInFrames(entry, frame)) continue;
     if (entry.is() == EntryKind::write) *reinterpret_cast<std::uint32_t*>(entry.address()) = entry.bytes;
-    if (entry.is() == EntryKind::byte) *reinterpret_cast<std::uint8_t*>(entry.address()) = static_cast<std::uint8_t>(entry.bytes);
+    if (entry.is() == EntryKind::byte)
+      *reinterpret_cast<std::uint8_t*>(entry.address()) = static_cast<std::uint8_t>(entry.bytes);
   }
   const std::uint32_t firstBlock = log_.entry(frame.entry).side;
   std::uint32_t top = frame.entry;
@@ -284,7 +285,8 @@ Address Memory::newestFrame(Address address) const {
 
 Address Memory::endOfInnerFrames(Address base) const {
   const std::vector<Frame>& frames = allocations_.of(thread_).frames;
-  auto above = std::upper_bound(frames.begin(), frames.end(), base, [](Address a, const Frame& frame) { return a < frame.base; });
+  auto above =
+      std::upper_bound(frames.begin(), frames.end(), base, [](Address a, const Frame& frame) { return a < frame.base; });
   while (above != frames.end() && above->inner) ++above;
   return above != frames.end() ? above->base : frameTop();
 }
@@ -309,8 +311,7 @@ void Memory::defineTls(std::span<const std::byte> image, std::uint32_t source) {
   Allocations::Thread& owner = allocations_.of(thread_);
   const Address address = tlsOf(thread_);
   record(EntryKind::tls, address, 0, source).side = log_.addBlock(owner.tls);
-  owner.tls = {
-      {address, image.size(), AllocationKind::tls, thread_, true, source, 0}, epochBits(thread_, index_), 0, 0};
+  owner.tls = {{address, image.size(), AllocationKind::tls, thread_, true, source, 0}, epochBits(thread_, index_), 0, 0};
   owner.tlsPeak = std::max(owner.tlsPeak, address + image.size());
   allocations_.forgetCached();
   recordWrites({address, image.size(), source, true});

@@ -80,8 +80,7 @@ class Log {
     return id;
   }
   Entry& add(EntryKind kind, Address address, unsigned mask, std::uint32_t source) {
-    if (heights_.entries >= kMaxEntries - 1)
-      throw LimitError("an execution writes too much memory (over 250 million words)");
+    if (heights_.entries >= kMaxEntries - 1) throw LimitError("an execution writes too much memory (over 250 million words)");
     Entry& entry = entries_[heights_.entries++];
     entry.offset = (address - kBase) & (kSize - 1);
     entry.kind = static_cast<std::uint8_t>(kind);
@@ -95,8 +94,7 @@ class Log {
     return heights_.blocks++;
   }
   std::uint32_t addCells(const Cell* cells, std::uint32_t count) {
-    if (count >= kMaxEntries - heights_.cells)
-      throw LimitError("an execution frees too much memory (over 250 million words)");
+    if (count >= kMaxEntries - heights_.cells) throw LimitError("an execution frees too much memory (over 250 million words)");
     std::memcpy(&cells_[heights_.cells], cells, count * sizeof(Cell));
     heights_.cells += count;
     return heights_.cells - count;

@@ -72,7 +72,7 @@ struct Fault {
   std::size_t size = 0;  // of the access
   bool write = false;
   AccessInfo other;
-  Address start = 0;     // of the access
+  Address start = 0;  // of the access
 };
 
 enum class Outcome : std::uint8_t {
@@ -131,9 +131,8 @@ class Memory {
 
   // ---- Plain accesses of the current thread. `write` logs the old bytes: the caller stores afterwards. Outcomes other
   // than `ok` leave everything as it was. `reading` is 0 or some of:
-  static constexpr unsigned kMayBeUninitialised =
-      1;                                       // reading is no use of the value, as for the rest of a bit field's word
-  static constexpr unsigned kMayBeAtomic = 2;  // the caller has checked the read against the events: see saveBytes
+  static constexpr unsigned kMayBeUninitialised = 1;  // reading is no use of the value, as for the rest of a bit field's word
+  static constexpr unsigned kMayBeAtomic = 2;         // the caller has checked the read against the events: see saveBytes
   Outcome read(Address address, std::size_t size, std::uint32_t source, unsigned reading = 0);
   Outcome write(Address address, std::size_t size, std::uint32_t source);
   // Both check, and do it. Uninitialised bytes may be copied, and stay so: copying is no use of them.
@@ -174,8 +173,7 @@ class Memory {
   Outcome makePlain(Address address, unsigned size, std::uint32_t source);
 
   // ---- Allocation by the current thread. 0 and a fault if there is no room. Redzones all around.
-  Address allocate(std::size_t size, std::size_t alignment, AllocationKind kind, std::uint32_t source,
-                   std::uint32_t tag);
+  Address allocate(std::size_t size, std::size_t alignment, AllocationKind kind, std::uint32_t source, std::uint32_t tag);
   // `free` is a write to the whole block: it races with the accesses that do not happen before it. The events on atomic
   // locations in the block (atomicParts) are the caller's to check.
   Outcome free(Address address, AllocationKind kind, std::uint32_t source);

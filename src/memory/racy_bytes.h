@@ -39,7 +39,7 @@ class RacyBytes {
  private:
   void fill(Address begin, Address end, unsigned unit);
 
-  std::map<Address, Run> runs_;  // by their begin
+  std::map<Address, Run> runs_;        // by their begin
   std::map<Address, unsigned> races_;  // how many there were in the object that begins there
 };
 

@@ -20,9 +20,7 @@ struct Area {
 };
 constexpr std::array<Area, 3> kAreas = {{{kBase, kSize}, {kShadow, 2 * kSize}, {kSides, kSize}}};
 
-void* at(Address address) {
-  return reinterpret_cast<void*>(address);
-}
+void* at(Address address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace
 
@@ -33,9 +31,8 @@ Shadow::Shadow() {
     if (mapped != at(area.base)) {
       if (mapped != MAP_FAILED) munmap(mapped, area.size);
       while (i-- > 0) munmap(at(kAreas[i].base), kAreas[i].size);
-      throw std::runtime_error(
-          "cannot reserve the address space of the checked program (4 TB; is there a limit on virtual "
-          "memory, as of ulimit -v?)");
+      throw std::runtime_error("cannot reserve the address space of the checked program (4 TB; is there a limit on virtual "
+                               "memory, as of ulimit -v?)");
     }
     // Touched sparsely: a huge page for each place would cost more than it saves; nor is it for a core dump.
     madvise(mapped, area.size, MADV_NOHUGEPAGE);

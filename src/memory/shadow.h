@@ -50,18 +50,10 @@ inline constexpr std::uint32_t kSplit = 1u << 26;
 inline constexpr std::uint32_t kAtomic = 1u << 27;
 inline constexpr std::uint32_t kKnown = kInitialised | kUninitialised | kConstant;  // no need to ask the table
 
-constexpr std::uint32_t epochBits(ThreadId thread, Lane index) {
-  return std::uint32_t{thread} << 16 | index;
-}
-constexpr ThreadId threadOf(std::uint32_t half) {
-  return static_cast<ThreadId>(half >> 16 & (kThreads - 1));
-}
-constexpr Lane indexOf(std::uint32_t half) {
-  return static_cast<Lane>(half);
-}
-constexpr Address granuleOf(Address address) {
-  return address & ~Address{kGranule - 1};
-}
+constexpr std::uint32_t epochBits(ThreadId thread, Lane index) { return std::uint32_t{thread} << 16 | index; }
+constexpr ThreadId threadOf(std::uint32_t half) { return static_cast<ThreadId>(half >> 16 & (kThreads - 1)); }
+constexpr Lane indexOf(std::uint32_t half) { return static_cast<Lane>(half); }
+constexpr Address granuleOf(Address address) { return address & ~Address{kGranule - 1}; }
 
 struct Cell {
   std::uint32_t write = 0, read = 0;
@@ -101,9 +93,7 @@ class Shadow {
 
   Cell& cell(Address address) { return *reinterpret_cast<Cell*>(shadowOf(address)); }
   const Cell& cell(Address address) const { return *reinterpret_cast<const Cell*>(shadowOf(address)); }
-  std::uint32_t& sideId(Address address) {
-    return *reinterpret_cast<std::uint32_t*>(kSides + (address - kBase) / 4 * 4);
-  }
+  std::uint32_t& sideId(Address address) { return *reinterpret_cast<std::uint32_t*>(kSides + (address - kBase) / 4 * 4); }
   std::uint32_t sideId(Address address) const {
     return *reinterpret_cast<const std::uint32_t*>(kSides + (address - kBase) / 4 * 4);
   }

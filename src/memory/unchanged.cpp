@@ -17,8 +17,7 @@ bool Memory::isUnchangedSince(Lane index, std::span<const Lane> looks, std::span
   using Bytes = std::map<Address, std::uint8_t>;  // those that were written later, as they were
   Bytes before;
   std::vector<Bytes> seen = {{}};
-  for (SegmentId id = position_[thread_]; id != kNoSegment && log_.segment(id).index > index;
-       id = log_.segment(id).previous) {
+  for (SegmentId id = position_[thread_]; id != kNoSegment && log_.segment(id).index > index; id = log_.segment(id).previous) {
     for (; !looks.empty() && log_.segment(id).index <= looks.front(); looks = looks.subspan(1)) seen.push_back(before);
     for (std::uint32_t i = log_.endOf(id); i-- > log_.segment(id).start.entries;) {
       const Entry& entry = log_.entry(i);

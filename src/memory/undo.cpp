@@ -93,9 +93,7 @@ void Memory::redoEntry(Entry& entry, const Segment& segment) {
     case EntryKind::end: exchange(entry); break;
     case EntryKind::ends: exchangeCells(entry); break;
     case EntryKind::byte: exchangeByte(entry); break;
-    case EntryKind::flag:
-      addMaker(entry.address(), static_cast<unsigned>(entry.mask), segment.thread, segment.index);
-      break;
+    case EntryKind::flag: addMaker(entry.address(), static_cast<unsigned>(entry.mask), segment.thread, segment.index); break;
     case EntryKind::forget: {
       forget(entry, findLocation(entry.address(), static_cast<unsigned>(entry.mask)));
       if (Frame* frame = allocations_.frameOf(entry.address())) ++frame->plainAgain;
@@ -108,8 +106,7 @@ void Memory::redoEntry(Entry& entry, const Segment& segment) {
 void Memory::setLastRead(const Entry& entry, ThreadId thread, Lane index) {
   const Address granule = entry.address();
   Cell& cell = shadow_.cell(granule);
-  if (!(cell.write & (kSplit | kSide)) && entry.mask == kAllBytes &&
-      (cell.read == 0 || threadOf(cell.read) == thread)) {
+  if (!(cell.write & (kSplit | kSide)) && entry.mask == kAllBytes && (cell.read == 0 || threadOf(cell.read) == thread)) {
     cell.read = index == 0 ? 0 : epochBits(thread, index);
     return;
   }

@@ -228,8 +228,7 @@ void LiftedAxioms::evaluateBase(const Expr& expr, BitMatrix& result) {
     }
   } else if (expr.name == "rmw") {
     for (const EventId id : events_) {
-      if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone)
-        result.set(number(id), number(graph[id].poNext));
+      if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone) result.set(number(id), number(graph[id].poNext));
     }
   } else if (expr.name == "id") {
     result.addIdentity();

@@ -35,9 +35,9 @@ int MixedExplorer::nextThread() {
 // What hardware reads or writes at once lies in one aligned block of 16 bytes.
 void MixedExplorer::checkFootprint(const Operation& operation) const {
   if (operation.address % kLineBytes + operation.size <= kLineBytes) return;
-  throw ProgramError(fmt::format(
-      "an access of {} bytes to {} crosses a 16-byte boundary, so no hardware makes it at once: {}", operation.size,
-      program_.locationName(operation.address, operation.size), program_.sourceText(operation.source)));
+  throw ProgramError(fmt::format("an access of {} bytes to {} crosses a 16-byte boundary, so no hardware makes it at once: {}",
+                                 operation.size, program_.locationName(operation.address, operation.size),
+                                 program_.sourceText(operation.source)));
 }
 
 void MixedExplorer::refuseBarrier(ThreadId thread) const {
@@ -70,9 +70,7 @@ void MixedExplorer::popChoicePoint() {
 // of bytes of a location, here: of a line that are in use. Checked in debug builds. A step is an option that is
 // explored; what a write that has no place does is part of the step that added its read.
 #ifdef HEDDLE_INVARIANTS
-void MixedExplorer::beginOption(ChoicePoint& frame) {
-  frame.applied = true, frame.fruitful = false, frame.fruitless = 0;
-}
+void MixedExplorer::beginOption(ChoicePoint& frame) { frame.applied = true, frame.fruitful = false, frame.fruitless = 0; }
 
 void MixedExplorer::endOption(ChoicePoint& frame, bool isStep) {
   frame.applied = false;
@@ -82,18 +80,13 @@ void MixedExplorer::endOption(ChoicePoint& frame, bool isStep) {
   const unsigned chain = frame.fruitless + (isStep ? 1 : 0);
   int bytes = 0;
   for (LineId l = 1; l < graph_.lines(); ++l) bytes = std::max(bytes, std::popcount(graph_.line(l).known));
-  if (chain > static_cast<unsigned>(bytes))
-    throw std::logic_error("a fruitless chain is longer than the number of bytes");
+  if (chain > static_cast<unsigned>(bytes)) throw std::logic_error("a fruitless chain is longer than the number of bytes");
   below.fruitless = std::max(below.fruitless, chain);
   frame.fruitless = 0;
 }
 #else
-void MixedExplorer::beginOption(ChoicePoint& frame) {
-  frame.applied = true;
-}
-void MixedExplorer::endOption(ChoicePoint& frame, bool) {
-  frame.applied = false;
-}
+void MixedExplorer::beginOption(ChoicePoint& frame) { frame.applied = true; }
+void MixedExplorer::endOption(ChoicePoint& frame, bool) { frame.applied = false; }
 #endif
 
 // Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest

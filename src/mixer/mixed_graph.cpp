@@ -106,8 +106,7 @@ Value MixedGraph::valueOf(Wide data, unsigned offset, unsigned size) const {
 void MixedGraph::setValue(EventId write, Value value) {
   ByteAccess& access = accesses_[write];
   events_[write].value = value;
-  access.data = (access.size > 8 ? program_.bytesOfNumber(value) : Wide{truncate(value, access.size)})
-                << (8 * access.offset);
+  access.data = (access.size > 8 ? program_.bytesOfNumber(value) : Wide{truncate(value, access.size)}) << (8 * access.offset);
 }
 
 Wide MixedGraph::lastData(LineId id) const {
@@ -345,9 +344,8 @@ std::uint16_t MixedGraph::lastBytes(ByteRange bytes, Wide& data) const {
   for (unsigned byte = 0; byte < bytes.size; ++byte) {
     const LineId id = findLine(bytes.address + byte);
     const auto place = static_cast<unsigned>((bytes.address + byte) % kLineBytes);
-    const bool used = std::ranges::any_of(lines_[id].cells, [&](const ByteCell& cell) {
-      return cell.users != 0 && ((cell.bytes >> place) & 1) != 0;
-    });
+    const bool used = std::ranges::any_of(
+        lines_[id].cells, [&](const ByteCell& cell) { return cell.users != 0 && ((cell.bytes >> place) & 1) != 0; });
     if (!used) continue;
     said |= static_cast<std::uint16_t>(1u << byte);
     data |= (lastData(id) >> (8 * place) & 0xff) << (8 * byte);

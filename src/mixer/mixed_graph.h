@@ -50,8 +50,8 @@ struct ByteAccess {
   std::uint32_t firstReader = 0;  // write: the first link of its readers, or 0
   Bytes bytes = 0;                // read, write
   std::uint8_t offset = 0, size = 0;
-  std::uint8_t sourceCount = 0;   // read
-  Wide data = 0;                  // read, write: the value at its place in the line
+  std::uint8_t sourceCount = 0;  // read
+  Wide data = 0;                 // read, write: the value at its place in the line
 
   bool overlaps(const ByteAccess& other) const { return (bytes & other.bytes) != 0; }
 };
@@ -99,9 +99,7 @@ class MixedGraph final : public ExecutionView {
 
   // The value of a write; what a read finds in its sources.
   void setValue(EventId write, Value value);
-  Wide dataAt(EventId write, LineId line) const {
-    return isInitial(write) ? lines_[line].initial : accesses_[write].data;
-  }
+  Wide dataAt(EventId write, LineId line) const { return isInitial(write) ? lines_[line].initial : accesses_[write].data; }
 
   std::span<const ByteSource> sources(EventId read) const {
     return {&sources_[std::size_t{read} * kLineBytes], accesses_[read].sourceCount};

@@ -29,8 +29,7 @@ void MixedExplorer::connect(EventId read, std::span<const ByteSource> sources, b
 
 // Offers all consistent combinations of sources that contain the relevant writes, each together with the places (of the
 // write that revisits the read, which stands there already, last or not).
-void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant, const Option& places,
-                                bool placedLast) {
+void MixedExplorer::findSources(EventId read, std::span<const EventId> relevant, const Option& places, bool placedLast) {
   const Lane* seen = poView(read);
   cells_.clear();
   graph_.forEachCell(read, [&](const ByteCell& cell) {

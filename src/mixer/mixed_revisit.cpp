@@ -76,8 +76,7 @@ void MixedExplorer::findRevisits(ChoicePoint& frame) {
 }
 
 bool MixedExplorer::mayKeep(EventId write, EventId kept, EventId read) const {
-  if (kept < read || graph_.inPrefix(graph_.porf(write), kept) || graph_.inPrefix(graph_.porf(kept), read))
-    return false;
+  if (kept < read || graph_.inPrefix(graph_.porf(write), kept) || graph_.inPrefix(graph_.porf(kept), read)) return false;
   bool seen = true;
   graph_.forEachCell(kept, [&](const ByteCell& cell) {
     if ((graph_.access(read).bytes & cell.bytes) == 0) return;
@@ -117,8 +116,7 @@ void MixedExplorer::findKeepSets(EventId write, EventId read) {
     const EventId next = possible[from];
     bool independent = true;
     for (std::size_t i = 0; i < size; ++i) {
-      independent =
-          independent && !graph_.inPrefix(graph_.porf(next), kept[i]) && !graph_.inPrefix(graph_.porf(kept[i]), next);
+      independent = independent && !graph_.inPrefix(graph_.porf(next), kept[i]) && !graph_.inPrefix(graph_.porf(kept[i]), next);
     }
     if (!independent) {
       ++from;
@@ -154,8 +152,7 @@ void MixedExplorer::beginRevisit(EventId write, const Candidate& candidate, bool
   for (std::uint32_t i = 0; i < candidate.keepCount; ++i) relevant.push_back(keeps_[candidate.keeps + i]);
   const EventId read = candidate.read;
   const Lane* prefix = prefixOf(write, std::span(relevant).subspan(1));
-  savedRevisits_.push_back(
-      {setAside(write, read, prefix, true, transient), static_cast<std::uint32_t>(savedSources_.size())});
+  savedRevisits_.push_back({setAside(write, read, prefix, true, transient), static_cast<std::uint32_t>(savedSources_.size())});
   for (const ByteSource& source : graph_.sources(read)) savedSources_.push_back(source);
   graph_.unsetSources(read);
 

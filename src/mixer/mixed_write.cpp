@@ -35,8 +35,8 @@ bool MixedExplorer::addWrite(ThreadId thread) {
 void MixedExplorer::checkHeld(ThreadId thread, EventId write) const {
   bool held = true;
   graph_.forEachCell(write, [&](const ByteCell& cell) {
-    held = held && !cell.order.empty() && graph_[cell.order.back()].thread == thread &&
-           graph_[cell.order.back()].value == kHeld;
+    held =
+        held && !cell.order.empty() && graph_[cell.order.back()].thread == thread && graph_[cell.order.back()].value == kHeld;
   });
   if (held) return;
   refuseUnlock(thread);
@@ -131,9 +131,8 @@ void MixedExplorer::findPlaces(EventId write, bool complete) {
     if (!isLast(option, write)) {
       graph_.place(write, places(option));
       const std::array<EventId, 2> added{write, graph_[write].poPrev};
-      const bool holds =
-          consistency_.isCoherent(graph_, write) &&
-          (!complete || consistency_.holdsOtherwise(graph_, std::span(added).first(graph_[write].rmw ? 2 : 1)));
+      const bool holds = consistency_.isCoherent(graph_, write) &&
+                         (!complete || consistency_.holdsOtherwise(graph_, std::span(added).first(graph_[write].rmw ? 2 : 1)));
       graph_.unplace(write);
       if (!holds) {
         ++statistics_.rejected;

@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                       Observer& observer, bool mixed, const Subtree& part, StopPoint& stop) {
+Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer,
+                       bool mixed, const Subtree& part, StopPoint& stop) {
   std::unique_ptr<AnyExplorer> explorer;
   if (mixed) {
     explorer = std::make_unique<MixedExplorer>(program, model, options, observer);
@@ -35,10 +35,9 @@ Statistics explorePart(Program& program, const model::CompiledModel& model, cons
 
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed) {
   if (model.mixedSizes) return;
-  throw ProgramError(
-      fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
-                  "ra-msa, rc20 and rc11 do, and so does a model with the statement `mixed-sizes`)",
-                  mixed.what(), model.name));
+  throw ProgramError(fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
+                                 "ra-msa, rc20 and rc11 do, and so does a model with the statement `mixed-sizes`)",
+                                 mixed.what(), model.name));
 }
 
 }  // namespace heddle

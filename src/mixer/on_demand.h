@@ -19,8 +19,8 @@ struct StopPoint {
 
 // Explores a part of the tree, with mixed sizes or without. Throws MixedSizes if it has to be with them, which tells
 // executions apart by rf and co, whatever `options` say. `stop`: if it is not complete.
-Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                       Observer& observer, bool mixed, const Subtree& part, StopPoint& stop);
+Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer,
+                       bool mixed, const Subtree& part, StopPoint& stop);
 
 // Throws ProgramError if the model does not say what mixed sizes mean.
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed);

@@ -22,21 +22,21 @@ struct Position {
 enum class ExprType { set, relation };
 
 enum class ExprKind {
-  base,           // a base set or base relation: name
-  empty,          // 0: the empty relation (or empty set, by type)
-  bracket,        // [S]: the identity on a set                  args: S
-  unite,          // a | b
-  intersect,      // a & b
-  subtract,       // a \ b
-  complement,     // ~a
-  product,        // S * T: the cartesian product of two sets    args: S, T
-  sequence,       // a ; b
-  inverse,        // a^-1
-  plus,           // a+
-  star,           // a*
-  optional,       // a?
-  recursion,      // binding number `index` of a `let rec` group; args are the right-hand sides of the group
-  variable,       // the bound variable number `index` of the enclosing recursion with the same `name`
+  base,        // a base set or base relation: name
+  empty,       // 0: the empty relation (or empty set, by type)
+  bracket,     // [S]: the identity on a set                  args: S
+  unite,       // a | b
+  intersect,   // a & b
+  subtract,    // a \ b
+  complement,  // ~a
+  product,     // S * T: the cartesian product of two sets    args: S, T
+  sequence,    // a ; b
+  inverse,     // a^-1
+  plus,        // a+
+  star,        // a*
+  optional,    // a?
+  recursion,   // binding number `index` of a `let rec` group; args are the right-hand sides of the group
+  variable,    // the bound variable number `index` of the enclosing recursion with the same `name`
 };
 
 struct Expr;
@@ -65,8 +65,8 @@ struct Axiom {
 struct Model {
   std::string name;  // from the quoted title, or the file's base name
   std::string file;
-  bool builtin = false;  // one that comes with Heddle
-  bool mixedSizes = false;  // defined for accesses of different sizes to the same bytes
+  bool builtin = false;                                      // one that comes with Heddle
+  bool mixedSizes = false;                                   // defined for accesses of different sizes to the same bytes
   std::vector<std::pair<std::string, ExprPtr>> definitions;  // every let of the main file and its includes, in order
   std::vector<Axiom> axioms;
   ExprPtr happensBefore;  // from `races-by`: the relation that two accesses race without; nullptr: C++20's

@@ -136,7 +136,7 @@ class Builder {
   }
 
   bool ranges_;
-  std::vector<std::pair<Letter, std::uint8_t>> letters_;  // by state: the letter that enters it
+  std::vector<std::pair<Letter, std::uint8_t>> letters_;                             // by state: the letter that enters it
   using Edge = std::pair<std::tuple<std::uint16_t, std::uint16_t, bool>, ClassSet>;  // from, to, wrap; guard
   std::vector<Edge> edges_;  // some more than once, with different guards
   std::vector<FilteredRelation> filtered_;
@@ -168,7 +168,7 @@ Automaton keepStates(const Automaton& automaton, const std::vector<bool>& keep) 
 // Merges states that no continuation tells apart. A wrap transition can do all that the same transition
 // without wrap can where any number of words makes a cycle, so the latter is dropped where both exist.
 Automaton mergeEquivalent(const Automaton& automaton) {
-  using Key = std::tuple<Letter, std::uint8_t, unsigned>;         // letter and block
+  using Key = std::tuple<Letter, std::uint8_t, unsigned>;  // letter and block
   using Signature = std::pair<ClassSet, std::map<Key, std::pair<ClassSet, ClassSet>>>;
   std::vector<unsigned> block(automaton.states(), 0);
   std::size_t blocks = 1;
@@ -208,7 +208,8 @@ Automaton mergeEquivalent(const Automaton& automaton) {
     for (const auto& [key, guards] : signatureOf(s).second) {
       const auto [letter, filtered, to] = key;
       if (guards.first) result.transitions[b].push_back({guards.first, letter, filtered, true, static_cast<std::uint16_t>(to)});
-      if (guards.second) result.transitions[b].push_back({guards.second, letter, filtered, false, static_cast<std::uint16_t>(to)});
+      if (guards.second)
+        result.transitions[b].push_back({guards.second, letter, filtered, false, static_cast<std::uint16_t>(to)});
     }
   }
   return result;
@@ -404,15 +405,14 @@ bool included(const Automaton& a, const Automaton& b, std::string* counterexampl
 
 std::string classesToString(ClassSet set) {
   static const std::vector<std::pair<ClassSet, const char*>> kKinds = {
-      {classes::kRead, "R"},
-      {classes::kWrite & ~classes::kInitial, "W"},
-      {classes::kInitial, "IW"},
-      {classes::kFence, "F"},
-      {classes::kThread, "T"},
-      {classes::kChoice, "C"}};
-  static const std::vector<std::pair<Order, const char*>> kOrderNames = {
-      {Order::relaxed, "RLX"}, {Order::acquire, "ACQ"}, {Order::release, "REL"},
-      {Order::acq_rel, "ACQ_REL"}, {Order::seq_cst, "SC"}};
+      {classes::kRead, "R"},     {classes::kWrite & ~classes::kInitial, "W"},
+      {classes::kInitial, "IW"}, {classes::kFence, "F"},
+      {classes::kThread, "T"},   {classes::kChoice, "C"}};
+  static const std::vector<std::pair<Order, const char*>> kOrderNames = {{Order::relaxed, "RLX"},
+                                                                         {Order::acquire, "ACQ"},
+                                                                         {Order::release, "REL"},
+                                                                         {Order::acq_rel, "ACQ_REL"},
+                                                                         {Order::seq_cst, "SC"}};
   const ClassSet live = kAllClasses & ~classes::kChoice;
   if ((set & live) == live) return "_";
   std::string text;

@@ -16,10 +16,10 @@
 namespace heddle::model {
 
 struct Transition {
-  ClassSet guard;          // of the event that the edge leaves
+  ClassSet guard;  // of the event that the edge leaves
   Letter letter;
-  std::uint8_t filtered;   // letter == filtered: which entry of Automaton::filtered
-  bool wrap = false;       // completes one word of a cyclic automaton and begins the next
+  std::uint8_t filtered;  // letter == filtered: which entry of Automaton::filtered
+  bool wrap = false;      // completes one word of a cyclic automaton and begins the next
   std::uint16_t to;
 
   bool operator==(const Transition&) const = default;

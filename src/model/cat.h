@@ -25,7 +25,6 @@ using IncludeResolver = std::function<std::optional<std::string>(const std::stri
 
 // With `proving`, the model is one to prove theorems about and need not be one that programs can be explored under: it
 // may mention the dependencies addr, data and ctrl.
-Model parseCat(const std::string& text, const std::string& file, const IncludeResolver& include = {},
-               bool proving = false);
+Model parseCat(const std::string& text, const std::string& file, const IncludeResolver& include = {}, bool proving = false);
 
 }  // namespace heddle::model

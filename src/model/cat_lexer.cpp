@@ -15,21 +15,11 @@ namespace heddle::model {
 
 namespace {
 
-bool isLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool isNamePart(char c) {
-  return isLetter(c) || isDigit(c) || c == '-' || c == '.';
-}
-bool isControl(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
-bool isContinuationByte(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-}
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isNamePart(char c) { return isLetter(c) || isDigit(c) || c == '-' || c == '.'; }
+bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+bool isContinuationByte(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
 struct Symbol {
   std::string_view text;
@@ -38,13 +28,11 @@ struct Symbol {
 
 // Longer symbols first.
 constexpr Symbol kSymbols[] = {
-    {"<=", TokenKind::lessEqual},  {"->", TokenKind::arrow},
-    {"^-1", TokenKind::inverse},  {"^+", TokenKind::caretPlus},  {"^*", TokenKind::caretStar},
-    {"|", TokenKind::bar},        {";", TokenKind::semicolon},   {"\\", TokenKind::backslash},
-    {"&", TokenKind::ampersand},  {"*", TokenKind::star},        {"~", TokenKind::tilde},
-    {"+", TokenKind::plus},       {"?", TokenKind::question},    {"(", TokenKind::openParen},
-    {")", TokenKind::closeParen}, {"[", TokenKind::openBracket}, {"]", TokenKind::closeBracket},
-    {"=", TokenKind::equals},     {",", TokenKind::comma},
+    {"<=", TokenKind::lessEqual},   {"->", TokenKind::arrow},    {"^-1", TokenKind::inverse},  {"^+", TokenKind::caretPlus},
+    {"^*", TokenKind::caretStar},   {"|", TokenKind::bar},       {";", TokenKind::semicolon},  {"\\", TokenKind::backslash},
+    {"&", TokenKind::ampersand},    {"*", TokenKind::star},      {"~", TokenKind::tilde},      {"+", TokenKind::plus},
+    {"?", TokenKind::question},     {"(", TokenKind::openParen}, {")", TokenKind::closeParen}, {"[", TokenKind::openBracket},
+    {"]", TokenKind::closeBracket}, {"=", TokenKind::equals},    {",", TokenKind::comma},
 };
 
 class Lexer {
@@ -54,8 +42,7 @@ class Lexer {
   }
 
   std::vector<Token> run() {
-    while (next()) {
-    }
+    while (next()) {}
     return std::move(tokens_);
   }
 
@@ -85,8 +72,7 @@ class Lexer {
   bool addZero() {
     bool alone = at_ + 1 == text_.size() || !isNamePart(text_[at_ + 1]);
     if (text_[at_] == '0' && alone) return add(TokenKind::zero, at_ + 1);
-    return invalid(
-        "a number other than 0 has no meaning here; 0 is the empty relation, and a name starts with a letter");
+    return invalid("a number other than 0 has no meaning here; 0 is the empty relation, and a name starts with a letter");
   }
 
   bool addString() {
@@ -206,14 +192,12 @@ std::string pointAt(const CatSource& source, const Token& token) {
 }  // namespace
 
 CatError::CatError(Position position, const std::string& message)
-    : std::runtime_error(position.line == 0 ? fmt::format("{}: error: {}", position.file, message)
-                                            : fmt::format("{}:{}:{}: error: {}", position.file, position.line,
-                                                          position.column, message)),
+    : std::runtime_error(position.line == 0
+                             ? fmt::format("{}: error: {}", position.file, message)
+                             : fmt::format("{}:{}:{}: error: {}", position.file, position.line, position.column, message)),
       position_(std::move(position)) {}
 
-std::vector<Token> tokenize(const CatSource& source) {
-  return Lexer(source).run();
-}
+std::vector<Token> tokenize(const CatSource& source) { return Lexer(source).run(); }
 
 std::string describe(const Token& token) {
   if (token.kind == TokenKind::end) return "the end of the file";

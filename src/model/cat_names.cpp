@@ -70,8 +70,7 @@ constexpr Advice kStatementAdvice[] = {
     {"flag", "flags are not supported; data races are always reported, and a condition on executions is an axiom"},
     {"procedure", "procedures are not supported; write their axioms out"},
     {"call", "procedures are not supported; write the axioms of the called one out"},
-    {"with",
-     "`with ... from` is not supported; the engine enumerates the coherence order itself, and `co` is that order"},
+    {"with", "`with ... from` is not supported; the engine enumerates the coherence order itself, and `co` is that order"},
     {"forall", "`forall` is not supported; write the axioms out for each member"},
     {"match", "`match` is not supported; write the case that is needed out"},
     {"enum", "tags and `enum` are not supported; the sets RLX, ACQ, REL, ACQ_REL and SC give the memory orders"},
@@ -122,9 +121,7 @@ bool contains(const std::string_view (&table)[N], std::string_view word) {
   return std::find(std::begin(table), std::end(table), word) != std::end(table);
 }
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 // The number of characters to insert, delete, replace or swap with their neighbour, regardless of case.
 unsigned editDistance(std::string_view a, std::string_view b) {
@@ -168,17 +165,11 @@ class Nearest {
 
 }  // namespace
 
-bool startsStatement(std::string_view word) {
-  return contains(kStatements, word);
-}
+bool startsStatement(std::string_view word) { return contains(kStatements, word); }
 
-bool isQueryKeyword(std::string_view word) {
-  return contains(kQueryKeywords, word);
-}
+bool isQueryKeyword(std::string_view word) { return contains(kQueryKeywords, word); }
 
-bool isDependency(std::string_view word) {
-  return contains(kDependencies, word);
-}
+bool isDependency(std::string_view word) { return contains(kDependencies, word); }
 
 bool isKeyword(std::string_view word) {
   return startsStatement(word) || contains(kOtherKeywords, word) || !adviceOnStatement(word).empty();
@@ -191,15 +182,9 @@ const BaseName* findBaseName(std::string_view name) {
   return nullptr;
 }
 
-std::string_view adviceOnStatement(std::string_view keyword) {
-  return adviceIn(kStatementAdvice, keyword);
-}
-std::string_view adviceOnFunction(std::string_view name) {
-  return adviceIn(kFunctionAdvice, name);
-}
-std::string_view adviceOnName(std::string_view name) {
-  return adviceIn(kNameAdvice, name);
-}
+std::string_view adviceOnStatement(std::string_view keyword) { return adviceIn(kStatementAdvice, keyword); }
+std::string_view adviceOnFunction(std::string_view name) { return adviceIn(kFunctionAdvice, name); }
+std::string_view adviceOnName(std::string_view name) { return adviceIn(kNameAdvice, name); }
 
 std::string nearestName(std::string_view word, const std::vector<std::string>& candidates) {
   Nearest nearest(word);

@@ -112,9 +112,7 @@ class Parser {
   }
 
   const Token& peek() const { return at_[at_->kind == TokenKind::end || at_->kind == TokenKind::invalid ? 0 : 1]; }
-  static bool isWord(const Token& token, std::string_view word) {
-    return token.kind == TokenKind::name && token.text == word;
-  }
+  static bool isWord(const Token& token, std::string_view word) { return token.kind == TokenKind::name && token.text == word; }
   bool atWord(std::string_view word) const { return isWord(*at_, word); }
 
   bool accept(TokenKind kind) {
@@ -294,8 +292,8 @@ class Parser {
     if (isKeyword(name.text) || name.text == "_") fail(name, describe(name) + " is a keyword; choose another name");
     take();
     if (at_->kind == TokenKind::openParen) {
-      fail(name, fmt::format("functions are not supported: {} takes arguments; write its body out where it is used",
-                             describe(name)));
+      fail(name,
+           fmt::format("functions are not supported: {} takes arguments; write its body out where it is used", describe(name)));
     }
     expect(TokenKind::equals, "=", "after the defined name");
     return name;
@@ -430,8 +428,7 @@ class Parser {
 
   bool startsOperand(const Token& token) const {
     switch (token.kind) {
-      case TokenKind::name:
-        return !isKeyword(token.text) && !(session_.proving && isQueryKeyword(token.text));
+      case TokenKind::name: return !isKeyword(token.text) && !(session_.proving && isQueryKeyword(token.text));
       case TokenKind::zero:
       case TokenKind::openParen:
       case TokenKind::openBracket:
@@ -526,8 +523,8 @@ class Parser {
 
   void requireRelation(const Operand& operand, const std::string& user) const {
     if (operand.expr->type == ExprType::relation) return;
-    fail(*operand.first, fmt::format("`{0}` is a set, but {1} needs a relation; write `[{0}]` for the identity on it",
-                                     textOf(operand), user));
+    fail(*operand.first,
+         fmt::format("`{0}` is a set, but {1} needs a relation; write `[{0}]` for the identity on it", textOf(operand), user));
   }
 
   Operand combine(ExprKind kind, std::vector<Operand>& operands) {
@@ -557,9 +554,8 @@ class Parser {
       measure.size += inner.size;
     }
     if (measure.depth > kMaxDepth || measure.size > kMaxSize) {
-      fail(token,
-           fmt::format("this expression is too {} with its names written out (at most {})",
-                       measure.depth > kMaxDepth ? "deep" : "large", measure.depth > kMaxDepth ? kMaxDepth : kMaxSize));
+      fail(token, fmt::format("this expression is too {} with its names written out (at most {})",
+                              measure.depth > kMaxDepth ? "deep" : "large", measure.depth > kMaxDepth ? kMaxDepth : kMaxSize));
     }
     ExprPtr result = std::make_shared<const Expr>(std::move(expr));
     session_.measures[result.get()] = measure;

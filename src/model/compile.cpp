@@ -79,9 +79,7 @@ bool forbidsLoadBuffering(const Automaton& cycles, AxiomKind kind) {
 }
 
 // Does the axiom forbid what coherence of each location does, irreflexive (po ; eco)?
-bool impliesCoherence(const Automaton& cycles) {
-  return includes(sequence(programOrder(), plus(communication())), cycles);
-}
+bool impliesCoherence(const Automaton& cycles) { return includes(sequence(programOrder(), plus(communication())), cycles); }
 
 // The automaton of a relation that follows these edges, which connect accesses of one location, also where it has
 // `H & loc`, if they are in H.
@@ -103,9 +101,7 @@ Automaton withinLocation(Automaton automaton, const Automaton& edges, Letter let
 // or ends the cycle can be cut, into single edges of them and paths of po; it is enough that the relation contains all
 // four. (No graph has a cycle of po alone.)
 bool hasAllCyclesOf(ClassSet accesses, const Automaton& relation) {
-  const auto among = [&](const RegexPtr& edges) {
-    return toAutomaton(inSequence({test(accesses), edges, test(accesses)}));
-  };
+  const auto among = [&](const RegexPtr& edges) { return toAutomaton(inSequence({test(accesses), edges, test(accesses)})); };
   if (!included(among(anyOf({programOrder(), letter(Letter::co), letter(Letter::rb)})), relation)) return false;
   const Automaton rf = among(letter(Letter::rf));
   return included(rf, relation) || included(rf, withinLocation(relation, rf, Letter::rf));
@@ -124,9 +120,9 @@ ClassSet strictAccesses(const Automaton& relation) {
 void checkLiftable(const Expr& expr) {
   if (expr.type == ExprType::set) return;
   if (expr.kind == ExprKind::inverse || expr.kind == ExprKind::recursion) {
-    throw CatError(expr.position, fmt::format("a model with `mixed-sizes` cannot have {} in an axiom: `{}`",
-                                              expr.kind == ExprKind::inverse ? "an inverse" : "a recursive relation",
-                                              toString(expr)));
+    throw CatError(expr.position,
+                   fmt::format("a model with `mixed-sizes` cannot have {} in an axiom: `{}`",
+                               expr.kind == ExprKind::inverse ? "an inverse" : "a recursive relation", toString(expr)));
   }
   for (const ExprPtr& arg : expr.args) checkLiftable(*arg);
 }
@@ -208,7 +204,9 @@ CompiledModel compile(const Model& model) {
     const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : 0;
     result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form), strict});
   }
-  result.requirements = {causality, coherence, atomicity,
+  result.requirements = {causality,
+                         coherence,
+                         atomicity,
                          {"prefix-closed", true, "every operator of the accepted fragment is monotone"},
                          {"maximally extensible", true, "every relation goes forward from older to newer events"}};
   return result;
@@ -365,9 +363,9 @@ RegexPtr cpp20HappensBefore() {
   const RegexPtr inThread = plus(letter(Letter::poi));
   const RegexPtr fence = test(kFence);
   const RegexPtr nothing = test(kAllClasses);
-  const RegexPtr synchronizes = inSequence({test(release), unite(nothing, sequence(fence, inThread)),
-                                            test(kWrite & ~kPlain), star(sequence(rf, letter(Letter::rmw))), rf,
-                                            test(kRead & ~kPlain), unite(nothing, sequence(inThread, fence)), test(acquire)});
+  const RegexPtr synchronizes = inSequence({test(release), unite(nothing, sequence(fence, inThread)), test(kWrite & ~kPlain),
+                                            star(sequence(rf, letter(Letter::rmw))), rf, test(kRead & ~kPlain),
+                                            unite(nothing, sequence(inThread, fence)), test(acquire)});
   return plus(unite(programOrder(), synchronizes));
 }
 

@@ -26,19 +26,19 @@ namespace heddle::model {
 // under way were completed, one for each automaton state that later events continue from (in C11: the view of the
 // last release fence, the message of a write, the view acquired so far for a later acquire fence).
 struct ViewRule {
-  Letter letter;            // the edge by which the contribution arrives: po, rf, rfe, rfi, rmw; filtered: po & int & loc
-  ClassSet guard;           // of the event it comes from
-  int from;                 // partial view there, or kComplete
-  ClassSet completes;       // at events of these classes it joins the complete view
-  int to;                   // the partial view that it joins, or kNowhere
+  Letter letter;       // the edge by which the contribution arrives: po, rf, rfe, rfi, rmw; filtered: po & int & loc
+  ClassSet guard;      // of the event it comes from
+  int from;            // partial view there, or kComplete
+  ClassSet completes;  // at events of these classes it joins the complete view
+  int to;              // the partial view that it joins, or kNowhere
   bool operator==(const ViewRule&) const = default;
 };
 
 struct ViewPlan {
   static constexpr int kComplete = -1;
   static constexpr int kNowhere = -2;
-  bool isPorf = false;      // H is (po | rf)+: the porf clock serves
-  unsigned partial = 0;     // how many partial views
+  bool isPorf = false;   // H is (po | rf)+: the porf clock serves
+  unsigned partial = 0;  // how many partial views
   std::vector<ViewRule> rules;
 
   unsigned views() const { return isPorf ? 0 : 1 + partial; }
@@ -73,12 +73,12 @@ struct Requirement {
 struct CompiledModel {
   std::string name;
   std::string file;
-  bool builtin = false;                   // comes with Heddle, so searches for its axioms have been generated
-  std::optional<ViewRelation> coherence;  // H of the coherence axiom
-  ViewRelation happensBefore;             // by which data races are judged: the model's own, or C++20's
-  std::vector<CycleAxiom> cycleAxioms;    // for programs of every class
+  bool builtin = false;                        // comes with Heddle, so searches for its axioms have been generated
+  std::optional<ViewRelation> coherence;       // H of the coherence axiom
+  ViewRelation happensBefore;                  // by which data races are judged: the model's own, or C++20's
+  std::vector<CycleAxiom> cycleAxioms;         // for programs of every class
   std::function<std::vector<Axiom>()> axioms;  // all of them, as the model states them: needed where sizes are mixed
-  bool mixedSizes = false;                // the model says what accesses of different sizes to the same bytes mean
+  bool mixedSizes = false;                     // the model says what accesses of different sizes to the same bytes mean
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;

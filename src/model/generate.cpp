@@ -35,16 +35,15 @@ std::string follow(const Transition& t) {
   if (t.letter == Letter::filtered) {
     return fmt::format("for (const EventId next : follow{}(graph, id)) {};", t.filtered, add);
   }
-  return fmt::format("edges::{}(graph, id, [&](EventId next) {{ {}; }});", kLetterNames[static_cast<int>(t.letter)],
-                     add);
+  return fmt::format("edges::{}(graph, id, [&](EventId next) {{ {}; }});", kLetterNames[static_cast<int>(t.letter)], add);
 }
 
 // The type of an automaton's edges, after those of the relations that its filtered letters use.
 std::string edgesType(const std::string& name, const std::string& comment, const Automaton& automaton) {
   std::string text;
   for (std::size_t i = 0; i < automaton.filtered.size(); ++i) {
-    text += edgesType(fmt::format("{}Part{}", name, i),
-                      fmt::format("The relation that letter {} of {} filters.", i, name), *automaton.filtered[i].relation);
+    text += edgesType(fmt::format("{}Part{}", name, i), fmt::format("The relation that letter {} of {} filters.", i, name),
+                      *automaton.filtered[i].relation);
   }
   text += fmt::format("// {}\nclass {} {{\n public:\n", comment, name);
   text += fmt::format("  static constexpr unsigned states() {{ return {}; }}\n", automaton.states());
@@ -67,11 +66,10 @@ std::string edgesType(const std::string& name, const std::string& comment, const
   if (!automaton.filtered.empty()) {
     text += "\n private:\n";
     for (std::size_t i = 0; i < automaton.filtered.size(); ++i) {
-      text += fmt::format(
-          "  std::vector<EventId> follow{0}(const Graph& graph, EventId from) const {{\n"
-          "    return search{0}_.follow(graph, part{0}_, model::Filter::{2}, from);\n  }}\n"
-          "  {1}Part{0} part{0}_;\n  mutable FilteredSearch<{1}Part{0}> search{0}_;\n",
-          i, name, kFilterNames[static_cast<int>(automaton.filtered[i].filter)]);
+      text += fmt::format("  std::vector<EventId> follow{0}(const Graph& graph, EventId from) const {{\n"
+                          "    return search{0}_.follow(graph, part{0}_, model::Filter::{2}, from);\n  }}\n"
+                          "  {1}Part{0} part{0}_;\n  mutable FilteredSearch<{1}Part{0}> search{0}_;\n",
+                          i, name, kFilterNames[static_cast<int>(automaton.filtered[i].filter)]);
     }
   }
   return text + "};\n\n";
@@ -86,14 +84,14 @@ std::string generateSearches(const std::vector<CompiledModel>& models) {
       for (const CycleAxiom& axiom : cycleAxioms(model, generatedProfiles()[profile])) {
         const std::string name = identifier(model.name) + identifier(axiom.name) + (profile == 0 ? "WithoutFences" : "");
         const bool irreflexive = axiom.automaton.form == Form::singleCycles;
-        types += edgesType(name, fmt::format("{}, axiom {}{}: {} {}", model.name, axiom.name,
-                                             profile == 0 ? ", programs without fences" : "",
-                                             irreflexive ? "irreflexive" : "acyclic", axiom.text),
-                           axiom.automaton);
-        table += fmt::format(
-            "  if (profile == {} && model == \"{}\" && axiom.name == \"{}\") {{\n"
-            "    return std::make_unique<ProductSearch<{}>>({}(), model::Form::{}, axiom.strict);\n  }}\n",
-            profile, model.name, axiom.name, name, name, irreflexive ? "singleCycles" : "cycles");
+        types += edgesType(
+            name,
+            fmt::format("{}, axiom {}{}: {} {}", model.name, axiom.name, profile == 0 ? ", programs without fences" : "",
+                        irreflexive ? "irreflexive" : "acyclic", axiom.text),
+            axiom.automaton);
+        table += fmt::format("  if (profile == {} && model == \"{}\" && axiom.name == \"{}\") {{\n"
+                             "    return std::make_unique<ProductSearch<{}>>({}(), model::Form::{}, axiom.strict);\n  }}\n",
+                             profile, model.name, axiom.name, name, name, irreflexive ? "singleCycles" : "cycles");
       }
     }
   }

@@ -33,7 +33,8 @@ std::string viewText(const ViewRelation& view) {
 }
 
 std::string modelText(const std::string& builtin, const CompiledModel& model) {
-  std::string text = fmt::format("  CompiledModel model;\n  model.name = {:?};\n  model.file = {:?};\n", model.name, model.file);
+  std::string text =
+      fmt::format("  CompiledModel model;\n  model.name = {:?};\n  model.file = {:?};\n", model.name, model.file);
   text += fmt::format("  model.builtin = {};\n  model.mixedSizes = {};\n", model.builtin, model.mixedSizes);
   if (model.coherence) text += fmt::format("  model.coherence = {};\n", viewText(*model.coherence));
   text += fmt::format("  model.happensBefore = {};\n", viewText(model.happensBefore));
@@ -43,8 +44,7 @@ std::string modelText(const std::string& builtin, const CompiledModel& model) {
   }
   text += fmt::format("  model.axioms = [] {{ return loadModel({:?}).axioms; }};\n", builtin);
   for (const Requirement& r : model.requirements) {
-    text += fmt::format("  model.requirements.push_back({{{:?}, {}, {:?}, {:?}}});\n", r.what, r.established, r.why,
-                        r.axiom);
+    text += fmt::format("  model.requirements.push_back({{{:?}, {}, {:?}, {:?}}});\n", r.what, r.established, r.why, r.axiom);
   }
   return text + "  return model;\n";
 }

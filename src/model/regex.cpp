@@ -14,12 +14,10 @@ RegexPtr test(ClassSet set) {
   if (set == 0) return never();
   return std::make_shared<Regex>(Regex{.kind = RegexKind::test, .test = set, .args = {}});
 }
-RegexPtr letter(Letter which) {
-  return std::make_shared<Regex>(Regex{.kind = RegexKind::letter, .letter = which, .args = {}});
-}
+RegexPtr letter(Letter which) { return std::make_shared<Regex>(Regex{.kind = RegexKind::letter, .letter = which, .args = {}}); }
 RegexPtr filtered(RegexPtr relation, Filter filter) {
-  return std::make_shared<Regex>(Regex{
-      .kind = RegexKind::letter, .letter = Letter::filtered, .filter = filter, .args = {std::move(relation)}});
+  return std::make_shared<Regex>(
+      Regex{.kind = RegexKind::letter, .letter = Letter::filtered, .filter = filter, .args = {std::move(relation)}});
 }
 RegexPtr unite(RegexPtr a, RegexPtr b) {
   if (a->kind == RegexKind::never) return b;
@@ -111,8 +109,7 @@ enum class Side { right, left };
 
 class RecursionSolver {
  public:
-  RecursionSolver(const Expr& recursion, Side side)
-      : group_(recursion), count_(recursion.args.size()), side_(side) {}
+  RecursionSolver(const Expr& recursion, Side side) : group_(recursion), count_(recursion.args.size()), side_(side) {}
 
   // The least solution of the chosen variable, or nullopt when the system is not linear on this side.
   std::optional<RegexPtr> solve() {
@@ -152,9 +149,7 @@ class RecursionSolver {
   RegexPtr compose(const RegexPtr& a, const RegexPtr& b) const {
     return side_ == Side::right ? sequence(a, b) : sequence(b, a);
   }
-  LinearForm constant(RegexPtr value) const {
-    return {std::vector<RegexPtr>(count_, never()), std::move(value)};
-  }
+  LinearForm constant(RegexPtr value) const { return {std::vector<RegexPtr>(count_, never()), std::move(value)}; }
   bool isVariable(const Expr& expr) const { return expr.kind == ExprKind::variable && expr.name == group_.name; }
 
   std::optional<LinearForm> linear(const Expr& expr, std::size_t self, std::vector<bool>& closed) {
@@ -175,8 +170,8 @@ class RecursionSolver {
       return sum;
     }
     if (expr.kind != ExprKind::sequence) return std::nullopt;
-    if (expr.args.size() == 2 && isVariable(*expr.args[0]) && isVariable(*expr.args[1]) &&
-        expr.args[0]->index == self && expr.args[1]->index == self) {
+    if (expr.args.size() == 2 && isVariable(*expr.args[0]) && isVariable(*expr.args[1]) && expr.args[0]->index == self &&
+        expr.args[1]->index == self) {
       closed[self] = true;
       return constant(never());
     }

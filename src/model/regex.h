@@ -46,10 +46,10 @@ using RegexPtr = std::shared_ptr<const Regex>;
 
 struct Regex {
   RegexKind kind;
-  ClassSet test = 0;             // test
-  Letter letter = Letter::po;    // letter
-  Filter filter{};               // letter == filtered
-  std::vector<RegexPtr> args;    // unite, sequence, star; letter == filtered: the relation filtered
+  ClassSet test = 0;           // test
+  Letter letter = Letter::po;  // letter
+  Filter filter{};             // letter == filtered
+  std::vector<RegexPtr> args;  // unite, sequence, star; letter == filtered: the relation filtered
 };
 
 RegexPtr never();

@@ -43,8 +43,7 @@ constexpr unsigned kWakeupsInARow = 2;
 // What the library models and the runtime itself may do, besides the atomic operations of the code.
 void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
   if (module.getFunction("heddle_take")) operations.push_back(Operation::take(0, LockOp::join));
-  if (module.getFunction("heddle_leave_reading"))
-    operations.push_back(Operation::leaveReading(0));
+  if (module.getFunction("heddle_leave_reading")) operations.push_back(Operation::leaveReading(0));
   operations.push_back(Operation::take(0, LockOp::hold));
   operations.push_back(Operation::unlock(0));
   operations.push_back(Operation::tryTake(0, LockOp::hold));

@@ -36,9 +36,9 @@ bool isLibrary(const llvm::Function& function) {
 
 // What a call allocates can be told as long as the code is as clang made it; it travels with the call.
 bool isAllocation(llvm::StringRef name) {
-  return name.starts_with("_Znw") || name.starts_with("_Zna") || name == "malloc" || name == "calloc" ||
-         name == "realloc" || name == "aligned_alloc" || name == "posix_memalign" || name == "memalign" ||
-         name == "reallocarray" || name == "strdup" || name == "strndup";
+  return name.starts_with("_Znw") || name.starts_with("_Zna") || name == "malloc" || name == "calloc" || name == "realloc" ||
+         name == "aligned_alloc" || name == "posix_memalign" || name == "memalign" || name == "reallocarray" ||
+         name == "strdup" || name == "strndup";
 }
 
 void noteHeapTypes(Instrumentation& instrumentation) {
@@ -58,7 +58,8 @@ void noteHeapTypes(Instrumentation& instrumentation) {
 // std::atomic's functions are the accesses that their calls say.
 bool isAtomicCall(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  return callee && call.arg_size() != 0 && callee->getName().contains("atomic") && call.getArgOperand(0)->getType()->isPointerTy();
+  return callee && call.arg_size() != 0 && callee->getName().contains("atomic") &&
+         call.getArgOperand(0)->getType()->isPointerTy();
 }
 
 // What the program's own accesses through pointers say about the objects there, as long as the code is as clang made it.
@@ -104,7 +105,8 @@ std::uint32_t heapTypeOf(const llvm::CallBase& call) {
 // The hooks that are called by then have a place of their own.
 bool isHook(const Instrumentation& instrumentation, const llvm::Function& function) {
   Hooks hooks = instrumentation.hooks;
-  return &function == hooks.fail.getCallee() || &function == hooks.spin.getCallee() || &function == hooks.spinOnMutex.getCallee();
+  return &function == hooks.fail.getCallee() || &function == hooks.spin.getCallee() ||
+         &function == hooks.spinOnMutex.getCallee();
 }
 
 bool isCallOfCode(const Instrumentation& instrumentation, const llvm::CallBase& call) {
@@ -172,10 +174,10 @@ void warnOfClock(Instrumentation& instrumentation, llvm::IRBuilder<>& builder, c
   const llvm::Function* callee = call.getCalledFunction();
   const char* const name = callee ? clockName(*callee) : nullptr;
   if (!name || instrumentation.info.sources[instrumentation.sources.of(call)].library) return;
-  builder.CreateCall(instrumentation.hooks.warn,
-                     {instrumentation.text(std::string(name) +
-                                           " gave one fixed sequence of times; no other was explored. To explore others, "
-                                           "take values from heddle_choose(n)")});
+  builder.CreateCall(
+      instrumentation.hooks.warn,
+      {instrumentation.text(std::string(name) + " gave one fixed sequence of times; no other was explored. To explore others, "
+                                                "take values from heddle_choose(n)")});
 }
 
 // A call from the program's own code into a library (a model, or a function of a system header that was not inlined) tells
@@ -188,8 +190,7 @@ void noteCalls(Instrumentation& instrumentation) {
       if (inLibrary && (enters || callsBack(instrumentation, *call))) restorePlace(instrumentation, *call);
       llvm::IRBuilder<> builder(call);
       if (enters) {
-        builder.CreateStore(builder.getInt32(instrumentation.sources.ofLibraryCall(*call)),
-                            instrumentation.hooks.callSource);
+        builder.CreateStore(builder.getInt32(instrumentation.sources.ofLibraryCall(*call)), instrumentation.hooks.callSource);
         warnOfClock(instrumentation, builder, *call);
       }
       if (const std::uint32_t type = heapTypeOf(*call)) {

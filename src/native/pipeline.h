@@ -38,19 +38,19 @@ struct StepTime {
 
 // What of the command line matters before the program runs.
 struct BuildOptions {
-  std::vector<std::string> files;           // .c, .cc, .cpp, .cxx, .ll, .bc
-  std::vector<std::string> flags;           // for clang
-  std::string compilationDatabase;          // compile_commands.json, or a folder with one; empty for none
-  bool precompiled = true;                  // --no-precompiled: do not keep or use precompiled headers
-  std::vector<std::string> pure;            // external functions that are accepted as they are
-  std::uint64_t unroll = 0;                 // bound of loops that are not known to end; 0 for none
-  std::vector<std::string> unrollLoops;     // "file:line=N"
-  bool undefinedBehaviour = false;          // --ub
-  bool volatileRelaxed = false;             // --volatile=relaxed
-  bool spuriousWakeups = true;              // of condition variables
-  bool races = true;                        // --races=off: plain accesses that race are relaxed events
-  bool plainLoads = false;                  // --equivalence=rf: plain reads of atomic locations are events
-  bool identity = false;                    // work out Build::identity()
+  std::vector<std::string> files;        // .c, .cc, .cpp, .cxx, .ll, .bc
+  std::vector<std::string> flags;        // for clang
+  std::string compilationDatabase;       // compile_commands.json, or a folder with one; empty for none
+  bool precompiled = true;               // --no-precompiled: do not keep or use precompiled headers
+  std::vector<std::string> pure;         // external functions that are accepted as they are
+  std::uint64_t unroll = 0;              // bound of loops that are not known to end; 0 for none
+  std::vector<std::string> unrollLoops;  // "file:line=N"
+  bool undefinedBehaviour = false;       // --ub
+  bool volatileRelaxed = false;          // --volatile=relaxed
+  bool spuriousWakeups = true;           // of condition variables
+  bool races = true;                     // --races=off: plain accesses that race are relaxed events
+  bool plainLoads = false;               // --equivalence=rf: plain reads of atomic locations are events
+  bool identity = false;                 // work out Build::identity()
 };
 
 }  // namespace heddle::native

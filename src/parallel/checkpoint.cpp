@@ -56,8 +56,8 @@ Checkpoint readCheckpoint(const std::string& file) {
     if (all["heddle-checkpoint"] != kFormat) fail(file, "the checkpoint was made by another version of heddle");
     const json& about = all.at("about");
     checkpoint.file = file;
-    checkpoint.about = {about.at("version"), about.at("executable"),
-                        about.at("command").get<std::vector<std::string>>(), about.at("program")};
+    checkpoint.about = {about.at("version"), about.at("executable"), about.at("command").get<std::vector<std::string>>(),
+                        about.at("program")};
     checkpoint.agreements = all.at("agreements");
     for (const json& part : all.at("parts")) {
       Checkpoint::Part& read = checkpoint.parts.emplace_back();
@@ -80,14 +80,12 @@ void writeCheckpoint(const std::string& file, const About& about, const Task& ta
                      {"rest", entry.open ? json(toText(entry.rest)) : json(nullptr)},
                      {"findings", entry.findings ? json(entry.findings->toText()) : json(nullptr)}});
   }
-  const json all = {{"heddle-checkpoint", kFormat},
-                    {"about",
-                     {{"version", about.version},
-                      {"executable", about.executable},
-                      {"command", about.command},
-                      {"program", about.program}}},
-                    {"agreements", task.agreements()},
-                    {"parts", std::move(parts)}};
+  const json all = {
+      {"heddle-checkpoint", kFormat},
+      {"about",
+       {{"version", about.version}, {"executable", about.executable}, {"command", about.command}, {"program", about.program}}},
+      {"agreements", task.agreements()},
+      {"parts", std::move(parts)}};
   replaceFile(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
 }
 

@@ -25,12 +25,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kLeastSeconds = 0.005;   // that a worker has a part before it is asked to give some of it away
-constexpr double kCommitSeconds = 0.25;   // between reports of what was found so far
-constexpr double kPatience = 5;           // for a worker to stop
-constexpr unsigned kMostFailures = 2;     // of a part, that are made good
+constexpr double kLeastSeconds = 0.005;  // that a worker has a part before it is asked to give some of it away
+constexpr double kCommitSeconds = 0.25;  // between reports of what was found so far
+constexpr double kPatience = 5;          // for a worker to stop
+constexpr unsigned kMostFailures = 2;    // of a part, that are made good
 constexpr unsigned kMostIdleDeaths = 16;
-constexpr int kLost = -2;                 // the owner of a part that nobody can explore
+constexpr int kLost = -2;  // the owner of a part that nobody can explore
 
 std::string deathText(int status) {
   if (WIFSIGNALED(status)) return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -49,8 +49,8 @@ Coordinator::Coordinator(Task& task, const Control& control, const Budget& budge
       checkpoints_(checkpoints),
       workers_(control.workers),
       lastCommit_(budget.elapsed()) {
-  void* const shared = mmap(nullptr, sizeof(Request) * control.workers, PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const shared =
+      mmap(nullptr, sizeof(Request) * control.workers, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) throw std::bad_alloc();
   requests_ = static_cast<Request*>(shared);
   for (std::size_t i = 0; i < control.workers; ++i) new (&requests_[i]) Request;
@@ -90,14 +90,13 @@ bool Coordinator::start(std::size_t index) {
 void Coordinator::kill(Worker& worker) {
   if (worker.process <= 0) return;
   ::kill(worker.process, SIGKILL);
-  while (waitpid(worker.process, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(worker.process, nullptr, 0) < 0 && errno == EINTR) {}
   worker = {};
 }
 
 std::size_t Coordinator::inStock() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      ledger_.entries(), [](const Entry& entry) { return entry.open && entry.owner == -1; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(ledger_.entries(), [](const Entry& entry) { return entry.open && entry.owner == -1; }));
 }
 
 // The first one once there is an error, because only what comes before that counts.
@@ -176,7 +175,8 @@ void Coordinator::handle(Worker& worker, const std::string& text) {
     worker.asked = false;
     if (message.at("given").empty()) worker.since = budget_.elapsed();
     if (worker.part) {
-      ledger_.commit(*worker.part, task_.parseFindings(message.at("findings")), parseSubtree(message.at("rest").get<std::string>()));
+      ledger_.commit(*worker.part, task_.parseFindings(message.at("findings")),
+                     parseSubtree(message.at("rest").get<std::string>()));
       for (const json& given : message.at("given")) ledger_.open(parseSubtree(given.get<std::string>()));
     }
     if (message.at("stopped")) giveBack(worker);
@@ -202,8 +202,7 @@ void Coordinator::receive(std::size_t index) {
 void Coordinator::buryWorker(std::size_t index) {
   Worker& worker = workers_[index];
   int status = 0;
-  while (waitpid(worker.process, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(worker.process, &status, 0) < 0 && errno == EINTR) {}
   if (worker.part) {
     Entry& part = **worker.part;
     part.owner = -1;

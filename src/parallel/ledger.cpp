@@ -6,8 +6,7 @@
 namespace heddle::parallel {
 
 Ledger::Place Ledger::open(const Subtree& start) {
-  const auto place =
-      std::ranges::find_if(entries_, [&](const Entry& entry) { return compareStarts(start, entry.start) < 0; });
+  const auto place = std::ranges::find_if(entries_, [&](const Entry& entry) { return compareStarts(start, entry.start) < 0; });
   return entries_.insert(place, Entry{.start = start, .open = true, .rest = start, .findings = {}});
 }
 

@@ -22,10 +22,10 @@ namespace heddle::parallel {
 struct Entry {
   Subtree start;
   bool open = true;
-  Subtree rest;                         // if it is open
-  std::unique_ptr<Findings> findings;   // may be none
-  int owner = -1;                       // the worker that has it, or none
-  unsigned failures = 0;                // how often it was lost since it last made progress
+  Subtree rest;                        // if it is open
+  std::unique_ptr<Findings> findings;  // may be none
+  int owner = -1;                      // the worker that has it, or none
+  unsigned failures = 0;               // how often it was lost since it last made progress
 };
 
 class Ledger {

@@ -114,9 +114,7 @@ void CheckpointWriter::write() {
   }
 }
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::uint64_t memoryOf(int process) {
   std::ifstream in(fmt::format("/proc/{}/statm", process));

@@ -26,14 +26,14 @@ struct Progress {
 
 struct Control {
   unsigned workers = 1;
-  double aloneSeconds = 0.05;      // before others are started
-  bool first = false;              // the first error that is found ends the run, not the first in order
-  double start = 0;                // when it began, if it is not now (now())
-  double seconds = 0;              // budgets; 0: none
+  double aloneSeconds = 0.05;  // before others are started
+  bool first = false;          // the first error that is found ends the run, not the first in order
+  double start = 0;            // when it began, if it is not now (now())
+  double seconds = 0;          // budgets; 0: none
   std::uint64_t bytes = 0;
-  std::string checkpointFile;      // empty: none
-  double checkpointSeconds = 30;       // from one to the next
-  About about;                     // for the checkpoint; the program is filled in by whoever knows it
+  std::string checkpointFile;     // empty: none
+  double checkpointSeconds = 30;  // from one to the next
+  About about;                    // for the checkpoint; the program is filled in by whoever knows it
   std::optional<Checkpoint> resume;
   // Set by whoever wants a look at the run to be taken, and by signals; and whether one asked to stop.
   std::atomic<bool>* attention = nullptr;
@@ -47,12 +47,12 @@ struct Control {
 };
 
 struct RunEnd {
-  bool complete = false;                // everything was explored, or all random executions were drawn
-  bool failed = false;                  // the task has found an error, which this process has seen
-  std::string reason;                   // why it is not complete, for people
-  std::unique_ptr<Findings> findings;   // may be none
-  std::uint64_t workerBytes = 0;        // the most that all processes have used, together
-  std::string checkpointProblem;        // why a checkpoint could not be written
+  bool complete = false;               // everything was explored, or all random executions were drawn
+  bool failed = false;                 // the task has found an error, which this process has seen
+  std::string reason;                  // why it is not complete, for people
+  std::unique_ptr<Findings> findings;  // may be none
+  std::uint64_t workerBytes = 0;       // the most that all processes have used, together
+  std::string checkpointProblem;       // why a checkpoint could not be written
   Estimate estimate;
 };
 

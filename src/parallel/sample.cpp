@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kSampleWidth = 8;
 constexpr double kMostWidth = 256;
-constexpr double kFewSweeps = 10;   // that an estimate should have at the least
+constexpr double kFewSweeps = 10;  // that an estimate should have at the least
 constexpr std::uint64_t kFewestSweeps = 3;
 constexpr std::uint64_t kMostTries = 100;  // for an execution: a sweep may come by none
 

@@ -23,8 +23,8 @@
 namespace heddle::parallel {
 
 struct Estimate {
-  double executions = 0;        // blocked ones included
-  double low = 0, high = 0;     // 95%
+  double executions = 0;     // blocked ones included
+  double low = 0, high = 0;  // 95%
   std::uint64_t sweeps = 0;
 
   bool isKnown() const { return sweeps != 0; }

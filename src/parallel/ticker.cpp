@@ -25,7 +25,7 @@ timeval timeOf(double seconds) {
 Ticker::Ticker(std::atomic<bool>& flag, double first, double interval) : on_(first > 0) {
   if (!on_) return;
   tickedFlag = &flag;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = onTick;
   // A signal may arrive on the small stack of a checked program's thread; the other stack exists then.
   action.sa_flags = SA_RESTART | SA_ONSTACK;

@@ -19,7 +19,7 @@ class Ticker {
 
  private:
   bool on_;
-  struct sigaction old_ {};
+  struct sigaction old_{};
 };
 
 }  // namespace heddle::parallel

@@ -15,8 +15,7 @@ using nlohmann::json;
 
 class Worker final : public Attendant {
  public:
-  Worker(Task& task, Channel channel, Request& request)
-      : task_(task), channel_(std::move(channel)), request_(request) {}
+  Worker(Task& task, Channel channel, Request& request) : task_(task), channel_(std::move(channel)), request_(request) {}
 
   void serve() {
     while (const std::optional<std::string> message = channel_.receive()) explore(parseSubtree(*message));

@@ -14,9 +14,7 @@ namespace heddle {
 
 inline constexpr Value kMostMeet = 0xffffffff;
 
-constexpr Value firstExpected(Value barrier) {
-  return barrier & kMostMeet;
-}
+constexpr Value firstExpected(Value barrier) { return barrier & kMostMeet; }
 
 constexpr bool isSameBarrier(const Operation& a, const Operation& b) {
   return a.address == b.address && a.barrier() == b.barrier();

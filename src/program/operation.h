@@ -13,17 +13,19 @@
 namespace heddle {
 
 using ThreadId = std::uint16_t;
-using Value = std::uint64_t;    // zero-extended to 64 bits; an access of `size` bytes uses the low ones
-using Address = std::uint64_t;  // a byte address; 0 is not a valid one
+using Value = std::uint64_t;                   // zero-extended to 64 bits; an access of `size` bytes uses the low ones
+using Address = std::uint64_t;                 // a byte address; 0 is not a valid one
 __extension__ using Wide = unsigned __int128;  // up to 16 bytes, the one at the lowest address first
 
 // C11 memory orders, and `plain` for a non-atomic access. `consume` is promoted to acquire by front ends.
 enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq_cst };
 
 // What each kind is about, by the constructor that makes it.
+// clang-format off
 enum class OperationKind : std::uint8_t {
   load, store, rmw, cas, fence, spawn, join, lock, unlock, arrive, depart, choose, notify, stopWaiting, block, error, end
 };
+// clang-format on
 
 enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nand, max, min, umax, umin };
 
@@ -45,12 +47,12 @@ inline constexpr Value kFree = 0, kHeld = 1, kReader = 2, kPolled = 2;
 constexpr Order orderOf(LockOp lock) { return lock == LockOp::join ? Order::release : Order::acquire; }
 
 // How a value has to compare with another one, both of the operation's size: as numbers with a sign, or without (below, above).
+// clang-format off
 enum class Comparison : std::uint8_t { equal, notEqual, less, lessEqual, greater, greaterEqual, below, belowEqual, above, aboveEqual };
+// clang-format on
 
 // Keeps the low `size` bytes of a value.
-constexpr Value truncate(Value value, unsigned size) {
-  return size >= 8 ? value : value & ((Value{1} << (8 * size)) - 1);
-}
+constexpr Value truncate(Value value, unsigned size) { return size >= 8 ? value : value & ((Value{1} << (8 * size)) - 1); }
 
 // The same, with the sign of its highest bit. At most 8 bytes.
 constexpr std::int64_t signExtend(Value value, unsigned size) {
@@ -118,7 +120,8 @@ struct Operation {
     operation.first_ = operand;
     return operation;
   }
-  static constexpr Operation cas(Address address, unsigned size, Order order, Order failureOrder, Value expected, Value desired) {
+  static constexpr Operation cas(Address address, unsigned size, Order order, Order failureOrder, Value expected,
+                                 Value desired) {
     Operation operation = access(OperationKind::cas, address, size, order);
     operation.failureOrder = failureOrder;
     operation.first_ = desired;
@@ -237,7 +240,7 @@ struct Operation {
   }
 
   constexpr Value barrier() const { return first_; }
-  constexpr Value weight() const { return second_; }  // arrive
+  constexpr Value weight() const { return second_; }      // arrive
   constexpr std::optional<std::uint32_t> round() const {  // depart
     return second_ == 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(second_ - 1));
   }
@@ -272,7 +275,7 @@ struct Operation {
   constexpr Value choices() const { return first_; }  // choose
   constexpr void setChoices(Value n) { first_ = n; }
   constexpr Value waitedWith() const { return first_; }  // stopWaiting: the old value
-  constexpr Value reason() const { return first_; }   // block
+  constexpr Value reason() const { return first_; }      // block
   constexpr std::uint32_t began() const { return static_cast<std::uint32_t>(second_); }
   constexpr Value message() const { return first_; }  // error
 

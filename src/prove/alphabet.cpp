@@ -6,12 +6,10 @@
 namespace heddle::prove {
 
 std::string letterName(Letter letter, const std::vector<std::string>& declared) {
-  static const char* const kNames[] = {"po",   "po-loc", "po \\ loc",
-                                       "rfe",  "rfi",    "coe",       "coi",      "rbe",          "rbi",
-                                       "rmw",  "rmw^-1", "addr",      "data",     "ctrl",         "swapped",
-                                       "po",   "po",     "po",        "po",       "rf^-1 ; rf",
-                                       "<loc", "loc>",   "<other",    "other>",   "<int",         "int>",
-                                       "<ext", "ext>",   "same>"};
+  static const char* const kNames[] = {"po",   "po-loc", "po \\ loc", "rfe",        "rfi",  "coe",  "coi",     "rbe",
+                                       "rbi",  "rmw",    "rmw^-1",    "addr",       "data", "ctrl", "swapped", "po",
+                                       "po",   "po",     "po",        "rf^-1 ; rf", "<loc", "loc>", "<other",  "other>",
+                                       "<int", "int>",   "<ext",      "ext>",       "same>"};
   const auto index = static_cast<unsigned>(letter);
   const auto first = static_cast<unsigned>(Letter::declared);
   if (index < first) return kNames[index];
@@ -46,8 +44,7 @@ constexpr ClassSet kAccess = classes::kRead | classes::kWrite;
 ClassSet domainClasses(Letter letter) {
   switch (letter) {
     case Letter::po:
-    case Letter::poOther:
-      return kNotInitial;
+    case Letter::poOther: return kNotInitial;
     case Letter::poLoc:
     case Letter::pair: return kAccess & kNotInitial;
     case Letter::rfe:
@@ -115,8 +112,7 @@ Cells rangeOf(Letter letter) {
 Atoms::Atoms(const std::vector<Cells>& tests, unsigned declaredSets, bool inserted) {
   std::map<std::vector<bool>, Cells> parts;
   for (unsigned cell = 0; cell < kCells; ++cell) {
-    if (!exists(classOfCell(cell)) || declaredSetsOf(cell) >> declaredSets != 0 || (isInserted(cell) && !inserted))
-      continue;
+    if (!exists(classOfCell(cell)) || declaredSetsOf(cell) >> declaredSets != 0 || (isInserted(cell) && !inserted)) continue;
     // Only a fence can have been inserted.
     if (isInserted(cell) && !contains(classes::kFence, static_cast<EventClass>(classOfCell(cell)))) continue;
     std::vector<bool> signature;

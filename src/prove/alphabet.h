@@ -24,6 +24,7 @@
 
 namespace heddle::prove {
 
+// clang-format off
 enum class Letter : std::uint8_t {
   po, poLoc, poOther,  // program order; within, outside of one location
   rfe, rfi, coe, coi, rbe, rbi,
@@ -36,6 +37,7 @@ enum class Letter : std::uint8_t {
   closeSame,  // closes a stretch between two reads of one write
   declared,  // the first of the relations that a query declares
 };
+// clang-format on
 
 inline constexpr unsigned kDeclaredRelations = 12;
 inline constexpr unsigned kLetters = static_cast<unsigned>(Letter::declared) + kDeclaredRelations;
@@ -44,7 +46,9 @@ using LetterSet = std::uint64_t;
 
 constexpr LetterSet only(Letter letter) { return LetterSet{1} << static_cast<unsigned>(letter); }
 template <typename... Letters>
-constexpr LetterSet lettersOf(Letters... letters) { return (only(letters) | ...); }
+constexpr LetterSet lettersOf(Letters... letters) {
+  return (only(letters) | ...);
+}
 constexpr LetterSet declaredLetter(unsigned index) { return only(Letter::declared) << index; }
 constexpr bool has(LetterSet set, Letter letter) { return (set & only(letter)) != 0; }
 constexpr bool hasAll(LetterSet set, LetterSet part) { return (set & part) == part; }
@@ -54,19 +58,18 @@ inline constexpr LetterSet kCo = lettersOf(Letter::coe, Letter::coi);
 inline constexpr LetterSet kRb = lettersOf(Letter::rbe, Letter::rbi);
 inline constexpr LetterSet kDependencies = lettersOf(Letter::addr, Letter::data, Letter::ctrl);
 inline constexpr LetterSet kBrackets =
-    lettersOf(Letter::openLoc, Letter::closeLoc, Letter::openOther, Letter::closeOther, Letter::openInt,
-              Letter::closeInt, Letter::openExt, Letter::closeExt, Letter::closeSame);
+    lettersOf(Letter::openLoc, Letter::closeLoc, Letter::openOther, Letter::closeOther, Letter::openInt, Letter::closeInt,
+              Letter::openExt, Letter::closeExt, Letter::closeSame);
 // Letters that stay in a location, in a thread, and that leave a thread.
 inline constexpr LetterSet kSameLocation =
     kRf | kCo | kRb | lettersOf(Letter::rmw, Letter::rmwInverse, Letter::poLoc, Letter::sameSource);
 inline constexpr LetterSet kSameThread =
-    kDependencies | lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::coi, Letter::rbi,
-                              Letter::rmw, Letter::rmwInverse, Letter::pair, Letter::enterLoc, Letter::leaveLoc,
-                              Letter::enterRf, Letter::leaveRf);
+    kDependencies | lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::coi, Letter::rbi, Letter::rmw,
+                              Letter::rmwInverse, Letter::pair, Letter::enterLoc, Letter::leaveLoc, Letter::enterRf,
+                              Letter::leaveRf);
 inline constexpr LetterSet kOtherThread = lettersOf(Letter::rfe, Letter::coe, Letter::rbe);
 // po-loc and rfi, written past inserted fences.
-inline constexpr LetterSet kPastFences =
-    lettersOf(Letter::enterLoc, Letter::leaveLoc, Letter::enterRf, Letter::leaveRf);
+inline constexpr LetterSet kPastFences = lettersOf(Letter::enterLoc, Letter::leaveLoc, Letter::enterRf, Letter::leaveRf);
 inline constexpr LetterSet kOtherLocation = lettersOf(Letter::poOther, Letter::pair);
 
 // "po", "po & loc", "<loc", ...; declared relations by their names.

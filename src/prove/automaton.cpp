@@ -83,8 +83,7 @@ Piece NetBuilder::words(const Automaton& automaton) {
   return {base, end};
 }
 
-Piece NetBuilder::transduce(const Piece& piece, unsigned states, const Machine& move,
-                            const std::vector<bool>& accepting) {
+Piece NetBuilder::transduce(const Piece& piece, unsigned states, const Machine& move, const std::vector<bool>& accepting) {
   std::map<std::pair<unsigned, unsigned>, unsigned> known;
   std::vector<std::pair<unsigned, unsigned>> work;
   const auto nodeOf = [&](unsigned node, unsigned state) {
@@ -171,8 +170,7 @@ Automaton NetBuilder::normalForm(const Piece& piece, bool ends) const {
         if (edge.isTest) continue;
         std::map<std::pair<Mask, Mask>, LetterSet> byEnds;
         for (unsigned l = 0; l < kLetters; ++l) {
-          if ((edge.set >> l & 1) != 0 && (mask & domain[l]) != 0)
-            byEnds[{mask & domain[l], range[l]}] |= LetterSet{1} << l;
+          if ((edge.set >> l & 1) != 0 && (mask & domain[l]) != 0) byEnds[{mask & domain[l], range[l]}] |= LetterSet{1} << l;
         }
         for (const auto& [masks, set] : byEnds) {
           if (!ends || (set & kBrackets) == 0) {
@@ -264,8 +262,7 @@ using Behaviour = std::vector<std::pair<std::uint64_t, Mask>>;
 
 std::size_t hashOf(unsigned block, const Behaviour& behaviour) {
   std::uint64_t hash = block;
-  for (const auto& [place, mask] : behaviour)
-    hash = util::mix(util::mix(hash, place), mask);
+  for (const auto& [place, mask] : behaviour) hash = util::mix(util::mix(hash, place), mask);
   return hash;
 }
 

@@ -64,8 +64,7 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     try {
       loadAssumption(query.assumptions[i]);
     } catch (const CatError& error) {
-      unusable_.push_back(
-          fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
+      unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
     }
   }
 }
@@ -83,8 +82,7 @@ void ClaimContext::loadAssumption(const AssumeStatement& statement) {
   }
 }
 
-void ClaimContext::addInclusion(const model::ExprPtr& left, const model::ExprPtr& right,
-                                const AssumeStatement& statement) {
+void ClaimContext::addInclusion(const model::ExprPtr& left, const model::ExprPtr& right, const AssumeStatement& statement) {
   if (left->type == model::ExprType::set) {
     impossible_ |= cellsOf(*left, vocabulary_) & ~cellsOf(*right, vocabulary_);
     return;
@@ -94,8 +92,8 @@ void ClaimContext::addInclusion(const model::ExprPtr& left, const model::ExprPtr
   const KatPtr large = toKat(*right, vocabulary_);
   std::vector<Word> words;
   if (!finiteWords(*large, words)) {
-    unusable_.push_back(fmt::format("`{}` could not be used: its right-hand side is not a word, or one of a few words",
-                                    statement.text));
+    unusable_.push_back(
+        fmt::format("`{}` could not be used: its right-hand side is not a word, or one of a few words", statement.text));
     return;
   }
   if (words.empty()) {
@@ -138,30 +136,28 @@ void ClaimContext::suppose(const model::Model& model, const std::string& name) {
       const KatPtr term = toKat(*axiom.expr, machineVocabulary_);
       irreflexive_.push_back(axiom.kind == model::AxiomKind::acyclic ? plus(term) : term);
     } catch (const CatError& error) {
-      unusable_.push_back(
-          fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, firstLine(error.what())));
+      unusable_.push_back(fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, firstLine(error.what())));
     }
   }
 }
 
 bool ClaimContext::supposes(const KatPtr& cycles) const {
   if (mapping_) return false;  // the two sides see different events
-  return std::any_of(irreflexive_.begin(), irreflexive_.end(),
-                     [&](const KatPtr& term) { return sameTerm(*term, *cycles); });
+  return std::any_of(irreflexive_.begin(), irreflexive_.end(), [&](const KatPtr& term) { return sameTerm(*term, *cycles); });
 }
 
 void ClaimContext::prepare(const std::vector<KatPtr>& terms) {
-  std::vector<Cells> tests{insertedCells(), impossible_, cellsOfClasses(classes::kRead),
-                           cellsOfClasses(classes::kWrite), cellsOfClasses(classes::kRead | classes::kWrite)};
+  std::vector<Cells> tests{insertedCells(), impossible_, cellsOfClasses(classes::kRead), cellsOfClasses(classes::kWrite),
+                           cellsOfClasses(classes::kRead | classes::kWrite)};
   if (mapping_) collectMappingTests(tests);
   // Letters that can occur: an inclusion's words are made of those of its left side and of the assumptions.
   for (unsigned l = 0; l < static_cast<unsigned>(Letter::openLoc); ++l) {
     tests.push_back(domainOf(static_cast<Letter>(l)));
     tests.push_back(rangeOf(static_cast<Letter>(l)));
   }
-  for (const std::vector<KatPtr>* list : {&terms, static_cast<const std::vector<KatPtr>*>(&irreflexive_),
-                                          static_cast<const std::vector<KatPtr>*>(&empty_),
-                                          static_cast<const std::vector<KatPtr>*>(&shown_)}) {
+  for (const std::vector<KatPtr>* list :
+       {&terms, static_cast<const std::vector<KatPtr>*>(&irreflexive_), static_cast<const std::vector<KatPtr>*>(&empty_),
+        static_cast<const std::vector<KatPtr>*>(&shown_)}) {
     for (const KatPtr& term : *list) collectTests(*term, tests);
   }
   for (const Assumption& assumption : assumptions_) {
@@ -203,8 +199,8 @@ void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
   for (const Order order : {Order::relaxed, Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
     const EventClass read = eventClass(EventKind::read, order, true);
     const EventClass write = eventClass(EventKind::write, order, true);
-    const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() &&
-                       mapping_->before[write].empty() && mapping_->after[write].empty();
+    const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() && mapping_->before[write].empty() &&
+                       mapping_->after[write].empty();
     if (plain) continue;
     tests.push_back(cellsOfClasses(ClassSet{1} << read));
     tests.push_back(cellsOfClasses(ClassSet{1} << write));
@@ -274,8 +270,7 @@ bool ClaimContext::forbids(const KatPtr& cycles) {
 
 bool ClaimContext::forbids(const KatPtr& cycles, const RightHand& right) {
   const Mask events = atoms_->all() & ~atoms_->mask(impossible_) & ~(mapping_ ? atoms_->mask(insertedCells()) : 0);
-  CycleInclusion search(theory_->leftCycles(cycles, events, false), right, *atoms_,
-                        {.pairs = limits_.pairs, .missing = 1});
+  CycleInclusion search(theory_->leftCycles(cycles, events, false), right, *atoms_, {.pairs = limits_.pairs, .missing = 1});
   if (search.asItStands()) return true;
   return !search.hopeless() && (search.fromAnchors(anchors()) || (!search.hopeless() && search.inAnyRotation()));
 }
@@ -292,9 +287,8 @@ std::vector<Anchor> ClaimContext::anchors() const {
   // First or last: do right words begin at fences?
   const auto& first = forbidden_->automaton().steps[0];
   const Mask access = atoms_->mask(cellsOfClasses(classes::kRead | classes::kWrite));
-  const bool atFences = std::any_of(first.begin(), first.end(), [&](const Step& step) {
-    return (step.guard & fences) != 0 && (step.guard & access) == 0;
-  });
+  const bool atFences = std::any_of(first.begin(), first.end(),
+                                    [&](const Step& step) { return (step.guard & fences) != 0 && (step.guard & access) == 0; });
   result.insert(atFences ? result.begin() : result.end(), Anchor{every, fences, every});
   return result;
 }
@@ -303,8 +297,8 @@ void ClaimContext::deriveFacts(LetterSet alive) {
   if (irreflexive_.size() <= 2) return rebuild(kEveryTerm);  // only what is known of every graph
   // Coherence is said by small axioms, mostly, and the large ones take long to compile.
   constexpr std::size_t kSmall = 150;
-  const bool large = std::any_of(irreflexive_.begin(), irreflexive_.end(),
-                                 [](const KatPtr& term) { return sizeOf(*term) > kSmall; });
+  const bool large =
+      std::any_of(irreflexive_.begin(), irreflexive_.end(), [](const KatPtr& term) { return sizeOf(*term) > kSmall; });
   if (!large || !deriveCoherence(kSmall)) deriveCoherence(kEveryTerm);
   rebuild(kEveryTerm);
   deriveTotalOrders();
@@ -313,8 +307,7 @@ void ClaimContext::deriveFacts(LetterSet alive) {
     for (const KatPtr& term : shown_) shown = unite(shown, term);
     const Mask source = atoms_->all() & ~atoms_->mask(insertedCells());
     shownForbidden_ =
-        std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown),
-                                    atoms_->all());
+        std::make_unique<RightHand>(Theory(*atoms_, facts_, assumptions_, source, alive, nullptr).right(shown), atoms_->all());
   }
 }
 

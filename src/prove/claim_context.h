@@ -86,7 +86,7 @@ class ClaimContext {
   std::vector<const AssumeStatement*> statements_;
   std::vector<Assumption> assumptions_;
   std::vector<std::pair<const AssumeStatement*, Cells>> insertable_;  // assumptions that one fence can make true
-  std::vector<KatPtr> irreflexive_;  // known of every graph that is considered
+  std::vector<KatPtr> irreflexive_;                                   // known of every graph that is considered
   std::vector<KatPtr> empty_;
   std::vector<KatPtr> shown_;
   std::vector<LocationFilter> filters_;

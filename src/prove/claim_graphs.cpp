@@ -35,8 +35,8 @@ ClassSet classesOf(const Cells& cells) {
 // A whole kind by its letter; read-modify-writes apart make no difference.
 std::string eventsText(ClassSet classes, ClassSet all) {
   std::string text;
-  for (const auto& [kind, name] : {std::pair(classes::kRead, "R"), std::pair(classes::kWrite, "W"),
-                                   std::pair(classes::kFence, "F")}) {
+  for (const auto& [kind, name] :
+       {std::pair(classes::kRead, "R"), std::pair(classes::kWrite, "W"), std::pair(classes::kFence, "F")}) {
     const ClassSet single = kind & all & ~classes::kRmw & ~classes::kInitial;
     const ClassSet pairs = kind & all & classes::kRmw;
     const bool whole = single != 0 && (classes & single) == single;
@@ -65,7 +65,7 @@ GuardedWord ClaimContext::sourceWord(const GuardedWord& word) const {
     if (i >= count) continue;
     const Letter letter = word.letters[i];
     const bool past = i + 1 < word.atoms.size() ? isFence(i + 1) : count == word.atoms.size() && isFence(0);
-    result.letters.push_back(!past                          ? letter
+    result.letters.push_back(!past                        ? letter
                              : letter == Letter::enterLoc ? Letter::poLoc
                              : letter == Letter::enterRf  ? Letter::rfi
                                                           : Letter::po);

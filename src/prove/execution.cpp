@@ -19,7 +19,11 @@ std::string locationName(int location) {
 class Shower {
  public:
   Shower(const Graph& graph, const std::vector<std::string>& relations)
-      : graph_(graph), relations_(relations), after_(graph.co.inverse()), rmwReads_(graph.rmw.inverse()), numbers_(graph.size()) {}
+      : graph_(graph),
+        relations_(relations),
+        after_(graph.co.inverse()),
+        rmwReads_(graph.rmw.inverse()),
+        numbers_(graph.size()) {}
 
   trace::Execution execution() {
     findThreads();
@@ -100,9 +104,7 @@ class Shower {
 
   Order orderOf(unsigned e) const { return static_cast<Order>(graph_.events[e].eventClass() / 2 % kOrders); }
 
-  std::string namedOrder(unsigned e) const {
-    return orderOf(e) == Order::plain ? "plain" : trace::orderName(orderOf(e));
-  }
+  std::string namedOrder(unsigned e) const { return orderOf(e) == Order::plain ? "plain" : trace::orderName(orderOf(e)); }
 
   trace::Event describe(unsigned e) const {
     const GraphEvent& event = graph_.events[e];

@@ -53,12 +53,8 @@ Automaton Theory::expandFences(const Automaton& plain) const {
   }
   // A step of program order past fences. A smaller relation says what it is at its ends.
   const auto addPath = [&](unsigned self, Mask guard, Letter letter, const std::vector<Mask>& between, unsigned to) {
-    const Letter enter = letter == Letter::poLoc ? Letter::enterLoc
-                         : letter == Letter::rfi ? Letter::enterRf
-                                                 : Letter::po;
-    const Letter leave = letter == Letter::poLoc ? Letter::leaveLoc
-                         : letter == Letter::rfi ? Letter::leaveRf
-                                                 : Letter::po;
+    const Letter enter = letter == Letter::poLoc ? Letter::enterLoc : letter == Letter::rfi ? Letter::enterRf : Letter::po;
+    const Letter leave = letter == Letter::poLoc ? Letter::leaveLoc : letter == Letter::rfi ? Letter::leaveRf : Letter::po;
     unsigned at = self;
     Mask events = guard;
     for (const Mask fence : between) {

@@ -62,9 +62,7 @@ View View::plain(std::vector<std::string> sets, std::vector<std::string> relatio
   return view;
 }
 
-bool View::sees(const GraphEvent& event) const {
-  return isInserted(event.cell) ? inserted : classes[event.eventClass()] >= 0;
-}
+bool View::sees(const GraphEvent& event) const { return isInserted(event.cell) ? inserted : classes[event.eventClass()] >= 0; }
 
 namespace {
 
@@ -233,9 +231,7 @@ class Evaluation {
 Relation evaluate(const Expr& relation, const Graph& graph, const View& view) {
   return Evaluation(graph, view).relation(relation);
 }
-std::uint64_t evaluateSet(const Expr& set, const Graph& graph, const View& view) {
-  return Evaluation(graph, view).set(set);
-}
+std::uint64_t evaluateSet(const Expr& set, const Graph& graph, const View& view) { return Evaluation(graph, view).set(set); }
 
 bool holds(const model::Axiom& axiom, const Graph& graph, const View& view) {
   if (axiom.expr->type == model::ExprType::set) return evaluateSet(*axiom.expr, graph, view) == 0;

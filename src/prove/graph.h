@@ -17,9 +17,9 @@ namespace heddle::prove {
 inline constexpr unsigned kMostEvents = 32;
 
 struct GraphEvent {
-  unsigned cell = 0;      // what it is: class, inserted, declared sets (alphabet.h)
-  int thread = -1;        // -1: an initial write
-  int location = -1;      // -1: no access
+  unsigned cell = 0;  // what it is: class, inserted, declared sets (alphabet.h)
+  int thread = -1;    // -1: an initial write
+  int location = -1;  // -1: no access
   EventClass eventClass() const { return static_cast<EventClass>(classOfCell(cell)); }
   bool isRead() const { return contains(classes::kRead, eventClass()); }
   bool isWrite() const { return contains(classes::kWrite, eventClass()); }

@@ -25,8 +25,8 @@ struct Node {
 class Search {
  public:
   // `joint`: the right side is read so.
-  Search(const Automaton& left, const Simulation& leftSimulation, RightSide& right, const Atoms& atoms, bool cycles,
-         bool joint, const InclusionLimits& limits)
+  Search(const Automaton& left, const Simulation& leftSimulation, RightSide& right, const Atoms& atoms, bool cycles, bool joint,
+         const InclusionLimits& limits)
       : left_(left), right_(right), cycles_(cycles), joint_(joint), limits_(limits), byState_(left.size()) {
     for (unsigned s = 0; s < left.size(); ++s) above_.push_back(leftSimulation.allAbove(s));
     for (const Mask first : cycles ? firstEvents(atoms.all()) : std::vector<Mask>{0}) {
@@ -132,16 +132,15 @@ class Search {
   bool joint_;
   InclusionLimits limits_;
   std::vector<Node> nodes_;
-  std::size_t roots_ = 0;  // the first nodes, before the first event; no other node is like them
-  std::vector<std::vector<unsigned>> above_;        // by left state
+  std::size_t roots_ = 0;                     // the first nodes, before the first event; no other node is like them
+  std::vector<std::vector<unsigned>> above_;  // by left state
   std::vector<std::vector<std::size_t>> byState_;
   InclusionResult result_;
 };
 
 }  // namespace
 
-InclusionResult includes(const Automaton& left, const RightHand& right, const Atoms& atoms,
-                         const InclusionLimits& limits) {
+InclusionResult includes(const Automaton& left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits) {
   return Search(left, Simulation(left), right.read(Reading::plain), atoms, false, false, limits).run();
 }
 
@@ -161,8 +160,7 @@ bool coversCycle(RightSide& right, const GuardedWord& word) {
 
 }  // namespace
 
-CycleInclusion::CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms,
-                               const InclusionLimits& limits)
+CycleInclusion::CycleInclusion(Automaton left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits)
     : rest_(std::move(left)), right_(right), atoms_(atoms), limits_(limits) {
   result_.vacuous = isEmpty(rest_);
 }

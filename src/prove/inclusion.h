@@ -30,20 +30,19 @@ struct GuardedWord {
 
 struct InclusionResult {
   bool included = false;
-  bool exhausted = false;               // the bound on the number of pairs was reached: neither answer
-  bool vacuous = false;                 // the left language is empty
-  std::vector<GuardedWord> missing;     // shortest first; at most as many as asked for
+  bool exhausted = false;            // the bound on the number of pairs was reached: neither answer
+  bool vacuous = false;              // the left language is empty
+  std::vector<GuardedWord> missing;  // shortest first; at most as many as asked for
   std::size_t visited = 0;
 };
 
 struct InclusionLimits {
   std::size_t pairs = 200000;
   std::size_t work = 1000000;  // the sum of the sizes of the sets that are new
-  std::size_t missing = 1;  // how many missing words to collect before giving up
+  std::size_t missing = 1;     // how many missing words to collect before giving up
 };
 
-InclusionResult includes(const Automaton& left, const RightHand& right, const Atoms& atoms,
-                         const InclusionLimits& limits);
+InclusionResult includes(const Automaton& left, const RightHand& right, const Atoms& atoms, const InclusionLimits& limits);
 
 // Whether each cycle of a language is covered. The ways of finding out are tried one after the other, cheapest first;
 // each answers true when the question is settled.

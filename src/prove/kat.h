@@ -23,10 +23,10 @@ using KatPtr = std::shared_ptr<const Kat>;
 
 struct Kat {
   KatKind kind;
-  Cells test;                 // test
-  LetterSet letters = 0;      // letters: their union
-  Filter filter{};            // filter
-  std::vector<KatPtr> args;   // unite, sequence: two; star, filter: one
+  Cells test;                // test
+  LetterSet letters = 0;     // letters: their union
+  Filter filter{};           // filter
+  std::vector<KatPtr> args;  // unite, sequence: two; star, filter: one
 };
 
 KatPtr never();

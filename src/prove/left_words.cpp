@@ -162,13 +162,12 @@ class LeftBuilder {
       return net_.sequence(begun, net_.test(to));
     };
     const Piece later = net_.sequence(net_.letters(kCo), net_.letters(kRf));
-    const Piece written = net_.unite(between(writes, net_.letters(kCo), writes),
-                                     between(writes, net_.unite(net_.letters(kRf), later), reads));
+    const Piece written =
+        net_.unite(between(writes, net_.letters(kCo), writes), between(writes, net_.unite(net_.letters(kRf), later), reads));
     const Piece differ = net_.sequence(net_.letters(kRb), net_.letters(kRf));
     const Piece kept = net_.sequence(build(inner), net_.letters(only(Letter::closeSame)));
     const Piece same = net_.unite(net_.letters(only(Letter::sameSource)), kept);
-    const Piece read =
-        net_.unite(between(reads, net_.letters(kRb), writes), between(reads, net_.unite(differ, same), reads));
+    const Piece read = net_.unite(between(reads, net_.letters(kRb), writes), between(reads, net_.unite(differ, same), reads));
     return net_.unite(written, read);
   }
 

@@ -56,9 +56,8 @@ class Writer {
     return count;
   }
   bool hasPlain(int location) const {
-    return std::any_of(graph_.events.begin(), graph_.events.end(), [&](const GraphEvent& e) {
-      return e.location == location && !e.isInitial() && isPlain(e);
-    });
+    return std::any_of(graph_.events.begin(), graph_.events.end(),
+                       [&](const GraphEvent& e) { return e.location == location && !e.isInitial() && isPlain(e); });
   }
   std::string initial() const {
     std::string text;
@@ -96,8 +95,7 @@ class Writer {
       }
       for (unsigned w = 0; w < graph_.size(); ++w) {
         if (!graph_.rmw.has(e, w)) continue;
-        return fmt::format("  int {} = atomic_exchange_explicit({}, {}, {});\n", name, place, value_[w],
-                           orderOf(event));
+        return fmt::format("  int {} = atomic_exchange_explicit({}, {}, {});\n", name, place, value_[w], orderOf(event));
       }
       if (isPlain(event)) return fmt::format("  int {} = *{};\n", name, place);
       return fmt::format("  int {} = atomic_load_explicit({}, {});\n", name, place, orderOf(event));

@@ -32,10 +32,8 @@ int imageOf(const MappingRow& row, unsigned source) {
     const ClassSet kind = contains(classes::kRead, static_cast<EventClass>(source))    ? classes::kRead
                           : contains(classes::kWrite, static_cast<EventClass>(source)) ? classes::kWrite
                                                                                        : classes::kFence;
-    if (!contains(meant & kind, cls) || (kind == classes::kFence ? c % 2 != 0 : contains(classes::kRmw, cls) != rmw))
-      continue;
-    if (image >= 0)
-      throw CatError(row.position, fmt::format("`{}` is more than one kind of event", toString(*row.image)));
+    if (!contains(meant & kind, cls) || (kind == classes::kFence ? c % 2 != 0 : contains(classes::kRmw, cls) != rmw)) continue;
+    if (image >= 0) throw CatError(row.position, fmt::format("`{}` is more than one kind of event", toString(*row.image)));
     image = static_cast<int>(c);
   }
   if (image < 0) throw CatError(row.position, fmt::format("`{}` cannot be what it becomes", toString(*row.image)));
@@ -89,8 +87,7 @@ Cells machineCells(const CompiledMapping& mapping, ClassSet classes) {
 
 Cells machineEvents(const CompiledMapping& mapping) {
   Cells result;
-  for (unsigned cell = 0; cell < kCells; ++cell)
-    result[cell] = isInserted(cell) || mapping.image[classOfCell(cell)] >= 0;
+  for (unsigned cell = 0; cell < kCells; ++cell) result[cell] = isInserted(cell) || mapping.image[classOfCell(cell)] >= 0;
   return result;
 }
 
@@ -105,9 +102,7 @@ std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned fro
       if (std::count(result.begin(), result.end(), fence) == 0) result.push_back(fence);
     }
   };
-  const auto partner = [](unsigned c, EventKind kind) {
-    return eventClass(kind, static_cast<Order>(c / 2 % kOrders), true);
-  };
+  const auto partner = [](unsigned c, EventKind kind) { return eventClass(kind, static_cast<Order>(c / 2 % kOrders), true); };
   add(mapping.after[from]);
   if (isRead(from)) add(mapping.after[partner(from, EventKind::write)]);
   const std::vector<unsigned> after = result;

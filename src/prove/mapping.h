@@ -14,8 +14,8 @@
 namespace heddle::prove {
 
 struct CompiledMapping {
-  std::vector<int> image;                    // by event class; -1: skip
-  std::vector<std::vector<unsigned>> before; // by event class: classes of the fences inserted before it
+  std::vector<int> image;                     // by event class; -1: skip
+  std::vector<std::vector<unsigned>> before;  // by event class: classes of the fences inserted before it
   std::vector<std::vector<unsigned>> after;
 
   static CompiledMapping identity();

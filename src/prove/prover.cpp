@@ -24,9 +24,7 @@ using model::CatError;
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string unused(const std::string& assumption) {
-  return fmt::format("`{}` was not needed", assumption);
-}
+std::string unused(const std::string& assumption) { return fmt::format("`{}` was not needed", assumption); }
 
 class Decision {
  public:
@@ -115,8 +113,8 @@ class Decision {
   }
 
   Answer irreflexive(bool acyclic) {
-    const model::Axiom axiom{acyclic ? model::AxiomKind::acyclic : model::AxiomKind::irreflexive, claim_.name,
-                             claim_.left, claim_.position};
+    const model::Axiom axiom{acyclic ? model::AxiomKind::acyclic : model::AxiomKind::irreflexive, claim_.name, claim_.left,
+                             claim_.position};
     ClaimContext context(query_, claim_, limits_);
     Answer answer;
     forbidAxiom(answer, context, axiom, "", [](const Graph&) { return true; });
@@ -132,8 +130,7 @@ class Decision {
     answer.verdict = Verdict::proved;
     std::vector<KatPtr> shown;  // of the axioms before
     for (const model::Axiom& axiom : right.axioms) {
-      if (std::count(claim_.without.begin(), claim_.without.end(), axiom.name) > 0 && rightName == claim_.rightModel)
-        continue;
+      if (std::count(claim_.without.begin(), claim_.without.end(), axiom.name) > 0 && rightName == claim_.rightModel) continue;
       ClaimContext context(query_, claim_, limits_);
       context.suppose(left, leftName);
       for (const KatPtr& term : shown) context.alsoForbidden(term);
@@ -142,10 +139,8 @@ class Decision {
         return std::all_of(left.axioms.begin(), left.axioms.end(),
                            [&](const model::Axiom& a) { return holds(a, graph, context.machineView()); });
       });
-      if (part.verdict == Verdict::proved && term != nullptr && axiom.kind != model::AxiomKind::empty)
-        shown.push_back(term);
-      for (std::string& reason : part.reasons)
-        reason = fmt::format("axiom {} of {}: {}", axiom.name, rightName, reason);
+      if (part.verdict == Verdict::proved && term != nullptr && axiom.kind != model::AxiomKind::empty) shown.push_back(term);
+      for (std::string& reason : part.reasons) reason = fmt::format("axiom {} of {}: {}", axiom.name, rightName, reason);
       answer = both(std::move(part), [&] { return answer; });
       if (answer.verdict == Verdict::refuted) return answer;
     }
@@ -157,8 +152,7 @@ class Decision {
     }
     // Of a declared relation little is known, and one graph says nothing about the others.
     if (answer.verdict == Verdict::proved && query_.relations.empty() && forbidsEverything(left)) {
-      answer.warnings.push_back(fmt::format("vacuous: model {} forbids even an execution of one load and one store",
-                                            leftName));
+      answer.warnings.push_back(fmt::format("vacuous: model {} forbids even an execution of one load and one store", leftName));
     }
     return answer;
   }
@@ -174,8 +168,8 @@ class Decision {
       if (!graph) return false;
       const auto& axioms = query_.models.at(rightName).axioms;
       const auto fails = std::find_if(axioms.begin(), axioms.end(), [&](const model::Axiom& a) {
-        const bool meant = rightName != claim_.rightModel ||
-                           std::count(claim_.without.begin(), claim_.without.end(), a.name) == 0;
+        const bool meant =
+            rightName != claim_.rightModel || std::count(claim_.without.begin(), claim_.without.end(), a.name) == 0;
         return meant && !holds(a, *graph, context.sourceView());
       });
       if (fails == axioms.end()) return false;
@@ -192,10 +186,9 @@ class Decision {
       contradicts(small);  // for the name of the axiom
       answer.verdict = Verdict::refuted;
       answer.reasons.clear();
-      answer.counterexample =
-          Counterexample{"a random execution",
-                         fmt::format("axiom {} of {} fails here, and every axiom on the left holds", broken, rightName),
-                         inThreadOrder(*context.fit(small))};
+      answer.counterexample = Counterexample{
+          "a random execution", fmt::format("axiom {} of {} fails here, and every axiom on the left holds", broken, rightName),
+          inThreadOrder(*context.fit(small))};
       return;
     }
   }
@@ -216,13 +209,12 @@ class Decision {
     graph.rf.add(2, 0);
     graph.co.add(3, 1);
     const View view = View::plain(query_.sets, {});
-    return !std::all_of(model.axioms.begin(), model.axioms.end(),
-                        [&](const model::Axiom& a) { return holds(a, graph, view); });
+    return !std::all_of(model.axioms.begin(), model.axioms.end(), [&](const model::Axiom& a) { return holds(a, graph, view); });
   }
 
   // Returns the term whose cycles (or words) the axiom forbids.
   KatPtr forbidAxiom(Answer& answer, ClaimContext& context, const model::Axiom& axiom, const std::string& owner,
-                   const std::function<bool(const Graph&)>& consistent) {
+                     const std::function<bool(const Graph&)>& consistent) {
     const auto fails = [&](const Graph& graph) -> std::optional<std::string> {
       if (!consistent(graph) || holds(axiom, graph, context.sourceView())) return std::nullopt;
       if (owner.empty()) return "it has a cycle here";
@@ -284,8 +276,7 @@ class Decision {
     }
     answer.verdict = Verdict::undecided;
     answer.reasons = context.unusable();
-    if (result.exhausted)
-      answer.reasons.push_back(fmt::format("the search stopped after {} pairs of states", result.visited));
+    if (result.exhausted) answer.reasons.push_back(fmt::format("the search stopped after {} pairs of states", result.visited));
     if (!result.missing.empty()) {
       answer.reasons.push_back(fmt::format("no rule covers {}, and the claim holds in the graphs tried that contain it",
                                            context.wordText(result.missing.front(), cycle)));
@@ -336,8 +327,8 @@ class Decision {
       }
       return false;
     };
-    return realise(context.sourceWord(word), context.atoms(), static_cast<unsigned>(query_.relations.size()),
-                   {limits_.graphs}, take);
+    return realise(context.sourceWord(word), context.atoms(), static_cast<unsigned>(query_.relations.size()), {limits_.graphs},
+                   take);
   }
 
   const QueryFile& query_;

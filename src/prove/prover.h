@@ -41,7 +41,7 @@ struct ProverLimits {
   std::size_t graphs = 2000;  // of each word
   // What was proved is tried again without each assumption, if the proof took at most so many pairs of states.
   std::size_t pairsToRepeat = 5000;
-  double seconds = 0;  // of processor time, for a claim; 0: no limit
+  double seconds = 0;        // of processor time, for a claim; 0: no limit
   unsigned samples = 20000;  // random executions for a claim about models that is not decided otherwise, in two seconds
 };
 

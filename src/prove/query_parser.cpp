@@ -33,9 +33,8 @@ class QueryParser : public model::Parser {
   void parse() {
     parseFile();
     if (!session_.model.axioms.empty()) {
-      throw model::CatError(
-          session_.model.axioms.front().position,
-          "an axiom outside a model; write `assume`, `assert`, or put it between `model NAME` and `end`");
+      throw model::CatError(session_.model.axioms.front().position,
+                            "an axiom outside a model; write `assume`, `assert`, or put it between `model NAME` and `end`");
     }
   }
 
@@ -133,8 +132,8 @@ class QueryParser : public model::Parser {
         fail(name, fmt::format("at most {} {} can be declared", known.size(), sets ? "sets" : "relations"));
       }
       known.push_back(name.text);
-      session_.names[name.text] = make(
-          {ExprKind::base, sets ? ExprType::set : ExprType::relation, name.text, 0, {}, positionOf(name)}, name);
+      session_.names[name.text] =
+          make({ExprKind::base, sets ? ExprType::set : ExprType::relation, name.text, 0, {}, positionOf(name)}, name);
     } while (accept(TokenKind::comma));
   }
 
@@ -213,8 +212,16 @@ class QueryParser : public model::Parser {
 
   void parseAssert() {
     const Token& first = take();
-    Claim claim{.kind = ClaimKind::inclusion, .left = {}, .right = {}, .leftModel = {}, .rightModel = {}, .mapping = {},
-                .without = {}, .name = {}, .text = {}, .position = positionOf(first)};
+    Claim claim{.kind = ClaimKind::inclusion,
+                .left = {},
+                .right = {},
+                .leftModel = {},
+                .rightModel = {},
+                .mapping = {},
+                .without = {},
+                .name = {},
+                .text = {},
+                .position = positionOf(first)};
     if (acceptWord("irreflexive")) {
       claim.kind = ClaimKind::irreflexive;
       claim.left = relationExpr();

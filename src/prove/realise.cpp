@@ -55,8 +55,13 @@ class Realiser {
  public:
   Realiser(const GuardedWord& word, const Atoms& atoms, unsigned declared, const RealiseLimits& limits,
            const std::function<bool(const Graph&)>& take)
-      : word_(word), atoms_(atoms), limits_(limits), take_(take), 
-        same_(static_cast<unsigned>(word.atoms.size())), thread_(0), location_(0) {
+      : word_(word),
+        atoms_(atoms),
+        limits_(limits),
+        take_(take),
+        same_(static_cast<unsigned>(word.atoms.size())),
+        thread_(0),
+        location_(0) {
     graph_.declared.resize(declared);
   }
 
@@ -66,9 +71,7 @@ class Realiser {
   }
 
  private:
-  unsigned eventAt(std::size_t position) {
-    return eventOf_[same_.find(static_cast<unsigned>(position % word_.atoms.size()))];
-  }
+  unsigned eventAt(std::size_t position) { return eventOf_[same_.find(static_cast<unsigned>(position % word_.atoms.size()))]; }
 
   bool placeEvents() {
     for (std::size_t i = 0; i < word_.letters.size(); ++i) {
@@ -171,8 +174,7 @@ class Realiser {
       if (std::any_of(pairs_.begin(), pairs_.end(), paired)) continue;
       const bool read = contains(classes::kRead, cls);
       const auto order = static_cast<Order>(cls / 2 % kOrders);
-      graph_.events.push_back(
-          {cellOf(eventClass(read ? EventKind::write : EventKind::read, order, true), false, 0), -1, -1});
+      graph_.events.push_back({cellOf(eventClass(read ? EventKind::write : EventKind::read, order, true), false, 0), -1, -1});
       const unsigned other = graph_.size() - 1;
       thread_.add();
       location_.add();
@@ -297,8 +299,8 @@ class Realiser {
     for (unsigned back = graph_.size(); back > 0; --back) {
       const unsigned w = back - 1;  // initial writes, which come last, first
       if (!graph_.events[w].isWrite() || graph_.events[w].location != graph_.events[event].location) continue;
-      const bool meant = std::all_of(reads_.begin(), reads_.end(),
-                                     [&](const Constraint& c) { return c.to != event || c.from == w; });
+      const bool meant =
+          std::all_of(reads_.begin(), reads_.end(), [&](const Constraint& c) { return c.to != event || c.from == w; });
       if (fixed && !meant) continue;
       // A read never reads from a later write of its own thread.
       if (graph_.po.has(event, w)) continue;
@@ -362,8 +364,8 @@ class Realiser {
 
 }  // namespace
 
-bool realise(const GuardedWord& word, const Atoms& atoms, unsigned declaredRelations,
-             const RealiseLimits& limits, const std::function<bool(const Graph&)>& take) {
+bool realise(const GuardedWord& word, const Atoms& atoms, unsigned declaredRelations, const RealiseLimits& limits,
+             const std::function<bool(const Graph&)>& take) {
   return Realiser(word, atoms, declaredRelations, limits, take).run();
 }
 

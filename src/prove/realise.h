@@ -19,7 +19,7 @@ struct RealiseLimits {
 };
 
 // Offers graphs until one is taken; true then.
-bool realise(const GuardedWord& word, const Atoms& atoms, unsigned declaredRelations,
-             const RealiseLimits& limits, const std::function<bool(const Graph&)>& take);
+bool realise(const GuardedWord& word, const Atoms& atoms, unsigned declaredRelations, const RealiseLimits& limits,
+             const std::function<bool(const Graph&)>& take);
 
 }  // namespace heddle::prove

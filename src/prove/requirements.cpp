@@ -48,8 +48,7 @@ RequirementAnswer saved(const model::Model& model, const ProverLimits& limits) {
 }
 
 bool mentionsThreads(const Kat& term) {
-  if (term.kind == KatKind::filter && (term.filter == Filter::sameThread || term.filter == Filter::otherThread))
-    return true;
+  if (term.kind == KatKind::filter && (term.filter == Filter::sameThread || term.filter == Filter::otherThread)) return true;
   if (term.kind == KatKind::letters) {
     for (const LetterSet both : {kRf, kCo, kRb}) {
       if ((term.letters & both) != 0 && (term.letters & both) != both) return true;
@@ -60,10 +59,10 @@ bool mentionsThreads(const Kat& term) {
 
 // Does a stronger order keep an event in every test?
 bool upwardClosed(const Cells& test) {
-  static const std::pair<Order, Order> kStronger[] = {
-      {Order::relaxed, Order::acquire}, {Order::relaxed, Order::release}, {Order::acquire, Order::acq_rel},
-      {Order::release, Order::acq_rel}, {Order::acquire, Order::seq_cst}, {Order::release, Order::seq_cst},
-      {Order::acq_rel, Order::seq_cst}};
+  static const std::pair<Order, Order> kStronger[] = {{Order::relaxed, Order::acquire}, {Order::relaxed, Order::release},
+                                                      {Order::acquire, Order::acq_rel}, {Order::release, Order::acq_rel},
+                                                      {Order::acquire, Order::seq_cst}, {Order::release, Order::seq_cst},
+                                                      {Order::acq_rel, Order::seq_cst}};
   for (const auto& [weak, strong] : kStronger) {
     for (const EventKind kind : {EventKind::read, EventKind::write, EventKind::fence}) {
       for (const bool rmw : {false, true}) {

@@ -227,8 +227,7 @@ RightSide::Runs RightSide::bestOfRotating(const Runs& runs) const {
 bool RightSide::closes(const Runs& runs, Mask events) const {
   for (const Run run : runs) {
     if (phaseOf(run) == 1 && returns(runs, atOf(run), originOf(run))) return true;
-    if (phaseOf(run) == 0 && (automaton_.accept[atOf(run)] & events) != 0 && returns(runs, 0, originOf(run)))
-      return true;
+    if (phaseOf(run) == 0 && (automaton_.accept[atOf(run)] & events) != 0 && returns(runs, 0, originOf(run))) return true;
   }
   return false;
 }

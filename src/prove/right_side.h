@@ -54,13 +54,13 @@ class RightSide {
   std::size_t runs() const { return runs_; }
 
  private:
-  using Run = std::uint64_t;  // phase, origin and state
+  using Run = std::uint64_t;      // phase, origin and state
   using Runs = std::vector<Run>;  // sorted
   struct Set {
     Runs runs;
-    std::uint64_t digest;  // rotating: a bit for each run, modulo 64
+    std::uint64_t digest;              // rotating: a bit for each run, modulo 64
     std::vector<std::uint64_t> below;  // otherwise: the states that some run is above, by origin
-    std::array<int, kLetters> next;  // numbers of outcomes, -1 if not known
+    std::array<int, kLetters> next;    // numbers of outcomes, -1 if not known
   };
 
   std::vector<Outcome> outcomesOf(const Runs& runs, unsigned letter);

@@ -11,8 +11,8 @@ namespace heddle::prove {
 
 namespace {
 
-constexpr LetterSet kInThread = lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw) |
-                                kDependencies | kPastFences;
+constexpr LetterSet kInThread =
+    lettersOf(Letter::po, Letter::poLoc, Letter::poOther, Letter::rfi, Letter::rmw) | kDependencies | kPastFences;
 
 class RightBuilder {
  public:
@@ -228,8 +228,8 @@ class RightBuilder {
       if (has(leave, letter) && needsOne && state == 0) return {{1, {letter}}};
       return {};
     };
-    const Piece words = net_.transduce(withBrackets(piece, brackets), 7, machine,
-                                       {!needsOne, needsOne, false, false, false, false, false});
+    const Piece words =
+        net_.transduce(withBrackets(piece, brackets), 7, machine, {!needsOne, needsOne, false, false, false, false, false});
     if (filter != Filter::sameLocation) return words;
     return net_.sequence(net_.test(net_.atoms().mask(cellsOfClasses(accessClasses()))), words);
   }
@@ -264,11 +264,10 @@ constexpr Passable passable(unsigned kind, LetterSet brackets) {
   static_assert(kLetters + 5 <= 64);
   return {LetterSet{1} << (63 - kind), brackets};
 }
-constexpr Passable kPassable[] = {passable(0, lettersOf(Letter::openLoc, Letter::closeLoc)),
-                                  passable(1, lettersOf(Letter::openOther, Letter::closeOther)),
-                                  passable(2, lettersOf(Letter::openInt, Letter::closeInt)),
-                                  passable(3, lettersOf(Letter::openExt, Letter::closeExt)),
-                                  passable(4, only(Letter::closeSame))};
+constexpr Passable kPassable[] = {
+    passable(0, lettersOf(Letter::openLoc, Letter::closeLoc)), passable(1, lettersOf(Letter::openOther, Letter::closeOther)),
+    passable(2, lettersOf(Letter::openInt, Letter::closeInt)), passable(3, lettersOf(Letter::openExt, Letter::closeExt)),
+    passable(4, only(Letter::closeSame))};
 constexpr LetterSet kMarks = LetterSet{0x1f} << 59;
 
 // For each state, the brackets of the kinds that may be open there.
@@ -333,8 +332,7 @@ Mask domainOf(const Atoms& atoms, LetterSet letters) {
 }
 
 // The states to which a word leads from a state, whatever the events and letters it leaves open are.
-std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms, unsigned from, const Word& word,
-                                  Mask start) {
+std::vector<unsigned> statesAfter(const Automaton& automaton, const Atoms& atoms, unsigned from, const Word& word, Mask start) {
   std::vector<unsigned> states{from};
   for (std::size_t i = 0; i < word.steps.size(); ++i) {
     const Mask reached = i == 0 ? start : rangeOf(atoms, word.steps[i - 1]);
@@ -401,8 +399,8 @@ std::vector<unsigned> statesAfterAll(const Automaton& automaton, const Atoms& at
 }
 
 // Adds the words of `assumed` from `from` to the states in `targets`. Returns how many steps that took.
-std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned from,
-                     const std::vector<unsigned>& targets, Mask all) {
+std::size_t addWords(Automaton& automaton, const Automaton& assumed, unsigned from, const std::vector<unsigned>& targets,
+                     Mask all) {
   const LetterSet closed = ~kMarks | marksOf(automaton, from, all);
   const unsigned base = automaton.size();
   automaton.steps.resize(base + assumed.size());

@@ -53,8 +53,8 @@ class SampledExecutions::Maker {
       add(EventKind::read, pick({Order::plain, Order::relaxed, Order::acquire, Order::seq_cst, Order::seq_cst}), thread,
           location);
     } else {
-      add(EventKind::write, pick({Order::plain, Order::relaxed, Order::release, Order::seq_cst, Order::seq_cst}),
-          thread, location);
+      add(EventKind::write, pick({Order::plain, Order::relaxed, Order::release, Order::seq_cst, Order::seq_cst}), thread,
+          location);
     }
   }
 
@@ -63,8 +63,8 @@ class SampledExecutions::Maker {
     if (!chance(25)) addAccess(thread, thread);
     for (int extra = below(3); extra > 0; --extra) {
       if (chance(65)) {
-        add(EventKind::fence, pick({Order::acquire, Order::release, Order::acq_rel, Order::seq_cst, Order::seq_cst}),
-            thread, -1);
+        add(EventKind::fence, pick({Order::acquire, Order::release, Order::acq_rel, Order::seq_cst, Order::seq_cst}), thread,
+            -1);
       } else {
         addAccess(thread, below(threads));
       }
@@ -139,9 +139,7 @@ SampledExecutions::SampledExecutions(unsigned seed) : maker_(std::make_unique<Ma
 
 SampledExecutions::~SampledExecutions() = default;
 
-Graph SampledExecutions::next() {
-  return maker_->make();
-}
+Graph SampledExecutions::next() { return maker_->make(); }
 
 namespace {
 

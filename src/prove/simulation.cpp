@@ -57,8 +57,7 @@ Simulation::Simulation(const Automaton& automaton, unsigned most)
       if (pending[p].empty()) continue;
       TimeLimit::check();
       const auto& steps = automaton.steps[p];
-      if (std::none_of(steps.begin(), steps.end(), [&](const Step& s) { return changed[s.to] || changing[s.to]; }))
-        continue;
+      if (std::none_of(steps.begin(), steps.end(), [&](const Step& s) { return changed[s.to] || changing[s.to]; })) continue;
       const auto fails = [&](unsigned q) {
         if (answers(automaton, p, q)) return false;
         remove(p, q);
@@ -102,8 +101,7 @@ bool Simulation::answers(const Automaton& automaton, unsigned p, unsigned q) con
 
 bool Simulation::answersStep(const Automaton& automaton, const Step& step, unsigned q) const {
   for (const Step& other : automaton.steps[q]) {
-    if ((step.guard & ~other.guard) == 0 && hasAll(other.letters, step.letters) && above(other.to, step.to))
-      return true;
+    if ((step.guard & ~other.guard) == 0 && hasAll(other.letters, step.letters) && above(other.to, step.to)) return true;
   }
   for (LetterSet rest = step.letters; rest != 0; rest &= rest - 1) {
     const LetterSet letter = rest & (~rest + 1);

@@ -48,11 +48,11 @@ struct Assumption {
 };
 
 struct Facts {
-  bool internalCoherence = false;   // coi <= po & loc
-  bool internalReadsBefore = false; // rbi <= po & loc
-  bool pairsCohere = false;         // rf ; rmw <= co
+  bool internalCoherence = false;      // coi <= po & loc
+  bool internalReadsBefore = false;    // rbi <= po & loc
+  bool pairsCohere = false;            // rf ; rmw <= co
   std::vector<KatPtr> coherenceWords;  // inside co
-  std::vector<const Kat*> ordered;  // e for which e & loc agrees with the order of the writes that are read or written
+  std::vector<const Kat*> ordered;     // e for which e & loc agrees with the order of the writes that are read or written
   LetterSet transitive = 0;            // declared relations
   bool swapped = false;                // the letter `pair` may occur on the left
 };

@@ -30,8 +30,7 @@ KatPtr withPair(const KatPtr& term, const Cells& first, const Cells& second) {
       return unite(term, sequence(sequence(test(first), letters(only(Letter::pair))), test(second)));
     }
     case KatKind::unite: return unite(withPair(term->args[0], first, second), withPair(term->args[1], first, second));
-    case KatKind::sequence:
-      return sequence(withPair(term->args[0], first, second), withPair(term->args[1], first, second));
+    case KatKind::sequence: return sequence(withPair(term->args[0], first, second), withPair(term->args[1], first, second));
     case KatKind::star: return star(withPair(term->args[0], first, second));
     case KatKind::filter: return filtered(withPair(term->args[0], first, second), term->filter);
     default: return term;
@@ -39,16 +38,14 @@ KatPtr withPair(const KatPtr& term, const Cells& first, const Cells& second) {
 }
 
 bool consistent(const model::Model& model, const Graph& graph, const View& view) {
-  return std::all_of(model.axioms.begin(), model.axioms.end(),
-                     [&](const model::Axiom& a) { return holds(a, graph, view); });
+  return std::all_of(model.axioms.begin(), model.axioms.end(), [&](const model::Axiom& a) { return holds(a, graph, view); });
 }
 
 // Is there an adjacent pair of the two kinds whose swap makes the graph consistent?
 bool swapHelps(const model::Model& model, const Graph& graph, const View& view, ClassSet first, ClassSet second) {
   for (unsigned a = 0; a < graph.size(); ++a) {
     for (unsigned b = 0; b < graph.size(); ++b) {
-      const bool kinds =
-          contains(first, graph.events[a].eventClass()) && contains(second, graph.events[b].eventClass());
+      const bool kinds = contains(first, graph.events[a].eventClass()) && contains(second, graph.events[b].eventClass());
       if (!kinds || !graph.po.has(a, b) || graph.po.then(graph.po).has(a, b)) continue;
       if (graph.events[a].location == graph.events[b].location) continue;
       if (graph.addr.has(a, b) || graph.data.has(a, b) || graph.ctrl.has(a, b)) continue;
@@ -65,8 +62,16 @@ bool swapHelps(const model::Model& model, const Graph& graph, const View& view, 
 
 Answer maySwap(const model::Model& model, const SwapKind& first, const SwapKind& second, const ProverLimits& limits) {
   QueryFile query;
-  Claim claim{.kind = ClaimKind::stronger, .left = {}, .right = {}, .leftModel = {}, .rightModel = {}, .mapping = {},
-              .without = {}, .name = {}, .text = {}, .position = {}};
+  Claim claim{.kind = ClaimKind::stronger,
+              .left = {},
+              .right = {},
+              .leftModel = {},
+              .rightModel = {},
+              .mapping = {},
+              .without = {},
+              .name = {},
+              .text = {},
+              .position = {}};
   const TimeLimit limit(limits.seconds);
   Answer answer;
   answer.verdict = Verdict::proved;
@@ -74,8 +79,7 @@ Answer maySwap(const model::Model& model, const SwapKind& first, const SwapKind&
   const Cells to = cellsOfClasses(second.classes);
   for (const model::Axiom& axiom : model.axioms) {
     if (axiom.kind == model::AxiomKind::empty) {
-      if (meetsReadModifyWrite(*axiom.expr) != nullptr && axiom.expr->type == model::ExprType::relation)
-        continue;  // no po
+      if (meetsReadModifyWrite(*axiom.expr) != nullptr && axiom.expr->type == model::ExprType::relation) continue;  // no po
       answer.verdict = Verdict::undecided;
       answer.reasons.push_back(fmt::format("axiom {} is an emptiness axiom", axiom.name));
       continue;

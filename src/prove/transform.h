@@ -20,7 +20,6 @@ struct SwapKind {
 const std::vector<SwapKind>& swapKinds();
 
 // May `first ; second` become `second ; first`? The counterexample is the graph before the swap.
-Answer maySwap(const model::Model& model, const SwapKind& first, const SwapKind& second,
-               const ProverLimits& limits = {});
+Answer maySwap(const model::Model& model, const SwapKind& first, const SwapKind& second, const ProverLimits& limits = {});
 
 }  // namespace heddle::prove

@@ -14,22 +14,17 @@ namespace {
 using native::CheckResult;
 using nlohmann::ordered_json;
 
-ordered_json orNull(const std::string& text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
+ordered_json orNull(const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
 
-ordered_json orNull(unsigned number) {
-  return number == 0 ? ordered_json(nullptr) : ordered_json(number);
-}
+ordered_json orNull(unsigned number) { return number == 0 ? ordered_json(nullptr) : ordered_json(number); }
 
 ordered_json toJson(const CheckReport& report) {
   const CheckResult& result = report.result;
-  ordered_json json = {
-      {"verdict", name(result.verdict)}, {"files", report.files},
-      {"model", report.model},           {"equivalence", name(report.equivalence)},
-      {"executions", result.executions}, {"blocked", result.blocked},
-      {"seconds", result.seconds},       {"totalSeconds", result.totalSeconds},
-      {"peakBytes", result.peakBytes},   {"error", nullptr}};
+  ordered_json json = {{"verdict", name(result.verdict)}, {"files", report.files},
+                       {"model", report.model},           {"equivalence", name(report.equivalence)},
+                       {"executions", result.executions}, {"blocked", result.blocked},
+                       {"seconds", result.seconds},       {"totalSeconds", result.totalSeconds},
+                       {"peakBytes", result.peakBytes},   {"error", nullptr}};
   if (result.hasError()) json["error"] = trace::errorJson(*result.execution.error);
   trace::addToObject(result.execution, json);
   json["bounds"] = ordered_json::array();
@@ -59,14 +54,11 @@ std::string text(const ordered_json& json) {
 
 }  // namespace
 
-std::string checkJson(const CheckReport& report) {
-  return text(toJson(report));
-}
+std::string checkJson(const CheckReport& report) { return text(toJson(report)); }
 
 std::string badInputJson(const CheckReport& report, const std::string& message) {
   ordered_json json = toJson(report);
-  json["error"] = {
-      {"kind", "bad-input"}, {"message", message}, {"file", nullptr}, {"line", nullptr}, {"thread", nullptr}};
+  json["error"] = {{"kind", "bad-input"}, {"message", message}, {"file", nullptr}, {"line", nullptr}, {"thread", nullptr}};
   return text(json);
 }
 

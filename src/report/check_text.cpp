@@ -17,9 +17,7 @@ namespace {
 
 constexpr std::size_t kIndent = 11;  // of what follows a verdict, or a word like one
 
-std::string continued(const std::string& text) {
-  return std::string(kIndent, ' ') + text + '\n';
-}
+std::string continued(const std::string& text) { return std::string(kIndent, ' ') + text + '\n'; }
 
 // A word in the left margin, and a line.
 std::string entry(const std::string& word, const std::string& painted, const std::string& text) {
@@ -57,8 +55,8 @@ std::string verdictLine(const CheckReport& report, const Style& style) {
   if (result.verdict == CheckVerdict::error) what = result.execution.error->title + "; ";
   if (result.verdict == CheckVerdict::incomplete) what = result.incompleteReason + "; ";
   return entry(name(result.verdict), painted(result.verdict, style),
-               fmt::format("{} under {}: {}{}, {} blocked, {:.2f} s, {}", fileList(report.files), modelText(report),
-                           what, counted(result.executions, "execution"), grouped(result.blocked), result.totalSeconds,
+               fmt::format("{} under {}: {}{}, {} blocked, {:.2f} s, {}", fileList(report.files), modelText(report), what,
+                           counted(result.executions, "execution"), grouped(result.blocked), result.totalSeconds,
                            memoryText(result.peakBytes)));
 }
 
@@ -80,8 +78,8 @@ std::string boundsText(const CheckResult& result) {
   if (result.verdict == CheckVerdict::error) return text;
   if (least->wakeups) {
     if (least->bound == 1) return text + continued("leave them out with --no-spurious");
-    return text + continued(fmt::format("raise the bound with --unroll {}, or leave them out with --no-spurious",
-                                        2 * least->bound));
+    return text +
+           continued(fmt::format("raise the bound with --unroll {}, or leave them out with --no-spurious", 2 * least->bound));
   }
   return text + continued(fmt::format("raise the bound with --unroll {}, or that of one loop with --unroll-loop {}={}",
                                       2 * least->bound, placeText(least->file, least->line), 2 * least->bound));
@@ -95,13 +93,9 @@ std::string where(const trace::Execution& execution, const trace::Site& site) {
 }
 
 // ", in a call of std::map<...>::find"
-std::string inside(const std::string& called) {
-  return called.empty() ? "" : ", in a call of " + printable(called);
-}
+std::string inside(const std::string& called) { return called.empty() ? "" : ", in a call of " + printable(called); }
 
-std::string sourceLine(const std::string& text) {
-  return text.empty() ? "" : "      " + printable(text) + '\n';
-}
+std::string sourceLine(const std::string& text) { return text.empty() ? "" : "      " + printable(text) + '\n'; }
 
 std::string siteText(const trace::Execution& execution, const trace::Site& site) {
   std::string text = where(execution, site) + inside(site.called) + '\n' + sourceLine(site.at.text);

@@ -9,10 +9,8 @@ namespace heddle::report {
 
 inline void addEstimate(nlohmann::ordered_json& json, const parallel::Estimate& estimate) {
   if (!estimate.isKnown()) return;
-  json["estimate"] = {{"executions", estimate.executions},
-                      {"low", estimate.low},
-                      {"high", estimate.high},
-                      {"sweeps", estimate.sweeps}};
+  json["estimate"] = {
+      {"executions", estimate.executions}, {"low", estimate.low}, {"high", estimate.high}, {"sweeps", estimate.sweeps}};
 }
 
 }  // namespace heddle::report

@@ -13,12 +13,9 @@ using nlohmann::ordered_json;
 
 ordered_json accessJson(const trace::Execution& race, ThreadId thread) {
   const trace::Event& access = involvedEvent(race, thread);
-  return {{"thread", race.threads[thread]},
-          {"line", access.place.line},
-          {"access", access.kind},
-          {"order", access.order.empty() ? "plain" : access.order},
-          {"location", access.location},
-          {"statement", access.place.text}};
+  return {{"thread", race.threads[thread]}, {"line", access.place.line},
+          {"access", access.kind},          {"order", access.order.empty() ? "plain" : access.order},
+          {"location", access.location},    {"statement", access.place.text}};
 }
 
 ordered_json reportJson(const Report& report) {
@@ -55,9 +52,8 @@ ordered_json reportJson(const Report& report) {
     const trace::Error& error = *outcome.error->error;
     json["failed"] = outcome.failed;
     json["error"] = error.message;
-    json["errorDetail"] = {{"thread", outcome.error->threads[error.site.thread]},
-                           {"line", error.site.at.line},
-                           {"statement", error.site.at.text}};
+    json["errorDetail"] = {
+        {"thread", outcome.error->threads[error.site.thread]}, {"line", error.site.at.line}, {"statement", error.site.at.text}};
     trace::addToObject(*outcome.error, json["errorDetail"]);
   }
   if (!report.differences.empty()) json["unexpected"] = report.differences;

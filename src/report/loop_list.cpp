@@ -50,8 +50,8 @@ std::string loopsText(const std::vector<ListedLoop>& loops) {
   }
   std::string text;
   for (const ListedLoop& loop : loops) {
-    text += fmt::format("{:<{}}  {:<{}}  {}\n", placeText(loop.file, loop.line), places, printable(loop.function),
-                        functions, treatment(loop));
+    text += fmt::format("{:<{}}  {:<{}}  {}\n", placeText(loop.file, loop.line), places, printable(loop.function), functions,
+                        treatment(loop));
   }
   return text;
 }

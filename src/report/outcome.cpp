@@ -28,20 +28,16 @@ const char* name(Verdict verdict) {
   return "?";
 }
 
-const char* name(Equivalence equivalence) {
-  return equivalence == Equivalence::co ? "co" : "rf";
-}
+const char* name(Equivalence equivalence) { return equivalence == Equivalence::co ? "co" : "rf"; }
 
-std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome,
-                                     Equivalence equivalence) {
+std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome, Equivalence equivalence) {
   std::vector<std::string> found;
   if (!outcome.complete() && outcome.cut != Cut::blocked) return found;
   const auto compare = [&](const char* what, const std::optional<std::uint64_t>& wanted, std::uint64_t got) {
     if (wanted && *wanted != got) found.push_back(fmt::format("{}: expected {}, found {}", what, *wanted, got));
   };
   if (expected.observation && *expected.observation != observation(outcome)) {
-    found.push_back(
-        fmt::format("observation: expected {}, found {}", name(*expected.observation), name(observation(outcome))));
+    found.push_back(fmt::format("observation: expected {}, found {}", name(*expected.observation), name(observation(outcome))));
   }
   if (equivalence == Equivalence::co) {
     compare("executions", expected.executions, outcome.executions);
@@ -50,8 +46,7 @@ std::vector<std::string> differences(const litmus::Expectation& expected, const 
   } else {
     compare("executions-rf", expected.executionsRf, outcome.executions);
     if (expected.blocked && (*expected.blocked == 0) != (outcome.blocked == 0)) {
-      found.push_back(
-          fmt::format("blocked: expected {} under co, found {} under rf", *expected.blocked, outcome.blocked));
+      found.push_back(fmt::format("blocked: expected {} under co, found {} under rf", *expected.blocked, outcome.blocked));
     }
   }
   compare("states", expected.states, outcome.states.size());

@@ -18,7 +18,6 @@ const char* name(Equivalence equivalence);          // "co", "rf"
 
 // What differs from what the test says about itself; empty if nothing does. Of an exploration that was cut short
 // nothing is compared.
-std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome,
-                                     Equivalence equivalence);
+std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome, Equivalence equivalence);
 
 }  // namespace heddle::report

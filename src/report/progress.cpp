@@ -44,17 +44,17 @@ std::string counted(std::uint64_t number, const char* what) {
 std::string progressText(const parallel::Progress& progress) {
   const double done = static_cast<double>(progress.executions + progress.blocked);
   const double rate = progress.seconds > 0 ? done / progress.seconds : 0;
-  std::string text =
-      fmt::format("{}, {} blocked, {}/s, {:.1f} s", counted(progress.executions, "execution"), grouped(progress.blocked),
-                  grouped(static_cast<std::uint64_t>(rate)), progress.seconds);
+  std::string text = fmt::format("{}, {} blocked, {}/s, {:.1f} s", counted(progress.executions, "execution"),
+                                 grouped(progress.blocked), grouped(static_cast<std::uint64_t>(rate)), progress.seconds);
   const parallel::Estimate& estimate = progress.estimate;
   if (!estimate.isKnown() || rate <= 0) return text;
   if (done > estimate.high) return text + ", more than was estimated";
   const auto percent = [&](double all) { return std::min(99.9, 100 * done / all); };
-  return text + fmt::format(", {:.2g}% ({}), {} left", percent(estimate.executions),
-                            range(fmt::format("{:.2g}%", percent(estimate.high)),
-                                  fmt::format("{:.2g}%", percent(std::max(estimate.low, done)))),
-                            range(timeText(std::max(estimate.low - done, 0.0) / rate), timeText((estimate.high - done) / rate)));
+  return text +
+         fmt::format(", {:.2g}% ({}), {} left", percent(estimate.executions),
+                     range(fmt::format("{:.2g}%", percent(estimate.high)),
+                           fmt::format("{:.2g}%", percent(std::max(estimate.low, done)))),
+                     range(timeText(std::max(estimate.low - done, 0.0) / rate), timeText((estimate.high - done) / rate)));
 }
 
 std::string estimateText(const parallel::Estimate& estimate, std::uint64_t done, double seconds) {
@@ -62,8 +62,8 @@ std::string estimateText(const parallel::Estimate& estimate, std::uint64_t done,
                                  range(rounded(estimate.low), rounded(estimate.high)), counted(estimate.sweeps, "sweep"));
   if (done == 0 || seconds <= 0) return text;
   const double rate = static_cast<double>(done) / seconds;
-  return text + fmt::format("; {} at the speed of this run",
-                            range(timeText(estimate.low / rate), timeText(estimate.high / rate)));
+  return text +
+         fmt::format("; {} at the speed of this run", range(timeText(estimate.low / rate), timeText(estimate.high / rate)));
 }
 
 }  // namespace heddle::report

@@ -90,9 +90,9 @@ std::string fullText(const Report& report, const util::Page& page) {
   text += fmt::format("Condition {}\n", test.conditionText);
   text += observationLine(report);
   text += fmt::format("Time {} {:.2f}\n", test.name, outcome.seconds);
-  text += fmt::format("Model {}{}, equivalence {}{}\n", report.model,
-                      report.modelFile.empty() ? "" : " (" + report.modelFile + ")", name(report.equivalence),
-                      report.assumed ? ", requirements assumed" : "");
+  text +=
+      fmt::format("Model {}{}, equivalence {}{}\n", report.model, report.modelFile.empty() ? "" : " (" + report.modelFile + ")",
+                  name(report.equivalence), report.assumed ? ", requirements assumed" : "");
   if (!outcome.mixedSizes.empty()) {
     text += fmt::format("Mixed sizes: {}; explored again, by bytes\n", outcome.mixedSizes);
   }
@@ -142,8 +142,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
     std::string line;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
       if (c > 0) line += "  ";
-      line +=
-          c < firstRight ? fmt::format("{:<{}}", rows[r][c], widths[c]) : fmt::format("{:>{}}", rows[r][c], widths[c]);
+      line += c < firstRight ? fmt::format("{:<{}}", rows[r][c], widths[c]) : fmt::format("{:>{}}", rows[r][c], widths[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += (r == 0 ? style.strong(line) : line) + '\n';
@@ -156,9 +155,9 @@ std::string summaryTable(const std::vector<Report>& reports, const Style& style)
       {"Test", "Verdict", "Observation", "Remarks", "States", "Executions", "Blocked", "Seconds"}};
   for (const Report& report : reports) {
     const Outcome& outcome = report.outcome;
-    rows.push_back({report.test->name, name(verdict(*report.test, outcome)), name(observation(outcome)),
-                    remarks(report), std::to_string(outcome.states.size()), std::to_string(outcome.executions),
-                    std::to_string(outcome.blocked), fmt::format("{:.2f}", outcome.seconds)});
+    rows.push_back({report.test->name, name(verdict(*report.test, outcome)), name(observation(outcome)), remarks(report),
+                    std::to_string(outcome.states.size()), std::to_string(outcome.executions), std::to_string(outcome.blocked),
+                    fmt::format("{:.2f}", outcome.seconds)});
   }
   return table(rows, 4, style);
 }

@@ -18,7 +18,7 @@ struct CheckFindings final : parallel::Findings {
   // Waits that were not woken up again, as that changes nothing but for attempts at their mutexes; and the failed ones.
   std::set<std::pair<Address, std::uint32_t>> idleWaits;
   std::set<Address> failedAttempts;
-  std::vector<Warning> warnings;   // each once at each place
+  std::vector<Warning> warnings;  // each once at each place
   // Threads that were neither joined nor detached, with what to say about it; and those that were detached, a bit each.
   std::map<ThreadId, std::string> unjoined;
   std::uint64_t detached = 0;

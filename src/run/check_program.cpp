@@ -132,28 +132,26 @@ class CheckObserver final : public Observer {
       found_.endedWaiting = true;
       lookForUnjoined(graph);
     }
-    findWaiting(*explorer_, names_, options_.liveness, [&](const WaitingError& found) {
-      report(graph, found.error, found.ends, found.involved);
-    });
+    findWaiting(*explorer_, names_, options_.liveness,
+                [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); });
     return !result_.hasError();
   }
 
   void race(const ExecutionView& graph, Race race) override {
     const auto describe = [&](EventId id) {
       const Operation& operation = graph.operation(id);
-      return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic",
-                         graph[id].isWrite() ? "write" : "read");
+      return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic", graph[id].isWrite() ? "write" : "read");
     };
     const Operation& location = graph.operation(race.first);
-    Error error{.kind = ErrorKind::dataRace,
-                .message = fmt::format("{} by thread {} and {} by thread {} of {} are not ordered", describe(race.first),
-                                       graph[race.first].thread, describe(race.second), graph[race.second].thread,
-                                       names_.name(location.address, location.size)),
-                .thread = graph[race.second].thread,
-                .source = graph.operation(race.second).source,
-                .related = {{.thread = graph[race.first].thread,
-                             .source = graph.operation(race.first).source,
-                             .what = describe(race.first)}}};
+    Error error{
+        .kind = ErrorKind::dataRace,
+        .message = fmt::format("{} by thread {} and {} by thread {} of {} are not ordered", describe(race.first),
+                               graph[race.first].thread, describe(race.second), graph[race.second].thread,
+                               names_.name(location.address, location.size)),
+        .thread = graph[race.second].thread,
+        .source = graph.operation(race.second).source,
+        .related = {
+            {.thread = graph[race.first].thread, .source = graph.operation(race.first).source, .what = describe(race.first)}}};
     report(graph, error, {race.first, race.second}, {race.first, race.second});
   }
 
@@ -172,8 +170,7 @@ class CheckObserver final : public Observer {
 
   [[noreturn]] void tooLarge(const ExecutionView& graph, const LimitError& error) override {
     LargeLoop loop = LargeLoopFinder(graph, *program_).find();
-    throw LimitError(loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what),
-                     std::move(loop.advice));
+    throw LimitError(loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what), std::move(loop.advice));
   }
 
  private:
@@ -270,10 +267,8 @@ class CheckSubject final : public run::Subject {
  public:
   CheckSubject(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
                CheckResult& result)
-      : Subject(*options.model, {.equivalence = options.equivalence,
-                                 .races = true,
-                                 .spurious = options.spurious,
-                                 .stopAtError = true}),
+      : Subject(*options.model,
+                {.equivalence = options.equivalence, .races = true, .spurious = options.spurious, .stopAtError = true}),
         options_(options),
         build_(build),
         memory_(memory),
@@ -283,9 +278,7 @@ class CheckSubject final : public run::Subject {
   NativeProgram& program() override { return *program_; }
 
   void forget() override { observer_->restart(); }
-  std::unique_ptr<parallel::Findings> takeFindings() override {
-    return std::make_unique<CheckFindings>(observer_->take());
-  }
+  std::unique_ptr<parallel::Findings> takeFindings() override { return std::make_unique<CheckFindings>(observer_->take()); }
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }

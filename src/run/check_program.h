@@ -22,16 +22,16 @@ enum class Leaks : std::uint8_t { ignored, unreachable, all };
 
 struct CheckOptions {
   BuildOptions build;
-  std::vector<std::string> arguments;        // the program's argv[1..]
+  std::vector<std::string> arguments;  // the program's argv[1..]
   const model::CompiledModel* model = nullptr;
   Equivalence equivalence = Equivalence::co;
-  bool spurious = true;                      // weak compare-exchanges and condition waits
+  bool spurious = true;  // weak compare-exchanges and condition waits
   Leaks leaks = Leaks::ignored;
-  bool liveness = true;                      // loops that never end are errors
-  bool showOutput = false;                   // the program's own output, of every execution, on standard output
-  std::uint64_t maxExecutions = 0;           // blocked ones included; 0: no limit
-  double stuckSeconds = 10;                  // a segment that runs longer is an error
-  std::function<void()> compiled = [] {};    // the exploration is about to begin
+  bool liveness = true;                    // loops that never end are errors
+  bool showOutput = false;                 // the program's own output, of every execution, on standard output
+  std::uint64_t maxExecutions = 0;         // blocked ones included; 0: no limit
+  double stuckSeconds = 10;                // a segment that runs longer is an error
+  std::function<void()> compiled = [] {};  // the exploration is about to begin
   // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
   parallel::Control control;
 };
@@ -48,22 +48,22 @@ struct CheckResult {
   enum class Verdict : std::uint8_t { verified, bounded, sampled, error, incomplete };
 
   Verdict verdict = Verdict::incomplete;
-  std::string incompleteReason;            // for people
-  std::vector<std::string> advice;         // what to do about that, a line each
-  bool allBlocked = false;                 // incomplete for no other reason than that no execution ran to its end
-  std::string checkpointProblem;           // why one could not be written
-  parallel::Estimate estimate;             // of the number of executions, if that was asked for
-  std::string mixedSizes;                  // which accesses overlap in part, if some do: see mixer/on_demand.h
+  std::string incompleteReason;     // for people
+  std::vector<std::string> advice;  // what to do about that, a line each
+  bool allBlocked = false;          // incomplete for no other reason than that no execution ran to its end
+  std::string checkpointProblem;    // why one could not be written
+  parallel::Estimate estimate;      // of the number of executions, if that was asked for
+  std::string mixedSizes;           // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
-  double seconds = 0, totalSeconds = 0;    // exploration alone; everything
-  std::vector<StepTime> timing;             // compile, link, instrument, optimise, generate code, explore
-  std::uint64_t peakBytes = 0;             // of all processes
-  std::uint64_t workerBytes = 0;           // of those that helped to explore, with this one
-  trace::Execution execution;              // of the error, if there is one; without a title
-  bool isUnsupported = false;              // the error is that heddle does not do what the program asks for
+  double seconds = 0, totalSeconds = 0;  // exploration alone; everything
+  std::vector<StepTime> timing;          // compile, link, instrument, optimise, generate code, explore
+  std::uint64_t peakBytes = 0;           // of all processes
+  std::uint64_t workerBytes = 0;         // of those that helped to explore, with this one
+  trace::Execution execution;            // of the error, if there is one; without a title
+  bool isUnsupported = false;            // the error is that heddle does not do what the program asks for
   std::vector<BoundHit> bounds;
-  std::vector<std::string> warnings;       // "thread 2 is never joined"
-  std::string output;                      // what the program printed in the execution that is shown
+  std::vector<std::string> warnings;  // "thread 2 is never joined"
+  std::string output;                 // what the program printed in the execution that is shown
 
   bool hasError() const { return execution.error.has_value(); }
 };

@@ -9,15 +9,9 @@ namespace heddle::run {
 using nlohmann::json;
 
 std::string Mode::toText() const {
-  const json all = {{"mixedSizes", mixedSizes},
-                    {"attempts", attempts},
-                    {"polls", polls},
-                    {"orderedArrivals", orderedArrivals},
-                    {"plainLoads", plainLoads},
-                    {"threads", threads},
-                    {"racyBytes", racyBytes.toText()},
-                    {"overlap", overlap},
-                    {"noticed", noticed}};
+  const json all = {{"mixedSizes", mixedSizes},           {"attempts", attempts},     {"polls", polls},
+                    {"orderedArrivals", orderedArrivals}, {"plainLoads", plainLoads}, {"threads", threads},
+                    {"racyBytes", racyBytes.toText()},    {"overlap", overlap},       {"noticed", noticed}};
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -38,9 +38,9 @@ struct Outcome {
   // The first execution with a data race, with a failed assertion, and, if that was asked for, the first that answers the
   // test's question. Of a race the error says where the second access is, and the first one is related to it.
   std::optional<trace::Execution> race, error, witness;
-  std::string mixedSizes;    // which accesses overlap in part, if some do: the exploration was that of mixer/
+  std::string mixedSizes;  // which accesses overlap in part, if some do: the exploration was that of mixer/
   Cut cut = Cut::none;
-  std::string cutReason;  // for people, when cut
+  std::string cutReason;          // for people, when cut
   std::string checkpointProblem;  // why one could not be written
   parallel::Estimate estimate;    // of the number of executions, if that was asked for
   double seconds = 0;

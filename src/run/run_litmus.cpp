@@ -95,8 +95,8 @@ class LitmusObserver final : public Observer {
                                    .message = "data race on " + where,
                                    .site = site(graph[race.second].thread, graph.operation(race.second)),
                                    .related = {}};
-    execution.error->related.push_back({trace::kindName(graph.operation(race.first), false),
-                                        site(graph[race.first].thread, graph.operation(race.first)), 0});
+    execution.error->related.push_back(
+        {trace::kindName(graph.operation(race.first), false), site(graph[race.first].thread, graph.operation(race.first)), 0});
     found_.race = std::move(execution);
   }
 
@@ -155,7 +155,7 @@ class LitmusObserver final : public Observer {
   AnyExplorer* explorer_ = nullptr;
   std::vector<Value> initial_;       // of the observables
   std::vector<ByteRange> observed_;  // those in memory
-  bool failing_ = false;  // the graph about to be reported has a failed assertion
+  bool failing_ = false;             // the graph about to be reported has a failed assertion
   bool holds_ = false, fails_ = false;
   bool cut_ = false;
   std::uint64_t seen_ = 0;  // executions, for the limit
@@ -173,9 +173,7 @@ class LitmusSubject final : public Subject {
   bool wasCut() const { return observer_.wasCut(); }
 
   void forget() override { observer_.restart(); }
-  std::unique_ptr<parallel::Findings> takeFindings() override {
-    return std::make_unique<LitmusFindings>(observer_.take());
-  }
+  std::unique_ptr<parallel::Findings> takeFindings() override { return std::make_unique<LitmusFindings>(observer_.take()); }
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<LitmusFindings>(LitmusFindings::parse(text, test_.observables.size()));
   }

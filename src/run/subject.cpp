@@ -65,9 +65,7 @@ parallel::PartEnd Subject::explore(const Subtree& part, const std::atomic<bool>&
   return explorePart(program(), model_, options_, observer(), mode_, part);
 }
 
-std::string Subject::agreements() const {
-  return json{{"mode", mode_.toText()}, {"threadNumbers", threadNumbers()}}.dump();
-}
+std::string Subject::agreements() const { return json{{"mode", mode_.toText()}, {"threadNumbers", threadNumbers()}}.dump(); }
 
 void Subject::setAgreements(const std::string& text) {
   const json all = json::parse(text);

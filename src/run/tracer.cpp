@@ -87,9 +87,7 @@ class Tracer {
   // The two events of a read-modify-write are shown as one: the read.
   bool isRmwWrite(EventId id) const { return graph_[id].isWrite() && graph_[id].rmw; }
   // A lock that waits is an event of the graph only where sizes are mixed.
-  bool isWaiting(EventId id) const {
-    return graph_[id].isRead() && mustWait(graph_.operation(id), graph_[id].value);
-  }
+  bool isWaiting(EventId id) const { return graph_[id].isRead() && mustWait(graph_.operation(id), graph_[id].value); }
   // A writer takes a lock part by part. It has the lock when it has the last part, and does not when it has given back
   // the first.
   EventId shownAs(EventId id) const {
@@ -159,9 +157,7 @@ class Tracer {
            trace::isLockUpdate(operation, names_.isLock(operation.address));
   }
 
-  std::string kindOf(const Operation& operation) const {
-    return trace::kindName(operation, names_.isLock(operation.address));
-  }
+  std::string kindOf(const Operation& operation) const { return trace::kindName(operation, names_.isLock(operation.address)); }
 
   void describeAccess(EventId id, const Operation& operation, Event& shown) const {
     const auto& event = graph_[id];
@@ -176,7 +172,8 @@ class Tracer {
     if (event.isRead()) {
       describeBytes(graph_.sourcesOf(id), shown.fromParts, shown.from);
       shown.success = operation.kind != OperationKind::cas || event.rmw;
-      shown.spurious = operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw && operation.expects(event.value);
+      shown.spurious =
+          operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw && operation.expects(event.value);
     }
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
     const bool isHalf = write == kNone;  // the error was found before the write of a read-modify-write was added

@@ -27,7 +27,7 @@ constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, kWatc
 std::array<struct sigaction, kSignals.size()> oldActions;
 std::terminate_handler oldTerminate;
 
-constexpr double kLookSeconds = 0.1;       // from one look of the watchdog to the next
+constexpr double kLookSeconds = 0.1;  // from one look of the watchdog to the next
 constexpr double kLookAgainSeconds = 0.001;
 
 // What the watchdog saw when it looked last: a segment that has been running since then, or an earlier moment.
@@ -65,9 +65,7 @@ bool isSameSegment(const RunningThread& running) {
   return false;
 }
 
-bool isProgramCode(const ucontext_t& context) {
-  return arch::placeOf(context) - memory::kImage < memory::kImageSize;
-}
+bool isProgramCode(const ucontext_t& context) { return arch::placeOf(context) - memory::kImage < memory::kImageSize; }
 
 const char* describeSignal(int number) {
   switch (number) {
@@ -144,8 +142,7 @@ void handle(int number, siginfo_t* info, void* raw) {
     throw;
   } catch (const std::exception& error) {
     message += fmt::format(": {}", error.what());
-  } catch (...) {
-  }
+  } catch (...) {}
   running.fail(ErrorKind::uncaughtException, std::move(message), 0);
 }
 
@@ -164,7 +161,8 @@ Error errorOf(const Crash& crash) {
       error.message = fmt::format("access to address {:#x}", crash.address);
       break;
     case Crash::Kind::signal:
-      error.message = fmt::format("{} ({}) at address {:#x}", strsignal(crash.signal), describeSignal(crash.signal), crash.address);
+      error.message =
+          fmt::format("{} ({}) at address {:#x}", strsignal(crash.signal), describeSignal(crash.signal), crash.address);
       break;
     case Crash::Kind::stuck:
       error.kind = ErrorKind::noProgress;
@@ -193,7 +191,7 @@ CrashGuard::CrashGuard(double stuckSeconds) {
   static std::array<std::byte, 1 << 16> signalStack;
   stack_t stack{.ss_sp = signalStack.data(), .ss_flags = 0, .ss_size = signalStack.size()};
   sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &oldActions[i]);

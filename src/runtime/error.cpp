@@ -16,13 +16,9 @@ constexpr Row kRows[] = {HEDDLE_ERROR_KINDS(HEDDLE_ROW)};
 
 }  // namespace
 
-const char* name(ErrorKind kind) {
-  return kRows[static_cast<std::size_t>(kind)].name;
-}
+const char* name(ErrorKind kind) { return kRows[static_cast<std::size_t>(kind)].name; }
 
-const char* title(ErrorKind kind) {
-  return kRows[static_cast<std::size_t>(kind)].title;
-}
+const char* title(ErrorKind kind) { return kRows[static_cast<std::size_t>(kind)].title; }
 
 std::vector<ErrorKind> errorKinds() {
   std::vector<ErrorKind> kinds;

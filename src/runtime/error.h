@@ -17,8 +17,8 @@ namespace heddle::native {
 enum class ErrorKind : std::uint8_t { HEDDLE_ERROR_KINDS(HEDDLE_ENUMERATOR) };
 #undef HEDDLE_ENUMERATOR
 
-const char* name(ErrorKind kind);   // "data-race", for JSON
-const char* title(ErrorKind kind);  // "data race", for people
+const char* name(ErrorKind kind);     // "data-race", for JSON
+const char* title(ErrorKind kind);    // "data race", for people
 std::vector<ErrorKind> errorKinds();  // all of them
 // Is it an access to memory that is wrong?
 constexpr bool isOfMemory(ErrorKind kind) { return kind >= ErrorKind::dataRace && kind <= ErrorKind::readOnlyWrite; }
@@ -26,15 +26,15 @@ constexpr bool isOfMemory(ErrorKind kind) { return kind >= ErrorKind::dataRace &
 struct ErrorAccess {
   ThreadId thread = 0;
   std::uint32_t source = 0;
-  std::string what;  // "plain write", "atomic read", "free"
+  std::string what;         // "plain write", "atomic read", "free"
   std::uint16_t index = 0;  // of the thread's next event; 0 if that is not known
 };
 
 struct Error {
   ErrorKind kind = ErrorKind::assertion;
-  std::string message;       // one line, with names of variables
+  std::string message;  // one line, with names of variables
   ThreadId thread = 0;
-  std::uint32_t source = 0;  // where
+  std::uint32_t source = 0;          // where
   std::vector<ErrorAccess> related;  // the other access of a race, the free, the allocation
 };
 

@@ -75,10 +75,10 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
       break;
     case FaultKind::deadFrame:
       error.kind = ErrorKind::deadFrame;
-      error.message = fmt::format("{} {}, {}", access, object,
-                                  allocationIs(memory::AllocationKind::tls)
-                                      ? "a thread_local variable of a thread that has ended"
-                                      : "a local variable whose block or function has been left");
+      error.message =
+          fmt::format("{} {}, {}", access, object,
+                      allocationIs(memory::AllocationKind::tls) ? "a thread_local variable of a thread that has ended"
+                                                                : "a local variable whose block or function has been left");
       break;
     case FaultKind::nullPointer:
       error.kind = ErrorKind::nullPointer;
@@ -108,8 +108,8 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
     case FaultKind::unorderedEnd: {
       const bool local = allocationIs(memory::AllocationKind::frame);
       error.kind = local ? ErrorKind::deadFrame : ErrorKind::useAfterFree;
-      error.message = fmt::format("a {} of {} by thread {} may come after {}: they are not ordered", kindOf(fault.other), object,
-                                  fault.other.thread, local ? "the function has returned" : "it has been freed");
+      error.message = fmt::format("a {} of {} by thread {} may come after {}: they are not ordered", kindOf(fault.other),
+                                  object, fault.other.thread, local ? "the function has returned" : "it has been freed");
       error.related = {relate(fault.other, kindOf(fault.other))};
       break;
     }

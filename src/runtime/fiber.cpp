@@ -12,8 +12,8 @@ void mapStacks(unsigned threads) {
   if (guarded == 0) {
     void* const begin = reinterpret_cast<void*>(memory::kStacks);
     const std::size_t size = memory::kThreads * kStackStride;
-    void* const got = mmap(begin, size, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    void* const got =
+        mmap(begin, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got != begin) throw std::runtime_error("cannot reserve address space for the stacks of the program's threads");
   }
   for (; guarded < threads; ++guarded) {

@@ -34,12 +34,8 @@ constexpr Address stackGuard(ThreadId thread) { return memory::kStacks + thread 
 constexpr Address privateWord(ThreadId thread) { return stackTop(thread) - sizeof(std::uint64_t); }
 
 // Is the address on the thread's stack or in its arena?
-constexpr bool isOnStack(ThreadId thread, Address address) {
-  return address - stackGuard(thread) < kStackBytes + kArenaBytes;
-}
-constexpr bool isOnAnyStack(Address address) {
-  return address - memory::kStacks < memory::kThreads * kStackStride;
-}
+constexpr bool isOnStack(ThreadId thread, Address address) { return address - stackGuard(thread) < kStackBytes + kArenaBytes; }
+constexpr bool isOnAnyStack(Address address) { return address - memory::kStacks < memory::kThreads * kStackStride; }
 
 // Maps the stacks of this many threads, if they are not yet.
 void mapStacks(unsigned threads);

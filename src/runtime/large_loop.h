@@ -33,10 +33,12 @@ class LargeLoopFinder {
     const std::vector<Loop>& loops = program_.info().loops;
     const std::uint32_t loop = loopOf(place_);
     LargeLoop found;
-    if (spurious_ >= often_ / 3) found.advice.push_back("leave out spurious failures of weak compare-exchanges with --no-spurious");
+    if (spurious_ >= often_ / 3)
+      found.advice.push_back("leave out spurious failures of weak compare-exchanges with --no-spurious");
     if (loop == kNoLoop) {
       found.what = fmt::format("{} was at {} {} times", threadName(thread_), program_.sourceText(place_), often_);
-      found.advice.push_back(fmt::format("if that is in a function that a loop calls, cut such loops with --unroll {}", kRounds));
+      found.advice.push_back(
+          fmt::format("if that is in a function that a loop calls, cut such loops with --unroll {}", kRounds));
       return found;
     }
     const std::string where = program_.sourceText(loops[loop].source);

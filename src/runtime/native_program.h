@@ -60,7 +60,7 @@ class NativeProgram final : public Program {
     void (*start)(int, char**, char**);  // heddle_start: constructors, main, exit
     std::vector<std::string> arguments;  // argv, with the program's name
     const void* tlsImage = nullptr;
-    bool sharedExceptions = false;       // exceptions may be handed from thread to thread (primitives/exceptions.cpp)
+    bool sharedExceptions = false;  // exceptions may be handed from thread to thread (primitives/exceptions.cpp)
   };
 
   NativeProgram(const ProgramInfo& info, memory::Memory& memory, Entry entry, unsigned threads);
@@ -70,9 +70,7 @@ class NativeProgram final : public Program {
 
   // ---- Before the exploration.
 
-  void attach(const ExecutionView& graph, std::size_t raceView) {
-    running_.attach(graph, raceView);
-  }
+  void attach(const ExecutionView& graph, std::size_t raceView) { running_.attach(graph, raceView); }
   void setNames(const ObjectNames* names) { faults_.setNames(names); }
   void showOutput(bool on) { output_.show(on); }
   void setAttendant(const Attendant* attendant) { running_.setAttendant(attendant); }

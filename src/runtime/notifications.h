@@ -73,7 +73,8 @@ class Notifications {
     const EventId look = graph_[end].poPrev;
     const EventId before = graph_[look].poPrev;
     if (graph_.inPrefix(graph_.porf(notify), end) || !seesOneOf(look, changes)) return false;
-    if (before != kNone && (graph_.inPrefix(graph_.porf(before), notify) || knowsAny(graph_.porf(before), changes))) return false;
+    if (before != kNone && (graph_.inPrefix(graph_.porf(before), notify) || knowsAny(graph_.porf(before), changes)))
+      return false;
     return !knowsAny(graph_.porf(notify), graph_.writesAfter(look));
   }
 

@@ -15,9 +15,7 @@ using memory::AllocationKind;
 constexpr Address kFirstPage = 4096;
 constexpr std::uint32_t kPlaced = std::uint32_t{1} << 31;  // the index of a type, not of a variable
 
-std::string hex(Value value) {
-  return fmt::format("{:#x}", value);
-}
+std::string hex(Value value) { return fmt::format("{:#x}", value); }
 
 std::string plusBytes(std::int64_t offset) {
   if (offset == 0) return "";

@@ -48,8 +48,7 @@ void PlacedObjects::collect() const {
   for (const PlacedObject& object : found) {
     const auto next = objects_.lower_bound(object.address);
     const bool free = (next == objects_.end() || next->first >= object.address + sizeOf(object)) &&
-                      (next == objects_.begin() ||
-                       std::prev(next)->first + sizeOf(std::prev(next)->second) <= object.address);
+                      (next == objects_.begin() || std::prev(next)->first + sizeOf(std::prev(next)->second) <= object.address);
     if (free) objects_.emplace(object.address, object);
   }
   collected_ = memory_.changes();

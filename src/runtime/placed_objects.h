@@ -36,7 +36,7 @@ class PlacedObjects {
   const ProgramInfo& info_;
   const memory::Memory& memory_;
   mutable std::map<Address, std::uint32_t> failed_;
-  mutable std::uint64_t collected_ = 0;  // Memory::changes() then
+  mutable std::uint64_t collected_ = 0;                  // Memory::changes() then
   mutable std::map<Address, std::uint32_t> candidates_;  // the largest type at each address
   mutable std::map<Address, PlacedObject> objects_;      // without those that are within others
 };

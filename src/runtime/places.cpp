@@ -12,7 +12,8 @@ Places::Places(const ProgramInfo& info) : info_(info) {
 
 ShownPlace Places::of(std::uint32_t source) const {
   const std::uint32_t own = ownFrame(info_, source);
-  ShownPlace place{.at = &info_.sources[own != 0 || source >= info_.sources.size() ? own : source], .called = {}, .callers = {}};
+  ShownPlace place{
+      .at = &info_.sources[own != 0 || source >= info_.sources.size() ? own : source], .called = {}, .callers = {}};
   if (own == 0) return place;
   place.called = place.at->called;
   for (std::uint32_t s = source; s != own; s = info_.sources[s].caller) place.called = info_.sources[s].called;

@@ -202,8 +202,8 @@ void PlainAccesses::writeShared(Address to, std::size_t size, const Bytes& bytes
 void PlainAccesses::writeGap(Address to, std::size_t size, const Bytes& bytes, std::size_t offset, std::uint32_t source) {
   if (size == 0) return;
   const Address from = reinterpret_cast<Address>(bytes.from) + offset;
-  const Outcome outcome = bytes.areShadowed ? memory_.copy(to, from, size, source, Memory::kMayBeAtomic)
-                                            : memory_.write(to, size, source);
+  const Outcome outcome =
+      bytes.areShadowed ? memory_.copy(to, from, size, source, Memory::kMayBeAtomic) : memory_.write(to, size, source);
   if (outcome != Outcome::ok) faults_.fail(memory_.fault(), source, false);
   if (!bytes.areShadowed) put(bytes.from, bytes.fill, offset, reinterpret_cast<void*>(to), size);
 }

@@ -39,8 +39,8 @@ namespace heddle::native {
 
 class PlainAccesses {
  public:
-  PlainAccesses(memory::Memory& memory, RunningThread& running, StepRecorder& recorder, Faults& faults,
-                WideValues& wideValues, const ProgramModes& modes)
+  PlainAccesses(memory::Memory& memory, RunningThread& running, StepRecorder& recorder, Faults& faults, WideValues& wideValues,
+                const ProgramModes& modes)
       : memory_(memory),
         running_(running),
         recorder_(recorder),

@@ -31,9 +31,7 @@ std::size_t States::stackBytes(ThreadId thread, const Context& context) {
 // ---- Memory: blocks of a few sizes, the ones that were freed last first, since they are in the cache. A sanitizer sees
 // freed blocks as such.
 
-unsigned States::classOf(std::size_t size) {
-  return static_cast<unsigned>(std::bit_width((size - 1) / kSmallestBlock));
-}
+unsigned States::classOf(std::size_t size) { return static_cast<unsigned>(std::bit_width((size - 1) / kSmallestBlock)); }
 
 void* States::takeBlock(std::size_t size) {
   const unsigned cls = classOf(size);

@@ -98,9 +98,7 @@ class WaitingThreads {
 
  private:
   // Is the thread stopped by what the program does, and not because no more of it is explored?
-  static bool isOfProgram(BlockReason reason) {
-    return reason != BlockReason::assumption && reason != BlockReason::loopBound;
-  }
+  static bool isOfProgram(BlockReason reason) { return reason != BlockReason::assumption && reason != BlockReason::loopBound; }
 
   static constexpr std::size_t kNobody = ~std::size_t{0};
 
@@ -121,8 +119,8 @@ class WaitingThreads {
         break;
       case OperationKind::lock: {
         const bool named = operation.whole() != 0;
-        what = fmt::format("waits for {}", named ? names_.name(operation.whole(), 0)
-                                                 : names_.name(operation.address, operation.size));
+        what = fmt::format("waits for {}",
+                           named ? names_.name(operation.whole(), 0) : names_.name(operation.address, operation.size));
         deadlocked_ = true;
         break;
       }
@@ -172,7 +170,8 @@ class WaitingThreads {
       return reads ? fmt::format("waits for another value of {}", nameOf(last)) : "waits for another value";
     }
     const bool sleeps = reasonOf(operation) == BlockReason::notification;
-    if (!sleeps || !notifications_.sleepsForEver(last, operation.address, [&](EventId write) { return isIdle(write); })) return "";
+    if (!sleeps || !notifications_.sleepsForEver(last, operation.address, [&](EventId write) { return isIdle(write); }))
+      return "";
     if (const EventId change = notifications_.firstChange(last)) found_.ends.push_back(change);
     return fmt::format("sleeps, not notified of the change of {},", names_.name(operation.address, 0));
   }
@@ -193,7 +192,8 @@ class WaitingThreads {
   bool readsCoMaximal(EventId read) const {
     const Event& event = graph_[read];
     const Operation& operation = graph_.operation(read);
-    const bool spurious = operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw && operation.expects(event.value);
+    const bool spurious =
+        operation.kind == OperationKind::cas && !operation.isAttempt() && !event.rmw && operation.expects(event.value);
     return !spurious && isCoMaximal(read);
   }
 
@@ -203,9 +203,8 @@ class WaitingThreads {
     const Event& event = graph_[write];
     if (isInitial(write) || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
     const Operation& operation = explorer_.pending(event.thread);
-    const bool spins = operation.kind == OperationKind::block &&
-                       reasonOf(operation) == BlockReason::spin &&
-                       event.index >= operation.began();
+    const bool spins =
+        operation.kind == OperationKind::block && reasonOf(operation) == BlockReason::spin && event.index >= operation.began();
     if (!spins) return false;
     const Operation& own = graph_.operation(write);
     if (own.kind == OperationKind::lock || own.kind == OperationKind::unlock) return own.address == operation.address;

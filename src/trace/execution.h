@@ -22,28 +22,28 @@ struct Place {
 
 struct Event {
   ThreadId thread = 0;
-  unsigned index = 0;       // in its thread, from 1; the write of a read-modify-write takes one, too
-  unsigned number = 0;      // 1, 2, ... in a causal order, those that are relevant first; events are in this order
-  std::string kind;         // one of the words of words.h: "load", "store", "fetch_add", "fence", "spawn", "plain write", ...
-  std::string order;        // "acquire", or "acq_rel/relaxed" for a compare-exchange; empty if there is none
-  std::string location;     // the name; empty if there is none
-  std::string value;        // what was written, or, if it only reads, read; of a choice "1 of 3"; empty for locks
-  std::string oldValue;     // of an event that reads and writes: what it read
-  ThreadId partner = 0;     // spawn, join: the other thread
-  unsigned from = 0;        // the number of the event it reads from; 0: the initial value
-  unsigned coAfter = 0;     // a write: the number of the write right before it in coherence order; 0: the initial value
+  unsigned index = 0;    // in its thread, from 1; the write of a read-modify-write takes one, too
+  unsigned number = 0;   // 1, 2, ... in a causal order, those that are relevant first; events are in this order
+  std::string kind;      // one of the words of words.h: "load", "store", "fetch_add", "fence", "spawn", "plain write", ...
+  std::string order;     // "acquire", or "acq_rel/relaxed" for a compare-exchange; empty if there is none
+  std::string location;  // the name; empty if there is none
+  std::string value;     // what was written, or, if it only reads, read; of a choice "1 of 3"; empty for locks
+  std::string oldValue;  // of an event that reads and writes: what it read
+  ThreadId partner = 0;  // spawn, join: the other thread
+  unsigned from = 0;     // the number of the event it reads from; 0: the initial value
+  unsigned coAfter = 0;  // a write: the number of the write right before it in coherence order; 0: the initial value
   // Where sizes are mixed, the bytes of one access may differ in that: then these say for which bytes.
   struct Part {
-    std::string bytes;     // "ref[0:3]", or the name of a member
-    unsigned number = 0;   // as from or coAfter
+    std::string bytes;    // "ref[0:3]", or the name of a member
+    unsigned number = 0;  // as from or coAfter
   };
   std::vector<Part> fromParts, coAfterParts;
   bool reads = false, writes = false;
-  bool success = true;      // false for a compare-exchange that failed
-  bool spurious = false;    // it failed although the value was the expected one
-  bool relevant = true;     // it may have had a part in the error
-  bool involved = false;    // part of the error itself: the other access of a race, the free
-  Place place;              // of the program's own code that led here, where the event is in a library
+  bool success = true;    // false for a compare-exchange that failed
+  bool spurious = false;  // it failed although the value was the expected one
+  bool relevant = true;   // it may have had a part in the error
+  bool involved = false;  // part of the error itself: the other access of a race, the free
+  Place place;            // of the program's own code that led here, where the event is in a library
 };
 
 // Where something happened, as the program's own code has it.

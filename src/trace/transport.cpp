@@ -6,9 +6,8 @@ namespace heddle::trace {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Place, file, function, line, column, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Event::Part, bytes, number)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Event, thread, index, number, kind, order, location, value, oldValue, partner, from,
-                                   coAfter, fromParts, coAfterParts, reads, writes, success, spurious, relevant, involved,
-                                   place)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Event, thread, index, number, kind, order, location, value, oldValue, partner, from, coAfter,
+                                   fromParts, coAfterParts, reads, writes, success, spurious, relevant, involved, place)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Site, thread, at, called, callers, thin)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error::Related, what, site, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, kind, title, message, site, related)

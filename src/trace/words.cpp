@@ -30,7 +30,7 @@ const char* loadName(Order order) { return order == Order::plain ? "plain read" 
 const char* storeName(Order order) { return order == Order::plain ? "plain write" : "store"; }
 
 const char* rmwName(RmwOp op) {
-  static constexpr const char* kNames[] = {"exchange",  "fetch_add",  "fetch_sub", "fetch_and", "fetch_or", "fetch_xor",
+  static constexpr const char* kNames[] = {"exchange",   "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor",
                                            "fetch_nand", "fetch_max", "fetch_min", "fetch_max", "fetch_min"};
   return kNames[static_cast<unsigned>(op)];
 }

@@ -64,9 +64,7 @@ std::vector<std::string> commandLine(const std::string& file, const Expectation&
 }
 
 // What heddle does not do is not the program's fault.
-bool isUnsupported(const Expectation& expectation) {
-  return expectation.errorKinds == std::vector<std::string>{"unsupported"};
-}
+bool isUnsupported(const Expectation& expectation) { return expectation.errorKinds == std::vector<std::string>{"unsupported"}; }
 
 int exitCode(const Expectation& expectation) {
   if (isUnsupported(expectation)) return 2;
@@ -127,8 +125,7 @@ TEST_P(NativeFile, IsAsItSays) {
     const Finished finished = heddle(arguments);
     std::string command = "heddle";
     for (const std::string& argument : arguments) command += " " + argument;
-    SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + ": " + command + "\n" + finished.out +
-                 finished.err);
+    SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + ": " + command + "\n" + finished.out + finished.err);
     compare(finished, expectation);
   }
 }

@@ -32,10 +32,9 @@ Evaluator::Evaluator(const std::vector<const model::Model*>& models) {
 
 Evaluator::Node Evaluator::add(const Expr& expr) {
   static const std::map<std::string, Base> sets = {
-      {"_", Base::all},       {"R", Base::reads},       {"W", Base::writes},    {"F", Base::fences},
-      {"T", Base::threads},   {"RMW", Base::rmwEvents}, {"IW", Base::initials}, {"NA", Base::plains},
-      {"RLX", Base::relaxed}, {"ACQ", Base::acquire},   {"REL", Base::release}, {"ACQ_REL", Base::acqRel},
-      {"SC", Base::seqCst}};
+      {"_", Base::all},         {"R", Base::reads},        {"W", Base::writes},  {"F", Base::fences},    {"T", Base::threads},
+      {"RMW", Base::rmwEvents}, {"IW", Base::initials},    {"NA", Base::plains}, {"RLX", Base::relaxed}, {"ACQ", Base::acquire},
+      {"REL", Base::release},   {"ACQ_REL", Base::acqRel}, {"SC", Base::seqCst}};
   static const std::map<std::string, Base> relations = {{"po", Base::po},   {"rf", Base::rf},        {"co", Base::co},
                                                         {"rb", Base::rb},   {"rmw", Base::rmw},      {"loc", Base::loc},
                                                         {"ext", Base::ext}, {"int", Base::internal}, {"id", Base::id}};
@@ -114,13 +113,9 @@ void Evaluator::setExecution(const Execution& execution) {
   setCoherence(execution.co);
 }
 
-EventSet Evaluator::set(Node node) {
-  return evaluate(node).set;
-}
+EventSet Evaluator::set(Node node) { return evaluate(node).set; }
 
-const Relation& Evaluator::relation(Node node) {
-  return evaluate(node).relation;
-}
+const Relation& Evaluator::relation(Node node) { return evaluate(node).relation; }
 
 bool Evaluator::holdsWithoutCoherence(std::size_t model) {
   for (Check& c : checks_[model]) {

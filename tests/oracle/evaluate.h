@@ -36,7 +36,7 @@ struct Event {
   unsigned index = 0;  // counts from 1 in a thread
   EventKind kind = EventKind::write;
   Order order = Order::plain;
-  bool rmw = false;  // half of a read-modify-write that took place
+  bool rmw = false;     // half of a read-modify-write that took place
   bool reader = false;  // of one by which a reader takes a lock or gives it back
   Address address = 0;
   unsigned size = 1;  // bytes
@@ -130,9 +130,9 @@ class Evaluator {
 
   std::vector<Term> terms_;
   std::map<std::string, Node> byShape_;
-  std::vector<std::vector<Check>> checks_;  // by model
+  std::vector<std::vector<Check>> checks_;          // by model
   std::vector<std::optional<Node>> happensBefore_;  // by model
-  std::map<std::string, Bound> bound_;      // the current values of the variables of each open recursion
+  std::map<std::string, Bound> bound_;              // the current values of the variables of each open recursion
 
   std::array<std::uint64_t, 3> versions_{};
   unsigned size_ = 0;

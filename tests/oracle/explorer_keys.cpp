@@ -73,9 +73,7 @@ class KeyWriter {
           events += fmt::format("R{}={}<{}", *addressOf(id), event.value,
                                 isInitial(event.rf) || !isWritten(event.rf) ? "i" : name(event.rf));
           break;
-        case EventKind::write:
-          events += fmt::format("{}{}={}", event.rmw ? 'U' : 'W', *addressOf(id), event.value);
-          break;
+        case EventKind::write: events += fmt::format("{}{}={}", event.rmw ? 'U' : 'W', *addressOf(id), event.value); break;
         case EventKind::fence: events += 'F'; break;
         default: events += 'T'; break;
       }

@@ -64,8 +64,7 @@ Difference compareLive(OracleResult expected, std::vector<std::string> found) {
 
 }  // namespace
 
-Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found,
-                       const std::string& equivalence) {
+Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found, const std::string& equivalence) {
   if (equivalence == "live") return compareLive(expected, found);
   const std::set<std::string>& keys = equivalence == "co" ? expected.coKeys : expected.rfKeys;
   std::map<std::string, std::size_t> times;
@@ -110,8 +109,7 @@ void FuzzCounts::add(const FuzzCounts& other) {
   branching += other.branching;
 }
 
-Fuzzer::Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer, std::vector<std::string> equivalences,
-               std::string profile)
+Fuzzer::Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer, std::vector<std::string> equivalences, std::string profile)
     : models_(std::move(models)),
       explorer_(std::move(explorer)),
       equivalences_(std::move(equivalences)),
@@ -180,8 +178,8 @@ std::optional<FuzzFailure> Fuzzer::runSeed(std::uint64_t seed) {
 std::string toString(const FuzzFailure& failure) {
   const Difference& d = failure.difference;
   std::ostringstream out;
-  out << d.check << ": seed " << failure.seed << ", model " << d.model << ", equivalence " << d.equivalence
-      << ", profile " << failure.original.profile << "\n\n"
+  out << d.check << ": seed " << failure.seed << ", model " << d.model << ", equivalence " << d.equivalence << ", profile "
+      << failure.original.profile << "\n\n"
       << toLitmus(failure.program, "seed" + std::to_string(failure.seed)) << "\n";
   if (!d.note.empty()) out << d.note << "\n";
   printKeys(out, "missing", d.missing);

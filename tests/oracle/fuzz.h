@@ -49,8 +49,7 @@ struct Difference {
 };
 
 // How often each execution came, held against how often it should have: once, but for OracleResult::repeated.
-Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found,
-                       const std::string& equivalence);
+Difference compareKeys(const OracleResult& expected, const std::vector<std::string>& found, const std::string& equivalence);
 
 bool isDifferent(const Difference& difference);
 

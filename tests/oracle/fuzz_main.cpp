@@ -49,7 +49,9 @@ struct Outcome {
 std::vector<const KindInfo*> chosenKinds(const Options& options) {
   std::vector<const KindInfo*> chosen;
   for (const KindInfo& info : fuzzKinds()) {
-    const auto isMeant = [&](const std::string& name) { return info.name == name || std::string(info.name).starts_with(name + "-"); };
+    const auto isMeant = [&](const std::string& name) {
+      return info.name == name || std::string(info.name).starts_with(name + "-");
+    };
     if (options.kinds.empty() || std::ranges::any_of(options.kinds, isMeant)) chosen.push_back(&info);
   }
   return chosen;
@@ -152,7 +154,8 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "the first seed of each kind (default: random)");
   auto* count = app.add_option("--count", options.count, "how many programs, of all kinds together")->capture_default_str();
   app.add_option("--seconds", options.seconds, "go on for so long instead")->excludes(count);
-  app.add_option("--kind", options.kinds, "kinds, or first words of kinds (native, sequential, options), with commas between them (default: all)")
+  app.add_option("--kind", options.kinds,
+                 "kinds, or first words of kinds (native, sequential, options), with commas between them (default: all)")
       ->delimiter(',');
   app.add_option("--jobs", options.jobs, "processes")->check(CLI::Range(1, 256))->capture_default_str();
   app.add_option("--models", options.kind.models, "names of models, with commas between them (default: those of the kind)")

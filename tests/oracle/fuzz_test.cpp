@@ -213,9 +213,7 @@ std::size_t statements(const RandomProgram& program) {
   return count;
 }
 
-TEST(Fuzzer, AcceptsARightExplorer) {
-  EXPECT_FALSE(firstFailure(askOracle, {"sc", "rc20"}, 100).has_value());
-}
+TEST(Fuzzer, AcceptsARightExplorer) { EXPECT_FALSE(firstFailure(askOracle, {"sc", "rc20"}, 100).has_value()); }
 
 TEST(Fuzzer, NoticesALostExecution) {
   const auto loseWeakOnes = [](Program& program, const std::string&, const std::string& equivalence) {

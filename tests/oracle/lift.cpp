@@ -13,9 +13,7 @@ std::size_t place(const std::vector<unsigned>& order, unsigned write) {
   return static_cast<std::size_t>(std::ranges::find(order, write) - order.begin()) + 1;
 }
 
-Event initialEvent(Address address, unsigned size) {
-  return {.address = address, .size = size};
-}
+Event initialEvent(Address address, unsigned size) { return {.address = address, .size = size}; }
 
 }  // namespace
 

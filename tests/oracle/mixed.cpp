@@ -169,10 +169,8 @@ class MixedEnumeration {
     EventSet before = alsoAfter;
     const unsigned previous = thread.events.empty() ? thread.spawn : thread.events.back();
     if (previous != initialWrite) before |= x_.poBefore[previous] | singleton(previous);
-    Event event{.thread = static_cast<int>(t),
-                .index = static_cast<unsigned>(thread.events.size()) + 1,
-                .kind = kind,
-                .order = order};
+    Event event{
+        .thread = static_cast<int>(t), .index = static_cast<unsigned>(thread.events.size()) + 1, .kind = kind, .order = order};
     if (event.isAccess()) {
       if (op.size > sizeof(Value)) throw OracleLimit("an access of more than eight bytes");
       event.address = op.address;
@@ -461,8 +459,8 @@ class MixedEnumeration {
 
 }  // namespace
 
-std::vector<OracleResult> runMixedOracle(Program& program, const std::vector<const model::Model*>& models,
-                                         std::size_t limit, Cutting cutting) {
+std::vector<OracleResult> runMixedOracle(Program& program, const std::vector<const model::Model*>& models, std::size_t limit,
+                                         Cutting cutting) {
   return MixedEnumeration(program, models, limit, cutting).run();
 }
 

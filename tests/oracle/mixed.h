@@ -31,8 +31,8 @@ namespace heddle::oracle {
 enum class Cutting { on, off };
 
 // As runOracle, with keys as in mixed_key.h. `limit`: of steps; throws OracleLimit.
-std::vector<OracleResult> runMixedOracle(Program& program, const std::vector<const model::Model*>& models,
-                                         std::size_t limit, Cutting cutting = Cutting::on);
+std::vector<OracleResult> runMixedOracle(Program& program, const std::vector<const model::Model*>& models, std::size_t limit,
+                                         Cutting cutting = Cutting::on);
 
 // The models that mixed sizes are defined for.
 const std::vector<std::string>& mixedModelNames();

@@ -21,15 +21,13 @@ std::string statement(const std::string& text) {
   static const std::regex load("(\\w) = ([xy])(\\d)(?::(\\d))?( \\w+)?");
   const auto order = [&](std::size_t group) { return part[group].matched ? part[group].str() : " relaxed"; };
   if (std::regex_match(text, part, load)) {
-    return "int " + part[1].str() + " = atomic_load_explicit(" + place(part[2], part[3], part[4]) + "," + order(5) +
-           ");";
+    return "int " + part[1].str() + " = atomic_load_explicit(" + place(part[2], part[3], part[4]) + "," + order(5) + ");";
   }
   if (std::regex_match(text, part, store)) {
     return "atomic_store_explicit(" + place(part[1], part[2], part[3]) + ", " + part[4].str() + "," + order(5) + ");";
   }
   if (std::regex_match(text, part, add)) {
-    return "atomic_fetch_add_explicit(" + place(part[1], part[2], part[3]) + ", " + part[4].str() + "," + order(5) +
-           ");";
+    return "atomic_fetch_add_explicit(" + place(part[1], part[2], part[3]) + ", " + part[4].str() + "," + order(5) + ");";
   }
   throw std::invalid_argument(text);
 }
@@ -78,12 +76,8 @@ const std::vector<Threads>& mixedExamples() {
       {{"y0 = 1", "x0 = 1 release"}, {"x0:1 += 0x100"}, {"a = x1 acquire", "b = y0"}},
       // The order of seq_cst events.
       {{"x0:1 = 0x101 seq_cst"}, {"a = x1 seq_cst", "b = y0 seq_cst"}, {"y0 = 1 seq_cst", "a = x0 seq_cst"}},
-      {{"x0:1 = 0x101 seq_cst", "x1 = 2 release"},
-       {"a = x1 acquire", "b = y0 seq_cst"},
-       {"y0 = 1 seq_cst", "a = x0 seq_cst"}},
-      {{"x0 = 1 seq_cst", "x1 = 2 release"},
-       {"a = x1 acquire", "b = y0 seq_cst"},
-       {"y0 = 1 seq_cst", "a = x0 seq_cst"}},
+      {{"x0:1 = 0x101 seq_cst", "x1 = 2 release"}, {"a = x1 acquire", "b = y0 seq_cst"}, {"y0 = 1 seq_cst", "a = x0 seq_cst"}},
+      {{"x0 = 1 seq_cst", "x1 = 2 release"}, {"a = x1 acquire", "b = y0 seq_cst"}, {"y0 = 1 seq_cst", "a = x0 seq_cst"}},
       // Four threads on one word, with wide updates and reads between narrow writes.
       {{"x0:3 += 0x1010101"}, {"x0 = 2", "a = x0:1"}, {"x1 = 2", "a = x0:3"}, {"x2:3 += 0x101"}},
   };

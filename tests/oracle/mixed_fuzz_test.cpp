@@ -26,8 +26,8 @@ ExplorerKeys askMixedOracle(Program& program, const std::string& model, const st
   return found;
 }
 
-std::optional<FuzzFailure> firstFailure(const KeyExplorer& explorer, const std::string& model,
-                                        const std::string& profile, std::uint64_t seeds) {
+std::optional<FuzzFailure> firstFailure(const KeyExplorer& explorer, const std::string& model, const std::string& profile,
+                                        std::uint64_t seeds) {
   Fuzzer fuzzer(loadMixedModels({model}), explorer, {"co", "rf"}, profile);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     if (auto failure = fuzzer.runSeed(seed)) return failure;
@@ -42,9 +42,7 @@ std::size_t statements(const RandomProgram& program) {
 }
 
 // Does a read of the key take its bytes from several writes?
-bool readsSeveral(const std::string& key) {
-  return key.substr(0, key.find('|')).find(',') != std::string::npos;
-}
+bool readsSeveral(const std::string& key) { return key.substr(0, key.find('|')).find(',') != std::string::npos; }
 
 TEST(MixedFuzzer, AcceptsARightExplorer) {
   for (const std::string& profile : mixedProfileNames()) {
@@ -106,8 +104,8 @@ TEST(MixedRandomProgram, CoversTheDialect) {
   for (const char* text : {"(atomic_char*)x", "(atomic_char*)x + 1", "(atomic_char*)x + 7", "(atomic_short*)x + 1",
                            "(atomic_int*)x + 1", "(atomic_short*)y", "*(char*)x = ", "*((char*)x + 1)",
                            "atomic_exchange_explicit((atomic_", "atomic_fetch_add_explicit((atomic_",
-                           "compare_exchange_weak_explicit((atomic_", "compare_exchange_strong_explicit((atomic_",
-                           "0x101", "atomic_thread_fence(memory_order_seq_cst)", "spawn(P", "lock(m)", "P3("}) {
+                           "compare_exchange_weak_explicit((atomic_", "compare_exchange_strong_explicit((atomic_", "0x101",
+                           "atomic_thread_fence(memory_order_seq_cst)", "spawn(P", "lock(m)", "P3("}) {
     EXPECT_NE(all.find(text), std::string::npos) << text;
   }
   for (std::uint64_t seed = 1; seed <= 600; ++seed) EXPECT_FALSE(randomProgram(seed).mixedSizes);

@@ -23,8 +23,7 @@ std::string eventText(const KeyEvent& event) {
       event.kind + std::to_string(event.address) + ":" + std::to_string(event.size) + "=" + std::to_string(event.value);
   if (event.kind != 'R') return text;
   const auto same = [&](const EventName& source) { return source == event.sources.front(); };
-  return text + "<" +
-         (std::ranges::all_of(event.sources, same) ? nameText(event.sources.front()) : list(event.sources));
+  return text + "<" + (std::ranges::all_of(event.sources, same) ? nameText(event.sources.front()) : list(event.sources));
 }
 
 }  // namespace

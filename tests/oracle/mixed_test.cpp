@@ -33,8 +33,7 @@ std::string ordinaryKey(const std::string& key) {
   if (bar == std::string::npos) return result;
   result += "|";
   static const std::regex order("(\\d+):([^;]*);");
-  for (std::sregex_iterator i(key.begin() + static_cast<std::ptrdiff_t>(bar) + 1, key.end(), order), end; i != end;
-       ++i) {
+  for (std::sregex_iterator i(key.begin() + static_cast<std::ptrdiff_t>(bar) + 1, key.end(), order), end; i != end; ++i) {
     if (locations.contains((*i)[1].str())) result += i->str();
   }
   return result;
@@ -116,8 +115,7 @@ TEST(MixedOracle, AgreesWithInterleavingOfBytes) {
       const std::set<std::string> expected = interleaveBytes(*test.program, 3000);
       ASSERT_EQ(runMixedOracle(*test.program, pointers(models), plenty)[0].coKeys, expected) << text;
       ++compared;
-    } catch (const OracleLimit&) {
-    }
+    } catch (const OracleLimit&) {}
   }
   EXPECT_GT(compared, 500u);
 }
@@ -171,9 +169,9 @@ using Counts = std::vector<std::size_t>;  // under sc, tso, ra, rc20, rc11, ra-m
 
 // Where the write of T2 is before that of T1 on x0, T1 must read it on x1: the execution "I" is not there.
 TEST(MixedPaper, Example2_3) {
-  expectKeys({{"x0 = 2", "a = x1"}, {"x0:1 = 0x101"}}, {"0[W16:1=2 R17:1=1<1.1]1[W16:2=257]|16:0.1,1.1;17:1.1;",
-                                                        "0[W16:1=2 R17:1=0<i]1[W16:2=257]|16:0.1,1.1;17:1.1;",
-                                                        "0[W16:1=2 R17:1=1<1.1]1[W16:2=257]|16:1.1,0.1;17:1.1;"});
+  expectKeys({{"x0 = 2", "a = x1"}, {"x0:1 = 0x101"}},
+             {"0[W16:1=2 R17:1=1<1.1]1[W16:2=257]|16:0.1,1.1;17:1.1;", "0[W16:1=2 R17:1=0<i]1[W16:2=257]|16:0.1,1.1;17:1.1;",
+              "0[W16:1=2 R17:1=1<1.1]1[W16:2=257]|16:1.1,0.1;17:1.1;"});
 }
 
 TEST(MixedPaper, Example2_4) {
@@ -206,9 +204,7 @@ TEST(MixedPaper, Example3_4) {
   for (const std::string& model : mixedModelNames()) EXPECT_TRUE(keysOf(threads, model).contains(ones)) << model;
 }
 
-TEST(MixedPaper, Example4_1) {
-  EXPECT_EQ(counts({{"x0:7 += 1"}, {"x0:7 += 1"}}), Counts({2, 2, 2, 2, 2, 2}));
-}
+TEST(MixedPaper, Example4_1) { EXPECT_EQ(counts({{"x0:7 += 1"}, {"x0:7 += 1"}}), Counts({2, 2, 2, 2, 2, 2})); }
 
 // A relaxed access is not torn: two orders of the writes, three states for the read. With `hb ; eco` for coherence
 // ra-msa would have 4 orders and 9 reads.
@@ -237,8 +233,7 @@ TEST(MixedCounts, UpdatesAreAtomicOnEveryByte) {
 // every model; a store buffer that hands out single bytes would not.
 TEST(MixedCounts, StoreBuffering) {
   EXPECT_EQ(counts({{"x0 = 1", "a = x1"}, {"x1 = 1", "a = x0"}}), Counts({3, 4, 4, 4, 4, 4}));
-  EXPECT_EQ(counts({{"x0 = 1 seq_cst", "a = x1 seq_cst"}, {"x1 = 1 seq_cst", "a = x0 seq_cst"}}),
-            Counts({3, 3, 4, 3, 3, 4}));
+  EXPECT_EQ(counts({{"x0 = 1 seq_cst", "a = x1 seq_cst"}, {"x1 = 1 seq_cst", "a = x0 seq_cst"}}), Counts({3, 3, 4, 3, 3, 4}));
   EXPECT_EQ(counts({{"x0 = 1", "a = x0:1"}, {"x1 = 1", "a = x0:1"}}), Counts({3, 3, 3, 3, 3, 3}));
 }
 
@@ -274,9 +269,7 @@ TEST(MixedCounts, SeqCstOrderThroughOverlap) {
 // From a seq_cst write the order goes on through a release by the same thread only if that is disjoint from it.
 TEST(MixedCounts, SeqCstOrderPastDisjointAccesses) {
   const auto threads = [](const std::string& first) -> Threads {
-    return {{first + " seq_cst", "x1 = 2 release"},
-            {"a = x1 acquire", "b = y0 seq_cst"},
-            {"y0 = 1 seq_cst", "a = x0 seq_cst"}};
+    return {{first + " seq_cst", "x1 = 2 release"}, {"a = x1 acquire", "b = y0 seq_cst"}, {"y0 = 1 seq_cst", "a = x0 seq_cst"}};
   };
   const std::vector<std::string> weak = {"R17:1=2<0.2 R32:1=0<i", "R16:1=0<i"};
   EXPECT_TRUE(reaches(threads("x0:1 = 0x101"), "rc20", weak));
@@ -287,8 +280,7 @@ TEST(MixedCounts, SeqCstOrderPastDisjointAccesses) {
 // Two plain accesses race if they share a byte, and only then.
 TEST(MixedCounts, RacesAreByBytes) {
   const auto races = [](const std::string& first, const std::string& second) {
-    const auto test =
-        litmus::parseLitmus("C t {long x;} P0(long* x) { " + first + " } P1(long* x) { " + second + " }", "t");
+    const auto test = litmus::parseLitmus("C t {long x;} P0(long* x) { " + first + " } P1(long* x) { " + second + " }", "t");
     const auto models = loadMixedModels({"rc20"});
     return runMixedOracle(*test.program, pointers(models), plenty)[0].race;
   };

@@ -62,17 +62,16 @@ class NativeKeys final : public Observer {
     if (error.kind == native::ErrorKind::dataRace) {
       result_.race = true;
     } else if (error.kind != native::ErrorKind::assertion) {
-      throw std::runtime_error(std::string("an error that the program does not have: ") + native::name(error.kind) +
-                               ": " + error.message);
+      throw std::runtime_error(std::string("an error that the program does not have: ") + native::name(error.kind) + ": " +
+                               error.message);
     }
   }
   void race(const ExecutionView&, Race) override { result_.race = true; }
   bool execution(const ExecutionView& graph) override { return add(graph, false); }
   bool blocked(const ExecutionView& graph) override {
     nameThreads(graph);
-    native::findWaiting(*explorer_, objects_, true, [&](const native::WaitingError&) {
-      result_.waiting.insert(keyOf(graph, names_, KeyCoherence::none));
-    });
+    native::findWaiting(*explorer_, objects_, true,
+                        [&](const native::WaitingError&) { result_.waiting.insert(keyOf(graph, names_, KeyCoherence::none)); });
     return add(graph, isStuck());
   }
 
@@ -342,8 +341,7 @@ std::optional<FuzzFailure> NativeFuzzer::runSeeds(std::uint64_t first, std::size
     programs.push_back(prepared->program);
     ++counts_.programs;
     for (const OracleResult& result : prepared->expected) counts_.executions += result.coKeys.size();
-    counts_.branching +=
-        std::ranges::any_of(prepared->expected, [](const OracleResult& r) { return r.coKeys.size() > 1; });
+    counts_.branching += std::ranges::any_of(prepared->expected, [](const OracleResult& r) { return r.coKeys.size() > 1; });
   }
   std::optional<Difference> difference;
   std::size_t failed = 0;

@@ -30,8 +30,8 @@ class NativeFile {
   NativeFile& operator=(const NativeFile&) = delete;
 
   // `addresses`: what the keys have in place of the names of locations.
-  ExplorerKeys explore(std::size_t program, const std::map<std::string, Address>& addresses,
-                       const model::CompiledModel& model, const std::string& equivalence) const;
+  ExplorerKeys explore(std::size_t program, const std::map<std::string, Address>& addresses, const model::CompiledModel& model,
+                       const std::string& equivalence) const;
 
  private:
   struct Parts;

@@ -42,9 +42,7 @@ class KeyReader {
 // The number that an event of a thread has among those that stay; 0: it does not stay.
 using Numbers = std::map<std::uint64_t, std::vector<unsigned>>;
 
-bool isAccess(char kind) {
-  return kind == 'R' || kind == 'W' || kind == 'U';
-}
+bool isAccess(char kind) { return kind == 'R' || kind == 'W' || kind == 'U'; }
 
 // "t.n" as it is among the events that stay; empty if it does not stay.
 std::string renamed(KeyReader& reader, const Numbers& numbers) {

@@ -66,9 +66,7 @@ std::unique_ptr<FuzzKind> againstOracle(const KindOptions& options, const std::v
 }
 
 std::unique_ptr<FuzzKind> litmus(const KindOptions& options) { return againstOracle(options, {""}); }
-std::unique_ptr<FuzzKind> awaits(const KindOptions& options) {
-  return againstOracle(options, {"waiting", "waiting threads"});
-}
+std::unique_ptr<FuzzKind> awaits(const KindOptions& options) { return againstOracle(options, {"waiting", "waiting threads"}); }
 std::unique_ptr<FuzzKind> locks(const KindOptions& options) {
   return againstOracle(options, {"locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
                                  "trylocks and threads", "readers", "readers of two", "attempts to read"});
@@ -85,7 +83,8 @@ std::unique_ptr<FuzzKind> mixed(const KindOptions& options) {
 
 std::unique_ptr<FuzzKind> large(const KindOptions& options) {
   std::vector<SelfCheck> checks;
-  checks.emplace_back(SelfCheckOptions{orElse(options.models, allModelNames()), options.modelFiles, options.limit, options.profile});
+  checks.emplace_back(
+      SelfCheckOptions{orElse(options.models, allModelNames()), options.modelFiles, options.limit, options.profile});
   return std::make_unique<SeedKind<SelfCheck>>(std::move(checks));
 }
 
@@ -113,7 +112,9 @@ std::unique_ptr<FuzzKind> native(const KindOptions& options, const std::vector<s
   return std::make_unique<NativeKind>(loadModels(orElse(options.models, models)), own);
 }
 
-std::unique_ptr<FuzzKind> nativeC(const KindOptions& options) { return native(options, {"sc", "tso", "ra", "rc20", "rc11"}, {}); }
+std::unique_ptr<FuzzKind> nativeC(const KindOptions& options) {
+  return native(options, {"sc", "tso", "ra", "rc20", "rc11"}, {});
+}
 std::unique_ptr<FuzzKind> nativeCpp(const KindOptions& options) {
   return native(options, {"sc", "rc20"}, {.language = Language::cpp, .plain = true});
 }
@@ -139,10 +140,12 @@ std::unique_ptr<FuzzKind> sequentialCpp(const KindOptions& options) {
 }
 
 std::unique_ptr<FuzzKind> optionsC(const KindOptions& options) {
-  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(std::make_unique<OptionsFuzzer<RandomProgram>>(Language::c, options.profile, options.way));
+  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(
+      std::make_unique<OptionsFuzzer<RandomProgram>>(Language::c, options.profile, options.way));
 }
 std::unique_ptr<FuzzKind> optionsCpp(const KindOptions& options) {
-  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(std::make_unique<OptionsFuzzer<RandomProgram>>(Language::cpp, options.profile, options.way));
+  return std::make_unique<FileKind<OptionsFuzzer<RandomProgram>>>(
+      std::make_unique<OptionsFuzzer<RandomProgram>>(Language::cpp, options.profile, options.way));
 }
 std::unique_ptr<FuzzKind> optionsThreads(const KindOptions& options) {
   return std::make_unique<FileKind<OptionsFuzzer<ThreadedProgram>>>(

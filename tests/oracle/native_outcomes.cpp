@@ -15,8 +15,8 @@ constexpr std::size_t executionLimit = 2000;
 constexpr unsigned nativeRuns = 60;
 
 bool any(const Block& block, const std::function<bool(const Statement&)>& holds) {
-  return std::ranges::any_of(
-      block, [&](const Statement& s) { return holds(s) || any(s.body, holds) || any(s.otherwise, holds); });
+  return std::ranges::any_of(block,
+                             [&](const Statement& s) { return holds(s) || any(s.body, holds) || any(s.otherwise, holds); });
 }
 bool any(const RandomProgram& program, const std::function<bool(const Statement&)>& holds) {
   return std::ranges::any_of(program.threads, [&](const Block& thread) { return any(thread, holds); });
@@ -76,7 +76,8 @@ bool areAllInitial(const RandomProgram& program) { return program.initialThreads
 // Can it be printed? Not all can: outcomes are those of threads that main starts, and a candidate may have no threads left.
 bool isFit(const RandomProgram& program) { return areAllInitial(program); }
 bool isFit(const ThreadedProgram& program) {
-  return std::ranges::all_of(program.threads, [](const Line& line) { return !line.end.empty() && line.text.find("* @T") != std::string::npos; });
+  return std::ranges::all_of(program.threads,
+                             [](const Line& line) { return !line.end.empty() && line.text.find("* @T") != std::string::npos; });
 }
 
 RandomProgram adapted(const RandomProgram& program) { return forNative(program); }
@@ -106,7 +107,8 @@ struct Generated {
 
 // What is wrong with the outcomes of a variant; nothing: none.
 template <class AnyProgram>
-std::optional<OutcomeFailure<AnyProgram>> difference(const CheckedOutcomes& expected, const CheckedOutcomes& found, bool smaller) {
+std::optional<OutcomeFailure<AnyProgram>> difference(const CheckedOutcomes& expected, const CheckedOutcomes& found,
+                                                     bool smaller) {
   OutcomeFailure<AnyProgram> failure;
   if (expected.race != found.race && !found.unsupported) {
     failure.note = found.race ? "a data race is reported that there is not otherwise" : "a data race is not reported";
@@ -137,7 +139,8 @@ CheckedOutcomes exploreOutcomes(const CheckedFile& file, std::size_t program, co
 template <class AnyProgram>
 std::optional<OutcomeFailure<AnyProgram>> OptionsFuzzer<AnyProgram>::compare(std::span<const AnyProgram> programs,
                                                                              std::span<const std::uint64_t> seeds,
-                                                                             std::span<const OutcomeVariant> variants, bool counted) {
+                                                                             std::span<const OutcomeVariant> variants,
+                                                                             bool counted) {
   constexpr bool hasLayouts = std::is_same_v<AnyProgram, RandomProgram>;
   std::vector<CheckedOutcomes> expected(programs.size());
   std::vector<const OutcomeVariant*> rest = {&plain};
@@ -156,12 +159,16 @@ std::optional<OutcomeFailure<AnyProgram>> OptionsFuzzer<AnyProgram>::compare(std
       for (std::size_t i = 0; i < programs.size(); ++i) {
         const bool isPlain = variant == &plain;
         if (!variant->reasons && !hasReasons(programs[i])) continue;
-        if (!isPlain && (!expected[i].complete || expected[i].unsupported || (expected[i].race && (!variant->build.races || variant->smaller)))) continue;
+        if (!isPlain && (!expected[i].complete || expected[i].unsupported ||
+                         (expected[i].race && (!variant->build.races || variant->smaller))))
+          continue;
         std::optional<Failure> failure;
         try {
           const CheckedOutcomes found = explorer_(file, i, *variant);
-          if (isPlain) expected[i] = found;
-          else failure = difference<AnyProgram>(expected[i], found, variant->smaller);
+          if (isPlain)
+            expected[i] = found;
+          else
+            failure = difference<AnyProgram>(expected[i], found, variant->smaller);
           if (counted && isPlain) {
             ++(found.complete ? counts_.programs : counts_.skipped);
             counts_.branching += found.executions > 1;
@@ -222,14 +229,15 @@ namespace {
 // Natively it must come to an end.
 bool canBeRun(const RandomProgram& program) {
   return areAllInitial(program) && !hasPlainAccess(program) && !any(program, [](const Statement& s) {
-    const bool locks = s.kind == StatementKind::critical || s.kind == StatementKind::attempt;
-    return (locks && s.unlock != Unlock::always) || s.kind == StatementKind::await;
-  });
+           const bool locks = s.kind == StatementKind::critical || s.kind == StatementKind::attempt;
+           return (locks && s.unlock != Unlock::always) || s.kind == StatementKind::await;
+         });
 }
 
 bool mayWaitForEver(const CheckedOutcomes& outcomes) {
   return std::ranges::any_of(outcomes.outcomes, [](const std::string& o) {
-    return o.starts_with(native::name(native::ErrorKind::deadlock)) || o.starts_with(native::name(native::ErrorKind::nonTermination));
+    return o.starts_with(native::name(native::ErrorKind::deadlock)) ||
+           o.starts_with(native::name(native::ErrorKind::nonTermination));
   });
 }
 
@@ -249,8 +257,8 @@ std::vector<std::string> unexplained(const std::string& output, const CheckedOut
   return result;
 }
 
-std::optional<OutcomeFailure<RandomProgram>> HostFuzzer::compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds,
-                                                  bool counted) {
+std::optional<OutcomeFailure<RandomProgram>> HostFuzzer::compare(std::span<const RandomProgram> programs,
+                                                                 std::span<const std::uint64_t> seeds, bool counted) {
   const std::string text = toOutcomes(programs, language_);
   std::vector<CheckedOutcomes> expected;
   {
@@ -268,7 +276,8 @@ std::optional<OutcomeFailure<RandomProgram>> HostFuzzer::compare(std::span<const
       continue;
     }
     const std::optional<std::string> output = outputOf(executable, {std::to_string(i), std::to_string(nativeRuns)});
-    OutcomeFailure<RandomProgram> failure{seeds[i], programs[i], language_, {}, "native runs against --model " + model_, {}, {}, {}};
+    OutcomeFailure<RandomProgram> failure{seeds[i], programs[i], language_, {}, "native runs against --model " + model_,
+                                          {},       {},          {}};
     if (!output) failure.note = "natively the program crashes or does not end";
     failure.extra = unexplained(output.value_or(""), expected[i]);
     if (counted) {
@@ -307,7 +316,9 @@ std::optional<OutcomeFailure<RandomProgram>> HostFuzzer::runSeeds(std::uint64_t 
 
 namespace {
 
-std::string titleOf(const RandomProgram& program) { return "profile " + program.profile + "\n\n" + toLitmus(program, "random"); }
+std::string titleOf(const RandomProgram& program) {
+  return "profile " + program.profile + "\n\n" + toLitmus(program, "random");
+}
 std::string titleOf(const ThreadedProgram&) { return ""; }
 
 }  // namespace

@@ -26,15 +26,16 @@ struct OutcomeVariant {
   CheckedBuild build = {};
   OutcomeText text = {};
   CheckedRun run = {};
-  bool mixed = false;      // an access of another size is added
-  bool smaller = false;    // there may be fewer outcomes: a stronger model, a compiler that has made choices
-  bool reasons = true;     // for programs, too, whose operations may fail or end without a reason
+  bool mixed = false;    // an access of another size is added
+  bool smaller = false;  // there may be fewer outcomes: a stronger model, a compiler that has made choices
+  bool reasons = true;   // for programs, too, whose operations may fail or end without a reason
 };
 
 const std::vector<OutcomeVariant>& outcomeVariants();
 
 // What stands in for a way to check in tests of the comparison.
-using OutcomeExplorer = std::function<CheckedOutcomes(const CheckedFile& file, std::size_t program, const OutcomeVariant& variant)>;
+using OutcomeExplorer =
+    std::function<CheckedOutcomes(const CheckedFile& file, std::size_t program, const OutcomeVariant& variant)>;
 CheckedOutcomes exploreOutcomes(const CheckedFile& file, std::size_t program, const OutcomeVariant& variant);
 
 template <class AnyProgram>
@@ -78,15 +79,16 @@ std::vector<std::string> unexplained(const std::string& output, const CheckedOut
 class HostFuzzer {
  public:
   // `model`: the one whose outcomes must contain those that are seen.
-  explicit HostFuzzer(Language language, std::string model = "tso") : language_(language), model_(std::move(model)), compiler_(language) {}
+  explicit HostFuzzer(Language language, std::string model = "tso")
+      : language_(language), model_(std::move(model)), compiler_(language) {}
 
   std::optional<OutcomeFailure<RandomProgram>> runSeeds(std::uint64_t first, std::size_t count);
   // Executions are native runs.
   const FuzzCounts& counts() const { return counts_; }
 
  private:
-  std::optional<OutcomeFailure<RandomProgram>> compare(std::span<const RandomProgram> programs, std::span<const std::uint64_t> seeds,
-                                                       bool counted);
+  std::optional<OutcomeFailure<RandomProgram>> compare(std::span<const RandomProgram> programs,
+                                                       std::span<const std::uint64_t> seeds, bool counted);
 
   Language language_;
   std::string model_;

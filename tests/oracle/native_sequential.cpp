@@ -73,14 +73,14 @@ const std::vector<SequentialVariant>& sequentialVariants() {
 SequentialFuzzer::SequentialFuzzer(Language language, std::string way) : language_(language), way_(std::move(way)) {
   compiler_.emplace(language, sequentialPrologue(language));
   checksums_ = [this](std::span<const SequentialProgram> programs) -> std::optional<std::vector<std::string>> {
-    const std::optional<std::string> output =
-        compiler_->run(toFile(programs, language_), {"-DHOST"}, {std::to_string(inputs)});
+    const std::optional<std::string> output = compiler_->run(toFile(programs, language_), {"-DHOST"}, {std::to_string(inputs)});
     if (!output) return std::nullopt;
     return linesOf(*output);
   };
 }
 
-std::optional<SequentialFuzzer::Found> SequentialFuzzer::compare(const CheckedFile& file, const std::vector<std::string>& expected,
+std::optional<SequentialFuzzer::Found> SequentialFuzzer::compare(const CheckedFile& file,
+                                                                 const std::vector<std::string>& expected,
                                                                  const SequentialVariant& variant) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const std::size_t program = i / inputs;
@@ -132,7 +132,8 @@ std::optional<SequentialFailure> SequentialFuzzer::runSeeds(std::uint64_t first,
   for (std::uint64_t seed = first; seed < first + count; ++seed) programs.push_back(randomSequential(seed, language_));
   const auto expected = checksums_(programs);
   if (!expected || expected->size() != count * inputs) {
-    return SequentialFailure{first, programs[0], language_, "", "some program of the file does not compile, or crashes, natively"};
+    return SequentialFailure{first, programs[0], language_, "",
+                             "some program of the file does not compile, or crashes, natively"};
   }
   unsupported_.clear();
   const std::string text = toFile(programs, language_);
@@ -165,8 +166,9 @@ std::optional<SequentialFailure> SequentialFuzzer::runSeeds(std::uint64_t first,
 
 std::string toString(const SequentialFailure& failure) {
   return "Natively and checked a sequential program differs.\nseed " + std::to_string(failure.seed) + ", " +
-         (failure.language == Language::c ? "C" : "C++") + ", options: " + (failure.variant.empty() ? "none" : failure.variant) +
-         "\n" + failure.note + "\n\n" + toFile({&failure.program, 1}, failure.language);
+         (failure.language == Language::c ? "C" : "C++") +
+         ", options: " + (failure.variant.empty() ? "none" : failure.variant) + "\n" + failure.note + "\n\n" +
+         toFile({&failure.program, 1}, failure.language);
 }
 
 }  // namespace heddle::oracle

@@ -63,7 +63,8 @@ class SequentialFuzzer {
   };
   std::optional<Found> compare(const CheckedFile& file, const std::vector<std::string>& expected,
                                const SequentialVariant& variant);
-  SequentialFailure shrunk(std::uint64_t seed, SequentialProgram program, const SequentialVariant& variant, const std::string& note);
+  SequentialFailure shrunk(std::uint64_t seed, SequentialProgram program, const SequentialVariant& variant,
+                           const std::string& note);
 
   Language language_;
   std::string way_;

@@ -50,7 +50,8 @@ TEST(SequentialFuzzer, FindsTheLineThatDiffers) {
   const HostCompiler compiler(Language::c);
   const auto differs = [&](const SequentialProgram& candidate) {
     const std::string text = toFile({&candidate, 1}, Language::c);
-    const auto one = compiler.run(text, {"-DHOST", "-DNATIVELY=1"}, {"1"}), other = compiler.run(text, {"-DHOST", "-DNATIVELY=2"}, {"1"});
+    const auto one = compiler.run(text, {"-DHOST", "-DNATIVELY=1"}, {"1"}),
+               other = compiler.run(text, {"-DHOST", "-DNATIVELY=2"}, {"1"});
     return one && other && *one != *other;
   };
   ASSERT_TRUE(differs(program));
@@ -64,7 +65,8 @@ TEST(SequentialFuzzer, FindsTheLineThatDiffers) {
 TEST(SequentialProgram, IsDefined) {
   for (const Language language : {Language::c, Language::cpp}) {
     std::vector<SequentialProgram> programs;
-    for (std::uint64_t seed = 1; seed <= (language == Language::c ? 25 : 8); ++seed) programs.push_back(randomSequential(seed, language));
+    for (std::uint64_t seed = 1; seed <= (language == Language::c ? 25 : 8); ++seed)
+      programs.push_back(randomSequential(seed, language));
     const std::string text = toFile(programs, language);
     const HostCompiler compiler(language);
     const auto slow = compiler.run(text, {"-DHOST"}, {"3"}), fast = compiler.run(text, {"-DHOST", "-O2"}, {"3"});

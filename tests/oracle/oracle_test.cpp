@@ -71,12 +71,8 @@ TEST(Relation, SixtyFourEvents) {
 ExprPtr make(ExprKind kind, ExprType type, std::string name, unsigned index, std::vector<ExprPtr> args) {
   return std::make_shared<const Expr>(Expr{kind, type, std::move(name), index, std::move(args), {}});
 }
-ExprPtr baseSet(const char* name) {
-  return make(ExprKind::base, ExprType::set, name, 0, {});
-}
-ExprPtr baseRelation(const char* name) {
-  return make(ExprKind::base, ExprType::relation, name, 0, {});
-}
+ExprPtr baseSet(const char* name) { return make(ExprKind::base, ExprType::set, name, 0, {}); }
+ExprPtr baseRelation(const char* name) { return make(ExprKind::base, ExprType::relation, name, 0, {}); }
 ExprPtr combine(ExprKind kind, std::vector<ExprPtr> args, ExprType type = ExprType::relation) {
   return make(kind, type, "", 0, std::move(args));
 }
@@ -92,20 +88,8 @@ Execution example() {
       {.thread = 0, .index = 2, .kind = EventKind::fence, .order = Order::seq_cst},
       {.thread = 0, .index = 3, .kind = EventKind::write, .order = Order::release, .address = 32, .value = 1},
       {.thread = 1, .index = 1, .kind = EventKind::read, .order = Order::acquire, .address = 32, .value = 1},
-      {.thread = 1,
-       .index = 2,
-       .kind = EventKind::read,
-       .order = Order::relaxed,
-       .rmw = true,
-       .address = 16,
-       .value = 1},
-      {.thread = 1,
-       .index = 3,
-       .kind = EventKind::write,
-       .order = Order::relaxed,
-       .rmw = true,
-       .address = 16,
-       .value = 2},
+      {.thread = 1, .index = 2, .kind = EventKind::read, .order = Order::relaxed, .rmw = true, .address = 16, .value = 1},
+      {.thread = 1, .index = 3, .kind = EventKind::write, .order = Order::relaxed, .rmw = true, .address = 16, .value = 2},
       {.thread = 1, .index = 4, .kind = EventKind::thread},
   };
   x.po = pairs(9, {{2, 3}, {3, 4}, {5, 6}, {6, 7}, {7, 8}}).plus();
@@ -216,8 +200,8 @@ std::string litmusText(const std::vector<std::string>& threads) {
 }
 
 TEST(Oracle, StoreBuffering) {
-  const auto results = runText(
-      litmusText({rlxStore("x", "1") + rlxLoad("r0", "y"), rlxStore("y", "1") + rlxLoad("r0", "x")}), {"sc", "tso"});
+  const auto results =
+      runText(litmusText({rlxStore("x", "1") + rlxLoad("r0", "y"), rlxStore("y", "1") + rlxLoad("r0", "x")}), {"sc", "tso"});
   EXPECT_EQ(results[0].coKeys.size(), 3u);
   EXPECT_EQ(results[1].coKeys.size(), 4u);
   EXPECT_FALSE(results[0].race);
@@ -236,19 +220,17 @@ TEST(Oracle, TwoWritesAndTwoReads) {
 }
 
 TEST(Oracle, MessagePassing) {
-  const auto results =
-      runText(litmusText({rlxStore("x", "1") + rlxStore("y", "1"), rlxLoad("a", "y") + rlxLoad("b", "x")}),
-              {"rc20", "ra", "sc"});
+  const auto results = runText(litmusText({rlxStore("x", "1") + rlxStore("y", "1"), rlxLoad("a", "y") + rlxLoad("b", "x")}),
+                               {"rc20", "ra", "sc"});
   EXPECT_EQ(results[0].coKeys.size(), 4u);
   EXPECT_EQ(results[1].coKeys.size(), 3u);
   EXPECT_EQ(results[2].coKeys.size(), 3u);
 }
 
 TEST(Oracle, IndependentReads) {
-  const auto results =
-      runText(litmusText({rlxStore("x", "1"), rlxStore("y", "1"), rlxLoad("a", "x") + rlxLoad("b", "y"),
-                          rlxLoad("a", "y") + rlxLoad("b", "x")}),
-              {"rc20", "mca"});
+  const auto results = runText(litmusText({rlxStore("x", "1"), rlxStore("y", "1"), rlxLoad("a", "x") + rlxLoad("b", "y"),
+                                           rlxLoad("a", "y") + rlxLoad("b", "x")}),
+                               {"rc20", "mca"});
   EXPECT_EQ(results[0].coKeys.size(), 16u);
   EXPECT_EQ(results[1].coKeys.size(), 15u);
 }
@@ -285,8 +267,7 @@ TEST(Oracle, StuckAndFailedExecutions) {
   const auto held = runText(litmusText({leave, leave + "unlock(m); "}), {"rc20"});
   EXPECT_EQ(held[0].coKeys.size(), 2u);  // the second thread comes first, or never
   EXPECT_EQ(countPrefixed(held[0], "stuck:"), 1u);
-  const auto joined =
-      runText(litmusText({"lock(m); spawn(P1); join(P1); unlock(m); ", "lock(m); unlock(m); "}), {"ra"});
+  const auto joined = runText(litmusText({"lock(m); spawn(P1); join(P1); unlock(m); ", "lock(m); unlock(m); "}), {"ra"});
   EXPECT_EQ(joined[0].coKeys.size(), 1u);
   EXPECT_EQ(countPrefixed(joined[0], "stuck:"), 1u);
 }
@@ -329,8 +310,7 @@ TEST(Oracle, AttemptsAcquireOnlyIfTheySucceed) {
 }
 
 TEST(Oracle, SpawnAndJoinOrder) {
-  const auto results =
-      runText(litmusText({"*z = 1; spawn(P1); join(P1); int a = *z; ", "int b = *z; *z = b + 1; "}), {"rc20"});
+  const auto results = runText(litmusText({"*z = 1; spawn(P1); join(P1); int a = *z; ", "int b = *z; *z = b + 1; "}), {"rc20"});
   EXPECT_EQ(results[0].coKeys.size(), 1u);
   EXPECT_FALSE(results[0].race);
 }
@@ -365,8 +345,7 @@ TEST(Oracle, SequentialConsistencyIsInterleaving) {
         const auto results = runOracle(*test.program, {&loaded[0].model}, 5000);
         EXPECT_EQ(results[0].coKeys, interleave(*test.program, 3000)) << "seed " << seed << "\n" << text;
         ++compared;
-      } catch (const OracleLimit&) {
-      }
+      } catch (const OracleLimit&) {}
     }
   }
 }
@@ -381,8 +360,7 @@ TEST(Oracle, SwitchOnlySavesWork) {
       const auto with = runOracle(*test.program, models, 2000);
       const auto without = runOracle(*test.program, models, 10000, false);
       for (std::size_t m = 0; m < models.size(); ++m) EXPECT_EQ(with[m].coKeys, without[m].coKeys) << "seed " << seed;
-    } catch (const OracleLimit&) {
-    }
+    } catch (const OracleLimit&) {}
   }
 }
 

@@ -155,9 +155,7 @@ static void compare(const long* values, int count, long sum) {
 
 )";
 
-std::string prefix(std::size_t program) {
-  return "p" + std::to_string(program) + "_";
-}
+std::string prefix(std::size_t program) { return "p" + std::to_string(program) + "_"; }
 
 // "spawn(P1)" becomes "spawn(p7_P1)", and so does a join.
 std::string withPrefix(std::string body, const std::string& prefix) {
@@ -196,8 +194,8 @@ void printThread(const RandomProgram& program, std::size_t thread, const std::st
     arguments += comma + "(" + type + "*)&" + prefix + name;
   }
   out += "static long " + function + "_cells[32];\nstatic int " + function + "_done;\n";
-  out += "static void " + function + "(" + (parameters.empty() ? "void" : parameters) + ") {\n  BEGIN(" + function +
-         ");\n" + withNotes(withPrefix(text.body, prefix)) + "  END;\n}\n";
+  out += "static void " + function + "(" + (parameters.empty() ? "void" : parameters) + ") {\n  BEGIN(" + function + ");\n" +
+         withNotes(withPrefix(text.body, prefix)) + "  END;\n}\n";
   out += "ENTRY(" + function + (arguments.empty() ? "" : ", " + arguments) + ")\n";
 }
 
@@ -241,8 +239,9 @@ void printStruct(const RandomProgram& program, const std::string& prefix, Layout
   switch (layout) {
     case Layout::assigned: out += "  *" + object + " = " + start + ";\n"; break;
     case Layout::moved:
-      out += "  " + prefix + "room[1] = " + start + ";\n  memmove(&" + prefix + "room[0], &" + prefix + "room[1], 2 * sizeof *" +
-             object + ");\n  memmove(&" + prefix + "room[1], &" + prefix + "room[0], 2 * sizeof *" + object + ");\n";
+      out += "  " + prefix + "room[1] = " + start + ";\n  memmove(&" + prefix + "room[0], &" + prefix +
+             "room[1], 2 * sizeof *" + object + ");\n  memmove(&" + prefix + "room[1], &" + prefix + "room[0], 2 * sizeof *" +
+             object + ");\n";
       break;
     default:
       out += "  " + object + " = (" + type + "*)malloc(sizeof *" + object + ");\n  memcpy(" + object + ", &" + start +
@@ -264,16 +263,15 @@ void printProgram(const RandomProgram& program, const std::string& prefix, Layou
 }
 
 bool hasReader(const Block& block) {
-  return std::ranges::any_of(
-      block, [](const Statement& s) { return s.reading || hasReader(s.body) || hasReader(s.otherwise); });
+  return std::ranges::any_of(block,
+                             [](const Statement& s) { return s.reading || hasReader(s.body) || hasReader(s.otherwise); });
 }
 
 void printMain(std::span<const RandomProgram> programs, Language language, std::string& out) {
-  out +=
-      "int main(int argc, char** argv) {\n"
-      "  int program = 0;\n"
-      "  for (const char* c = argc > 1 ? argv[1] : \"0\"; *c != 0; c++) program = program * 10 + *c - '0';\n"
-      "  switch (program) {\n";
+  out += "int main(int argc, char** argv) {\n"
+         "  int program = 0;\n"
+         "  for (const char* c = argc > 1 ? argv[1] : \"0\"; *c != 0; c++) program = program * 10 + *c - '0';\n"
+         "  switch (program) {\n";
   for (std::size_t i = 0; i < programs.size(); ++i) {
     out += "    case " + std::to_string(i) + ": {\n";
     for (unsigned t = 0; t < programs[i].initialThreads; ++t) {
@@ -412,9 +410,7 @@ std::string toNative(std::span<const RandomProgram> programs, Language language,
   return out;
 }
 
-std::string nativeName(std::size_t program, const std::string& name) {
-  return prefix(program) + name;
-}
+std::string nativeName(std::size_t program, const std::string& name) { return prefix(program) + name; }
 
 std::map<unsigned, unsigned> spawnLines(const std::string& file) {
   std::map<unsigned, unsigned> lines;

@@ -33,13 +33,9 @@ const char* functionName(RmwOp op) {
   }
 }
 
-std::string registerName(int reg) {
-  return "r" + std::to_string(reg);
-}
+std::string registerName(int reg) { return "r" + std::to_string(reg); }
 
-std::string mutexName(unsigned mutex) {
-  return std::string(1, "mn"[mutex % 2]);
-}
+std::string mutexName(unsigned mutex) { return std::string(1, "mn"[mutex % 2]); }
 
 const char* typeName(unsigned size) {
   switch (size) {
@@ -90,8 +86,7 @@ std::string simpleStatement(const Statement& s, const std::vector<Location>& loc
       if (s.order == Order::plain) return target + " = " + operandText(s.value) + ";";
       return "atomic_store_explicit(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) + ");";
     case StatementKind::rmw:
-      return assigned + functionName(s.op) + "(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) +
-             ");";
+      return assigned + functionName(s.op) + "(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) + ");";
     case StatementKind::cas:
       return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + constantText(s.expected) + "; " +
              assigned + "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location + ", &" +
@@ -125,8 +120,8 @@ void printAwait(const Statement& s, const std::vector<Location>& locations, Wait
     for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at) {
       declarations += indent + at->str() + "0;\n";
     }
-    body += waiting == Waiting::assume ? indent + text + "\n"
-                                       : indent + "  " + std::regex_replace(text, declared, "$2 = ") + "\n";
+    body +=
+        waiting == Waiting::assume ? indent + text + "\n" : indent + "  " + std::regex_replace(text, declared, "$2 = ") + "\n";
   }
   const std::string condition = conditionText(s.condition);
   out += waiting == Waiting::assume ? body + indent + "assume(" + condition + ");\n"
@@ -153,8 +148,8 @@ void printBlock(const Block& block, const std::vector<Location>& locations, Wait
         if (s.unlock != Unlock::never) out += indent + unlockText(s);
         break;
       case StatementKind::attempt:
-        out += indent + "int " + registerName(s.reg) + (s.reading ? " = tryrdlock(" : " = trylock(") +
-               mutexName(s.mutex) + ");\n";
+        out +=
+            indent + "int " + registerName(s.reg) + (s.reading ? " = tryrdlock(" : " = trylock(") + mutexName(s.mutex) + ");\n";
         out += indent + "if (" + registerName(s.reg) + " == 1) {\n";
         printBlock(s.body, locations, waiting, indent + "  ", out);
         if (s.unlock != Unlock::never) out += indent + "  " + unlockText(s);
@@ -208,9 +203,7 @@ std::string finalCondition(const RandomProgram& program, const Used& used) {
 
 }  // namespace
 
-std::string locationName(unsigned location) {
-  return std::string(1, "xyzuvw"[location % 6]);
-}
+std::string locationName(unsigned location) { return std::string(1, "xyzuvw"[location % 6]); }
 
 ThreadText threadText(const RandomProgram& program, std::size_t thread, Waiting waiting) {
   Used used;

@@ -14,8 +14,7 @@ Relation synchronizesWith(const Execution& x) {
     const bool strong = event.order == Order::acq_rel || event.order == Order::seq_cst;
     const bool fence = event.kind == EventKind::fence;
     if (fence) fences |= singleton(e);
-    if ((fence || event.kind == EventKind::write) && (strong || event.order == Order::release))
-      releases |= singleton(e);
+    if ((fence || event.kind == EventKind::write) && (strong || event.order == Order::release)) releases |= singleton(e);
     if ((fence || event.kind == EventKind::read) && (strong || event.order == Order::acquire)) acquires |= singleton(e);
     if (event.kind == EventKind::write && event.order != Order::plain) atomicWrites |= singleton(e);
     if (event.kind == EventKind::read && event.order != Order::plain) atomicReads |= singleton(e);

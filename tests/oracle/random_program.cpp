@@ -133,8 +133,8 @@ class Generator {
   RandomProgram looking(unsigned threads, const std::vector<bool>& plain) {
     program_.initialThreads = 1;
     program_.threads.emplace_back();
-    const std::vector<unsigned> budgets = shareOut(
-        std::max(threads - 1, random_.between(profile_.minEvents, profile_.maxEvents)), threads - 1);
+    const std::vector<unsigned> budgets =
+        shareOut(std::max(threads - 1, random_.between(profile_.minEvents, profile_.maxEvents)), threads - 1);
     Block first;
     for (unsigned t = 1; t < threads; ++t) {
       program_.threads.push_back(thread(budgets[t - 1], plain));
@@ -156,8 +156,7 @@ class Generator {
     static constexpr std::array<unsigned, 3> sizes = {1, 2, 8};
     static constexpr std::array<unsigned, 3> wordSizes = {2, 4, 8};
     Location result;
-    if (profile_.views != 0)
-      return {.initial = random_.percent(15) ? 1 : 0, .size = wordSizes[random_.weighted({5, 4, 2})]};
+    if (profile_.views != 0) return {.initial = random_.percent(15) ? 1 : 0, .size = wordSizes[random_.weighted({5, 4, 2})]};
     if (random_.percent(profile_.narrowPercent)) result.size = sizes[random_.below(3)];
     if (random_.percent(8)) result.initial = 1;
     if (result.size != 4 && random_.percent(40)) result.initial = -1;
@@ -491,9 +490,7 @@ RandomProgram randomProgram(std::uint64_t seed, const std::string& profile) {
   return Generator(seed, profile, false).generate();
 }
 
-RandomProgram largeProgram(std::uint64_t seed, const std::string& profile) {
-  return Generator(seed, profile, true).generate();
-}
+RandomProgram largeProgram(std::uint64_t seed, const std::string& profile) { return Generator(seed, profile, true).generate(); }
 
 RandomProgram renumberThreads(const RandomProgram& program, const std::vector<unsigned>& names) {
   RandomProgram result = program;

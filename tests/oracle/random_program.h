@@ -85,7 +85,7 @@ struct Statement {
   unsigned thread = 0;
   bool joined = false;
   unsigned mutex = 0;
-  bool reading = false;  // the lock is taken for reading
+  bool reading = false;            // the lock is taken for reading
   Unlock unlock = Unlock::always;  // conditional: under `condition`
   std::vector<Statement> body = {};
   std::vector<Statement> otherwise = {};

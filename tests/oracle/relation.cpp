@@ -12,9 +12,7 @@ Relation::Relation(unsigned size) : size_(size) {
   std::fill_n(rows_.begin(), size, EventSet{0});
 }
 
-Relation::Relation(const Relation& other) : size_(other.size_) {
-  std::copy_n(other.rows_.begin(), size_, rows_.begin());
-}
+Relation::Relation(const Relation& other) : size_(other.size_) { std::copy_n(other.rows_.begin(), size_, rows_.begin()); }
 
 Relation& Relation::operator=(const Relation& other) {
   size_ = other.size_;
@@ -22,9 +20,7 @@ Relation& Relation::operator=(const Relation& other) {
   return *this;
 }
 
-Relation Relation::identity(unsigned size) {
-  return identityOn(size, allEvents(size));
-}
+Relation Relation::identity(unsigned size) { return identityOn(size, allEvents(size)); }
 
 Relation Relation::identityOn(unsigned size, EventSet set) {
   Relation result(size);
@@ -99,9 +95,7 @@ Relation Relation::plus() const {
   return result;
 }
 
-Relation Relation::star() const {
-  return plus().optional();
-}
+Relation Relation::star() const { return plus().optional(); }
 
 bool Relation::isEmpty() const {
   return std::all_of(rows_.begin(), rows_.begin() + size_, [](EventSet row) { return row == 0; });
@@ -114,9 +108,7 @@ bool Relation::isIrreflexive() const {
   return true;
 }
 
-bool Relation::isAcyclic() const {
-  return plus().isIrreflexive();
-}
+bool Relation::isAcyclic() const { return plus().isIrreflexive(); }
 
 bool Relation::operator==(const Relation& other) const {
   return size_ == other.size_ && std::equal(rows_.begin(), rows_.begin() + size_, other.rows_.begin());

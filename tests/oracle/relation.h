@@ -16,15 +16,9 @@ inline constexpr unsigned maxEvents = 64;
 
 using EventSet = std::uint64_t;
 
-constexpr EventSet singleton(unsigned event) {
-  return EventSet{1} << event;
-}
-constexpr EventSet allEvents(unsigned size) {
-  return size >= 64 ? ~EventSet{0} : singleton(size) - 1;
-}
-constexpr bool contains(EventSet set, unsigned event) {
-  return (set >> event & 1) != 0;
-}
+constexpr EventSet singleton(unsigned event) { return EventSet{1} << event; }
+constexpr EventSet allEvents(unsigned size) { return size >= 64 ? ~EventSet{0} : singleton(size) - 1; }
+constexpr bool contains(EventSet set, unsigned event) { return (set >> event & 1) != 0; }
 
 class Relation {
  public:

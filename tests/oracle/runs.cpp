@@ -2,9 +2,9 @@
 // oracle never uses a program's marks: it should not depend on what the explorer depends on.
 #include "runs.h"
 
-#include <stdexcept>
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 namespace heddle::oracle {
 
@@ -129,8 +129,7 @@ class RunEnumerator {
     follow(results, with(run, event(EventKind::write, order, op, value)), {});
   }
 
-  void update(const std::vector<Result>& results, const Run& run, const Operation& op, Order order, Value old,
-              Value value) {
+  void update(const std::vector<Result>& results, const Run& run, const Operation& op, Order order, Value old, Value value) {
     written_[op.address].insert(value);
     Event read = event(EventKind::read, order, op, old);
     Event write = event(EventKind::write, order, op, value);
@@ -190,8 +189,6 @@ class RunEnumerator {
 
 }  // namespace
 
-ProgramRuns enumerateRuns(Program& program, bool boundedValues) {
-  return RunEnumerator(program).enumerate(boundedValues);
-}
+ProgramRuns enumerateRuns(Program& program, bool boundedValues) { return RunEnumerator(program).enumerate(boundedValues); }
 
 }  // namespace heddle::oracle

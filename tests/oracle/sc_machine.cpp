@@ -1,8 +1,8 @@
 // Depth-first over the steps of the threads; every thread is run again from its start for every step.
 #include "sc_machine.h"
 
-#include <stdexcept>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "runs.h"

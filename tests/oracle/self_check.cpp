@@ -87,8 +87,8 @@ SelfCheck::SelfCheck(const SelfCheckOptions& options, ModelExplorer explorer)
   }
 }
 
-std::optional<Difference> SelfCheck::checkModel(const RandomProgram& source, Program& program,
-                                                const CheckedModel& model, Keys& keys, bool& complete) const {
+std::optional<Difference> SelfCheck::checkModel(const RandomProgram& source, Program& program, const CheckedModel& model,
+                                                Keys& keys, bool& complete) const {
   Difference d;
   const auto explore = [&](Program& p, const model::CompiledModel& m, KeyOptions options) {
     p.reset();
@@ -139,8 +139,7 @@ std::optional<Difference> SelfCheck::checkModel(const RandomProgram& source, Pro
   const auto test = litmus::parseLitmus(toLitmus(renumberThreads(source, names), "renumbered"), "renumbered.litmus");
   const char* const renumbered = "The order of the threads matters";
   if (differs(renumbered, keys, explore(*test.program, model.builtin, {.names = names}), base.race)) return d;
-  if (differs(renumbered, parts, explore(*test.program, model.builtin, {.equivalence = "rf", .names = names}),
-              base.race)) {
+  if (differs(renumbered, parts, explore(*test.program, model.builtin, {.equivalence = "rf", .names = names}), base.race)) {
     return d;
   }
   return std::nullopt;

@@ -30,8 +30,7 @@
 namespace heddle::oracle {
 
 // What the checks ask; the real explorer unless a test puts another in its place.
-using ModelExplorer =
-    std::function<ExplorerKeys(Program&, const model::CompiledModel& model, const KeyOptions& options)>;
+using ModelExplorer = std::function<ExplorerKeys(Program&, const model::CompiledModel& model, const KeyOptions& options)>;
 
 struct SelfCheckOptions {
   std::vector<std::string> models = allModelNames();
@@ -57,8 +56,8 @@ class SelfCheck {
   using Keys = std::vector<std::string>;  // sorted
 
   std::optional<Difference> check(const RandomProgram& source, FuzzCounts* counts) const;
-  std::optional<Difference> checkModel(const RandomProgram& source, Program& program, const CheckedModel& model,
-                                       Keys& keys, bool& complete) const;
+  std::optional<Difference> checkModel(const RandomProgram& source, Program& program, const CheckedModel& model, Keys& keys,
+                                       bool& complete) const;
 
   std::size_t limit_;
   std::string profile_;

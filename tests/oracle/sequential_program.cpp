@@ -237,9 +237,13 @@ std::string ProgramWriter::expression(unsigned depth) {
 }
 
 std::string ProgramWriter::fill(const std::string& text, const std::string& suffix, const std::string& type) {
-  static constexpr std::array<const char*, 7> strings = {
-      "\"\"", "\"a\"", "\"heddle\"", "\"to be, or not\"", "\"x=%y\"", "\"a longer text that is not kept in place\"",
-      "\"0123456789abcdef\""};
+  static constexpr std::array<const char*, 7> strings = {"\"\"",
+                                                         "\"a\"",
+                                                         "\"heddle\"",
+                                                         "\"to be, or not\"",
+                                                         "\"x=%y\"",
+                                                         "\"a longer text that is not kept in place\"",
+                                                         "\"0123456789abcdef\""};
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char next = i + 1 < text.size() ? text[i + 1] : ' ';

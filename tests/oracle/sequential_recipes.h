@@ -23,7 +23,7 @@
 namespace heddle::oracle {
 
 const std::vector<std::string>& recipes(Language language);
-const std::vector<std::string>& cRecipes();    // fit for C++, too
+const std::vector<std::string>& cRecipes();  // fit for C++, too
 const std::vector<std::string>& cppRecipes();
 
 }  // namespace heddle::oracle

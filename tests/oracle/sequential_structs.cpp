@@ -12,12 +12,14 @@ namespace heddle::oracle {
 
 namespace {
 
+// clang-format off
 enum class MemberKind { integer, bits, floating, longDouble, text, array, nested, nestedArray, atomic, pointer, variant, vector };
+// clang-format on
 
 struct Member {
   MemberKind kind;
   std::string name, type;
-  unsigned count = 1;    // of elements
+  unsigned count = 1;      // of elements
   std::size_t nested = 0;  // the struct
 };
 
@@ -62,14 +64,14 @@ class StructWriter {
   }
 
   std::string integerType() {
-    static constexpr std::array<const char*, 9> types = {"char",           "unsigned char", "short", "unsigned short", "int",
-                                                         "unsigned",       "long",          "bool",  "unsigned long"};
+    static constexpr std::array<const char*, 9> types = {"char",     "unsigned char", "short", "unsigned short", "int",
+                                                         "unsigned", "long",          "bool",  "unsigned long"};
     return oneOf(types);
   }
 
   Member member(std::size_t index, std::size_t structs) {
-    static constexpr std::array<const char*, 8> atomics = {"int", "unsigned", "char", "unsigned char",
-                                                           "short", "long", "bool", "unsigned long"};
+    static constexpr std::array<const char*, 8> atomics = {"int",   "unsigned", "char", "unsigned char",
+                                                           "short", "long",     "bool", "unsigned long"};
     static const std::vector<unsigned> odds = {8, 3, 2, 1, 3, 3, 4, 3, 8, 2, 2, 1};
     Member m{static_cast<MemberKind>(random_.weighted(odds)), "m" + std::to_string(index), ""};
     const bool nested = m.kind == MemberKind::nested || m.kind == MemberKind::nestedArray;
@@ -164,7 +166,8 @@ class StructWriter {
 
   // The function `how` that takes and gives back objects of a struct by value; declares it when it is first used.
   std::string copier(const std::string& how, std::size_t type) {
-    const std::string t = "struct " + structs_[type].name, name = structs_[type].name.substr(1), function = "@" + how + "_" + name;
+    const std::string t = "struct " + structs_[type].name, name = structs_[type].name.substr(1),
+                      function = "@" + how + "_" + name;
     if (!copiers_.insert(function).second) return function;
     if (how == "same") {
       out_.globalBlock({"static " + t + " " + function + "(" + t + " v)", {{"return v;"}}, "}"});
@@ -204,7 +207,8 @@ class StructWriter {
           break;
         case 3: {
           object.places = random_.between(1, 3);
-          out_.line(type + "* " + name + " = (" + type + "*)malloc(" + std::to_string(object.places) + " * sizeof *" + name + ");");
+          out_.line(type + "* " + name + " = (" + type + "*)malloc(" + std::to_string(object.places) + " * sizeof *" + name +
+                    ");");
           blocks_.push_back(name);
           if (object.places == 1) object.text = "(*" + name + ")";
           break;
@@ -312,8 +316,10 @@ class StructWriter {
       case MemberKind::atomic: atomic(m.count == 1 ? member : element, m.type, value); break;
       case MemberKind::pointer: out_.line(member + " = &@cells[" + value + " % 4u]; *" + member + " += 1;"); break;
       case MemberKind::variant:
-        if (random_.percent(50)) out_.line(member + ".bytes[" + std::to_string(random_.below(8)) + "] = (unsigned char)" + value + ";");
-        else out_.line(member + ".word[" + std::to_string(random_.below(2)) + "] += " + value + ";");
+        if (random_.percent(50))
+          out_.line(member + ".bytes[" + std::to_string(random_.below(8)) + "] = (unsigned char)" + value + ";");
+        else
+          out_.line(member + ".word[" + std::to_string(random_.below(2)) + "] += " + value + ";");
         break;
       case MemberKind::vector: out_.line(member + "[" + std::to_string(random_.below(4)) + "] = (int)" + value + ";"); break;
     }
@@ -330,8 +336,8 @@ class StructWriter {
   }
 
   void atomic(const std::string& member, const std::string& type, const std::string& value) {
-    static constexpr std::array<const char*, 5> orders = {"memory_order_relaxed", "memory_order_seq_cst", "memory_order_acq_rel",
-                                                          "memory_order_release", "memory_order_acquire"};
+    static constexpr std::array<const char*, 5> orders = {
+        "memory_order_relaxed", "memory_order_seq_cst", "memory_order_acq_rel", "memory_order_release", "memory_order_acquire"};
     const std::string cast = "(" + type + ")" + value;
     switch (random_.below(type == "bool" ? 3 : 5)) {
       case 0: out_.line("atomic_store_explicit(&" + member + ", " + cast + ", memory_order_relaxed);"); break;
@@ -358,14 +364,20 @@ class StructWriter {
         break;
       case 4: out_.line(to.text + " = " + copier("same", to.type) + "(" + from.text + ");"); break;
       case 5:
-        out_.line(to.text + " = " + copier("second", to.type) + "(" + out_.expression() + ", " + from.text + ", " + objectLike(to).text +
-                  ", &" + objectLike(to).text + ");");
+        out_.line(to.text + " = " + copier("second", to.type) + "(" + out_.expression() + ", " + from.text + ", " +
+                  objectLike(to).text + ", &" + objectLike(to).text + ");");
         break;
       case 6: out_.line(to.text + " = " + copier("listed", to.type) + "(1, 2u, " + from.text + ");"); break;
-      case 7: out_.line("{ unsigned long d = 0; " + to.text + " = " + copier("deep", to.type) + "(" + from.text + ", 2, &d); MIX(d); }"); break;
-      case 8: out_.line("{ " + type + " t = " + to.text + "; " + to.text + " = " + from.text + "; " + from.text + " = t; }"); break;
+      case 7:
+        out_.line("{ unsigned long d = 0; " + to.text + " = " + copier("deep", to.type) + "(" + from.text +
+                  ", 2, &d); MIX(d); }");
+        break;
+      case 8:
+        out_.line("{ " + type + " t = " + to.text + "; " + to.text + " = " + from.text + "; " + from.text + " = t; }");
+        break;
       case 9:
-        out_.line("{ " + type + "* p = (" + type + "*)malloc(" + size + "); *p = " + from.text + "; " + to.text + " = *p; free(p); }");
+        out_.line("{ " + type + "* p = (" + type + "*)malloc(" + size + "); *p = " + from.text + "; " + to.text +
+                  " = *p; free(p); }");
         break;
       case 10:
         out_.line("for (unsigned i = 0; i < " + size + "; i++) ((unsigned char*)&" + to.text + ")[i] = ((unsigned char*)&" +
@@ -380,8 +392,8 @@ class StructWriter {
   void partOf(const Object& to, const Object& from) {
     const Member& m = structs_[to.type].members[below(structs_[to.type].members.size())];
     if (m.kind == MemberKind::bits) return;
-    out_.line("memmove((void*)&" + to.text + "." + m.name + ", (const void*)&" + from.text + "." + m.name + ", sizeof " + from.text +
-              "." + m.name + ");");
+    out_.line("memmove((void*)&" + to.text + "." + m.name + ", (const void*)&" + from.text + "." + m.name + ", sizeof " +
+              from.text + "." + m.name + ");");
   }
 
   // Of an array, onto each other.
@@ -401,15 +413,15 @@ class StructWriter {
   void through() {
     const Object one = anyObject(), other = objectLike(one);
     const std::string type = "struct " + structs_[one.type].name, pointer = "@q" + out_.number();
-    out_.line("{ " + type + "* " + pointer + " = x1 % 2u == 0 ? &" + one.text + " : &" + other.text + "; " + type + " t = *" + pointer +
-              "; *" + pointer + " = t; MIX(@hash_" + structs_[one.type].name.substr(1) + "(&t)); }");
+    out_.line("{ " + type + "* " + pointer + " = x1 % 2u == 0 ? &" + one.text + " : &" + other.text + "; " + type + " t = *" +
+              pointer + "; *" + pointer + " = t; MIX(@hash_" + structs_[one.type].name.substr(1) + "(&t)); }");
   }
 
   ProgramWriter& out_;
   Random& random_;
   std::vector<Struct> structs_;
   std::vector<Object> roots_;
-  std::set<std::string> copiers_;  // that are declared
+  std::set<std::string> copiers_;    // that are declared
   std::vector<std::string> blocks_;  // to be freed
   bool vectors_ = false;
 };

@@ -126,8 +126,7 @@ bool relaxOrder(Block& block, std::size_t index) {
 // One step down for those that must stay stronger than relaxed.
 bool weakenOrder(Block& block, std::size_t index) {
   Statement& s = block[index];
-  const bool fenceOrUpdate =
-      s.kind == StatementKind::fence || s.kind == StatementKind::rmw || s.kind == StatementKind::cas;
+  const bool fenceOrUpdate = s.kind == StatementKind::fence || s.kind == StatementKind::rmw || s.kind == StatementKind::cas;
   if (s.order == Order::seq_cst && fenceOrUpdate) {
     s.order = Order::acq_rel;
   } else if (s.order == Order::seq_cst) {
@@ -188,9 +187,7 @@ bool narrowAccess(Block& block, std::size_t index) {
   return true;
 }
 
-bool firstBytes(Block& block, std::size_t index) {
-  return std::exchange(block[index].offset, 0u) != 0;
-}
+bool firstBytes(Block& block, std::size_t index) { return std::exchange(block[index].offset, 0u) != 0; }
 
 bool alwaysUnlock(Block& block, std::size_t index) {
   const bool had = block[index].unlock != Unlock::always;
@@ -211,10 +208,10 @@ bool firstMutex(Block& block, std::size_t index) {
 }
 
 constexpr std::array<Edit, 26> edits = {
-    removeStatement, keepBody,      dropElse,        swapSides,         keepFailure,     dropJoin,    emptySpawnBody,
-    updateToLoad,    updateToStore, attemptToLock,   alwaysUnlock,      neverUnlock,     firstMutex,  casToExchange,
-    simpleOp,        strongCas,     relaxOrder,      weakenOrder,       acqRelToAcquire, relaxFailureOrder,
-    constantOperand, oneRegister,   smallConstant,   smallExpected,     narrowAccess,    firstBytes};
+    removeStatement, keepBody,      dropElse,      swapSides,    keepFailure,     dropJoin,          emptySpawnBody,
+    updateToLoad,    updateToStore, attemptToLock, alwaysUnlock, neverUnlock,     firstMutex,        casToExchange,
+    simpleOp,        strongCas,     relaxOrder,    weakenOrder,  acqRelToAcquire, relaxFailureOrder, constantOperand,
+    oneRegister,     smallConstant, smallExpected, narrowAccess, firstBytes};
 
 // Applies an edit to statement number `n` in the order of the text, counting `n` down on the way; `found` says
 // that there is such a statement, the result that the edit changed it.
@@ -225,8 +222,7 @@ bool editNth(Block& block, std::size_t& n, Edit edit, bool& found) {
       return edit(block, i);
     }
     --n;
-    const bool changed =
-        editNth(block[i].body, n, edit, found) || (!found && editNth(block[i].otherwise, n, edit, found));
+    const bool changed = editNth(block[i].body, n, edit, found) || (!found && editNth(block[i].otherwise, n, edit, found));
     if (found) return changed;
   }
   return false;
@@ -423,8 +419,7 @@ RandomProgram shrink(RandomProgram program, const StillFails& stillFails) {
     return std::exchange(l.size, size) != size;
   };
   while (tryThreads(removeThread) || tryEdits() || tryThreads(startAtOnce) || tryLocations(startAtZero) ||
-         tryLocations(simpleSize) || tryAtomic()) {
-  }
+         tryLocations(simpleSize) || tryAtomic()) {}
   return program;
 }
 

@@ -30,7 +30,8 @@ void collectNames(const std::string& text, std::set<std::string>& names) {
     names.insert(text.substr(i, end - i));
   }
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {  // members of structs
-    if (text[i] != 'm' || std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0 || (i > 0 && isPart(text[i - 1]))) continue;
+    if (text[i] != 'm' || std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0 || (i > 0 && isPart(text[i - 1])))
+      continue;
     names.insert(text.substr(i, 2));
   }
 }
@@ -59,8 +60,7 @@ class Shrinker {
       : program_(std::move(program)), stillDiffers_(stillDiffers), left_(candidates) {}
 
   SequentialProgram run() {
-    while (removeNames() | removeLines() | unwrapBlocks()) {
-    }
+    while (removeNames() | removeLines() | unwrapBlocks()) {}
     return std::move(program_);
   }
 

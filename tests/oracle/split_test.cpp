@@ -8,8 +8,8 @@
 #include <cctype>
 
 #include "litmus/test.h"
-#include "mixed_explorer.h"
 #include "mixed.h"
+#include "mixed_explorer.h"
 #include "model/library.h"
 #include "oracle/fuzz.h"
 #include "oracle/random_program.h"

@@ -132,11 +132,13 @@ std::string toOutcomes(std::span<const ThreadedProgram> programs, Language, cons
     }
     out += withPrefix(shared, prefix);
     run += "    case " + std::to_string(i) + ": {\n" +
-           withPrefix(start + join +
-                          "      struct @S s = @same(@s), t = @t;\n"
-                          "      printf(\"%lx %lx %lx, %d %d %d, %d %d, %d %ld %d %d, %d %ld %d %d\\n\", @out[0], @out[1], @out[2],\n"
-                          "             @data[0], @data[1], @data[2], @f, @g, s.b, s.c, s.d[0], s.d[1], t.a + t.b, t.c, t.d[0], t.d[1]);\n",
-                      prefix) +
+           withPrefix(
+               start + join +
+                   "      struct @S s = @same(@s), t = @t;\n"
+                   "      printf(\"%lx %lx %lx, %d %d %d, %d %d, %d %ld %d %d, %d %ld %d %d\\n\", @out[0], @out[1], @out[2],\n"
+                   "             @data[0], @data[1], @data[2], @f, @g, s.b, s.c, s.d[0], s.d[1], t.a + t.b, t.c, t.d[0], "
+                   "t.d[1]);\n",
+               prefix) +
            "      break;\n    }\n";
   }
   return out + "static void run(int program) {\n  switch (program) {\n" + run + "  }\n}\n" + kMain;

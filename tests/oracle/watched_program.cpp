@@ -19,8 +19,7 @@ std::size_t WatchedProgram::agreeing(ThreadId thread) const {
     if (event.isWrite() && event.rmw) continue;  // one operation with its read
     const bool known = count < given.size() && (event.isRead() || event.kind == EventKind::choice);
     if (known && (given[count].value != event.value || (event.isRead() && given[count].success != event.rmw))) {
-      throw BrokenContract(
-          fmt::format("thread {} has another result of operation {} than the graph", thread, count + 1));
+      throw BrokenContract(fmt::format("thread {} has another result of operation {} than the graph", thread, count + 1));
     }
     ++count;
   }
@@ -47,9 +46,8 @@ Operation WatchedProgram::advance(ThreadId thread) {
     }
     const std::size_t given = states_[other].results.size(), expected = agreeing(other);
     if (given == expected || (other != thread && given + 1 == expected)) continue;
-    throw BrokenContract(
-        fmt::format("when thread {} runs thread {} has had {} results, but the graph has {} operations of it", thread,
-                    other, given, expected));
+    throw BrokenContract(fmt::format("when thread {} runs thread {} has had {} results, but the graph has {} operations of it",
+                                     thread, other, given, expected));
   }
   states_[thread].ran = true;
   return program_.advance(thread);

@@ -43,9 +43,7 @@ class WatchedProgram final : public Program {
   std::vector<Operation> operations() const override { return program_.operations(); }
   Value initialValue(Address address, unsigned size) const override { return program_.initialValue(address, size); }
   bool initialValuesVary() const override { return program_.initialValuesVary(); }
-  std::string locationName(Address address, unsigned size) const override {
-    return program_.locationName(address, size);
-  }
+  std::string locationName(Address address, unsigned size) const override { return program_.locationName(address, size); }
   std::string sourceText(std::uint32_t source) const override { return program_.sourceText(source); }
 
  private:

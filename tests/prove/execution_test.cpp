@@ -42,13 +42,12 @@ TEST(ProveExecution, StoreBuffering) {
   graph.rf.add(y0, ry);
   graph.co.add(x0, wx);
   graph.co.add(y0, wy);
-  EXPECT_EQ(shown(graph),
-            "     thread 0                            thread 1\n"
-            "  1  store x = 1, relaxed\n"
-            "  2  load y = 0, acquire  initial value\n"
-            "  3                                      plain write y = 1\n"
-            "  4                                      plain read x = 0  initial value\n"
-            "  rb: 2 -> 3, 4 -> 1\n");
+  EXPECT_EQ(shown(graph), "     thread 0                            thread 1\n"
+                          "  1  store x = 1, relaxed\n"
+                          "  2  load y = 0, acquire  initial value\n"
+                          "  3                                      plain write y = 1\n"
+                          "  4                                      plain read x = 0  initial value\n"
+                          "  rb: 2 -> 3, 4 -> 1\n");
 }
 
 // Each thread reads what the other one writes later: there is no causal order, and all events are shown.
@@ -65,19 +64,19 @@ TEST(ProveExecution, ACycleOfReadsFrom) {
   graph.co.add(x0, wx);
   graph.co.add(y0, wy);
   graph.data.add(rx, wy);
-  EXPECT_EQ(shown(graph),
-            "     thread 0                     thread 1\n"
-            "  1  load x = 1, relaxed  from 4\n"
-            "  2  store y = 1, relaxed\n"
-            "  3                               load y = 1, relaxed  from 2\n"
-            "  4                               store x = 1, relaxed\n"
-            "  data: 1 -> 2\n");
+  EXPECT_EQ(shown(graph), "     thread 0                     thread 1\n"
+                          "  1  load x = 1, relaxed  from 4\n"
+                          "  2  store y = 1, relaxed\n"
+                          "  3                               load y = 1, relaxed  from 2\n"
+                          "  4                               store x = 1, relaxed\n"
+                          "  data: 1 -> 2\n");
 }
 
 TEST(ProveExecution, AReadModifyWriteIsOneEvent) {
   Builder b;
   const unsigned x0 = b.initial(0);
-  const unsigned r = b.add(EventKind::read, Order::acq_rel, 0, 0, true), w = b.add(EventKind::write, Order::acq_rel, 0, 0, true);
+  const unsigned r = b.add(EventKind::read, Order::acq_rel, 0, 0, true),
+                 w = b.add(EventKind::write, Order::acq_rel, 0, 0, true);
   const unsigned other = b.add(EventKind::write, Order::seq_cst, 1, 0);
   Graph& graph = b.relations();
   graph.po.add(r, w);
@@ -89,11 +88,10 @@ TEST(ProveExecution, AReadModifyWriteIsOneEvent) {
   const trace::Execution execution = executionOf(graph);
   ASSERT_EQ(execution.events.size(), 2U);
   EXPECT_EQ(execution.events[1].coAfter, 1U);
-  EXPECT_EQ(shown(graph),
-            "     thread 0                             thread 1\n"
-            "  1                                       store x = 1, seq_cst\n"
-            "  2  exchange x: 1 -> 2, acq_rel  from 1\n"
-            "  Coherence of x: initial, 1, 2\n");
+  EXPECT_EQ(shown(graph), "     thread 0                             thread 1\n"
+                          "  1                                       store x = 1, seq_cst\n"
+                          "  2  exchange x: 1 -> 2, acq_rel  from 1\n"
+                          "  Coherence of x: initial, 1, 2\n");
 }
 
 }  // namespace

@@ -49,9 +49,7 @@ std::string describe(const Answer& answer) {
 }
 
 Verdict verdictOf(Expected expected) {
-  return expected == Expected::proved    ? Verdict::proved
-         : expected == Expected::refuted ? Verdict::refuted
-                                         : Verdict::undecided;
+  return expected == Expected::proved ? Verdict::proved : expected == Expected::refuted ? Verdict::refuted : Verdict::undecided;
 }
 
 std::set<std::string> knownUndecided(const std::string& file) {
@@ -89,8 +87,7 @@ TEST_P(ProveFiles, HaveTheAnswersTheyExpect) {
 }
 
 std::string testName(const testing::TestParamInfo<std::string>& info) {
-  std::string name =
-      fs::path(info.param).parent_path().filename().string() + "_" + fs::path(info.param).stem().string();
+  std::string name = fs::path(info.param).parent_path().filename().string() + "_" + fs::path(info.param).stem().string();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }

@@ -69,8 +69,8 @@ TEST_P(RandomMappings, NeverProvedWrongly) {
   for (unsigned i = 0; i < kGraphs; ++i) graphs.push_back(randomGraph(random));
   Count count;
   for (unsigned i = 0; i < kQueries && !HasFatalFailure(); ++i) {
-    check("model machine\n" + randomAxioms(random, true) + "end\nmodel language\n" + randomAxioms(random, false) +
-              "end\n" + randomMapping(random) + "assert machine stronger language by scheme\n",
+    check("model machine\n" + randomAxioms(random, true) + "end\nmodel language\n" + randomAxioms(random, false) + "end\n" +
+              randomMapping(random) + "assert machine stronger language by scheme\n",
           graphs, kLimits, count);
   }
   EXPECT_GT(count.proved, 0U) << count.refuted << " refuted, " << count.undecided << " undecided";

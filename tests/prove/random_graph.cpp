@@ -52,8 +52,7 @@ Graph randomGraph(Random& random) {
   for (unsigned l = 0; l < locations; ++l)
     graph.events.push_back({cellOf(kInitialWriteClass, false, 0), -1, static_cast<int>(l)});
   const unsigned n = graph.size();
-  for (Relation* r : {&graph.po, &graph.rf, &graph.co, &graph.rmw, &graph.addr, &graph.data, &graph.ctrl})
-    *r = Relation(n);
+  for (Relation* r : {&graph.po, &graph.rf, &graph.co, &graph.rmw, &graph.addr, &graph.data, &graph.ctrl}) *r = Relation(n);
   for (const auto& order : orders) {
     for (std::size_t i = 0; i < order.size(); ++i) {
       for (std::size_t j = i + 1; j < order.size(); ++j) graph.po.add(order[i], order[j]);
@@ -89,9 +88,8 @@ Graph randomGraph(Random& random) {
 
 std::string randomRelation(Random& random, unsigned depth) {
   static const std::array<const char*, 25> kBase = {
-      "po",   "po",        "rf",         "co",          "rb",   "rfe",  "rfi", "coe", "coi",
-      "rbe",  "rbi",       "po-loc",     "(po \\ loc)", "rmw",  "[W]",  "[R]", "[M]", "[F]",
-      "[SC]", "[R & ACQ]", "(po & int)", "[RMW]",       "addr", "data", "rf"};
+      "po",  "po",  "rf",  "co",  "rb",  "rfe",  "rfi",       "coe",        "coi",   "rbe",  "rbi",  "po-loc", "(po \\ loc)",
+      "rmw", "[W]", "[R]", "[M]", "[F]", "[SC]", "[R & ACQ]", "(po & int)", "[RMW]", "addr", "data", "rf"};
   if (depth == 0) return kBase[below(random, kBase.size())];
   const auto sub = [&] { return randomRelation(random, depth - 1); };
   switch (below(random, 12)) {

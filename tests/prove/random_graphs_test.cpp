@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool allows(const model::Model& model, const Graph& graph, const View& view,
-            const std::vector<std::string>& without = {}) {
+bool allows(const model::Model& model, const Graph& graph, const View& view, const std::vector<std::string>& without = {}) {
   return std::all_of(model.axioms.begin(), model.axioms.end(), [&](const model::Axiom& axiom) {
     return std::count(without.begin(), without.end(), axiom.name) > 0 || holds(axiom, graph, view);
   });
@@ -62,8 +61,7 @@ TEST_P(ProveRandomGraphs, ContradictNoTheorem) {
       const bool strongAllows = allows(strong, *graph, context.machineView());
       if (!weakAllows) ++forbidden;
       ASSERT_FALSE(strongAllows && !weakAllows) << claim.name << "\n" << shown(*graph);
-      ASSERT_FALSE(equivalent && weakAllows && !strongAllows) << claim.name << ", other direction\n"
-                                                              << shown(*graph);
+      ASSERT_FALSE(equivalent && weakAllows && !strongAllows) << claim.name << ", other direction\n" << shown(*graph);
     }
     // Claims about coherence alone are true of these graphs without further ado.
     if (claim.name.find("coh") == std::string::npos) {

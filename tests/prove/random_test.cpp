@@ -65,8 +65,8 @@ TEST_P(RandomQueries, Assumptions) {
 
 TEST_P(RandomQueries, Models) {
   for (unsigned i = 0; i < kModels && !HasFatalFailure(); ++i) {
-    check("model a\n" + randomModel(random_) + "end\nmodel b\n" + randomModel(random_) + "end\nassert a stronger b\n",
-          graphs_, kLimits, count_);
+    check("model a\n" + randomModel(random_) + "end\nmodel b\n" + randomModel(random_) + "end\nassert a stronger b\n", graphs_,
+          kLimits, count_);
   }
   EXPECT_GT(count_.proved, kModels / 50);
   EXPECT_GT(count_.refuted, kModels / 10);

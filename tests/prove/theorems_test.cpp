@@ -30,11 +30,10 @@ TEST(Theorems, CoherenceTwoWays) {
 }
 
 TEST(Theorems, ReleaseAcquireThreeWays) {
-  const std::string models =
-      "let hb = (po | rf)+\nlet hb2 = ([R];po | po;[W] | rfe)+\n"
-      "model a irreflexive hb ; (co | rb)? end\n"
-      "model b irreflexive hb2 ; (co | rb)? irreflexive po ; rb end\n"
-      "model c irreflexive (co | rb)? ; hb end\n";
+  const std::string models = "let hb = (po | rf)+\nlet hb2 = ([R];po | po;[W] | rfe)+\n"
+                             "model a irreflexive hb ; (co | rb)? end\n"
+                             "model b irreflexive hb2 ; (co | rb)? irreflexive po ; rb end\n"
+                             "model c irreflexive (co | rb)? ; hb end\n";
   EXPECT_EQ(verdict(models + "assert a equivalent b"), Verdict::proved);
   EXPECT_EQ(verdict(models + "assert a equivalent c"), Verdict::proved);
 }
@@ -110,8 +109,8 @@ TEST(Theorems, UnusedAssumptionsAreReported) {
 }
 
 TEST(Theorems, UnusedAssumptionsOfEveryKindAreReported) {
-  for (const char* assumption : {"transitive r", "total r on W", "irreflexive r", "acyclic r", "r = 0", "r <= id",
-                                 "S & W = 0", "r <= r ; r"}) {
+  for (const char* assumption :
+       {"transitive r", "total r on W", "irreflexive r", "acyclic r", "r = 0", "r <= id", "S & W = 0", "r <= r ; r"}) {
     const std::string text = std::string("assume ") + assumption;
     const Answer given = answer("declare r\ndeclare set S\n" + text + "\nassert po ; po <= po");
     EXPECT_EQ(given.verdict, Verdict::proved) << text;

@@ -62,10 +62,9 @@ Explored explore(const std::string& text, const std::string& model) {
 
 std::string meeting(unsigned threads, unsigned round, bool primitive) {
   if (primitive) return fmt::format("  barrier_wait(b, {});\n", threads);
-  return fmt::format(
-      "  atomic_fetch_add_explicit(c{0}, 1, memory_order_acq_rel);\n"
-      "  assume(atomic_load_explicit(c{0}, memory_order_acquire) >= {1});\n",
-      round, threads);
+  return fmt::format("  atomic_fetch_add_explicit(c{0}, 1, memory_order_acq_rel);\n"
+                     "  assume(atomic_load_explicit(c{0}, memory_order_acquire) >= {1});\n",
+                     round, threads);
 }
 
 std::string randomAccess(std::mt19937& random, unsigned& local) {

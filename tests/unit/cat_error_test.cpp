@@ -20,10 +20,9 @@ void expectError(const std::string& text, const std::string& expected) {
 }
 
 TEST(CatError, ShowsFilePositionLineAndCaret) {
-  EXPECT_EQ(errorOf("let x = po\n\tacyclic x ; rff as a"),
-            "m.cat:2:14: error: unknown name `rff`; did you mean `rf`?\n"
-            "  \tacyclic x ; rff as a\n"
-            "  \t            ^");
+  EXPECT_EQ(errorOf("let x = po\n\tacyclic x ; rff as a"), "m.cat:2:14: error: unknown name `rff`; did you mean `rf`?\n"
+                                                           "  \tacyclic x ; rff as a\n"
+                                                           "  \t            ^");
   EXPECT_EQ(errorOf("let x = \xe2\x86\x92"),
             "m.cat:1:9: error: unexpected character; operators are written in ASCII: | ; \\ & * ~ + ? ^-1\n"
             "  let x = \xe2\x86\x92\n"

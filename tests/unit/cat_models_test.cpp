@@ -45,7 +45,8 @@ TEST_P(BuiltInModel, HasTheAxiomsTheEngineNeeds) {
   EXPECT_TRUE(axiom("coherence").ends_with(" ; (rf | co | rb)+")) << axiom("coherence");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltInModel, testing::Values("sc", "tso", "pso", "ra", "ra-msa", "rc20", "rc11", "c11-orig", "mca", "mca-rr"));
+INSTANTIATE_TEST_SUITE_P(All, BuiltInModel,
+                         testing::Values("sc", "tso", "pso", "ra", "ra-msa", "rc20", "rc11", "c11-orig", "mca", "mca-rr"));
 
 }  // namespace
 }  // namespace heddle::model

@@ -8,12 +8,8 @@
 namespace heddle::model {
 namespace {
 
-ExprPtr parse(const std::string& expr) {
-  return parseCat("empty " + expr, "test.cat").axioms.at(0).expr;
-}
-std::string resolved(const std::string& expr) {
-  return toString(*parse(expr));
-}
+ExprPtr parse(const std::string& expr) { return parseCat("empty " + expr, "test.cat").axioms.at(0).expr; }
+std::string resolved(const std::string& expr) { return toString(*parse(expr)); }
 
 // The shape of an expression, fully parenthesised.
 std::string shape(const Expr& e) {
@@ -41,9 +37,7 @@ std::string shape(const Expr& e) {
   }
   return "";
 }
-std::string shapeOf(const std::string& expr) {
-  return shape(*parse(expr));
-}
+std::string shapeOf(const std::string& expr) { return shape(*parse(expr)); }
 
 TEST(CatParser, PrecedenceFromLooseToTight) {
   EXPECT_EQ(shapeOf("po | rf ; co"), "(| po (; rf co))");

@@ -40,7 +40,7 @@ trace::Event spawn(unsigned number, ThreadId partner, unsigned line) {
 }
 
 trace::Event store(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
-                 unsigned coAfter = 0) {
+                   unsigned coAfter = 0) {
   trace::Event event = at(number, thread, "store", line);
   event.location = location;
   event.value = value;
@@ -51,7 +51,7 @@ trace::Event store(unsigned number, ThreadId thread, const std::string& location
 }
 
 trace::Event load(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
-                unsigned from) {
+                  unsigned from) {
   trace::Event event = at(number, thread, "load", line);
   event.location = location;
   event.value = value;
@@ -90,36 +90,26 @@ CheckReport messagePassing() {
   CheckReport report = reportWith(CheckVerdict::error);
   report.result.executions = 3;
   Execution& execution = report.result.execution;
-  execution.error = errorOf(ErrorKind::assertion, "r == 1",
-                            {.thread = 2,
-                             .at = place("src/mp.cpp", "reader()", 14, "assert(r == 1);"),
-                             .called = "",
-                             .callers = {}});
+  execution.error =
+      errorOf(ErrorKind::assertion, "r == 1",
+              {.thread = 2, .at = place("src/mp.cpp", "reader()", 14, "assert(r == 1);"), .called = "", .callers = {}});
   execution.threads = {"main", "thread 1 (writer)", "thread 2 (reader)"};
   execution.events = {spawn(1, 1, 20),
-                  spawn(2, 2, 21),
-                  store(3, 1, "data", "1", 7),
-                  store(4, 1, "flag", "1", 8),
-                  load(5, 2, "flag", "1", 12, 4),
-                  load(6, 2, "data", "0", 13, 0)};
+                      spawn(2, 2, 21),
+                      store(3, 1, "data", "1", 7),
+                      store(4, 1, "flag", "1", 8),
+                      load(5, 2, "flag", "1", 12, 4),
+                      load(6, 2, "data", "0", 13, 0)};
   return report;
 }
 
-std::string text(const CheckReport& report) {
-  return checkText(report, Style(), {});
-}
+std::string text(const CheckReport& report) { return checkText(report, Style(), {}); }
 
-std::string traceText(const Execution& execution, std::size_t width) {
-  return trace::text(execution, {Style(), width});
-}
+std::string traceText(const Execution& execution, std::size_t width) { return trace::text(execution, {Style(), width}); }
 
-std::string action(trace::Event event) {
-  return trace::actionText(event);
-}
+std::string action(trace::Event event) { return trace::actionText(event); }
 
-std::string checkDot(const CheckReport& report) {
-  return trace::dot(std::vector{shownExecution(report)});
-}
+std::string checkDot(const CheckReport& report) { return trace::dot(std::vector{shownExecution(report)}); }
 
 TEST(CheckText, Verified) {
   EXPECT_EQ(text(reportWith(CheckVerdict::verified)),
@@ -196,9 +186,8 @@ TEST(CheckText, QuietLeavesOutTheExecution) {
 TEST(CheckText, RelatedPlacesOutputAndTiming) {
   CheckReport report = reportWith(CheckVerdict::error);
   CheckResult& result = report.result;
-  result.execution.error =
-      errorOf(ErrorKind::dataRace, "data race on queue.head",
-              {.thread = 1, .at = place("q.c", "", 31, ""), .called = "", .callers = {}});
+  result.execution.error = errorOf(ErrorKind::dataRace, "data race on queue.head",
+                                   {.thread = 1, .at = place("q.c", "", 31, ""), .called = "", .callers = {}});
   result.execution.error->related = {related("plain read", 2, 0, place("q.c", "pop", 40, "return head;")),
                                      related("allocated", 0, 0, {})};
   result.output = "one\ntwo \x1b[31m";
@@ -227,13 +216,13 @@ TEST(CheckText, RelatedPlacesOutputAndTiming) {
 CheckReport raceInCalls() {
   CheckReport report = reportWith(CheckVerdict::error);
   Execution& execution = report.result.execution;
-  execution.error = errorOf(ErrorKind::dataRace, "data race on data",
-                            {.thread = 1,
-                             .at = place("atomics.h", "load(int*)", 7, "return *x;"),
-                             .called = "",
-                             .callers = {place("atomics.h", "get(int*)", 20, "return load(x);"),
-                                         place("queue.cpp", "pop()", 40, "get(&data)")},
-                             .thin = true});
+  execution.error = errorOf(
+      ErrorKind::dataRace, "data race on data",
+      {.thread = 1,
+       .at = place("atomics.h", "load(int*)", 7, "return *x;"),
+       .called = "",
+       .callers = {place("atomics.h", "get(int*)", 20, "return load(x);"), place("queue.cpp", "pop()", 40, "get(&data)")},
+       .thin = true});
   execution.error->related = {related("write", 2, 1, place("queue.cpp", "push()", 31, "map[1] = data;"))};
   execution.error->related[0].site.called = "std::map::operator[]";
   execution.threads = {"main", "thread 1", "thread 2"};
@@ -242,25 +231,24 @@ CheckReport raceInCalls() {
 }
 
 TEST(CheckText, CallsAndCallers) {
-  EXPECT_EQ(text(raceInCalls()),
-            "error      src/mp.cpp under rc20: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
-            "\n"
-            "data race on data\n"
-            "  atomics.h:7 in load(int*), thread 1\n"
-            "      return *x;\n"
-            "    called from atomics.h:20 in get(int*)\n"
-            "      return load(x);\n"
-            "    called from queue.cpp:40 in pop()\n"
-            "      get(&data)\n"
-            "  write: queue.cpp:31 in push(), thread 2, in a call of std::map::operator[]\n"
-            "      map[1] = data;\n"
-            "\n"
-            "The execution that leads there:\n"
-            "\n"
-            "                     main                thread 1   thread 2\n"
-            "  1-2  mp.cpp:20     spawn threads 1, 2\n"
-            "    !  queue.cpp:31                                 write\n"
-            "    !  queue.cpp:40                      data race\n");
+  EXPECT_EQ(text(raceInCalls()), "error      src/mp.cpp under rc20: data race; 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+                                 "\n"
+                                 "data race on data\n"
+                                 "  atomics.h:7 in load(int*), thread 1\n"
+                                 "      return *x;\n"
+                                 "    called from atomics.h:20 in get(int*)\n"
+                                 "      return load(x);\n"
+                                 "    called from queue.cpp:40 in pop()\n"
+                                 "      get(&data)\n"
+                                 "  write: queue.cpp:31 in push(), thread 2, in a call of std::map::operator[]\n"
+                                 "      map[1] = data;\n"
+                                 "\n"
+                                 "The execution that leads there:\n"
+                                 "\n"
+                                 "                     main                thread 1   thread 2\n"
+                                 "  1-2  mp.cpp:20     spawn threads 1, 2\n"
+                                 "    !  queue.cpp:31                                 write\n"
+                                 "    !  queue.cpp:40                      data race\n");
 }
 
 TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
@@ -271,12 +259,11 @@ TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
   second.partner = 2;
   execution.events.push_back(first);
   execution.events.push_back(second);
-  EXPECT_EQ(traceText(execution, 80),
-            "                     main                thread 2\n"
-            "  1-2  mp.cpp:20     spawn threads 1, 2\n"
-            "    !  queue.cpp:31                      write\n"
-            "  3-4  mp.cpp:22     join threads 1, 2\n"
-            "    !  queue.cpp:40  data race\n");
+  EXPECT_EQ(traceText(execution, 80), "                     main                thread 2\n"
+                                      "  1-2  mp.cpp:20     spawn threads 1, 2\n"
+                                      "    !  queue.cpp:31                      write\n"
+                                      "  3-4  mp.cpp:22     join threads 1, 2\n"
+                                      "    !  queue.cpp:40  data race\n");
 }
 
 TEST(CheckText, ColourOnlyWhenAsked) {
@@ -359,10 +346,8 @@ TEST(CheckTrace, LongTextGoesOnBelow) {
 TEST(CheckTrace, AListIfAColumnWouldNeedManyLines) {
   Execution execution = messagePassing().result.execution;
   execution.events[4].location = "the_queue.nodes[3].next.flag.of.a.kind x";
-  EXPECT_NE(traceText(execution, 110).find("                  main                thread 1 (writer) "),
-            std::string::npos);
-  EXPECT_NE(traceText(execution, 90).find("  1-2  mp.cpp:20  main               spawn threads 1, 2\n"),
-            std::string::npos);
+  EXPECT_NE(traceText(execution, 110).find("                  main                thread 1 (writer) "), std::string::npos);
+  EXPECT_NE(traceText(execution, 90).find("  1-2  mp.cpp:20  main               spawn threads 1, 2\n"), std::string::npos);
 }
 
 TEST(CheckTrace, NoLineIsWiderThanThePage) {
@@ -419,12 +404,11 @@ TEST(CheckTrace, SpawnsAndJoinsInARow) {
     execution.events.back().kind = "join";
   }
   execution.events.push_back(load(12, 0, "x", "1", 13, 6));
-  EXPECT_EQ(traceText(execution, 100),
-            "                   main                         thread 1\n"
-            "   1-5  mp.cpp:10  spawn threads 1-5\n"
-            "     6  mp.cpp:3                                store x = 1, relaxed\n"
-            "  7-11  mp.cpp:12  join threads 1, 3-5\n"
-            "    12  mp.cpp:13  load x = 1, acquire  from 6\n");
+  EXPECT_EQ(traceText(execution, 100), "                   main                         thread 1\n"
+                                       "   1-5  mp.cpp:10  spawn threads 1-5\n"
+                                       "     6  mp.cpp:3                                store x = 1, relaxed\n"
+                                       "  7-11  mp.cpp:12  join threads 1, 3-5\n"
+                                       "    12  mp.cpp:13  load x = 1, acquire  from 6\n");
 }
 
 TEST(CheckTrace, NothingToShow) {

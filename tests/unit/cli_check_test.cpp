@@ -25,8 +25,7 @@ class CliCheck : public CliTest {
 std::string twoThreads(const std::string& declarations, const std::string& one, const std::string& two,
                        const std::string& after = "") {
   return "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n" + declarations +
-         "\nstatic void* one(void* unused) {\n  " + one +
-         "\n  return unused;\n}\nstatic void* two(void* unused) {\n  " + two +
+         "\nstatic void* one(void* unused) {\n  " + one + "\n  return unused;\n}\nstatic void* two(void* unused) {\n  " + two +
          "\n  return unused;\n}\nint main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, one, 0);\n"
          "  pthread_create(&b, 0, two, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  " +
          after + "\n  return 0;\n}\n";
@@ -64,8 +63,7 @@ TEST_F(CliCheck, Usage) {
   expectBad({"check", "--time", "soon", file}, "--time needs a number");
   expectBad({"check", "--stuck", "0", file}, "--stuck needs a number, at least 0.01");
   expectBad({"check", "--max-executions", "-1", file}, "--max-executions");
-  for (const char* loop :
-       {"x", "x.c", "x.c:3", "x.c=3", ":3=4", "x.c:=3", "x.c:3=", "x.c:0=1", "x.c:1=0", "x.c:a=b", "="}) {
+  for (const char* loop : {"x", "x.c", "x.c:3", "x.c=3", ":3=4", "x.c:=3", "x.c:3=", "x.c:0=1", "x.c:1=0", "x.c:a=b", "="}) {
     expectBad({"check", "--unroll-loop", loop, file}, std::string("--unroll-loop needs FILE:LINE=N"));
   }
   expectBad({"check", "--args", "one 'two", file}, "--args: no closing '");
@@ -75,8 +73,7 @@ TEST_F(CliCheck, BadModels) {
   const std::string file = trivial();
   expectBad({"check", "--model", "nowhere", file}, "no model `nowhere`");
   expectBad({"check", "--model", dir_, file}, "is a directory");
-  const std::string weak =
-      write("weak.cat", "\"weak\"\nlet eco = (rf | co | rb)+\nirreflexive (po ; eco) as coherence\n");
+  const std::string weak = write("weak.cat", "\"weak\"\nlet eco = (rf | co | rb)+\nirreflexive (po ; eco) as coherence\n");
   expectBad({"check", "--model", weak, file}, "refused");
 }
 
@@ -103,10 +100,9 @@ TEST_F(CliCheck, BadInputAsJson) {
 }
 
 TEST_F(CliCheck, Verified) {
-  const std::string file =
-      write("sb.c", twoThreads("atomic_int x, y;",
-                               std::string(kStoreX) + " (void)atomic_load_explicit(&y, memory_order_relaxed);",
-                               std::string(kStoreY) + " (void)atomic_load_explicit(&x, memory_order_relaxed);"));
+  const std::string file = write(
+      "sb.c", twoThreads("atomic_int x, y;", std::string(kStoreX) + " (void)atomic_load_explicit(&y, memory_order_relaxed);",
+                         std::string(kStoreY) + " (void)atomic_load_explicit(&x, memory_order_relaxed);"));
   const Finished run = heddle({"check", file});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");
@@ -170,8 +166,8 @@ TEST_F(CliCheck, DataRace) {
 }
 
 TEST_F(CliCheck, Bounded) {
-  const std::string file = write("spin.c", twoThreads("atomic_int x;", "while (atomic_fetch_add(&x, 2) % 2 == 0) { }",
-                                                      "atomic_fetch_add(&x, 1);"));
+  const std::string file =
+      write("spin.c", twoThreads("atomic_int x;", "while (atomic_fetch_add(&x, 2) % 2 == 0) { }", "atomic_fetch_add(&x, 1);"));
   const Finished run = heddle({"check", "--unroll", "3", file});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out.rfind("bounded    " + file, 0), 0U) << run.out;
@@ -209,10 +205,9 @@ TEST_F(CliCheck, ALimitThatIsNotReached) {
 }
 
 TEST_F(CliCheck, ArgumentsAndFlags) {
-  const std::string file = write("args.c",
-                                 "#include <assert.h>\n#include <string.h>\nint main(int argc, char** argv) {\n"
-                                 "  assert(argc == COUNT);\n  assert(argc < 3 || strcmp(argv[2], \"a b\") == 0);\n"
-                                 "  assert(argc < 4 || strcmp(argv[3], \"-c d\") == 0);\n  return 0;\n}\n");
+  const std::string file = write("args.c", "#include <assert.h>\n#include <string.h>\nint main(int argc, char** argv) {\n"
+                                           "  assert(argc == COUNT);\n  assert(argc < 3 || strcmp(argv[2], \"a b\") == 0);\n"
+                                           "  assert(argc < 4 || strcmp(argv[3], \"-c d\") == 0);\n  return 0;\n}\n");
   EXPECT_EQ(heddle({"check", file, "--", "-DCOUNT=1"}).code, 0);
   EXPECT_EQ(heddle({"check", file, "--", "-DCOUNT=2"}).code, 1);
   EXPECT_EQ(heddle({"check", file, "--args", "one 'a b'", "--", "-DCOUNT=3"}).code, 0);
@@ -222,8 +217,7 @@ TEST_F(CliCheck, ArgumentsAndFlags) {
 
 TEST_F(CliCheck, CompileCommands) {
   const std::string file = write("flag.c", "int main(void) { return FLAG; }\n");
-  write("compile_commands.json",
-        json({{{"directory", dir_}, {"file", file}, {"command", "cc -DFLAG=0 -c flag.c"}}}).dump());
+  write("compile_commands.json", json({{{"directory", dir_}, {"file", file}, {"command", "cc -DFLAG=0 -c flag.c"}}}).dump());
   EXPECT_EQ(heddle({"check", "--compile-commands", dir_, file}).code, 0);
   EXPECT_EQ(heddle({"check", "--compile-commands", dir_ + "/compile_commands.json", file}).code, 0);
   expectBad({"check", "--compile-commands", dir_ + "/nowhere", file}, "nowhere");
@@ -235,17 +229,15 @@ TEST_F(CliCheck, UnknownFunctions) {
   EXPECT_EQ(run.code, 2);
   expectPart(run.err, "frobnicate");
   expectPart(run.err, "unknown.c:3");
-  const std::string pure = write("pure.c",
-                                 "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n"
-                                 "  assert(a64l(\"/\") == 1);\n  return 0;\n}\n");
+  const std::string pure = write("pure.c", "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n"
+                                           "  assert(a64l(\"/\") == 1);\n  return 0;\n}\n");
   EXPECT_EQ(heddle({"check", pure}).code, 2);
   EXPECT_EQ(heddle({"check", "--pure", "a64l", pure}).code, 0);
 }
 
 TEST_F(CliCheck, OutputOfTheProgram) {
-  const std::string program =
-      "#include <assert.h>\n#include <stdio.h>\nint main(int argc, char** argv) {\n"
-      "  (void)argv;\n  printf(\"hello %d\\n\", argc);\n  assert(argc == 1);\n  return 0;\n}\n";
+  const std::string program = "#include <assert.h>\n#include <stdio.h>\nint main(int argc, char** argv) {\n"
+                              "  (void)argv;\n  printf(\"hello %d\\n\", argc);\n  assert(argc == 1);\n  return 0;\n}\n";
   const std::string file = write("hello.c", program);
   EXPECT_EQ(heddle({"check", file}).out.find("hello 1"), std::string::npos) << "not asked for";
   expectPart(heddle({"check", "--output", file}).out, "hello 1\n");
@@ -272,12 +264,11 @@ TEST_F(CliCheck, GraphAndTiming) {
 
 TEST_F(CliCheck, Cplusplus) {
   const std::string file =
-      write("counter.cpp",
-            "#include <atomic>\n#include <cassert>\n#include <thread>\n"
-            "struct Counter { std::atomic<int> spare{0}, value{0}; };\nCounter counter;\nint main() {\n"
-            "  auto work = [] { counter.value.store(counter.value.load() + 1); };\n"
-            "  std::thread one(work), two(work);\n  one.join();\n  two.join();\n"
-            "  assert(counter.value.load() == 2);\n}\n");
+      write("counter.cpp", "#include <atomic>\n#include <cassert>\n#include <thread>\n"
+                           "struct Counter { std::atomic<int> spare{0}, value{0}; };\nCounter counter;\nint main() {\n"
+                           "  auto work = [] { counter.value.store(counter.value.load() + 1); };\n"
+                           "  std::thread one(work), two(work);\n  one.join();\n  two.join();\n"
+                           "  assert(counter.value.load() == 2);\n}\n");
   const Finished run = heddle({"check", file, "--", "-std=c++17"});
   EXPECT_EQ(run.code, 1) << run.err;
   expectPart(run.out, "assertion failure");

@@ -94,8 +94,7 @@ TEST_F(CliInput, Models) {
 
 TEST_F(CliInput, RefusedModel) {
   const std::string file = write("sb.litmus", storeBuffering("exists (0:r0=0 /\\ 1:r0=0)"));
-  const std::string weak =
-      write("weak.cat", "\"weak\"\nlet eco = (rf | co | rb)+\nirreflexive (po ; eco) as coherence\n");
+  const std::string weak = write("weak.cat", "\"weak\"\nlet eco = (rf | co | rb)+\nirreflexive (po ; eco) as coherence\n");
   const Finished refused = heddle({"litmus", "--model", weak, file});
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.out, "");

@@ -50,11 +50,10 @@ TEST_F(CliLitmus, AnswersByQuantifier) {
 }
 
 TEST_F(CliLitmus, FinalMemoryUnderBothEquivalences) {
-  const std::string file = write("w.litmus",
-                                 "C W\n{ x=0; unused=7; }\n"
-                                 "P0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
-                                 "P1(atomic_int* x) { atomic_store_explicit(x, -2, memory_order_relaxed); }\n"
-                                 "locations [unused]\nexists (x=1)\n");
+  const std::string file = write("w.litmus", "C W\n{ x=0; unused=7; }\n"
+                                             "P0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
+                                             "P1(atomic_int* x) { atomic_store_explicit(x, -2, memory_order_relaxed); }\n"
+                                             "locations [unused]\nexists (x=1)\n");
   for (const char* equivalence : {"co", "rf"}) {
     const Finished run = heddle({"litmus", "--equivalence", equivalence, file});
     EXPECT_EQ(run.code, 0);
@@ -65,9 +64,8 @@ TEST_F(CliLitmus, FinalMemoryUnderBothEquivalences) {
 }
 
 TEST_F(CliLitmus, Race) {
-  const std::string file = write("race.litmus",
-                                 "C R\n{ d=0; }\nP0(int* d) {\n  *d = 1;\n}\nP1(int* d) {\n  int r0 = *d;\n}\n"
-                                 "exists (1:r0=1)\n");
+  const std::string file = write("race.litmus", "C R\n{ d=0; }\nP0(int* d) {\n  *d = 1;\n}\nP1(int* d) {\n  int r0 = *d;\n}\n"
+                                                "exists (1:r0=1)\n");
   const Finished run = heddle({"litmus", file});
   EXPECT_EQ(run.code, 1);
   expectPart(run.out, "Observation R Sometimes 1 1\n");
@@ -81,22 +79,20 @@ TEST_F(CliLitmus, Race) {
 }
 
 TEST_F(CliLitmus, FailedAssertionWithTrace) {
-  const std::string file = write("a.litmus",
-                                 "C A\n{ x=0; }\nP0(atomic_int* x) {\n"
-                                 "  int r0 = atomic_fetch_add_explicit(x, 2, memory_order_acq_rel);\n"
-                                 "  assert(r0 == 0);\n}\n"
-                                 "P1(atomic_int* x) {\n  atomic_store_explicit(x, 5, memory_order_release);\n}\n"
-                                 "exists (x=2)\n");
+  const std::string file = write("a.litmus", "C A\n{ x=0; }\nP0(atomic_int* x) {\n"
+                                             "  int r0 = atomic_fetch_add_explicit(x, 2, memory_order_acq_rel);\n"
+                                             "  assert(r0 == 0);\n}\n"
+                                             "P1(atomic_int* x) {\n  atomic_store_explicit(x, 5, memory_order_release);\n}\n"
+                                             "exists (x=2)\n");
   const Finished run = heddle({"litmus", file});
   EXPECT_EQ(run.code, 1);
   expectPart(run.out, "\nError\n");
   expectPart(run.out, "Error P0 line 5: assertion failed");
-  expectPart(run.out,
-             "               P0                                    P1\n"
-             "  1  a.litmus:8                                        store x = 5, release\n"
-             "  2  a.litmus:4  fetch_add x: 5 -> 7, acq_rel  from 1\n"
-             "  !  a.litmus:5  assertion failed\n"
-             "  Coherence of x: initial, 1, 2\n");
+  expectPart(run.out, "               P0                                    P1\n"
+                      "  1  a.litmus:8                                        store x = 5, release\n"
+                      "  2  a.litmus:4  fetch_add x: 5 -> 7, acq_rel  from 1\n"
+                      "  !  a.litmus:5  assertion failed\n"
+                      "  Coherence of x: initial, 1, 2\n");
   const json test = json::parse(heddle({"litmus", "--json", file}).out)["tests"][0];
   EXPECT_EQ(test["verdict"], "error");
   EXPECT_EQ(test["errorDetail"]["line"], 5);
@@ -126,9 +122,8 @@ TEST_F(CliLitmus, Dot) {
     EXPECT_EQ(contentOf(dot).find("0:r0=1"), std::string::npos) << "one in which the formula does not hold";
     expectPart(contentOf(dot), "SB under rc20: 0:r0=0;");
   }
-  const std::string race = write("race.litmus",
-                                 "C R\n{ d=0; }\nP0(int* d) {\n  *d = 1;\n}\nP1(int* d) {\n  int r0 = *d;\n}\n"
-                                 "exists (1:r0=1)\n");
+  const std::string race = write("race.litmus", "C R\n{ d=0; }\nP0(int* d) {\n  *d = 1;\n}\nP1(int* d) {\n  int r0 = *d;\n}\n"
+                                                "exists (1:r0=1)\n");
   heddle({"litmus", "--dot", dot, race});
   expectPart(contentOf(dot), "R under rc20: data race on d");
   expectPart(contentOf(dot), "plain write d = 1\\n" + race + ":4\", color=red");
@@ -237,10 +232,9 @@ TEST_F(CliLitmus, Interrupt) {
 }
 
 TEST_F(CliLitmus, SpuriousFailures) {
-  const std::string file = write("weak.litmus",
-                                 "C weak\n{ x=0; }\nP0(atomic_int* x) {\n  int e = 0;\n  int r0 = "
-                                 "atomic_compare_exchange_weak_explicit(x, &e, 1, memory_order_relaxed, "
-                                 "memory_order_relaxed);\n}\nexists (0:r0=0)\n");
+  const std::string file = write("weak.litmus", "C weak\n{ x=0; }\nP0(atomic_int* x) {\n  int e = 0;\n  int r0 = "
+                                                "atomic_compare_exchange_weak_explicit(x, &e, 1, memory_order_relaxed, "
+                                                "memory_order_relaxed);\n}\nexists (0:r0=0)\n");
   expectPart(heddle({"litmus", file}).out, "Sometimes 1 1");
   expectPart(heddle({"litmus", "--no-spurious", file}).out, "Never 0 1");
 }

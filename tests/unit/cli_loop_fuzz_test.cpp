@@ -58,8 +58,8 @@ class LoopFuzz : public CliTest {
   std::string retry() {
     const std::string at = location();
     const std::string failure = loadOrder();
-    const std::string exchange = "atomic_compare_exchange_" + oneOf({"weak", "strong"}) + "_explicit(&" + at +
-                                 ", &old, " + oneOf({"old + 1", "old * 2 + 1", "old == 1 ? 5 : 3"}) + ", " +
+    const std::string exchange = "atomic_compare_exchange_" + oneOf({"weak", "strong"}) + "_explicit(&" + at + ", &old, " +
+                                 oneOf({"old + 1", "old * 2 + 1", "old == 1 ? 5 : 3"}) + ", " +
                                  oneOf({"rlx", "acq", "rel", "acr", "sc"}) + ", " + failure + ")";
     const std::string load = "atomic_load_explicit(&" + at + ", " + loadOrder() + ")";
     std::string body;
@@ -81,10 +81,8 @@ class LoopFuzz : public CliTest {
     switch (below(3)) {
       case 0: return "{ BEGIN; while (" + load + " < " + least + ") ROUND(); }";
       case 1:
-        return "{ BEGIN; int v = " + load + "; while (v < " + least + ") { ROUND(); v = " + load + "; } " + keep("v") +
-               "}";
-      default:
-        return "{ BEGIN; if (" + load + " < " + least + ") { do ROUND(); while (" + load + " < " + least + "); } }";
+        return "{ BEGIN; int v = " + load + "; while (v < " + least + ") { ROUND(); v = " + load + "; } " + keep("v") + "}";
+      default: return "{ BEGIN; if (" + load + " < " + least + ") { do ROUND(); while (" + load + " < " + least + "); } }";
     }
   }
 
@@ -100,8 +98,8 @@ class LoopFuzz : public CliTest {
       return "{ BEGIN; " + attempt + inside + sub + "1, " + oneOf({"rel", "acr", "sc"}) + "); }";
     }
     if (below(2)) {
-      return "{ BEGIN; while (atomic_exchange_explicit(&taken, 1, " + oneOf({"acq", "acr", "sc"}) + ")) ROUND(); " +
-             inside + "atomic_store_explicit(&taken, 0, " + oneOf({"rel", "sc"}) + "); }";
+      return "{ BEGIN; while (atomic_exchange_explicit(&taken, 1, " + oneOf({"acq", "acr", "sc"}) + ")) ROUND(); " + inside +
+             "atomic_store_explicit(&taken, 0, " + oneOf({"rel", "sc"}) + "); }";
     }
     return "{ BEGIN; int free = 0; while (!atomic_compare_exchange_weak_explicit(&taken, &free, 1, acq, rlx)) { "
            "ROUND(); free = 0; } " +
@@ -171,11 +169,10 @@ class LoopFuzz : public CliTest {
                "&t, n, rel, rlx)) break; free(n); ROUND(); } }";
       case 0:
         return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value +
-               "do { ROUND(); n->next = atomic_load_explicit(&top, rlx); } while (!" + exchange +
-               "&n->next, n, rel, rlx)); }";
+               "do { ROUND(); n->next = atomic_load_explicit(&top, rlx); } while (!" + exchange + "&n->next, n, rel, rlx)); }";
       case 1:
-        return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value +
-               "n->next = atomic_load_explicit(&top, rlx); while (!" + exchange + "&n->next, n, rel, rlx)) ROUND(); }";
+        return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value + "n->next = atomic_load_explicit(&top, rlx); while (!" +
+               exchange + "&n->next, n, rel, rlx)) ROUND(); }";
       default:
         return "{ BEGIN; struct node* n = malloc(sizeof *n); " + value +
                "struct node* t = atomic_load_explicit(&top, rlx); for (;;) { n->next = t; if (" + exchange +
@@ -186,9 +183,7 @@ class LoopFuzz : public CliTest {
   std::string simple() {
     if (byTrying_ && below(20) == 0) return keep("atomic_load_explicit(&" + oneOf({"taken", "slots"}) + ", rlx)") + ";";
     switch (below(3)) {
-      case 0:
-        return "atomic_store_explicit(&" + location() + ", " + std::to_string(1 + below(3)) + ", " + storeOrder() +
-               ");";
+      case 0: return "atomic_store_explicit(&" + location() + ", " + std::to_string(1 + below(3)) + ", " + storeOrder() + ");";
       case 1: return "atomic_fetch_add_explicit(&" + location() + ", 1, " + storeOrder() + ");";
       default: return keep("atomic_load_explicit(&" + location() + ", " + loadOrder() + ")") + ";";
     }
@@ -244,8 +239,8 @@ class LoopFuzz : public CliTest {
   };
 
   Ends run(const std::string& file, const std::string& model, bool bounded) const {
-    std::vector<std::string> arguments = {"check",  "--output", "--quiet",          "--liveness", "off", "--model", model,
-                                          "--time", "5",        "--max-executions", "40000",      file};
+    std::vector<std::string> arguments = {"check", "--output", "--quiet", "--liveness",       "off",   "--model",
+                                          model,   "--time",   "5",       "--max-executions", "40000", file};
     if (bounded) arguments.insert(arguments.end(), {"--", "-DBOUNDED"});
     const Finished finished = heddle(arguments);
     Ends ends;

@@ -47,13 +47,12 @@ int main(int n, char** words) {
 )";
 
 TEST_F(CliLoops, EveryTreatment) {
-  EXPECT_EQ(list("a.c", kLoops),
-            "a.c:5   wait  spin: effect-free\n"
-            "a.c:10  main  finite, at most 3 rounds\n"
-            "a.c:11  main  finite\n"
-            "a.c:13  main  unbounded\n"
-            "a.c:14  main  finite, at most 20 rounds\n"
-            "a.c:16  main  unbounded\n");
+  EXPECT_EQ(list("a.c", kLoops), "a.c:5   wait  spin: effect-free\n"
+                                 "a.c:10  main  finite, at most 3 rounds\n"
+                                 "a.c:11  main  finite\n"
+                                 "a.c:13  main  unbounded\n"
+                                 "a.c:14  main  finite, at most 20 rounds\n"
+                                 "a.c:16  main  unbounded\n");
 }
 
 TEST_F(CliLoops, Bounds) {
@@ -67,11 +66,10 @@ TEST_F(CliLoops, Bounds) {
 }
 
 TEST_F(CliLoops, LibraryCodeIsNotListed) {
-  EXPECT_EQ(list("a.cpp",
-                 "#include <atomic>\n#include <mutex>\n#include <thread>\n#include <vector>\n"
-                 "std::atomic<int> x;\nstd::mutex m;\nint main() {\n  std::vector<int> v(3);\n"
-                 "  std::thread t([] { std::lock_guard<std::mutex> g(m); x = 1; });\n"
-                 "  while (x.load() == 0) std::this_thread::yield();\n  t.join();\n  return v[0];\n}\n"),
+  EXPECT_EQ(list("a.cpp", "#include <atomic>\n#include <mutex>\n#include <thread>\n#include <vector>\n"
+                          "std::atomic<int> x;\nstd::mutex m;\nint main() {\n  std::vector<int> v(3);\n"
+                          "  std::thread t([] { std::lock_guard<std::mutex> g(m); x = 1; });\n"
+                          "  while (x.load() == 0) std::this_thread::yield();\n  t.join();\n  return v[0];\n}\n"),
             "a.cpp:10  main  spin: effect-free\n");
   EXPECT_EQ(list("b.c", "int main(void) { return 0; }\n"), "no loops\n");
 }

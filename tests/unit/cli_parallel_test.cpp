@@ -183,8 +183,7 @@ TEST_F(CliParallel, WhoeverNoticesAnAttemptRestartsAll) {
 // A checkpoint is of one of the two explorations, and says which.
 TEST_F(CliParallel, KilledRunsThatRestartWithoutAttemptsEndWithTheSameTotals) {
   const std::string program = write("late.c", std::string("#define SIZE 13") + kNoticedLate);
-  const auto [expected, duration] =
-      timed([&] { return heddle({"check", "--unroll", "1", program, "--json", "-j", "1"}); });
+  const auto [expected, duration] = timed([&] { return heddle({"check", "--unroll", "1", program, "--json", "-j", "1"}); });
   const Finished last = disturb({"check", "--unroll", "1", program}, 25, duration);
   const json found = json::parse(last.out);
   for (const char* field : {"verdict", "executions", "blocked", "bounds", "warnings"}) {
@@ -230,6 +229,7 @@ TEST_F(CliParallel, WhatWorkersThrowIsWhatOneProcessThrows) {
     const char* verdict;
     std::string part;  // of what is printed
   };
+  // clang-format off
   const std::vector<Case> cases = {
       {"mixed sizes", kLateSizes, {}, 0, "verified", "word is accessed with 1 byte"},
       {"threads", "static void nothing(void) {} static void late(void) { inThreads(20, nothing); }", {}, 0, "verified", ""},
@@ -251,6 +251,7 @@ static void late(void) { for (int i = 0; i < 40000; i++) atomic_store_explicit(&
        "incomplete", "the program starts more than 63 threads"},
       {"refused", kLateSizes, {"--model", "pso"}, 2, "incomplete", "the model pso does not say what that means"},
   };
+  // clang-format on
   for (const Case& each : cases) {
     const std::string program = write("late.c", kLate + each.late);
     json expected;
@@ -290,7 +291,8 @@ TEST_F(CliParallel, SamplesAndEstimates) {
 
 // One execution without an event, which takes so long that others are asked to help.
 TEST_F(CliParallel, WithoutChoicesThereIsNothingToShare) {
-  const std::string program = write("long.c", "int main(void) { volatile int sum = 0; for (int i = 0; i < 20000000; i++) sum += i; }");
+  const std::string program =
+      write("long.c", "int main(void) { volatile int sum = 0; for (int i = 0; i < 20000000; i++) sum += i; }");
   const std::vector<std::vector<std::string>> choices = {{"-j", "2"}, {"--sample", "3"}, {"--estimate"}};
   for (const std::vector<std::string>& options : choices) {
     std::vector<std::string> arguments = {"check", "--json", program};
@@ -307,7 +309,8 @@ TEST_F(CliParallel, WithoutChoicesThereIsNothingToShare) {
 TEST_F(CliParallel, StatesAndRacesAreTheSameForEveryN) {
   std::string text = "C many\n{ x=0; y=0; }\n";
   for (int t = 0; t < 8; ++t) {
-    text += "P" + std::to_string(t) + "(atomic_int* x, int* y) {\n  int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);\n";
+    text += "P" + std::to_string(t) +
+            "(atomic_int* x, int* y) {\n  int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);\n";
     text += t < 2 ? "  if (r0 == 6) { *y = 1; }\n}\n" : "  assert(r0 != " + std::to_string(t) + ");\n}\n";
   }
   const std::string test = write("many.litmus", text + "exists (x=8)\n");

@@ -59,10 +59,9 @@ TEST_F(CliProve, RefutationsAreLitmusTestsThatTellTheModelsApart) {
 }
 
 TEST_F(CliProve, SchemesHaveASourceAndWhatItBecomes) {
-  const std::string file = write("q.prove",
-                                 "include \"prove/x86-tso.cat\" as x86\ninclude \"sc.cat\" as sc\n"
-                                 "mapping half\n  W & SC -> W ; F & SC\nend\n"
-                                 "assert x86 stronger sc by half as half expect refuted\n");
+  const std::string file = write("q.prove", "include \"prove/x86-tso.cat\" as x86\ninclude \"sc.cat\" as sc\n"
+                                            "mapping half\n  W & SC -> W ; F & SC\nend\n"
+                                            "assert x86 stronger sc by half as half expect refuted\n");
   const Finished run = heddle({"prove", "--litmus", dir_, file});
   EXPECT_EQ(run.code, 0) << run.out << run.err;
   expectPart(run.out, "what it is compiled to: " + dir_ + "/q-half-compiled.litmus");
@@ -92,17 +91,17 @@ TEST_F(CliProve, QuestionsAboutOneModel) {
   const Finished swaps = heddle({"prove", "--transform", "--json", "tso"});
   EXPECT_EQ(swaps.code, 0);
   for (const auto& swap : nlohmann::json::parse(swaps.out)["models"][0]["swaps"]) {
-    const bool writeThenRead = swap["first"] != "W sc" && swap["first"].get<std::string>()[0] == 'W' &&
-                               swap["second"].get<std::string>()[0] == 'R';
+    const bool writeThenRead =
+        swap["first"] != "W sc" && swap["first"].get<std::string>()[0] == 'W' && swap["second"].get<std::string>()[0] == 'R';
     EXPECT_EQ(swap["answer"], writeThenRead ? "yes" : "no") << swap;
   }
 }
 
 // The first axiom alone does not forbid load buffering; with coherence it does.
 TEST_F(CliProve, ModelsOfOnesOwnAreProvedFit) {
-  const std::string mine = write("mine.cat",
-                                 "\"mine\"\nacyclic ([R] ; po | po ; [W] | rfe | co | rb) as order\n"
-                                 "irreflexive (po ; (rf | co | rb)+) as coherence\nempty rmw & (rb ; co) as atomicity\n");
+  const std::string mine =
+      write("mine.cat", "\"mine\"\nacyclic ([R] ; po | po ; [W] | rfe | co | rb) as order\n"
+                        "irreflexive (po ; (rf | co | rb)+) as coherence\nempty rmw & (rb ; co) as atomicity\n");
   const std::string test = write("sb.litmus", storeBuffering("exists (0:r0=0 /\\ 1:r0=0)"));
   const Finished run = heddle({"litmus", "--model", mine, test});
   EXPECT_EQ(run.code, 0) << run.err;

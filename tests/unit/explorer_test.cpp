@@ -1,5 +1,7 @@
 // The explorer on programs through its own interface: what it reports, and what it costs.
 
+#include "explore/explorer.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -8,7 +10,6 @@
 #include <functional>
 #include <set>
 
-#include "explore/explorer.h"
 #include "litmus/test.h"
 #include "model/library.h"
 
@@ -119,10 +120,9 @@ TEST(Explorer, LocksAndAttemptsTakeEveryTurnOnce) {
 }
 
 TEST(Explorer, DeadlocksAreBlockedExecutions) {
-  const Statistics statistics = explored(
-      "{}\nP0(mutex* m, mutex* n) { lock(m); lock(n); unlock(n); unlock(m); }\n"
-      "P1(mutex* m, mutex* n) { lock(n); lock(m); unlock(m); unlock(n); }\n",
-      "sc");
+  const Statistics statistics = explored("{}\nP0(mutex* m, mutex* n) { lock(m); lock(n); unlock(n); unlock(m); }\n"
+                                         "P1(mutex* m, mutex* n) { lock(n); lock(m); unlock(m); unlock(n); }\n",
+                                         "sc");
   EXPECT_EQ(statistics.executions, 2u);
   EXPECT_EQ(statistics.blocked, 1u);
 }
@@ -138,8 +138,7 @@ TEST(Explorer, OnlyTheHolderMayUnlock) {
   EXPECT_THROW(explored("{}\nP0(mutex* m) { unlock(m); }\n", "sc"), ProgramError);
   EXPECT_THROW(explored("{}\nP0(mutex* m) { lock(m); unlock(m); }\nP1(mutex* m) { unlock(m); }\n", "sc"), ProgramError);
   EXPECT_EQ(explored("{}\nP0(mutex* m) { trylock(m); unlock(m); }\n", "sc").executions, 1u);
-  EXPECT_THROW(explored("{}\nP0(mutex* m) { lock(m); }\nP1(mutex* m) { trylock(m); unlock(m); }\n", "sc"),
-               ProgramError);
+  EXPECT_THROW(explored("{}\nP0(mutex* m) { lock(m); }\nP1(mutex* m) { trylock(m); unlock(m); }\n", "sc"), ProgramError);
 }
 
 TEST(Explorer, WeakCompareExchangeFailsSpuriously) {
@@ -155,10 +154,10 @@ TEST(Explorer, ChoicesAreAllExplored) {
 }
 
 TEST(Explorer, FailedAssertionsAreCounted) {
-  const Statistics statistics = explored(
-      "{}\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
-      "P1(atomic_int* x) { int r = atomic_load_explicit(x, memory_order_relaxed); assert(r == 0); }\n",
-      "rc20");
+  const Statistics statistics =
+      explored("{}\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
+               "P1(atomic_int* x) { int r = atomic_load_explicit(x, memory_order_relaxed); assert(r == 0); }\n",
+               "rc20");
   EXPECT_EQ(statistics.executions, 2u);
   EXPECT_EQ(statistics.errors, 1u);
 }
@@ -204,9 +203,7 @@ struct Scripted final : Program {
   std::string sourceText(std::uint32_t) const override { return "somewhere"; }
 };
 
-Operation load(Address address, unsigned size = 4) {
-  return Operation::load(address, size, Order::relaxed);
-}
+Operation load(Address address, unsigned size = 4) { return Operation::load(address, size, Order::relaxed); }
 Operation store(Address address, Value value, Order order = Order::relaxed) {
   return Operation::store(address, 4, order, value);
 }
@@ -315,7 +312,7 @@ TEST(Explorer, LocationsMayOverlapIfOnlyOneHasEvents) {
 
 TEST(Explorer, LocationsMayNotOverlapIfBothHaveEvents) {
   const std::vector<std::pair<Operation, Operation>> overlapping = {
-      {load(16, 8), load(16, 4)}, {load(16, 4), load(16, 8)}, {load(20, 4), load(16, 8)}, {load(16, 8), load(20, 4)},
+      {load(16, 8), load(16, 4)},  {load(16, 4), load(16, 8)},  {load(20, 4), load(16, 8)}, {load(16, 8), load(20, 4)},
       {load(16, 16), load(31, 1)}, {load(31, 1), load(16, 16)}, {store(16, 1), load(18, 2)}};
   const std::vector<std::pair<Operation, Operation>> apart = {
       {load(16, 8), load(24, 4)}, {load(24, 4), load(16, 8)}, {load(16, 16), load(32, 1)}, {load(15, 1), store(16, 1)}};
@@ -412,7 +409,7 @@ TEST(Explorer, MemoryDoesNotGrowWithTheNumberOfExecutions) {
   explored(threads(6, kIncrement), "rc20");
   [[maybe_unused]] const long before = peak();
   EXPECT_EQ(explored(threads(8, kIncrement), "rc20").executions, 40320u);
-#ifndef __SANITIZE_ADDRESS__  // which keeps memory of its own
+#ifndef __SANITIZE_ADDRESS__        // which keeps memory of its own
   EXPECT_LT(peak() - before, 512);  // kilobytes; the graph has 16 events instead of 12
 #endif
 }

@@ -50,17 +50,14 @@ class Reticent final : public Program {
   void rewind(ThreadId thread, Mark mark) override { program_.rewind(thread, mark); }
   void release(Mark mark) override { program_.release(mark); }
   Value initialValue(Address address, unsigned size) const override { return program_.initialValue(address, size); }
-  std::string locationName(Address address, unsigned size) const override {
-    return program_.locationName(address, size);
-  }
+  std::string locationName(Address address, unsigned size) const override { return program_.locationName(address, size); }
   std::string sourceText(std::uint32_t source) const override { return program_.sourceText(source); }
 
  private:
   Program& program_;
 };
 
-Statistics explore(const std::string& program, const std::string& model, Equivalence equivalence,
-                   bool knownClasses = true) {
+Statistics explore(const std::string& program, const std::string& model, Equivalence equivalence, bool knownClasses = true) {
   const litmus::Test test = litmus::parseLitmus(bench::programText(program), program + ".litmus");
   ExploreOptions options;
   options.equivalence = equivalence;
@@ -86,17 +83,11 @@ void expectRfCount(const std::string& program, std::uint64_t executions, const M
   expectCount(program, executions, models, Equivalence::rf);
 }
 
-std::string sized(const char* family, unsigned size) {
-  return std::string(family) + "(" + std::to_string(size) + ")";
-}
+std::string sized(const char* family, unsigned size) { return std::string(family) + "(" + std::to_string(size) + ")"; }
 
-std::uint64_t factorial(unsigned n) {
-  return n < 2 ? 1 : n * factorial(n - 1);
-}
+std::uint64_t factorial(unsigned n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
-std::uint64_t power(std::uint64_t base, unsigned exponent) {
-  return exponent == 0 ? 1 : base * power(base, exponent - 1);
-}
+std::uint64_t power(std::uint64_t base, unsigned exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
 }  // namespace
 

@@ -6,20 +6,15 @@
 namespace heddle::litmus {
 namespace {
 
-void bodyError(const std::string& body, const std::string& part) {
-  expectError(oneThread(body), part);
-}
-void bodyFine(const std::string& body) {
-  EXPECT_EQ(errorOf(oneThread(body)), "") << body;
-}
+void bodyError(const std::string& body, const std::string& part) { expectError(oneThread(body), part); }
+void bodyFine(const std::string& body) { EXPECT_EQ(errorOf(oneThread(body)), "") << body; }
 
 TEST(LitmusError, PositionLineAndCaret) {
   const std::string error = errorOf("C t\n{}\nP0(int* x) {\n  *x = r7;\n}\n");
-  EXPECT_EQ(error,
-            "t.litmus:4:8: error: unknown variable `r7`\n"
-            "    *x = r7;\n"
-            "         ^\n"
-            "  hint: declare it, `int r7 = ...;`, or make it a parameter of P0");
+  EXPECT_EQ(error, "t.litmus:4:8: error: unknown variable `r7`\n"
+                   "    *x = r7;\n"
+                   "         ^\n"
+                   "  hint: declare it, `int r7 = ...;`, or make it a parameter of P0");
   try {
     parseLitmus("C t\n{}\nP0(int* x) {\n  *x = r7;\n}\n", "t");
     FAIL();
@@ -266,10 +261,10 @@ TEST(LitmusError, Garbage) {
 }
 
 TEST(LitmusError, TruncatedFiles) {
-  const std::string text = oneThread(
-      "int r0 = atomic_load_explicit(x, acquire); for (int i = 0; i < 3 && !r0; i++) { r0 += a[i] ? *p : 1; }\n"
-      "int e = 0; if (atomic_compare_exchange_weak(y, &e, r0)) { lock(m); unlock(m); } else assert(e != 1);",
-      "locations [x; 0:r0] exists (0:r0=1 /\\ ~(x=2 \\/ a[1]=3))\n//! sc: Never, executions 3");
+  const std::string text =
+      oneThread("int r0 = atomic_load_explicit(x, acquire); for (int i = 0; i < 3 && !r0; i++) { r0 += a[i] ? *p : 1; }\n"
+                "int e = 0; if (atomic_compare_exchange_weak(y, &e, r0)) { lock(m); unlock(m); } else assert(e != 1);",
+                "locations [x; 0:r0] exists (0:r0=1 /\\ ~(x=2 \\/ a[1]=3))\n//! sc: Never, executions 3");
   EXPECT_EQ(errorOf(text), "");
   for (std::size_t length = 0; length < text.size(); ++length) errorOf(text.substr(0, length));
 }
@@ -303,8 +298,7 @@ TEST(LitmusError, Mutations) {
       for (unsigned thread = 0; thread < test.program->threadCount(); ++thread) {
         Machine(test).run(static_cast<ThreadId>(thread));
       }
-    } catch (const LitmusError&) {
-    }
+    } catch (const LitmusError&) {}
   }
 }
 

@@ -108,12 +108,12 @@ TEST(LitmusParse, BadExpectations) {
 }
 
 TEST(LitmusParse, InitialState) {
-  const litmus::Test test = parseLitmus(
-      "C t\n{ x=1; [y]=2; long z = -1; uint8_t b = 0x1ff; int a[4] = {1,2}; a[3] = 9; c[2]; 0:r0=5; P0:r1=-6; "
-      "bool f = 7; atomic_int u; }\n"
-      "P0(int* x, int* y, long* z, short* c, int* n) { r0 = r0 + 1; int r1; int r2; }\n"
-      "locations [x; y; z; b; a; c; n; 0:r0; 0:r1; 0:r2; f; u]",
-      "t.litmus");
+  const litmus::Test test =
+      parseLitmus("C t\n{ x=1; [y]=2; long z = -1; uint8_t b = 0x1ff; int a[4] = {1,2}; a[3] = 9; c[2]; 0:r0=5; P0:r1=-6; "
+                  "bool f = 7; atomic_int u; }\n"
+                  "P0(int* x, int* y, long* z, short* c, int* n) { r0 = r0 + 1; int r1; int r2; }\n"
+                  "locations [x; y; z; b; a; c; n; 0:r0; 0:r1; 0:r2; f; u]",
+                  "t.litmus");
   Machine machine(test);
   machine.run();
   EXPECT_EQ(machine.state(),
@@ -158,10 +158,10 @@ TEST(LitmusParse, Types) {
 }
 
 TEST(LitmusParse, SpawnedThreadsComeLast) {
-  const litmus::Test test = parseLitmus(
-      "C t {} P0(int* x) { int r0 = 10; } P1() { spawn(P0); int r0 = 11; join(P0); } P2() { int r0 = 12; }\n"
-      "exists (0:r0=10 /\\ 1:r0=11 /\\ P2:r0=12)",
-      "t");
+  const litmus::Test test =
+      parseLitmus("C t {} P0(int* x) { int r0 = 10; } P1() { spawn(P0); int r0 = 11; join(P0); } P2() { int r0 = 12; }\n"
+                  "exists (0:r0=10 /\\ 1:r0=11 /\\ P2:r0=12)",
+                  "t");
   LitmusProgram& program = *test.program;
   EXPECT_EQ(program.threadCount(), 3U);
   EXPECT_EQ(program.initialThreads(), 2U);
@@ -188,8 +188,7 @@ TEST(LitmusParse, SpawnedThreadsWithHighNumbersStay) {
 
 TEST(LitmusCondition, Connectives) {
   const auto holds = [](const std::string& condition, std::int64_t r0, std::int64_t r1) {
-    const litmus::Test test =
-        parseLitmus("C t {} P0() { int r0; int r1; } locations [0:r0; 0:r1;] exists " + condition, "t");
+    const litmus::Test test = parseLitmus("C t {} P0() { int r0; int r1; } locations [0:r0; 0:r1;] exists " + condition, "t");
     const std::int64_t observed[] = {r0, r1};
     return test.holds(observed);
   };
@@ -220,10 +219,9 @@ TEST(LitmusCondition, TextIsNormalised) {
 }
 
 TEST(LitmusCondition, ObservablesAreSorted) {
-  const litmus::Test test = parseLitmus(
-      "C t\n{ int b[12]; }\nP0(uint64_t* y, int* x) { int r1; int r0; } P1() { int s; }\n"
-      "locations [y; x; b[10]; b[9];] exists (1:s=0 /\\ 0:r1=1 /\\ 0:r0=1)",
-      "t");
+  const litmus::Test test = parseLitmus("C t\n{ int b[12]; }\nP0(uint64_t* y, int* x) { int r1; int r0; } P1() { int s; }\n"
+                                        "locations [y; x; b[10]; b[9];] exists (1:s=0 /\\ 0:r1=1 /\\ 0:r0=1)",
+                                        "t");
   std::vector<std::string> names;
   for (const Observable& o : test.observables) names.push_back(o.name);
   const std::vector<std::string> expected = {"0:r0", "0:r1", "1:s", "b[9]", "b[10]", "x", "y"};

@@ -10,9 +10,9 @@ TEST(LitmusProgram, Arithmetic) {
   EXPECT_EQ(finalState("int r0 = 1 + 2 * 3 - 4 / 2 % 3;", "0:r0"), "0:r0=5;");
   EXPECT_EQ(finalState("int r0 = 3; int r1 = r0 * r0 + (r0 - 1) * (r0 + 1) - -r0;", "0:r1"), "0:r1=20;");
   EXPECT_EQ(finalState("int r0 = 7; long r1 = (r0 << 40) >> 38 | 1 ^ r0 & 6;", "0:r1"), "0:r1=31;");
-  EXPECT_EQ(finalState("int r0 = 5; int r1 = 10 - r0; int r2 = 100 / r0; int r3 = -7 % r0; int r4 = ~r0;",
-                       "0:r1; 0:r2; 0:r3; 0:r4"),
-            "0:r1=5; 0:r2=20; 0:r3=-2; 0:r4=-6;");
+  EXPECT_EQ(
+      finalState("int r0 = 5; int r1 = 10 - r0; int r2 = 100 / r0; int r3 = -7 % r0; int r4 = ~r0;", "0:r1; 0:r2; 0:r3; 0:r4"),
+      "0:r1=5; 0:r2=20; 0:r3=-2; 0:r4=-6;");
   EXPECT_EQ(finalState("int r0 = 2; int r1 = 1 < r0; int r2 = r0 <= 1; int r3 = (r0 > 1) + (2 >= r0) + (r0 == 2) + "
                        "(3 != r0) + !r0 + !!r0;",
                        "0:r1; 0:r2; 0:r3"),
@@ -34,8 +34,7 @@ TEST(LitmusProgram, NarrowTypes) {
 
 TEST(LitmusProgram, Assignments) {
   EXPECT_EQ(
-      finalState("int r = 1; r += 2; r *= 5; r -= 1; r <<= 2; r |= 1; r ^= 3; r &= 0x3f; r %= 50; r /= 2; r >>= 1;",
-                 "0:r"),
+      finalState("int r = 1; r += 2; r *= 5; r -= 1; r <<= 2; r |= 1; r ^= 3; r &= 0x3f; r %= 50; r /= 2; r >>= 1;", "0:r"),
       "0:r=2;");
   EXPECT_EQ(finalState("int i = 5; int a0 = i++; int b0 = ++i; int c0 = i--; int d0 = --i; int e0; int f0; "
                        "e0 = f0 = i + 1; int g0 = (i = 3, i + 4);",
@@ -45,12 +44,10 @@ TEST(LitmusProgram, Assignments) {
 }
 
 TEST(LitmusProgram, Control) {
-  EXPECT_EQ(
-      finalState("int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; if (i == 6) break; s += i; }", "0:s"),
-      "0:s=12;");
-  EXPECT_EQ(
-      finalState("int s = 0, i = 4; while (i) s += i--; do s *= 2; while (0); do { s++; i++; } while (i < 2);", "0:s"),
-      "0:s=22;");
+  EXPECT_EQ(finalState("int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; if (i == 6) break; s += i; }", "0:s"),
+            "0:s=12;");
+  EXPECT_EQ(finalState("int s = 0, i = 4; while (i) s += i--; do s *= 2; while (0); do { s++; i++; } while (i < 2);", "0:s"),
+            "0:s=22;");
   EXPECT_EQ(finalState("int s = 1; if (s) if (!s) s = 2; else s = 3; else s = 4; return; s = 5;", "0:s"), "0:s=3;");
   EXPECT_EQ(finalState("int s = 0; for (int i = 0, j = 9; i < j; ++i, --j) for (int k = 0; k < i; k++) s++;", "0:s"),
             "0:s=10;");
@@ -62,9 +59,9 @@ TEST(LitmusProgram, Memory) {
   EXPECT_EQ(finalState("*p = 3; p[0] += 4; (*p)++; int r = (*p)--; int s = *p *= 2; int t = ++*p; int u = (*q = 300);",
                        "p; q; 0:r; 0:s; 0:t; 0:u"),
             "0:r=8; 0:s=14; 0:t=15; 0:u=300; p=15; q=300;");
-  EXPECT_EQ(finalState("*x = 3; int r = *x += 4; int s = (*x)++; int t = --*x; *x |= 16; int u = *x -= r;",
-                       "x; 0:r; 0:s; 0:t; 0:u"),
-            "0:r=7; 0:s=7; 0:t=7; 0:u=16; x=16;");
+  EXPECT_EQ(
+      finalState("*x = 3; int r = *x += 4; int s = (*x)++; int t = --*x; *x |= 16; int u = *x -= r;", "x; 0:r; 0:s; 0:t; 0:u"),
+      "0:r=7; 0:s=7; 0:t=7; 0:u=16; x=16;");
   EXPECT_EQ(finalState("int i = 1; a[i] = a[i + 1] + *(a + 3); a[0] = a[i]; int r = atomic_load(&a[i]); "
                        "int s = atomic_fetch_add(a + i, 1); WRITE_ONCE(a[i + 2], 8); a[i]++;",
                        "a; 0:r; 0:s"),
@@ -72,12 +69,11 @@ TEST(LitmusProgram, Memory) {
 }
 
 TEST(LitmusProgram, AtomicFunctions) {
-  EXPECT_EQ(
-      finalState("atomic_init(x, 5); int r = atomic_exchange(x, 6); int s = atomic_fetch_sub_explicit(x, r, "
-                 "memory_order_acq_rel); int t = atomic_fetch_or(x, 6); int u = atomic_fetch_and(x, 3); "
-                 "int v = atomic_fetch_xor(&x, 1); int w = atomic_fetch_max(x, 9); int z = atomic_fetch_min(x, -4);",
-                 "x; 0:r; 0:s; 0:t; 0:u; 0:v; 0:w; 0:z"),
-      "0:r=5; 0:s=6; 0:t=1; 0:u=7; 0:v=3; 0:w=2; 0:z=9; x=-4;");
+  EXPECT_EQ(finalState("atomic_init(x, 5); int r = atomic_exchange(x, 6); int s = atomic_fetch_sub_explicit(x, r, "
+                       "memory_order_acq_rel); int t = atomic_fetch_or(x, 6); int u = atomic_fetch_and(x, 3); "
+                       "int v = atomic_fetch_xor(&x, 1); int w = atomic_fetch_max(x, 9); int z = atomic_fetch_min(x, -4);",
+                       "x; 0:r; 0:s; 0:t; 0:u; 0:v; 0:w; 0:z"),
+            "0:r=5; 0:s=6; 0:t=1; 0:u=7; 0:v=3; 0:w=2; 0:z=9; x=-4;");
   EXPECT_EQ(finalState("int e = 1; int r = atomic_compare_exchange_strong(x, &e, 5); "
                        "int s = atomic_compare_exchange_weak_explicit(x, &e, e + 7, acq_rel, relaxed);",
                        "x; 0:e; 0:r; 0:s"),
@@ -221,8 +217,7 @@ TEST(LitmusProgram, EvaluationIsLeftToRight) {
 
 TEST(LitmusProgram, StatesAreSmall) {
   const litmus::Test test = parseLitmus(
-      "C t {} P0(atomic_int* x, atomic_int* y) { atomic_store(x, 1); int r0 = atomic_load(y); int r1 = *x + 2 * r0; }",
-      "t");
+      "C t {} P0(atomic_int* x, atomic_int* y) { atomic_store(x, 1); int r0 = atomic_load(y); int r1 = *x + 2 * r0; }", "t");
   EXPECT_EQ(test.program->stateBytes(0), 32U);
 }
 

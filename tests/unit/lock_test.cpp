@@ -2,6 +2,8 @@
 // interleaving, in which a lock is a holder, a number of readers, a set or a count, and is taken at once. And no
 // execution comes twice.
 
+#include "program/lock.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +16,6 @@
 #include "explore/explorer.h"
 #include "mixer/mixed_explorer.h"
 #include "model/library.h"
-#include "program/lock.h"
 
 namespace heddle {
 namespace {
@@ -167,7 +168,6 @@ class LockProgram final : public Program {
     Operation pending;
   };
 
-
   Operation next(ThreadId thread, const State& state) const {
     if (state.at == threads_[thread].size()) return Operation::end();
     const Step& step = threads_[thread][state.at];
@@ -238,9 +238,7 @@ class Watcher final : public Observer {
   bool add(const ExecutionView& graph, std::set<Seen>& to) {
     to.insert(program_.seen());
     std::string key;
-    const auto name = [&](EventId id) {
-      return isInitial(id) ? "i" : fmt::format("{}.{}", graph[id].thread, graph[id].index);
-    };
+    const auto name = [&](EventId id) { return isInitial(id) ? "i" : fmt::format("{}.{}", graph[id].thread, graph[id].index); };
     for (unsigned t = 0; t < graph.threads(); ++t) {
       for (EventId id = graph.first(static_cast<ThreadId>(t)); id != kNone; id = graph[id].poNext) {
         const Event& event = graph[id];

@@ -47,8 +47,7 @@ class MemoryTest : public ::testing::Test {
   }
 
   // Not inlined: the compiler would warn of stores to the null pointers that never get that far.
-  [[gnu::noinline]] bool write(Address address, std::size_t size = 4, std::uint32_t value = 0,
-                               std::uint32_t source = 0) {
+  [[gnu::noinline]] bool write(Address address, std::size_t size = 4, std::uint32_t value = 0, std::uint32_t source = 0) {
     if (memory.write(address, size, source) != Outcome::ok) return false;
     std::memcpy(at(address), &value, std::min<std::size_t>(size, sizeof value));
     return true;

@@ -200,8 +200,7 @@ class Machine {
     std::sort(kept.begin(), kept.end());
     reference_.clear();
     for (const std::size_t i : kept) {
-      for (const Action& action : records_[i].actions)
-        reference_.apply(action, {records_[i].thread, records_[i].index});
+      for (const Action& action : records_[i].actions) reference_.apply(action, {records_[i].thread, records_[i].index});
     }
   }
 
@@ -293,16 +292,13 @@ class Machine {
   bool isAllowed(const Action& action, unsigned t) {
     const Reference::Life* life = reference_.lifeAt(action.address);
     switch (action.act) {
-      case Act::read:
-        return !(action.reading & Memory::kMayBeAtomic) || eventsBefore(action.address, action.size, true, t);
-      case Act::copy:
-        return !(action.reading & Memory::kMayBeAtomic) || eventsBefore(action.from, action.size, true, t);
+      case Act::read: return !(action.reading & Memory::kMayBeAtomic) || eventsBefore(action.address, action.size, true, t);
+      case Act::copy: return !(action.reading & Memory::kMayBeAtomic) || eventsBefore(action.from, action.size, true, t);
       case Act::free: return life == nullptr || eventsBefore(life->address, life->size, false, t);
       case Act::pop:
         if (action.address == 0) return false;
         for (const Reference::Life& other : reference_.lives) {
-          if (other.frame >= action.address && other.epoch.thread == t &&
-              !eventsBefore(other.address, other.size, false, t)) {
+          if (other.frame >= action.address && other.epoch.thread == t && !eventsBefore(other.address, other.size, false, t)) {
             return false;
           }
         }
@@ -423,12 +419,13 @@ class Machine {
     const bool skipped = isSkipped(action);
     EXPECT_TRUE(!skipped || expected.outcome == Outcome::ok) << "a check is skipped at " << std::hex << action.address;
     const Outcome outcome = skipped && below(2) == 0 ? store(action) : perform(action, t);
-    EXPECT_TRUE(isSame(expected, outcome))
-        << "action " << static_cast<int>(action.act) << " at " << std::hex << action.address << " size " << action.size
-        << " thread " << t << ": outcome " << static_cast<int>(outcome) << " fault "
-        << static_cast<int>(memory_.fault().kind) << " at " << memory_.fault().address << " other "
-        << memory_.fault().other.source << "; expected " << static_cast<int>(expected.outcome) << " fault "
-        << static_cast<int>(expected.kind) << " at " << expected.address << " other " << expected.other.source;
+    EXPECT_TRUE(isSame(expected, outcome)) << "action " << static_cast<int>(action.act) << " at " << std::hex << action.address
+                                           << " size " << action.size << " thread " << t << ": outcome "
+                                           << static_cast<int>(outcome) << " fault " << static_cast<int>(memory_.fault().kind)
+                                           << " at " << memory_.fault().address << " other " << memory_.fault().other.source
+                                           << "; expected " << static_cast<int>(expected.outcome) << " fault "
+                                           << static_cast<int>(expected.kind) << " at " << expected.address << " other "
+                                           << expected.other.source;
     if (outcome == Outcome::ok) commit(action, t);
     return outcome;
   }
@@ -482,8 +479,7 @@ class Machine {
   void expectFree(Address address, std::size_t size) {
     EXPECT_NE(address, 0u);
     for (const Reference::Life& life : reference_.lives) {
-      EXPECT_TRUE(address >= life.address + life.size + 16 || address + size + 16 <= life.address)
-          << std::hex << address;
+      EXPECT_TRUE(address >= life.address + life.size + 16 || address + size + 16 <= life.address) << std::hex << address;
     }
     const auto used = reference_.everAtomic.lower_bound(address);
     EXPECT_TRUE(used == reference_.everAtomic.end() || *used >= address + size) << std::hex << address;
@@ -517,9 +513,8 @@ class Machine {
     const Reference::Byte byte = found == reference_.bytes.end() ? Reference::Byte{} : found->second;
     EXPECT_EQ((slot.write & kAtomic) != 0, reference_.isAtomic(at)) << std::hex << at;
     EXPECT_EQ(!inspector.isUninitialised(at), byte.initialised) << std::hex << at;
-    const std::uint32_t epoch = byte.write ? epochBits(static_cast<ThreadId>(byte.write->epoch.thread),
-                                                       static_cast<Lane>(byte.write->epoch.index))
-                                           : 0;
+    const std::uint32_t epoch =
+        byte.write ? epochBits(static_cast<ThreadId>(byte.write->epoch.thread), static_cast<Lane>(byte.write->epoch.index)) : 0;
     EXPECT_EQ(slot.write & kEpochMask, epoch) << std::hex << at;
     std::map<unsigned, unsigned> reads;
     for (const auto& [thread, read] : byte.reads) reads[thread] = read.epoch.index;

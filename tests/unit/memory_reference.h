@@ -114,8 +114,7 @@ class Reference {
       case Act::set: return checkRange(action.address, action.size, {true, 0, false}, now, view);
       case Act::atomic:
         return checkRange(action.address, action.size, {action.atomicWrite, Memory::kMayBeAtomic, true}, now, view);
-      case Act::makePlain:
-        return checkRange(action.address, action.size, {true, Memory::kMayBeAtomic, false}, now, view);
+      case Act::makePlain: return checkRange(action.address, action.size, {true, Memory::kMayBeAtomic, false}, now, view);
       case Act::copy: {
         const unsigned reading = action.reading | Memory::kMayBeUninitialised;
         const Verdict verdict = checkRange(action.from, action.size, {false, reading, false}, now, view);
@@ -151,8 +150,7 @@ class Reference {
         break;
       case Act::makePlain:
         std::erase_if(atomics, [&](const auto& item) {
-          return item.first.first < action.address + action.size &&
-                 action.address < item.first.first + item.first.second;
+          return item.first.first < action.address + action.size && action.address < item.first.first + item.first.second;
         });
         for (std::size_t i = 0; i < action.size; ++i) {
           noteWrite(action.address + i, access, true, static_cast<std::uint8_t>(action.value + i));
@@ -196,8 +194,7 @@ class Reference {
   }
 
   static bool isPopped(const Life& life, const Action& action, ReferenceEpoch now) {
-    return life.kind == AllocationKind::frame && life.live && life.epoch.thread == now.thread &&
-           life.frame >= action.address;
+    return life.kind == AllocationKind::frame && life.live && life.epoch.thread == now.thread && life.frame >= action.address;
   }
 
   static AccessInfo info(const Access& access, bool write, bool free = false) {

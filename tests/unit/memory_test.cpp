@@ -460,8 +460,7 @@ TEST_F(MemoryTest, FramesWithAtomicsAreNotUsedAgain) {
 // ---- Thread-local variables.
 
 TEST_F(MemoryTest, ThreadLocals) {
-  const std::array<std::byte, 6> image{std::byte{1}, std::byte{2}, std::byte{3},
-                                       std::byte{4}, std::byte{5}, std::byte{6}};
+  const std::array<std::byte, 6> image{std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}, std::byte{5}, std::byte{6}};
   EXPECT_FALSE(read(tlsOf(1)));
   enter(1);
   memory.defineTls(image);

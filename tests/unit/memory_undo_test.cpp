@@ -346,9 +346,7 @@ TEST_F(MemoryTest, Reset) {
   EXPECT_EQ(memory.pushFrame(32, 0), base);
 }
 
-TEST_F(MemoryTest, OnlyOneAtATime) {
-  EXPECT_THROW(Memory(), std::runtime_error);
-}
+TEST_F(MemoryTest, OnlyOneAtATime) { EXPECT_THROW(Memory(), std::runtime_error); }
 
 }  // namespace
 }  // namespace heddle::memory

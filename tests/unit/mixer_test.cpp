@@ -18,9 +18,7 @@
 namespace heddle {
 namespace {
 
-model::CompiledModel compiled(const std::string& name) {
-  return compile(model::loadModel(name));
-}
+model::CompiledModel compiled(const std::string& name) { return compile(model::loadModel(name)); }
 
 struct Watching final : Observer {
   unsigned begun = 0, begunMixed = 0;
@@ -54,24 +52,22 @@ Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, 
   });
 }
 
-Statistics explored(const std::string& body, const std::string& model, Watching& watching,
-                    ExploreOptions options = {}) {
+Statistics explored(const std::string& body, const std::string& model, Watching& watching, ExploreOptions options = {}) {
   const litmus::Test test = litmus::parseLitmus("C test\n" + body, "test.litmus");
   options.races = test.hasPlainAccesses;
   return exploreOnDemand(*test.program, compiled(model), options, watching);
 }
 
-const char* const kTwoSizes =
-    "{ int x=0; }\n"
-    "P0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); }\n"
-    "P1(atomic_int* x) { atomic_store_explicit((atomic_char*)x + 1, 1, memory_order_relaxed); }\n";
+const char* const kTwoSizes = "{ int x=0; }\n"
+                              "P0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); }\n"
+                              "P1(atomic_int* x) { atomic_store_explicit((atomic_char*)x + 1, 1, memory_order_relaxed); }\n";
 
 TEST(OnDemand, ProgramsWithoutMixedSizesStayInTheOrdinaryMode) {
   Watching watching;
-  const Statistics statistics = explored(
-      "{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); }\n"
-      "P1(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n",
-      "rc20", watching);
+  const Statistics statistics =
+      explored("{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); }\n"
+               "P1(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n",
+               "rc20", watching);
   EXPECT_EQ(watching.begun, 1u);
   EXPECT_EQ(watching.begunMixed, 0u);
   EXPECT_EQ(statistics.executions, 2u);
@@ -115,8 +111,7 @@ TEST(OnDemand, AFileDeclaresMixedSizes) {
 // Programs whose threads are lists of operations.
 class Listed final : public Program {
  public:
-  explicit Listed(std::vector<std::vector<Operation>> threads)
-      : threads_(std::move(threads)), at_(threads_.size(), 0) {}
+  explicit Listed(std::vector<std::vector<Operation>> threads) : threads_(std::move(threads)), at_(threads_.size(), 0) {}
 
   std::map<Value, Wide> wide;  // numbers of 16 bytes
 
@@ -149,12 +144,8 @@ class Listed final : public Program {
   std::vector<std::size_t> at_, marks_;
 };
 
-Operation load(Address address, unsigned size) {
-  return Operation::load(address, size, Order::relaxed);
-}
-Operation store(Address address, unsigned size, Value value) {
-  return Operation::store(address, size, Order::relaxed, value);
-}
+Operation load(Address address, unsigned size) { return Operation::load(address, size, Order::relaxed); }
+Operation store(Address address, unsigned size, Value value) { return Operation::store(address, size, Order::relaxed, value); }
 
 TEST(Mixer, AnAccessAcrossA16ByteBoundaryIsAnError) {
   Watching watching;
@@ -201,39 +192,37 @@ TEST(Mixer, NoLinearisationComesTwice) {
 
 TEST(Mixer, MutexesWaitAndDeadlocksAreBlocked) {
   const std::string mixed = "{ int x=0; mutex m; mutex n; }\n";
-  const std::string use =
-      "atomic_store_explicit((atomic_char*)x, 1, memory_order_relaxed); "
-      "int r = atomic_load_explicit(x, memory_order_relaxed);";
+  const std::string use = "atomic_store_explicit((atomic_char*)x, 1, memory_order_relaxed); "
+                          "int r = atomic_load_explicit(x, memory_order_relaxed);";
   Watching watching;
   const Statistics free = explored(mixed + "P0(atomic_int* x, mutex* m) { " + use + " lock(m); unlock(m); }\n" +
                                        "P1(mutex* m) { lock(m); unlock(m); }\nP2(mutex* m) { lock(m); unlock(m); }\n",
                                    "rc20", watching);
   EXPECT_EQ(free.executions, 6u);
   EXPECT_EQ(free.blocked, 0u);
-  const Statistics crossed = explored(mixed + "P0(atomic_int* x, mutex* m, mutex* n) { " + use +
-                                          " lock(m); lock(n); unlock(n); unlock(m); }\n" +
-                                          "P1(mutex* m, mutex* n) { lock(n); lock(m); unlock(m); unlock(n); }\n",
-                                      "rc20", watching);
+  const Statistics crossed =
+      explored(mixed + "P0(atomic_int* x, mutex* m, mutex* n) { " + use + " lock(m); lock(n); unlock(n); unlock(m); }\n" +
+                   "P1(mutex* m, mutex* n) { lock(n); lock(m); unlock(m); unlock(n); }\n",
+               "rc20", watching);
   EXPECT_EQ(crossed.executions, 2u);
   EXPECT_EQ(crossed.blocked, 1u);
 }
 
 TEST(Mixer, RacesAreBetweenAccessesThatOverlap) {
   Watching watching;
-  explored(
-      "{ int x=0; }\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
-      "P1(atomic_int* x) { int r = atomic_load_explicit((atomic_char*)x, memory_order_relaxed); *((char*)x + 2) = 1; "
-      "}\n",
-      "rc20", watching);
+  explored("{ int x=0; }\nP0(atomic_int* x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
+           "P1(atomic_int* x) { int r = atomic_load_explicit((atomic_char*)x, memory_order_relaxed); *((char*)x + 2) = 1; "
+           "}\n",
+           "rc20", watching);
   EXPECT_EQ(watching.races, 1u);
 }
 
 TEST(Mixer, StopsAtTheFirstErrorIfTold) {
   Watching watching;
-  const Statistics statistics = explored(
-      "{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); assert(a == 0); }\n"
-      "P1(atomic_int* x) { atomic_store_explicit((atomic_char*)x + 1, 1, memory_order_relaxed); }\n",
-      "rc20", watching, {.stopAtError = true});
+  const Statistics statistics =
+      explored("{ int x=0; }\nP0(atomic_int* x) { int a = atomic_load_explicit(x, memory_order_relaxed); assert(a == 0); }\n"
+               "P1(atomic_int* x) { atomic_store_explicit((atomic_char*)x + 1, 1, memory_order_relaxed); }\n",
+               "rc20", watching, {.stopAtError = true});
   EXPECT_EQ(watching.errors, 1u);
   EXPECT_FALSE(statistics.complete);
 }

@@ -24,16 +24,14 @@ bool sameLanguage(const std::string& a, const std::string& b) {
 }
 
 const Requirement& requirement(const CompiledModel& model, const std::string& what) {
-  const auto found = std::find_if(model.requirements.begin(), model.requirements.end(), [&](const Requirement& r) {
-    return r.what.find(what) != std::string::npos;
-  });
+  const auto found = std::find_if(model.requirements.begin(), model.requirements.end(),
+                                  [&](const Requirement& r) { return r.what.find(what) != std::string::npos; });
   EXPECT_NE(found, model.requirements.end()) << what;
   return *found;
 }
 
-const std::string kCommon =
-    "let eco = (rf | co | rb)+\n"
-    "empty rmw & (rb ; co) as atomicity\n";
+const std::string kCommon = "let eco = (rf | co | rb)+\n"
+                            "empty rmw & (rb ; co) as atomicity\n";
 
 TEST(ModelCompile, BuiltinModelsMeetEveryRequirement) {
   ASSERT_EQ(builtinModels().size(), 10u);
@@ -110,13 +108,13 @@ TEST(ModelCompile, StrictAccessesAreThoseWhoseCyclesAreAllForbidden) {
   EXPECT_EQ(of("acyclic [SC] ; (po | hb & loc | co | rb) ; [SC]"), sequential);
   EXPECT_EQ(of("acyclic [SC] ; (hb | co | rf^-1 ; co) ; [SC]"), sequential);
   EXPECT_EQ(of("acyclic po | rf | co | rb"), classes::kAccess);
-  EXPECT_EQ(of("acyclic [SC] ; (po | po ; rf | co | rb) ; [SC]"), 0u);          // no rf by itself
-  EXPECT_EQ(of("acyclic [SC] ; (po | hb \\ loc | co | rb) ; [SC]"), 0u);       // rf is within a location
+  EXPECT_EQ(of("acyclic [SC] ; (po | po ; rf | co | rb) ; [SC]"), 0u);    // no rf by itself
+  EXPECT_EQ(of("acyclic [SC] ; (po | hb \\ loc | co | rb) ; [SC]"), 0u);  // rf is within a location
   EXPECT_EQ(of("acyclic [SC] ; (po | rfe | co | rb) ; [SC]"), 0u);
   EXPECT_EQ(of("acyclic [SC] ; (po | rf | co) ; [SC]"), 0u);
   EXPECT_EQ(of("acyclic [SC] ; (po \\ loc | rf | co | rb) ; [SC]"), 0u);
   EXPECT_EQ(of("acyclic [SC & W] ; (po | rf | co | rb) ; [SC]"), 0u);
-  EXPECT_EQ(of("irreflexive [SC] ; (po | rf | co | rb)+ ; [SC]"), 0u);          // says it, but not of every edge
+  EXPECT_EQ(of("irreflexive [SC] ; (po | rf | co | rb)+ ; [SC]"), 0u);  // says it, but not of every edge
 }
 
 TEST(ModelCompile, ViewsNeedProgramOrderAndTransitivity) {
@@ -146,7 +144,8 @@ TEST(ModelCompile, ViewsAlongALocation) {
   EXPECT_EQ(planView(hb, some).reachedInLocation() & ~classes::kWrite, 0u);
   EXPECT_EQ(planView(hb, some).reachedInLocation() & classes::ofOrder(Order::release), 0u);
   EXPECT_NE(planView(hb, some).reachedInLocation() & classes::ofOrder(Order::relaxed), 0u);
-  const ClassSet strong = classes::ofOrder(Order::release) | classes::ofOrder(Order::acq_rel) | classes::ofOrder(Order::seq_cst);
+  const ClassSet strong =
+      classes::ofOrder(Order::release) | classes::ofOrder(Order::acq_rel) | classes::ofOrder(Order::seq_cst);
   EXPECT_EQ(planView(hb, some & ~strong).reachedInLocation(), 0u);
   EXPECT_EQ(planView(compile(loadModel("rc20")).happensBefore, kAllClasses).reachedInLocation(), 0u);
 }

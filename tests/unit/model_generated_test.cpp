@@ -81,9 +81,7 @@ TEST(GeneratedModels, AreWhatCompilingGives) {
   }
 }
 
-TEST(GeneratedModels, AreOnlyOfKnownNames) {
-  EXPECT_THROW(compiledModel("rc12"), std::logic_error);
-}
+TEST(GeneratedModels, AreOnlyOfKnownNames) { EXPECT_THROW(compiledModel("rc12"), std::logic_error); }
 
 }  // namespace
 }  // namespace heddle::model

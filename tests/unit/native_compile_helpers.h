@@ -69,8 +69,7 @@ class CompileTest : public testing::Test {
     ADD_FAILURE() << "compiled without an error; clang said: " << testing::internal::GetCapturedStderr();
     return {};
   }
-  Failure failureOfText(const std::string& name, const std::string& text,
-                        const std::vector<std::string>& flags = {}) const {
+  Failure failureOfText(const std::string& name, const std::string& text, const std::vector<std::string>& flags = {}) const {
     write(name, text);
     return failureOf(optionsFor({name}, flags));
   }
@@ -98,9 +97,7 @@ inline void expectVerified(const llvm::Module& module) {
   EXPECT_FALSE(llvm::verifyModule(module, &stream)) << problems;
 }
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // The body of a function as text; empty if it has none.
 inline std::string bodyOf(const llvm::Module& module, const std::string& name) {

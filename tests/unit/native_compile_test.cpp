@@ -25,11 +25,10 @@ int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0);
 
 TEST_F(CompileTest, EveryStandardOfC) {
   for (const char* standard : {"c11", "gnu11", "c17", "c23", "gnu23"}) {
-    const auto program =
-        compileText("a.c",
-                    "#include <stdatomic.h>\n#include <threads.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-                    "int main(void) { mtx_t m; mtx_init(&m, mtx_plain); atomic_int i = 0; return i; }\n",
-                    {std::string("-std=") + standard, "-Wall", "-Werror"});
+    const auto program = compileText("a.c",
+                                     "#include <stdatomic.h>\n#include <threads.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                                     "int main(void) { mtx_t m; mtx_init(&m, mtx_plain); atomic_int i = 0; return i; }\n",
+                                     {std::string("-std=") + standard, "-Wall", "-Werror"});
     EXPECT_FALSE(bodyOf(*program.module, "main").empty()) << standard;
   }
 }
@@ -93,17 +92,16 @@ int main() { return top.load().tag != 0; }
 }
 
 TEST_F(CompileTest, FortificationIsOff) {
-  const auto program = compileText(
-      "a.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { printf(\"%d\", atoi(\"1\")); return 0; }\n",
-      {"-D_FORTIFY_SOURCE=2", "-O2"});
+  const auto program =
+      compileText("a.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { printf(\"%d\", atoi(\"1\")); return 0; }\n",
+                  {"-D_FORTIFY_SOURCE=2", "-O2"});
   EXPECT_TRUE(contains(bodyOf(*program.module, "main"), "@printf"));
   EXPECT_EQ(program.module->getFunction("__printf_chk"), nullptr);
   EXPECT_TRUE(program.module->getFunction("atoi")->isDeclaration());  // no inline copy of the C library's function
 }
 
 TEST_F(CompileTest, UndefinedBehaviourIsMarkedWhenAskedFor) {
-  write("a.c",
-        "int table[4];\nint f(int a, int b) { return table[a]\n  + table[b]; }\nint main(void) { return f(1, 2); }\n");
+  write("a.c", "int table[4];\nint f(int a, int b) { return table[a]\n  + table[b]; }\nint main(void) { return f(1, 2); }\n");
   BuildOptions options = optionsFor({"a.c"});
   const std::string plain = textOf(*compile(options).module);
   EXPECT_FALSE(contains(plain, "add nsw"));
@@ -116,8 +114,7 @@ TEST_F(CompileTest, UndefinedBehaviourIsMarkedWhenAskedFor) {
     for (const llvm::Instruction& instruction : block)
       if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
         if (const llvm::Function* callee = call->getCalledFunction())
-          if (callee->getName() == "__ubsan_handle_out_of_bounds_abort")
-            checks.push_back(call->getDebugLoc().getLine());
+          if (callee->getName() == "__ubsan_handle_out_of_bounds_abort") checks.push_back(call->getDebugLoc().getLine());
   EXPECT_EQ(checks, (std::vector<unsigned>{2, 3}));
 }
 
@@ -147,14 +144,12 @@ TEST_F(CompileTest, SanitizersCoverageAndOutputsOfTheUserAreIgnored) {
 
 TEST_F(CompileTest, FilesOfSeveralLanguagesAreLinked) {
   write("a.c", "_Static_assert(__STDC_VERSION__ == 201112L, \"C11\");\nint twice(int x) { return 2 * x; }\n");
-  write("b.cpp",
-        "static_assert(__cplusplus == 201703L);\nextern \"C\" int twice(int);\nint thrice(int);\n"
-        "int main() { return twice(1) + thrice(2); }\n");
-  write("c.ll",
-        "define i32 @_Z6thricei(i32 %x) noinline optnone {\n  %p = alloca i32\n"
-        "  call void @llvm.lifetime.start.p0(i64 4, ptr %p)\n  store i32 %x, ptr %p, !tbaa !0\n  ret i32 3\n}\n"
-        "declare void @llvm.lifetime.start.p0(i64, ptr)\n"
-        "!0 = !{!1, !1, i64 0}\n!1 = !{!\"int\", !2, i64 0}\n!2 = !{!\"root\"}\n");
+  write("b.cpp", "static_assert(__cplusplus == 201703L);\nextern \"C\" int twice(int);\nint thrice(int);\n"
+                 "int main() { return twice(1) + thrice(2); }\n");
+  write("c.ll", "define i32 @_Z6thricei(i32 %x) noinline optnone {\n  %p = alloca i32\n"
+                "  call void @llvm.lifetime.start.p0(i64 4, ptr %p)\n  store i32 %x, ptr %p, !tbaa !0\n  ret i32 3\n}\n"
+                "declare void @llvm.lifetime.start.p0(i64, ptr)\n"
+                "!0 = !{!1, !1, i64 0}\n!1 = !{!\"int\", !2, i64 0}\n!2 = !{!\"root\"}\n");
   const auto program = compile(optionsFor({"a.c", "b.cpp", "c.ll"}, {"-std=c11", "-std=c++17"}));
   expectVerified(*program.module);
   for (const char* name : {"main", "twice", "_Z6thricei"}) EXPECT_FALSE(bodyOf(*program.module, name).empty()) << name;

@@ -217,9 +217,8 @@ TEST_F(HeadersTest, LibstdcxxInEveryStandard) {
     EXPECT_TRUE(calls(*program.module, "heddle_wait"));
     // Nobody asks the kernel, spins, or waits in the compiled library.
     for (const char* name :
-         {"syscall",
-          "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratio"
-          "ILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"})
+         {"syscall", "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratio"
+                     "ILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"})
       EXPECT_FALSE(calls(*program.module, name)) << name;
     // Strings are here, streams are not.
     std::size_t strings = 0;
@@ -266,9 +265,8 @@ void optimise(llvm::Module& module) {
 
 TEST_F(HeadersTest, AtomicSharedPointersUnlockWithARelease) {
   const auto program =
-      compileText("a.cpp",
-                  "#include <memory>\nstd::atomic<std::shared_ptr<int>> p;\n"
-                  "long value() { return p.load(std::memory_order_relaxed).use_count(); }\nint main() {}\n");
+      compileText("a.cpp", "#include <memory>\nstd::atomic<std::shared_ptr<int>> p;\n"
+                           "long value() { return p.load(std::memory_order_relaxed).use_count(); }\nint main() {}\n");
   optimise(*program.module);
   std::size_t unlocks = 0;
   for (const llvm::BasicBlock& block : *program.module->getFunction("_Z5valuev"))

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "memory/memory.h"
 #include "native/compile/link.h"
 #include "native/instrument/shared_state.h"
-#include "memory/memory.h"
 #include "program/operation.h"
 #include "runtime/error.h"
 #include "runtime/hooks.h"
@@ -57,7 +57,8 @@ TEST(Hooks, TheModelsCallWhatThereIs) {
   for (const EmbeddedFile& model : libraryModules()) {
     const auto module = read(model, context);
     for (const llvm::Function& function : *module) {
-      if (function.getName().starts_with("heddle_")) (function.isDeclaration() ? declared : defined).insert(function.getName().str());
+      if (function.getName().starts_with("heddle_"))
+        (function.isDeclaration() ? declared : defined).insert(function.getName().str());
     }
   }
   for (const std::string& name : declared) EXPECT_TRUE(defined.contains(name) || runtimeSymbols().contains(name)) << name;

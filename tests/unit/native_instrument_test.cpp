@@ -58,8 +58,9 @@ TEST_F(InstrumentTest, LoadIsNotMadeUnconditional) {
 }
 
 TEST_F(InstrumentTest, ConstantsAndPrivateVariablesNeedNoCheck) {
-  const auto program = c("static const int table[4] = {1, 2, 3, 4};\n"
-                         "int main(int argc, char **argv) { int a = argc; int b[2]; b[0] = a; b[1] = 2; return b[0] + b[1] + table[2]; }");
+  const auto program =
+      c("static const int table[4] = {1, 2, 3, 4};\n"
+        "int main(int argc, char **argv) { int a = argc; int b[2]; b[0] = a; b[1] = 2; return b[0] + b[1] + table[2]; }");
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 0u);
   EXPECT_EQ(program.count("heddle_plain_write", "main"), 0u);
   EXPECT_EQ(program.count("heddle_frame_push", "main"), 0u);
@@ -68,7 +69,9 @@ TEST_F(InstrumentTest, ConstantsAndPrivateVariablesNeedNoCheck) {
 TEST_F(InstrumentTest, SecondCheckOfAnAddressIsLeftOut) {
   EXPECT_EQ(c("int *p; int f(int *q) { return *q + *q; } int main(void) { return f(p); }").count("heddle_plain_read"), 2u);
   EXPECT_EQ(c("#include <stdatomic.h>\natomic_int a; int x;\n"
-              "int main(void) { int r = x; atomic_store(&a, 1); return r + x; }").count("heddle_plain_read", "main"), 2u);
+              "int main(void) { int r = x; atomic_store(&a, 1); return r + x; }")
+                .count("heddle_plain_read", "main"),
+            2u);
   // A write may be an event, if it meets an atomic object.
   EXPECT_EQ(c("int x, y; int main(void) { int r = x; y = 1; return r + x; }").count("heddle_plain_read", "main"), 2u);
   // And so may the next one to the same address.
@@ -79,7 +82,8 @@ TEST_F(InstrumentTest, SecondCheckOfAnAddressIsLeftOut) {
 TEST_F(InstrumentTest, OverrunOfAKnownObjectIsTested) {
   const auto program = c("int a[4], b[4]; int main(int argc, char **argv) { a[argc] = 1; return b[2]; }");
   EXPECT_EQ(program.failures(ErrorKind::outOfBounds, "main"), 1u);
-  EXPECT_EQ(c("int main(int argc, char **argv) { int a[4] = {0}; a[argc] = 1; return a[1]; }").failures(ErrorKind::outOfBounds), 1u);
+  EXPECT_EQ(c("int main(int argc, char **argv) { int a[4] = {0}; a[argc] = 1; return a[1]; }").failures(ErrorKind::outOfBounds),
+            1u);
   EXPECT_EQ(c("int a[4]; int main(void) { int *p = a; return p[4]; }").failures(ErrorKind::outOfBounds), 1u);
   EXPECT_EQ(c("int main(void) { int a[2] = {1, 2}; int *p = a; return p[2]; }").failures(ErrorKind::outOfBounds), 1u);
 }
@@ -92,7 +96,8 @@ TEST_F(InstrumentTest, CopiesAndSetsAreHooks) {
 }
 
 TEST_F(InstrumentTest, BytesMayBeCopiedUninitialised) {
-  const auto program = c("char a[8], b[8]; int main(int argc, char **argv) { for (int i = 0; i < 8; ++i) a[i] = b[i]; return 0; }");
+  const auto program =
+      c("char a[8], b[8]; int main(int argc, char **argv) { for (int i = 0; i < 8; ++i) a[i] = b[i]; return 0; }");
   EXPECT_EQ(program.count("heddle_copy", "main"), 1u);
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 0u);
   EXPECT_EQ(program.count("heddle_plain_write", "main"), 1u);
@@ -161,16 +166,18 @@ TEST_F(InstrumentTest, VariableLengthArraysAreFramesOfTheirOwn) {
 }
 
 TEST_F(InstrumentTest, LandingPadsDropTheFramesAbove) {
-  const auto program = cxx("void f(int *p) { if (*p) throw 1; }\n"
-                           "__attribute__((noinline)) int g(int n) { int x = n; try { f(&x); } catch (int) { return 1; } return x; }\n"
-                           "int main(int n, char **) { return g(n); }");
+  const auto program =
+      cxx("void f(int *p) { if (*p) throw 1; }\n"
+          "__attribute__((noinline)) int g(int n) { int x = n; try { f(&x); } catch (int) { return 1; } return x; }\n"
+          "int main(int n, char **) { return g(n); }");
   EXPECT_GE(program.count("heddle_frame_unwind", "_Z1gi"), 1u);
 }
 
 TEST_F(InstrumentTest, FramesEndBeforeATailCallThatMustBeOne) {
-  const auto program = c("int *g; __attribute__((noinline)) int f(int n) { return n; }\n"
-                         "__attribute__((noinline)) int t(int n) { int x = n; g = &x; __attribute__((musttail)) return f(n); }\n"
-                         "int main(int n, char **argv) { return t(n); }");
+  const auto program =
+      c("int *g; __attribute__((noinline)) int f(int n) { return n; }\n"
+        "__attribute__((noinline)) int t(int n) { int x = n; g = &x; __attribute__((musttail)) return f(n); }\n"
+        "int main(int n, char **argv) { return t(n); }");
   EXPECT_EQ(program.count("heddle_frame_pop", "t"), 1u);
 }
 
@@ -202,21 +209,25 @@ TEST_F(InstrumentTest, AtomicsCarryTheirOrders) {
                          "  return atomic_load_explicit(&z, memory_order_relaxed);\n}");
   ASSERT_EQ(program.count("heddle_atomic_store"), 1u);
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_store")[0], 2), packed(Order::release, 4));
-  EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_rmw")[0], 2), packed(Order::acq_rel, 8, Order::relaxed, RmwOp::sub) | kBlindAccess);
+  EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_rmw")[0], 2),
+            packed(Order::acq_rel, 8, Order::relaxed, RmwOp::sub) | kBlindAccess);
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_cas")[0], 3),
             packed(Order::seq_cst, 4, Order::acquire, RmwOp::exchange, true));
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_load")[0], 1), packed(Order::relaxed, 1));
   ASSERT_EQ(program.count("heddle_fence"), 1u);
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_fence")[0], 0), static_cast<unsigned>(Order::acquire));
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 0u);
-  const auto isWeakCas = [](const Operation& operation) { return operation.kind == OperationKind::cas && operation.mayFailSpuriously; };
+  const auto isWeakCas = [](const Operation& operation) {
+    return operation.kind == OperationKind::cas && operation.mayFailSpuriously;
+  };
   EXPECT_TRUE(std::any_of(program.info.operations.begin(), program.info.operations.end(), isWeakCas));
 }
 
 TEST_F(InstrumentTest, OrdersOfStdAtomicAreConstants) {
-  const auto program = cxx("#include <atomic>\nstd::atomic<int> x; std::atomic<int *> p; std::atomic<bool> b;\n"
-                           "int main() { x.store(1, std::memory_order_release); p = nullptr; b.exchange(true, std::memory_order_acquire);\n"
-                           "  return x.load(std::memory_order_acquire); }");
+  const auto program =
+      cxx("#include <atomic>\nstd::atomic<int> x; std::atomic<int *> p; std::atomic<bool> b;\n"
+          "int main() { x.store(1, std::memory_order_release); p = nullptr; b.exchange(true, std::memory_order_acquire);\n"
+          "  return x.load(std::memory_order_acquire); }");
   EXPECT_EQ(program.count("heddle_atomic_store", "main"), 2u);
   EXPECT_EQ(program.count("heddle_atomic_load", "main"), 1u);
   EXPECT_EQ(program.count("heddle_atomic_rmw", "main"), 1u);
@@ -242,29 +253,35 @@ TEST_F(InstrumentTest, CallsOfLibatomicAreAtomics) {
 }
 
 TEST_F(InstrumentTest, LargeAtomicsAreNotSupported) {
-  const auto program = cxx("#include <atomic>\nstruct S { long a[3]; }; std::atomic<S> s; int main() { return s.load().a[0]; }");
+  const auto program =
+      cxx("#include <atomic>\nstruct S { long a[3]; }; std::atomic<S> s; int main() { return s.load().a[0]; }");
   EXPECT_EQ(program.failures(ErrorKind::unsupported), 1u);
 }
 
 // ---- Assembly
 
 TEST_F(InstrumentTest, AssemblyIdiomsAreUnderstood) {
-  const auto program = c(
-      "int x; static int add(int *p, int n) { __asm__ volatile(\"lock; xaddl %0, %1\" : \"+r\"(n), \"+m\"(*p) :: \"memory\"); return n; }\n"
-      "static int swap(int *p, int n) { __asm__ volatile(\"xchgl %0, %1\" : \"+r\"(n), \"+m\"(*p)); return n; }\n"
-      "static int cas(int *p, int e, int n) { char ok; __asm__ volatile(\"lock cmpxchgl %3, %1\\n\\tsete %0\" : \"=q\"(ok), \"+m\"(*p), \"+a\"(e) : \"r\"(n) : \"memory\"); return ok; }\n"
-      "int main(void) { __asm__ volatile(\"\" ::: \"memory\"); __asm__ volatile(\"pause\"); __asm__ volatile(\"rep; nop\");\n"
-      "  __asm__ volatile(\"mfence\" ::: \"memory\"); __asm__ volatile(\"lock; addl $0, 0(%%rsp)\" ::: \"memory\", \"cc\"); __asm__ volatile(\"lock; incl %0\" : \"+m\"(x));\n"
-      "  int k = 3; __asm__ volatile(\"\" : \"+r\"(k)); return add(&x, 2) + swap(&x, 5) + cas(&x, 1, 2) + k; }");
+  const auto program =
+      c("int x; static int add(int *p, int n) { __asm__ volatile(\"lock; xaddl %0, %1\" : \"+r\"(n), \"+m\"(*p) :: "
+        "\"memory\"); return n; }\n"
+        "static int swap(int *p, int n) { __asm__ volatile(\"xchgl %0, %1\" : \"+r\"(n), \"+m\"(*p)); return n; }\n"
+        "static int cas(int *p, int e, int n) { char ok; __asm__ volatile(\"lock cmpxchgl %3, %1\\n\\tsete %0\" : \"=q\"(ok), "
+        "\"+m\"(*p), \"+a\"(e) : \"r\"(n) : \"memory\"); return ok; }\n"
+        "int main(void) { __asm__ volatile(\"\" ::: \"memory\"); __asm__ volatile(\"pause\"); __asm__ volatile(\"rep; nop\");\n"
+        "  __asm__ volatile(\"mfence\" ::: \"memory\"); __asm__ volatile(\"lock; addl $0, 0(%%rsp)\" ::: \"memory\", \"cc\"); "
+        "__asm__ volatile(\"lock; incl %0\" : \"+m\"(x));\n"
+        "  int k = 3; __asm__ volatile(\"\" : \"+r\"(k)); return add(&x, 2) + swap(&x, 5) + cas(&x, 1, 2) + k; }");
   ASSERT_EQ(program.count("heddle_atomic_rmw", "main"), 3u);
-  EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_rmw", "main")[0], 2), packed(Order::seq_cst, 4, Order::relaxed, RmwOp::add));
+  EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_rmw", "main")[0], 2),
+            packed(Order::seq_cst, 4, Order::relaxed, RmwOp::add));
   EXPECT_EQ(program.count("heddle_atomic_cas", "main"), 1u);
   EXPECT_EQ(program.count("heddle_fence", "main"), 2u);
   EXPECT_EQ(program.count("heddle_plain_read", "main") + program.count("heddle_plain_write", "main"), 0u);
 }
 
 TEST_F(InstrumentTest, IntrinsicsOfFencesAreFences) {
-  const auto program = c("#include <emmintrin.h>\nint main(void) { _mm_mfence(); _mm_lfence(); _mm_sfence(); _mm_pause(); return 0; }");
+  const auto program =
+      c("#include <emmintrin.h>\nint main(void) { _mm_mfence(); _mm_lfence(); _mm_sfence(); _mm_pause(); return 0; }");
   const auto fences = program.calls("heddle_fence", "main");
   ASSERT_EQ(fences.size(), 3u);
   EXPECT_EQ(Instrumented::number(*fences[0], 0), static_cast<unsigned>(Order::seq_cst));
@@ -275,7 +292,8 @@ TEST_F(InstrumentTest, IntrinsicsOfFencesAreFences) {
 }
 
 TEST_F(InstrumentTest, OtherAssemblyIsAnError) {
-  const std::string message = inputError("a.c", "int main(void) {\n  int r;\n  __asm__ volatile(\"cpuid\" : \"=a\"(r) : \"0\"(1) : \"ebx\", \"ecx\", \"edx\");\n  return r;\n}");
+  const std::string message = inputError("a.c", "int main(void) {\n  int r;\n  __asm__ volatile(\"cpuid\" : \"=a\"(r) : "
+                                                "\"0\"(1) : \"ebx\", \"ecx\", \"edx\");\n  return r;\n}");
   EXPECT_NE(message.find("a.c:3: error: inline assembly that heddle does not understand: cpuid"), std::string::npos) << message;
   EXPECT_NE(inputError("a.c", "int x; int main(void) { __asm__ volatile(\"incl %0\" : \"+m\"(x)); return x; }"), "");
 }
@@ -283,9 +301,13 @@ TEST_F(InstrumentTest, OtherAssemblyIsAnError) {
 // ---- External functions
 
 TEST_F(InstrumentTest, UnknownFunctionsAreErrorsWithTheirPlaces) {
-  const std::string message = inputError("a.cpp", "namespace n { int f(int); }\nextern \"C\" void g();\nint main() {\n  g();\n  return n::f(1);\n}");
-  EXPECT_NE(message.find("a.cpp:5: error: n::f(int) is not modelled; if it only computes a value from its arguments, pass --pure _ZN1n1fEi"),
-            std::string::npos) << message;
+  const std::string message =
+      inputError("a.cpp", "namespace n { int f(int); }\nextern \"C\" void g();\nint main() {\n  g();\n  return n::f(1);\n}");
+  EXPECT_NE(
+      message.find(
+          "a.cpp:5: error: n::f(int) is not modelled; if it only computes a value from its arguments, pass --pure _ZN1n1fEi"),
+      std::string::npos)
+      << message;
   EXPECT_NE(message.find("a.cpp:4: error: g is not modelled"), std::string::npos) << message;
 }
 
@@ -308,13 +330,19 @@ TEST_F(InstrumentTest, DivisionsAreTested) {
 }
 
 TEST_F(InstrumentTest, UnreachablePointsAndTrapsAreErrors) {
-  EXPECT_EQ(c("int main(int n, char **argv) { if (n > 5) __builtin_unreachable(); return 0; }").failures(ErrorKind::unreachable, "main"), 1u);
-  EXPECT_EQ(c("#include <stdlib.h>\nint main(int n, char **argv) { if (n > 5) abort(); return 0; }").failures(ErrorKind::unreachable, "main"), 0u);
-  EXPECT_EQ(c("int main(int n, char **argv) { if (n > 5) __builtin_trap(); return 0; }").failures(ErrorKind::abort, "main"), 1u);
+  EXPECT_EQ(c("int main(int n, char **argv) { if (n > 5) __builtin_unreachable(); return 0; }")
+                .failures(ErrorKind::unreachable, "main"),
+            1u);
+  EXPECT_EQ(c("#include <stdlib.h>\nint main(int n, char **argv) { if (n > 5) abort(); return 0; }")
+                .failures(ErrorKind::unreachable, "main"),
+            0u);
+  EXPECT_EQ(c("int main(int n, char **argv) { if (n > 5) __builtin_trap(); return 0; }").failures(ErrorKind::abort, "main"),
+            1u);
 }
 
 TEST_F(InstrumentTest, UndefinedBehaviourIsTestedWhenAskedFor) {
-  const std::string text = "unsigned u; double d; int main(int n, char **argv) { u = u + 1; return (n + 1) * 2 - (1 << n) + (int)d; }";
+  const std::string text =
+      "unsigned u; double d; int main(int n, char **argv) { u = u + 1; return (n + 1) * 2 - (1 << n) + (int)d; }";
   EXPECT_EQ(c(text).failures(ErrorKind::signedOverflow), 0u);
   BuildOptions options;
   options.undefinedBehaviour = true;
@@ -330,19 +358,32 @@ TEST_F(InstrumentTest, CallsThroughPointersAreTestedForNull) {
 // ---- Uninitialised variables
 
 TEST_F(InstrumentTest, ReadsBeforeTheFirstWriteAreTested) {
-  EXPECT_EQ(c("int main(int n, char **argv) { int x; if (n > 1) x = 2; return x; }").failures(ErrorKind::uninitialisedRead, "main"), 1u);
-  EXPECT_EQ(c("int main(int n, char **argv) { int x; if (n > 1) x = 2; else x = 3; return x; }").failures(ErrorKind::uninitialisedRead, "main"), 0u);
-  EXPECT_EQ(c("int main(int n, char **argv) { struct { int a, b; } s; s.a = n; return s.b; }").failures(ErrorKind::uninitialisedRead, "main"), 1u);
-  EXPECT_EQ(c("int main(int n, char **argv) { struct { int a, b; } s; s.a = n; return s.a; }").failures(ErrorKind::uninitialisedRead, "main"), 0u);
-  EXPECT_EQ(c("static void set(int *p) { *p = 1; } int main(void) { int x; set(&x); return x; }").failures(ErrorKind::uninitialisedRead), 0u);
+  EXPECT_EQ(
+      c("int main(int n, char **argv) { int x; if (n > 1) x = 2; return x; }").failures(ErrorKind::uninitialisedRead, "main"),
+      1u);
+  EXPECT_EQ(c("int main(int n, char **argv) { int x; if (n > 1) x = 2; else x = 3; return x; }")
+                .failures(ErrorKind::uninitialisedRead, "main"),
+            0u);
+  EXPECT_EQ(c("int main(int n, char **argv) { struct { int a, b; } s; s.a = n; return s.b; }")
+                .failures(ErrorKind::uninitialisedRead, "main"),
+            1u);
+  EXPECT_EQ(c("int main(int n, char **argv) { struct { int a, b; } s; s.a = n; return s.a; }")
+                .failures(ErrorKind::uninitialisedRead, "main"),
+            0u);
+  EXPECT_EQ(c("static void set(int *p) { *p = 1; } int main(void) { int x; set(&x); return x; }")
+                .failures(ErrorKind::uninitialisedRead),
+            0u);
   EXPECT_EQ(c("static void get(int *p, int n) { if (n) *p = 1; } int main(int n, char **argv) { int x; get(&x, n); return x; }")
-                .failures(ErrorKind::uninitialisedRead), 1u);
+                .failures(ErrorKind::uninitialisedRead),
+            1u);
 }
 
 TEST_F(InstrumentTest, CopyingIsNoUse) {
   // Passed in a register as one 8-byte value.
   EXPECT_EQ(c("struct S { int a, b; }; __attribute__((noinline)) int f(struct S s) { return s.a; }\n"
-              "int main(int n, char **argv) { struct S s; s.a = n; return f(s); }").failures(ErrorKind::uninitialisedRead), 0u);
+              "int main(int n, char **argv) { struct S s; s.a = n; return f(s); }")
+                .failures(ErrorKind::uninitialisedRead),
+            0u);
   // Copied to memory: the shadow remembers which part is good.
   const auto program = c("struct S { int a, b; } g; int main(int n, char **argv) { struct S s; s.a = n; g = s; return g.a; }");
   EXPECT_EQ(program.failures(ErrorKind::uninitialisedRead), 0u);
@@ -351,12 +392,16 @@ TEST_F(InstrumentTest, CopyingIsNoUse) {
   const auto whole = c("struct S { int a, b; } g; int main(int n, char **argv) { struct S s = {n, 2}; g = s; return 0; }");
   EXPECT_EQ(whole.count("heddle_frame_push", "main"), 0u);
   EXPECT_EQ(whole.count("heddle_plain_write", "main"), 2u);
-  EXPECT_EQ(c("struct { unsigned a : 3, b : 4; int c; } s; int main(int n, char **argv) { struct { unsigned a : 3, b : 4; } f; f.a = n; f.b = 1; return f.a; }")
-                .failures(ErrorKind::uninitialisedRead), 0u);
+  EXPECT_EQ(c("struct { unsigned a : 3, b : 4; int c; } s; int main(int n, char **argv) { struct { unsigned a : 3, b : 4; } f; "
+              "f.a = n; f.b = 1; return f.a; }")
+                .failures(ErrorKind::uninitialisedRead),
+            0u);
 }
 
 TEST_F(InstrumentTest, FunctionThatEndsWithoutAReturnIsNoUse) {
-  EXPECT_EQ(c("__attribute__((noinline)) void *f(void *p) { *(int *)p = 1; } int x; int main(void) { f(&x); return 0; }").failures(ErrorKind::uninitialisedRead), 0u);
+  EXPECT_EQ(c("__attribute__((noinline)) void *f(void *p) { *(int *)p = 1; } int x; int main(void) { f(&x); return 0; }")
+                .failures(ErrorKind::uninitialisedRead),
+            0u);
 }
 
 // ---- Loops
@@ -386,23 +431,30 @@ TEST_F(InstrumentTest, CountsThatOnlyDecideHowToWaitDoNotMatter) {
     });
   };
   EXPECT_TRUE(idle(c("#include <stdatomic.h>\n#include <sched.h>\natomic_int x; int main(void) { int n = 0, delay = 1;\n"
-                     "while (x) { if (++n > 10) { sched_yield(); n = 0; } else { for (int i = 0; i < delay; ++i) __builtin_ia32_pause(); delay *= 2; } }\n"
+                     "while (x) { if (++n > 10) { sched_yield(); n = 0; } else { for (int i = 0; i < delay; ++i) "
+                     "__builtin_ia32_pause(); delay *= 2; } }\n"
                      "return 0; }")));
-  EXPECT_FALSE(idle(c("#include <stdatomic.h>\natomic_int x; int main(void) { int n = 0; while (x) { if (++n > 10) return 1; } return 0; }")));
+  EXPECT_FALSE(idle(c(
+      "#include <stdatomic.h>\natomic_int x; int main(void) { int n = 0; while (x) { if (++n > 10) return 1; } return 0; }")));
 }
 
 TEST_F(InstrumentTest, OperationsInLoopsAreInlined) {
   const auto program = c("#include <stdatomic.h>\natomic_int head, tail; int slots[4];\n"
-                         "int take(int *out) { int h = head; do { if (h == tail) return 0; *out = slots[h % 4]; } while (!atomic_compare_exchange_weak(&head, &h, h + 1)); return 1; }\n"
+                         "int take(int *out) { int h = head; do { if (h == tail) return 0; *out = slots[h % 4]; } while "
+                         "(!atomic_compare_exchange_weak(&head, &h, h + 1)); return 1; }\n"
                          "int main(void) { int a, b; take(&b);\nwhile (!take(&a)) ;\nreturn a; }");
   const auto loops = program.loops();
-  EXPECT_TRUE(std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return isSpin(loop.kind) && program.info.sources[loop.source].line == 5; }));
+  EXPECT_TRUE(std::any_of(loops.begin(), loops.end(),
+                          [&](const Loop& loop) { return isSpin(loop.kind) && program.info.sources[loop.source].line == 5; }));
   EXPECT_EQ(program.count("heddle_frame_push", "main"), 0u);
 }
 
 TEST_F(InstrumentTest, LoopsThatWriteDoNotWait) {
-  EXPECT_EQ(c("#include <stdatomic.h>\natomic_int x; int main(void) { do x = 1; while (!x); return 0; }").count("heddle_spin", "main"), 0u);
-  const auto inner = c("#include <stdatomic.h>\natomic_int x, y; int main(void) {\nwhile (atomic_exchange(&x, 1)) {\n  while (x) ;\n y = 1; }\nreturn 0; }");
+  EXPECT_EQ(c("#include <stdatomic.h>\natomic_int x; int main(void) { do x = 1; while (!x); return 0; }")
+                .count("heddle_spin", "main"),
+            0u);
+  const auto inner = c("#include <stdatomic.h>\natomic_int x, y; int main(void) {\nwhile (atomic_exchange(&x, 1)) {\n  while "
+                       "(x) ;\n y = 1; }\nreturn 0; }");
   ASSERT_EQ(inner.loops().size(), 2u);
   EXPECT_EQ(inner.loops()[0].kind, LoopKind::unbounded);
   EXPECT_EQ(inner.loops()[1].kind, LoopKind::effectFree);
@@ -412,8 +464,9 @@ TEST_F(InstrumentTest, LoopsThatWriteDoNotWait) {
 TEST_F(InstrumentTest, UnboundedLoopsGetTheBound) {
   BuildOptions options;
   options.unroll = 5;
-  const std::string text = "#include <stdatomic.h>\natomic_int x; int main(int n, char **argv) {\nfor (int i = 0; i < n; ++i) x += i;\n"
-                           "while (atomic_exchange(&x, 1)) ;\nint s = 0; while (n != 1) { n = n & 1 ? 3 * n + 1 : n / 2; ++s; } return s; }";
+  const std::string text =
+      "#include <stdatomic.h>\natomic_int x; int main(int n, char **argv) {\nfor (int i = 0; i < n; ++i) x += i;\n"
+      "while (atomic_exchange(&x, 1)) ;\nint s = 0; while (n != 1) { n = n & 1 ? 3 * n + 1 : n / 2; ++s; } return s; }";
   const auto bounds = [](const Instrumented& program) {
     std::vector<std::uint64_t> found;
     for (const Loop& loop : program.loops()) found.push_back(loop.bound);
@@ -437,7 +490,8 @@ std::vector<std::uint64_t> storesTo(const Instrumented& program, const std::stri
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     if (!store || store->getPointerOperand()->getName() != variable) continue;
     // What is not a constant was loaded before: it is put back after the program's code was called.
-    if (const auto* value = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand())) values.push_back(value->getZExtValue());
+    if (const auto* value = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand()))
+      values.push_back(value->getZExtValue());
   }
   return values;
 }
@@ -465,13 +519,15 @@ TEST_F(InstrumentTest, FunctionsOfSystemHeadersAreLibrary) {
       while (program.info.sources.at(index).library && program.info.sources[index].caller != 0) {
         index = program.info.sources[index].caller;
       }
-      EXPECT_FALSE(program.info.sources[index].library) << program.info.sources[index].file << " in " << function.getName().str();
+      EXPECT_FALSE(program.info.sources[index].library)
+          << program.info.sources[index].file << " in " << function.getName().str();
     }
   }
 }
 
 TEST_F(InstrumentTest, EndlessLoopsWithoutAVisibleOperationLeaveTheirPlace) {
-  const auto program = c("unsigned n, r; int main(void) {\n  unsigned h = 1;\n  do {\n    h = h * 31 + n;\n  } while (h != r);\n  return 0;\n}");
+  const auto program =
+      c("unsigned n, r; int main(void) {\n  unsigned h = 1;\n  do {\n    h = h * 31 + n;\n  } while (h != r);\n  return 0;\n}");
   const auto places = storesTo(program, "main", "heddle_call_source");
   ASSERT_EQ(places.size(), 1u);
   EXPECT_EQ(program.info.sources.at(places[0]).line, 3u);

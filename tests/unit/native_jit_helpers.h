@@ -58,9 +58,7 @@ inline void expectValid(const llvm::Module& module) {
 struct ExitCode {
   int code;
 };
-[[noreturn]] inline void throwExitCode(int code) {
-  throw ExitCode{code};
-}
+[[noreturn]] inline void throwExitCode(int code) { throw ExitCode{code}; }
 
 // The runtime's variable, for programs that are not run by the runtime.
 inline std::uint64_t testTls = 0;
@@ -81,8 +79,8 @@ class TestProgram {
     options.keep = keep;
     jit = std::make_unique<Jit>(std::move(program.context), std::move(program.module), options);
     for (const std::uint32_t index : info.globals)
-      memory.defineGlobal(addressOf(info.variables[index].symbol), info.variables[index].size,
-                          info.variables[index].constant, index);
+      memory.defineGlobal(addressOf(info.variables[index].symbol), info.variables[index].size, info.variables[index].constant,
+                          index);
   }
 
   template <typename Function>

@@ -201,10 +201,9 @@ TEST(NativeJit, ThreadLocalsAreOffsetsFromTheRunningThreadsBlock) {
 }
 
 TEST(NativeJit, ThreadLocalsOfOtherFiles) {
-  const SourceFile user(
-      "extern thread_local int plain; struct M { int v; M(); }; extern thread_local M made;\n"
-      "extern \"C\" int use() { return plain + made.v; } int main() { return use(); }",
-      ".cpp", "user");
+  const SourceFile user("extern thread_local int plain; struct M { int v; M(); }; extern thread_local M made;\n"
+                        "extern \"C\" int use() { return plain + made.v; } int main() { return use(); }",
+                        ".cpp", "user");
   const SourceFile owner("thread_local int plain = 1; struct M { int v; M() : v(20) {} }; thread_local M made;", ".cpp",
                          "owner");
   BuildOptions options;
@@ -306,8 +305,7 @@ TEST(NativeJit, ColdCodeIsWhatOnlyFailuresReach) {
     }
   )");
   for (llvm::Function& function : *program.module)
-    if (!function.isDeclaration() && function.getName() != "main")
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (!function.isDeclaration() && function.getName() != "main") function.setLinkage(llvm::GlobalValue::InternalLinkage);
   markCold(*program.module);
   const auto isCold = [&](const char* symbol) {
     return program.module->getFunction(symbol)->hasFnAttribute(llvm::Attribute::Cold);

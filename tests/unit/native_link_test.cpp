@@ -44,8 +44,7 @@ std::size_t definitions(const llvm::Module& module) {
 }
 
 TEST_F(LinkTest, OnlyWhatIsNeededIsLinked) {
-  addModel("m",
-           "extern \"C\" int used(int x) { return x + 1; }\nextern \"C\" int unused() { return 2; }\nint state;\n");
+  addModel("m", "extern \"C\" int used(int x) { return x + 1; }\nextern \"C\" int unused() { return 2; }\nint state;\n");
   addModel("other", "extern \"C\" int elsewhere() { return 3; }\n");
   const auto program = link("extern \"C\" int used(int);\nint main() { return used(1); }\n");
   EXPECT_TRUE(isLibrary(*program.module, "used"));
@@ -56,9 +55,8 @@ TEST_F(LinkTest, OnlyWhatIsNeededIsLinked) {
 }
 
 TEST_F(LinkTest, ModelsMayNeedEachOtherBackAndForth) {
-  addModel("a",
-           "extern \"C\" int b1();\nstatic int count;\nextern \"C\" int a1() { return ++count + b1(); }\n"
-           "extern \"C\" int a2() { return ++count; }\nextern \"C\" int a3() { return 3; }\n");
+  addModel("a", "extern \"C\" int b1();\nstatic int count;\nextern \"C\" int a1() { return ++count + b1(); }\n"
+                "extern \"C\" int a2() { return ++count; }\nextern \"C\" int a3() { return 3; }\n");
   addModel("b", "extern \"C\" int a2();\nextern \"C\" int b1() { return a2(); }\n");
   const auto program = link("extern \"C\" int a1();\nint main() { return a1(); }\n");
   for (const char* name : {"a1", "a2", "b1"}) EXPECT_TRUE(isLibrary(*program.module, name)) << name;
@@ -72,10 +70,8 @@ TEST_F(LinkTest, ModelsMayNeedEachOtherBackAndForth) {
 }
 
 TEST_F(LinkTest, InitialisersOfAModelAreLinkedOnce) {
-  addModel(
-      "a",
-      "extern \"C\" int b1();\nstruct S { S(); int x; };\nstatic S s;\nextern \"C\" int seed() { return 4; }\n"
-      "S::S() : x(seed()) {}\nextern \"C\" int a1() { return s.x + b1(); }\nextern \"C\" int a2() { return s.x; }\n");
+  addModel("a", "extern \"C\" int b1();\nstruct S { S(); int x; };\nstatic S s;\nextern \"C\" int seed() { return 4; }\n"
+                "S::S() : x(seed()) {}\nextern \"C\" int a1() { return s.x + b1(); }\nextern \"C\" int a2() { return s.x; }\n");
   addModel("b", "extern \"C\" int a2();\nextern \"C\" int b1() { return a2(); }\n");
   const auto program =
       link("extern \"C\" int a1();\nstruct T { T() : y(1) {} int y; };\nT t;\nint main() { return a1() + t.y; }\n");
@@ -93,8 +89,7 @@ TEST_F(LinkTest, AModelThatIsNotUsedInitialisesNothing) {
 
 TEST_F(LinkTest, TheProgramsOwnDefinitionCounts) {
   addModel("m", "extern \"C\" int f() { return 1; }\nextern \"C\" int g() { return f(); }\n");
-  const auto program =
-      link("extern \"C\" int f() { return 2; }\nextern \"C\" int g();\nint main() { return f() + g(); }\n");
+  const auto program = link("extern \"C\" int f() { return 2; }\nextern \"C\" int g();\nint main() { return f() + g(); }\n");
   EXPECT_TRUE(contains(bodyOf(*program.module, "f"), "ret i32 2"));
   EXPECT_FALSE(isLibrary(*program.module, "f"));
   EXPECT_TRUE(isLibrary(*program.module, "g"));
@@ -139,10 +134,9 @@ int main() { Widget w; return w.size() + table + mine + twice(1) + four(); }
 
 TEST_F(LinkTest, AModelReplacesAnInlineCopy) {
   addModel("m", "extern \"C\" int modelled() { return 1; }\n");
-  const auto program = link(
-      "extern inline __attribute__((gnu_inline)) int modelled(void) { return 2; }\n"
-      "inline int own(void) { return 3; }\nint main(void) { return modelled() + own(); }\n",
-      "program.c");
+  const auto program = link("extern inline __attribute__((gnu_inline)) int modelled(void) { return 2; }\n"
+                            "inline int own(void) { return 3; }\nint main(void) { return modelled() + own(); }\n",
+                            "program.c");
   EXPECT_TRUE(contains(bodyOf(*program.module, "modelled"), "ret i32 1"));
   EXPECT_TRUE(contains(bodyOf(*program.module, "own"), "ret i32 3"));  // there is no other
 }

@@ -60,8 +60,7 @@ TEST(NativeNames, MembersAndElements) {
 }
 
 TEST(NativeNames, BesideAnObjectAndNowhere) {
-  const Named named(
-      "int array[10]; struct P { int x, y; } p; int x; int main(int n, char**) { return array[n] + p.x + x; }");
+  const Named named("int array[10]; struct P { int x, y; } p; int x; int main(int n, char**) { return array[n] + p.x + x; }");
   EXPECT_EQ(named.name("array", 40, 4), "array[10]");
   EXPECT_EQ(named.name("array", 44, 4), "array[11]");
   EXPECT_EQ(named.name("x", 4, 4), "x + 4 bytes");
@@ -171,8 +170,8 @@ TEST(NativeNames, ScopesAreNamedWhereTheyHelp) {
   )");
   std::set<std::string> found;
   for (const std::uint32_t index : program.info.globals) found.insert(program.info.variables[index].name);
-  for (const char* expected : {"one::same", "two::same", "single", "hidden", "Stack::top", "Stack::push()::calls",
-                               "f()::x", "g()::lambda()::y", "t<short>()::z", "\"a \\\"quoted\\\" text that goe...\""})
+  for (const char* expected : {"one::same", "two::same", "single", "hidden", "Stack::top", "Stack::push()::calls", "f()::x",
+                               "g()::lambda()::y", "t<short>()::z", "\"a \\\"quoted\\\" text that goe...\""})
     EXPECT_TRUE(found.count(expected)) << expected;
 }
 
@@ -228,7 +227,7 @@ TEST(NativeNames, Values) {
   EXPECT_EQ(named.value("p", 0, 8, (nodes + 16) | Value{3} << 48), "&nodes[1], tag 0x3");
   EXPECT_EQ(named.value("tagged", 0, 8, (nodes + 17) | Value{0xffff} << 48), "&nodes[1] | 1, tag 0xffff");
   EXPECT_EQ(named.value("letters", 0, 8, named.program.addressOf("uc") + 1), "&uc + 1 byte");  // of bytes: no mark
-  EXPECT_EQ(named.value("tagged", 0, 8, 0x0003'0000'0000'0010), "844424930131984");  // no address
+  EXPECT_EQ(named.value("tagged", 0, 8, 0x0003'0000'0000'0010), "844424930131984");            // no address
   EXPECT_EQ(named.value("tagged", 0, 8, 1), "1");
   EXPECT_EQ(named.value("tagged", 0, 8, 12), "12");
   EXPECT_EQ(named.value("nodes", 4, 8, 12), "12");  // padding and half a pointer
@@ -472,8 +471,7 @@ TEST_F(NativeNamesOfObjects, InContainers) {
   enter(0);
   const ObjectNames names(analysed.info, memory);
   for (const std::uint32_t tag : analysed.allocations("_Znwm")) {
-    const Address block =
-        memory.allocate(analysed.info.variables[tag].size, 8, memory::AllocationKind::newScalar, 0, tag);
+    const Address block = memory.allocate(analysed.info.variables[tag].size, 8, memory::AllocationKind::newScalar, 0, tag);
     if (analysed.info.variables[tag].name == "Node") {
       EXPECT_EQ(names.name(block, 8), "Node#1.vptr");
       EXPECT_EQ(names.name(block + 8, 4), "Node#1._M_use_count");

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <ctime>
-
 #include <map>
 
 #include "native/compile/leading_includes.h"
@@ -23,8 +22,7 @@ Names leadingIncludes(std::string_view source) {
 
 TEST(LeadingIncludes, AreTakenFromTheTop) {
   EXPECT_EQ(leadingIncludes("#include <atomic>\n#include <thread>\nint main() {}\n"), (Names{"atomic", "thread"}));
-  EXPECT_EQ(leadingIncludes("// a\n/* b\n c */\n\n#pragma once\n  #  include\t<sys/types.h> // d\n"),
-            Names{"sys/types.h"});
+  EXPECT_EQ(leadingIncludes("// a\n/* b\n c */\n\n#pragma once\n  #  include\t<sys/types.h> // d\n"), Names{"sys/types.h"});
   EXPECT_EQ(leadingIncludes("#include <atomic>\r\n#include <thread>\r\n"), (Names{"atomic", "thread"}));
   EXPECT_EQ(leadingIncludes("#include <atomic>"), Names{"atomic"});
   EXPECT_EQ(leadingIncludes(""), Names{});

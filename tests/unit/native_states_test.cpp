@@ -1,11 +1,10 @@
-#include "runtime/states.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
 
 #include "runtime/fiber.h"
+#include "runtime/states.h"
 
 namespace heddle::native {
 namespace {
@@ -71,7 +70,9 @@ TEST_F(StatesTest, StepsToTheSameStackAndOperationLeadToOneState) {
 }
 
 TEST_F(StatesTest, WhoeverAsksDecidesWhetherTheAccessesAreTheSame) {
-  const auto read = [](Value value) { return PlainAccess{.address = 8, .value = value, .source = 0, .size = 4, .kind = PlainAccess::Kind::read}; };
+  const auto read = [](Value value) {
+    return PlainAccess{.address = 8, .value = value, .source = 0, .size = 4, .kind = PlainAccess::Kind::read};
+  };
   State* const one = add(root, 5, 1, 2, {read(1)});
   State* const two = add(root, 5, 2, 2, {read(2)});
   const auto reading = [&](Value value) {

@@ -32,8 +32,8 @@ std::string textOf(const Options& options, const Field& field) {
 
 const OptionInfo* ownRow(const std::string& command, const Field& field) {
   const auto& table = optionTable();
-  const auto found = std::ranges::find_if(
-      table, [&](const OptionInfo& option) { return option.command == command && option.field == field; });
+  const auto found =
+      std::ranges::find_if(table, [&](const OptionInfo& option) { return option.command == command && option.field == field; });
   return found == table.end() ? nullptr : &*found;
 }
 

@@ -186,8 +186,7 @@ TEST(Parallel, FirstFoundEndsTheRun) {
 class SharedNumber {
  public:
   SharedNumber()
-      : number_(new(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
-                    std::atomic<unsigned>(0)) {}
+      : number_(new(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) std::atomic<unsigned>(0)) {}
   ~SharedNumber() { munmap(number_, 4096); }
   std::atomic<unsigned>& operator*() { return *number_; }
 
@@ -223,7 +222,8 @@ TEST(Parallel, WhatIsLostAgainAndAgainIsLeftOut) {
   run(task, controlOf(2), end);
   EXPECT_FALSE(end.complete);
   EXPECT_FALSE(end.failed);
-  EXPECT_NE(end.reason.find("a part of the exploration was lost 3 times (the process was killed by signal 11"), std::string::npos)
+  EXPECT_NE(end.reason.find("a part of the exploration was lost 3 times (the process was killed by signal 11"),
+            std::string::npos)
       << end.reason;
   EXPECT_LT(end.findings->executions(), 40320u);
   EXPECT_GT(end.findings->executions(), 0u);

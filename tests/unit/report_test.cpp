@@ -84,13 +84,10 @@ TEST(Outcome, DifferencesByEquivalence) {
   Outcome outcome;
   outcome.executions = 4;
   EXPECT_TRUE(differences(expected, outcome, Equivalence::co).empty());
-  EXPECT_EQ(differences(expected, outcome, Equivalence::rf),
-            std::vector<std::string>{"executions-rf: expected 3, found 4"});
+  EXPECT_EQ(differences(expected, outcome, Equivalence::rf), std::vector<std::string>{"executions-rf: expected 3, found 4"});
 }
 
-TEST(Text, TableAligns) {
-  EXPECT_EQ(table({{"a", "number"}, {"long", "7"}}, 1, Style()), "a     number\nlong       7\n");
-}
+TEST(Text, TableAligns) { EXPECT_EQ(table({{"a", "number"}, {"long", "7"}}, 1, Style()), "a     number\nlong       7\n"); }
 
 TEST(Json, AnyBytesAreAccepted) {
   const std::string text = jsonText({}, {{"f\xff.litmus", "bad \x80 byte"}}, "");

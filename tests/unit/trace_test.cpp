@@ -62,7 +62,8 @@ TEST(Formats, EachShowsEveryEvent) {
     if (format.inFile != nullptr) {
       EXPECT_STRNE(format.help, "") << format.name << " becomes an option, which needs help";
       shown += format.inFile({&execution, 1});
-      const Execution nothing{.title = "nothing to show", .threads = {}, .events = {}, .error = {}, .coherence = {}, .relations = {}};
+      const Execution nothing{
+          .title = "nothing to show", .threads = {}, .events = {}, .error = {}, .coherence = {}, .relations = {}};
       EXPECT_NE(format.inFile({&nothing, 1}).find("nothing to show"), std::string::npos) << format.name;
       EXPECT_NE(format.inFile(std::vector{nothing, execution}).find(execution.title), std::string::npos) << format.name;
     }
@@ -75,9 +76,8 @@ TEST(Formats, EachShowsEveryEvent) {
 TEST(Formats, TextTellsOrdersAndRelationsBelow) {
   Execution execution = example();
   const std::string page = onPage(execution, {});
-  const std::string below =
-      "  Coherence of flag: initial, 1, 2\n"
-      "  rb: 3 -> 1, 3 -> 2\n";
+  const std::string below = "  Coherence of flag: initial, 1, 2\n"
+                            "  rb: 3 -> 1, 3 -> 2\n";
   EXPECT_TRUE(page.ends_with(below)) << page << "one write has no order to tell";
   execution.coherence.clear();
   execution.relations.clear();
@@ -89,10 +89,9 @@ TEST(Formats, TextWithoutPlacesHasNoColumnForThem) {
   execution.threads = {"thread 0", "thread 1"};
   execution.events = {access(1, 0, "store", "1"), access(2, 1, "store", "2")};
   for (Event& event : execution.events) event.place = {};
-  EXPECT_EQ(onPage(execution, {}),
-            "     thread 0                 thread 1\n"
-            "  1  store flag = 1, release\n"
-            "  2                           store flag = 2, release\n");
+  EXPECT_EQ(onPage(execution, {}), "     thread 0                 thread 1\n"
+                                   "  1  store flag = 1, release\n"
+                                   "  2                           store flag = 2, release\n");
 }
 
 TEST(Formats, ThreadsOfALitmusTestGoByTheirNames) {
@@ -105,9 +104,8 @@ TEST(Formats, ThreadsOfALitmusTestGoByTheirNames) {
     spawn.partner = partner;
     execution.events.push_back(spawn);
   }
-  EXPECT_EQ(onPage(execution, {}),
-            "       P0\n"
-            "  1-2  spawn P1, P2\n");
+  EXPECT_EQ(onPage(execution, {}), "       P0\n"
+                                   "  1-2  spawn P1, P2\n");
 }
 
 TEST(Formats, ThreadsOfAProgramGoByTheirNumbers) {
@@ -118,9 +116,8 @@ TEST(Formats, ThreadsOfAProgramGoByTheirNumbers) {
   join.number = 1;
   join.thread = 1;
   execution.events = {join};
-  EXPECT_EQ(onPage(execution, {}),
-            "     thread 1\n"
-            "  1  join thread 0\n");
+  EXPECT_EQ(onPage(execution, {}), "     thread 1\n"
+                                   "  1  join thread 0\n");
 }
 
 // Another process sees the same: every format says the same of what has been sent.

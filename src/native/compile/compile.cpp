@@ -73,8 +73,7 @@ Language languageOf(const std::string& file) {
   const std::string suffix = std::filesystem::path(file).extension().string();
   for (const auto& [name, language] : kSuffixes)
     if (suffix == name) return language;
-  throw InputError(fmt::format("{}: {} (C and C++ files end in .c, .cc, .cpp, .cxx or .c++, LLVM ones in .ll or .bc)",
-                               file,
+  throw InputError(fmt::format("{}: {} (C and C++ files end in .c, .cc, .cpp, .cxx or .c++, LLVM ones in .ll or .bc)", file,
                                suffix.empty() ? "no suffix that says what it is" : "unknown suffix '" + suffix + "'"));
 }
 
@@ -116,19 +115,16 @@ std::vector<Job> makeJobs(const BuildOptions& options) {
 }
 
 std::vector<std::string> commandLine(const Job& job, const BuildOptions& options) {
-  std::vector<std::string> words = {kClang, "-Qunused-arguments", "-D__HEDDLE__=1",
-                                    std::string("-isystem") + kHeaderFolder};
+  std::vector<std::string> words = {kClang, "-Qunused-arguments", "-D__HEDDLE__=1", std::string("-isystem") + kHeaderFolder};
   words.push_back(isatty(STDERR_FILENO) == 0 ? "-fno-color-diagnostics" : "-fcolor-diagnostics");
   words.push_back(job.language == Language::cxx ? "-std=gnu++20" : "-std=gnu17");
   words.insert(words.end(), job.flags.begin(), job.flags.end());
 
-  words.insert(words.end(),
-               {"-c", "-O1", "-g", "-gcolumn-info", "-fstandalone-debug", "-fno-strict-aliasing",
-                "-fno-delete-null-pointer-checks", "-fno-finite-loops", "-fPIE", "-mcx16", "-fno-stack-protector",
-                "-fcf-protection=none", "-fno-lto", "-ftrivial-auto-var-init=uninitialized", "-fno-sanitize=all",
-                "-U_FORTIFY_SOURCE", "-D__NO_INLINE__=1"});
-  for (const char* word : {"-disable-llvm-passes", "-no-enable-noundef-analysis"})
-    words.insert(words.end(), {"-Xclang", word});
+  words.insert(words.end(), {"-c", "-O1", "-g", "-gcolumn-info", "-fstandalone-debug", "-fno-strict-aliasing",
+                             "-fno-delete-null-pointer-checks", "-fno-finite-loops", "-fPIE", "-mcx16", "-fno-stack-protector",
+                             "-fcf-protection=none", "-fno-lto", "-ftrivial-auto-var-init=uninitialized", "-fno-sanitize=all",
+                             "-U_FORTIFY_SOURCE", "-D__NO_INLINE__=1"});
+  for (const char* word : {"-disable-llvm-passes", "-no-enable-noundef-analysis"}) words.insert(words.end(), {"-Xclang", word});
   if (options.undefinedBehaviour) {
     // Arithmetic is marked as what must not overflow, for language_errors.cpp; what only clang can tell becomes a call of one of
     // the functions in library/undefined_behaviour.cpp.
@@ -167,8 +163,7 @@ class EmitModule : public clang::ASTFrontendAction {
   bool started() const { return started_; }
 
  protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
-                                                        llvm::StringRef file) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
     generator_ = clang::CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
                                           compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
                                           compiler.getCodeGenOpts(), context_);
@@ -192,8 +187,8 @@ class EmitModule : public clang::ASTFrontendAction {
 };
 
 // Driver arguments become arguments of the compiler proper, `flags`, and their meaning.
-std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& words,
-                                                          const FileSystem& files, std::vector<std::string>& flags) {
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& words, const FileSystem& files,
+                                                          std::vector<std::string>& flags) {
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
   const llvm::IntrusiveRefCntPtr diagnosticOptions(clang::CreateAndPopulateDiagOpts(arguments).release());
@@ -325,8 +320,8 @@ CompiledProgram compile(const BuildOptions& options) {
   CompiledProgram program;
   program.context = std::make_unique<llvm::LLVMContext>();
   for (const Job& job : makeJobs(options)) {
-    std::unique_ptr<llvm::Module> module = job.language == Language::ir ? readModule(job.file, *program.context)
-                                                                        : compileSource(job, options, *program.context);
+    std::unique_ptr<llvm::Module> module =
+        job.language == Language::ir ? readModule(job.file, *program.context) : compileSource(job, options, *program.context);
     checkTarget(*module, job.file);
     if (program.module)
       linkInto(*program.module, std::move(module), job.file);

@@ -9,9 +9,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
-void skip(std::string_view& text, std::size_t n) {
-  text.remove_prefix(std::min(n, text.size()));
-}
+void skip(std::string_view& text, std::size_t n) { text.remove_prefix(std::min(n, text.size())); }
 
 // Does a line go on in the next one?
 bool goesOn(std::string_view line) {
@@ -20,9 +18,7 @@ bool goesOn(std::string_view line) {
 }
 
 // The line that text begins with. A carriage return ends one, too.
-std::string_view lineOf(std::string_view text) {
-  return text.substr(0, text.find_first_of("\r\n"));
-}
+std::string_view lineOf(std::string_view text) { return text.substr(0, text.find_first_of("\r\n")); }
 
 // Blanks and comments.
 void skipBlanks(std::string_view& text) {

@@ -43,9 +43,7 @@ struct LinkErrors : llvm::DiagnosticHandler {
   std::string& text;
 };
 
-llvm::MemoryBufferRef bufferOf(const EmbeddedFile& file) {
-  return {file.contents, file.name};
-}
+llvm::MemoryBufferRef bufferOf(const EmbeddedFile& file) { return {file.contents, file.name}; }
 
 template <typename T>
 T valueOf(llvm::Expected<T> expected, const EmbeddedFile& file) {
@@ -112,8 +110,7 @@ std::set<std::size_t> neededModels(const llvm::Module& program, const SymbolInde
 }
 
 // Adds the names that stand for static ones to `statics`.
-std::unique_ptr<llvm::Module> readModel(const EmbeddedFile& model, llvm::LLVMContext& context,
-                                        std::set<std::string>& statics) {
+std::unique_ptr<llvm::Module> readModel(const EmbeddedFile& model, llvm::LLVMContext& context, std::set<std::string>& statics) {
   std::unique_ptr<llvm::Module> module = valueOf(llvm::getLazyBitcodeModule(bufferOf(model), context, true), model);
   for (llvm::GlobalValue& value : module->global_values()) {
     if (!value.hasLocalLinkage()) continue;

@@ -105,13 +105,9 @@ void trimCache(const fs::path& folder) {
 
 // Headers of the system may look at macros like NDEBUG and _GNU_SOURCE, but hardly at others of a program's. That they do
 // not is made sure of when they are precompiled.
-bool isForHeaders(std::string_view macro) {
-  return macro.starts_with('_') || macro == "NDEBUG";
-}
+bool isForHeaders(std::string_view macro) { return macro.starts_with('_') || macro == "NDEBUG"; }
 
-std::string_view nameOf(std::string_view definition) {
-  return definition.substr(0, definition.find_first_of("=("));
-}
+std::string_view nameOf(std::string_view definition) { return definition.substr(0, definition.find_first_of("=(")); }
 
 // The macros that flags define for the program alone.
 std::vector<std::string> macrosOfProgram(const clang::PreprocessorOptions& options) {
@@ -125,8 +121,8 @@ std::vector<std::string> macrosOfProgram(const clang::PreprocessorOptions& optio
 // program alone.
 std::vector<std::string> flagsOfHeaders(const std::vector<std::string>& flags, const std::string& mainFile) {
   static constexpr std::string_view kWithValue[] = {"-main-file-name", "-o", "-dumpdir", "-fmessage-length"};
-  static constexpr std::string_view kJoined[] = {"-fdebug-compilation-dir=", "-fcoverage-compilation-dir=",
-                                                 "-fmessage-length=", "-fcolor-diagnostics", "-ferror-limit"};
+  static constexpr std::string_view kJoined[] = {
+      "-fdebug-compilation-dir=", "-fcoverage-compilation-dir=", "-fmessage-length=", "-fcolor-diagnostics", "-ferror-limit"};
   std::vector<std::string> result;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     const std::string& flag = flags[i];
@@ -234,10 +230,9 @@ class Precompile : public clang::GeneratePCHAction {
   }
 
  protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
-                                                        llvm::StringRef file) override {
-    return std::make_unique<clang::PCHGenerator>(compiler.getPreprocessor(), compiler.getModuleCache(), file, "",
-                                                 buffer_, compiler.getFrontendOpts().ModuleFileExtensions);
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
+    return std::make_unique<clang::PCHGenerator>(compiler.getPreprocessor(), compiler.getModuleCache(), file, "", buffer_,
+                                                 compiler.getFrontendOpts().ModuleFileExtensions);
   }
 
   void EndSourceFileAction() override {
@@ -301,9 +296,7 @@ PrecompiledHeader::PrecompiledHeader(const clang::CompilerInvocation& invocation
   if (fs::exists(path_, error) && fs::file_size(path_, error) == 0) path_.clear();
 }
 
-bool PrecompiledHeader::exists() const {
-  return access(path_.c_str(), R_OK) == 0;
-}
+bool PrecompiledHeader::exists() const { return access(path_.c_str(), R_OK) == 0; }
 
 bool PrecompiledHeader::build() {
   auto invocation = std::make_shared<clang::CompilerInvocation>(invocation_);
@@ -312,9 +305,8 @@ bool PrecompiledHeader::build() {
   const clang::InputKind kind = frontend.Inputs.front().getKind();
   frontend.Inputs = {clang::FrontendInputFile(source_, kind.getHeader())};
   frontend.DisableFree = false;
-  std::erase_if(invocation->getPreprocessorOpts().Macros, [](const auto& macro) {
-    return !macro.second && !isForHeaders(nameOf(macro.first));
-  });
+  std::erase_if(invocation->getPreprocessorOpts().Macros,
+                [](const auto& macro) { return !macro.second && !isForHeaders(nameOf(macro.first)); });
 
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));

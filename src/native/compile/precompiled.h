@@ -26,8 +26,7 @@ class PrecompiledHeader {
  public:
   // For the file that `invocation`, made from the arguments `flags`, compiles. `files` is how clang sees the file
   // system.
-  PrecompiledHeader(const clang::CompilerInvocation& invocation, const std::vector<std::string>& flags,
-                    FileSystem files);
+  PrecompiledHeader(const clang::CompilerInvocation& invocation, const std::vector<std::string>& flags, FileSystem files);
 
   // Can there be one? If not, build() and use() must not be called.
   bool possible() const { return !path_.empty(); }
@@ -40,8 +39,8 @@ class PrecompiledHeader {
  private:
   std::vector<std::string> includes_;
   std::vector<std::string> macros_;  // of the program: those that the headers must not mention
-  std::string path_;    // in the cache
-  std::string source_;  // of the includes, in a file that only clang sees
+  std::string path_;                 // in the cache
+  std::string source_;               // of the includes, in a file that only clang sees
   clang::CompilerInvocation invocation_;
   FileSystem files_;
 };

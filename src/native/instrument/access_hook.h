@@ -17,7 +17,7 @@ struct Access {
   std::uint64_t size = 0;
   std::uint64_t alignment = 1;
   bool isVolatile = false;
-  bool looks = false;    // a store before which heddle's own code looks at what is there
+  bool looks = false;  // a store before which heddle's own code looks at what is there
 };
 
 // The object that an address is certainly in or beside, and how far from its start, if that is known.

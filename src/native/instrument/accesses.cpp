@@ -61,13 +61,21 @@ class Accesses {
  private:
   std::optional<Access> describe(llvm::Instruction& instruction) const {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      return Access{load, load->getPointerOperand(), nullptr, layout_.getTypeStoreSize(load->getType()),
-                    load->getAlign().value(), load->isVolatile()};
+      return Access{load,
+                    load->getPointerOperand(),
+                    nullptr,
+                    layout_.getTypeStoreSize(load->getType()),
+                    load->getAlign().value(),
+                    load->isVolatile()};
     }
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       llvm::Value* stored = store->getValueOperand();
-      return Access{store, store->getPointerOperand(), stored, layout_.getTypeStoreSize(stored->getType()),
-                    store->getAlign().value(), store->isVolatile()};
+      return Access{store,
+                    store->getPointerOperand(),
+                    stored,
+                    layout_.getTypeStoreSize(stored->getType()),
+                    store->getAlign().value(),
+                    store->isVolatile()};
     }
     return std::nullopt;
   }
@@ -141,7 +149,8 @@ class Accesses {
     const std::uint32_t source = ins_.sources.of(*store);
     check_.checkBounds(builder, access, source);
     markOwn(*builder.CreateStore(store->getValueOperand(), room));
-    builder.CreateCall(ins_.hooks.copy, {store->getPointerOperand(), room, builder.getInt64(access.size), ins_.where(builder, source)});
+    builder.CreateCall(ins_.hooks.copy,
+                       {store->getPointerOperand(), room, builder.getInt64(access.size), ins_.where(builder, source)});
     store->eraseFromParent();
   }
 
@@ -189,8 +198,6 @@ class Accesses {
 
 }  // namespace
 
-void lowerAccesses(Instrumentation& instrumentation, llvm::Function& function) {
-  Accesses(instrumentation, function).lower();
-}
+void lowerAccesses(Instrumentation& instrumentation, llvm::Function& function) { Accesses(instrumentation, function).lower(); }
 
 }  // namespace heddle::native

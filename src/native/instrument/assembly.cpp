@@ -88,8 +88,8 @@ struct Operand {
 // What an operand in the text is about: all of a register, or a part of it.
 struct Reference {
   const Operand* operand = nullptr;
-  unsigned bits = 0;   // as the text says, or 0
-  bool high = false;   // the second byte
+  unsigned bits = 0;  // as the text says, or 0
+  bool high = false;  // the second byte
 
   explicit operator bool() const { return operand != nullptr; }
 };
@@ -208,7 +208,8 @@ class Assembly {
     for (const RegisterNames& names : kRegisters) {
       const auto* const name = std::find(std::begin(names.names), std::end(names.names), text);
       if (name == std::end(names.names)) continue;
-      const auto operand = std::find_if(operands_.begin(), operands_.end(), [&](const Operand& o) { return o.code == names.code; });
+      const auto operand =
+          std::find_if(operands_.begin(), operands_.end(), [&](const Operand& o) { return o.code == names.code; });
       if (operand == operands_.end()) return {};
       const auto which = name - std::begin(names.names);
       return {.operand = &*operand, .bits = which == 4 ? 8u : 64u >> which, .high = which == 4};
@@ -270,7 +271,9 @@ class Assembly {
     return true;
   }
 
-  static bool hasWidth(const llvm::Type* type, unsigned bits) { return type->isIntegerTy() && type->getIntegerBitWidth() <= bits; }
+  static bool hasWidth(const llvm::Type* type, unsigned bits) {
+    return type->isIntegerTy() && type->getIntegerBitWidth() <= bits;
+  }
 
   // The width of an operation: by the mnemonic's suffix, and else by the operands.
   llvm::IntegerType* widthOf(const Statement& statement, const std::string& root) {

@@ -170,13 +170,12 @@ class AtomicCall {
     // The failure order is taken as given only where it is a constant: both at once would be a choice of 36.
     const auto* failure = llvm::dyn_cast<llvm::ConstantInt>(argument(4));
     llvm::Value* pair = forOrder(argument(3), [&](llvm::IRBuilder<>& builder, AtomicOrdering order) {
-      const AtomicOrdering failed = failure ? forLoad(orderOf(failure->getZExtValue()))
-                                            : llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order);
+      const AtomicOrdering failed =
+          failure ? forLoad(orderOf(failure->getZExtValue())) : llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order);
       return builder.CreateAtomicCmpXchg(address_, expected, desired, alignment_, order, failed);
     });
     llvm::Value* success = builder_.CreateExtractValue(pair, 1);
-    llvm::Instruction* end =
-        llvm::SplitBlockAndInsertIfThen(builder_.CreateNot(success), call_.getIterator(), false);
+    llvm::Instruction* end = llvm::SplitBlockAndInsertIfThen(builder_.CreateNot(success), call_.getIterator(), false);
     end->setDebugLoc(call_.getDebugLoc());
     llvm::IRBuilder<> failing(end);
     failing.SetCurrentDebugLocation(call_.getDebugLoc());
@@ -217,8 +216,8 @@ class AtomicCall {
 
   void finish(llvm::Value* result) {
     if (!call_.getType()->isVoidTy()) {
-      llvm::Value* value = result ? builder_.CreateZExtOrTrunc(result, call_.getType())
-                                  : llvm::Constant::getNullValue(call_.getType());
+      llvm::Value* value =
+          result ? builder_.CreateZExtOrTrunc(result, call_.getType()) : llvm::Constant::getNullValue(call_.getType());
       call_.replaceAllUsesWith(value);
     }
     call_.eraseFromParent();

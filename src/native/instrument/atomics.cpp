@@ -97,7 +97,8 @@ class Atomics {
   void checkPlace(llvm::IRBuilder<>& builder, llvm::Value* address, unsigned size) {
     constexpr unsigned kBlock = 16;
     if (address->getPointerAlignment(layout_).value() >= size) return;
-    llvm::Value* offset = builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()), builder.getInt64(kBlock - 1));
+    llvm::Value* offset =
+        builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()), builder.getInt64(kBlock - 1));
     llvm::Value* crosses = builder.CreateICmpUGT(offset, builder.getInt64(kBlock - size));
     llvm::IRBuilder<> inside(ins_.unlikely(builder, crosses, true));
     inside.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
@@ -105,7 +106,7 @@ class Atomics {
   }
 
   llvm::ConstantInt* access(OperationKind kind, unsigned size, Order order, Order failureOrder = Order::relaxed,
-                      RmwOp rmw = RmwOp::exchange, bool weak = false) {
+                            RmwOp rmw = RmwOp::exchange, bool weak = false) {
     Operation operation;
     operation.kind = kind;
     operation.size = static_cast<std::uint8_t>(size);
@@ -114,8 +115,8 @@ class Atomics {
     operation.rmw = rmw;
     operation.mayFailSpuriously = weak;
     ins_.noteOperation(operation);
-    const std::uint32_t packed = packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failureOrder), size,
-                                            static_cast<unsigned>(rmw), weak);
+    const std::uint32_t packed =
+        packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failureOrder), size, static_cast<unsigned>(rmw), weak);
     return llvm::ConstantInt::get(ins_.module.getContext(), llvm::APInt(32, packed));
   }
 
@@ -181,7 +182,8 @@ class Atomics {
     const Order order = orderOf(rmw.getOrdering());
     const std::optional<RmwOp> operation = rmwOf(rmw.getOperation());
     if (!operation || (size == 16 && *operation != RmwOp::exchange)) return lowerRmwAsLoop(builder, rmw);
-    if (const std::optional<MarkedAttempt> attempt = markedAttempt(rmw)) return lowerAttempt(builder, rmw, *operation, *attempt);
+    if (const std::optional<MarkedAttempt> attempt = markedAttempt(rmw))
+      return lowerAttempt(builder, rmw, *operation, *attempt);
     llvm::ConstantInt* how = access(OperationKind::rmw, size, order, Order::relaxed, *operation);
     if (rmw.use_empty()) how = builder.getInt32(static_cast<std::uint32_t>(how->getZExtValue()) | kBlindAccess);
     if (size == 16) {
@@ -190,18 +192,19 @@ class Atomics {
                          {rmw.getPointerOperand(), spill(builder, rmw.getValOperand()), old, how, source_});
       return builder.CreateLoad(type, old);
     }
-    llvm::Value* word = builder.CreateCall(ins_.hooks.atomicRmw,
-                                           {rmw.getPointerOperand(), toWord(builder, rmw.getValOperand()), how, source_});
+    llvm::Value* word =
+        builder.CreateCall(ins_.hooks.atomicRmw, {rmw.getPointerOperand(), toWord(builder, rmw.getValOperand()), how, source_});
     return fromWord(builder, word, type);
   }
 
   // Waits instead of failing (loops/attempts.h).
-  llvm::Value* lowerAttempt(llvm::IRBuilder<>& builder, llvm::AtomicRMWInst& rmw, RmwOp operation, const MarkedAttempt& attempt) {
+  llvm::Value* lowerAttempt(llvm::IRBuilder<>& builder, llvm::AtomicRMWInst& rmw, RmwOp operation,
+                            const MarkedAttempt& attempt) {
     llvm::Value* how = access(OperationKind::cas, sizeOf(rmw.getType()), orderOf(rmw.getOrdering()), Order::relaxed, operation);
-    llvm::Value* result = builder.CreateCall(
-        ins_.hooks.atomicAttempt,
-        {rmw.getPointerOperand(), toWord(builder, rmw.getValOperand()), builder.getInt64(attempt.expected),
-         builder.getInt32(static_cast<std::uint32_t>(attempt.comparison)), how, source_});
+    llvm::Value* result =
+        builder.CreateCall(ins_.hooks.atomicAttempt,
+                           {rmw.getPointerOperand(), toWord(builder, rmw.getValOperand()), builder.getInt64(attempt.expected),
+                            builder.getInt32(static_cast<std::uint32_t>(attempt.comparison)), how, source_});
     llvm::Value* failed = builder.CreateICmpEQ(builder.CreateExtractValue(result, 1), builder.getInt64(0));
     llvm::IRBuilder<> waits(ins_.unlikely(builder, failed, true));
     waits.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
@@ -235,21 +238,19 @@ class Atomics {
   }
 
   // {the old value, whether it was exchanged} of integers.
-  std::pair<llvm::Value*, llvm::Value*> compareExchange(llvm::IRBuilder<>& builder, llvm::Value* address,
-                                                        llvm::Value* expected, llvm::Value* desired, Order order,
-                                                        Order failureOrder, bool weak) {
+  std::pair<llvm::Value*, llvm::Value*> compareExchange(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Value* expected,
+                                                        llvm::Value* desired, Order order, Order failureOrder, bool weak) {
     llvm::Type* type = expected->getType();
     const unsigned size = sizeOf(type);
     llvm::Value* how = access(OperationKind::cas, size, order, failureOrder, RmwOp::exchange, weak);
     if (size == 16) {
       llvm::Value* old = room(type);
-      llvm::Value* success =
-          builder.CreateCall(ins_.hooks.atomicCas16,
-                             {address, spill(builder, expected), spill(builder, desired), old, how, source_});
+      llvm::Value* success = builder.CreateCall(
+          ins_.hooks.atomicCas16, {address, spill(builder, expected), spill(builder, desired), old, how, source_});
       return {builder.CreateLoad(type, old), builder.CreateICmpNE(success, builder.getInt64(0))};
     }
-    llvm::Value* result = builder.CreateCall(
-        ins_.hooks.atomicCas, {address, toWord(builder, expected), toWord(builder, desired), how, source_});
+    llvm::Value* result =
+        builder.CreateCall(ins_.hooks.atomicCas, {address, toWord(builder, expected), toWord(builder, desired), how, source_});
     llvm::Value* old = fromWord(builder, builder.CreateExtractValue(result, 0), type);
     return {old, builder.CreateICmpNE(builder.CreateExtractValue(result, 1), builder.getInt64(0))};
   }
@@ -279,8 +280,6 @@ class Atomics {
 
 }  // namespace
 
-void lowerAtomics(Instrumentation& instrumentation, llvm::Function& function) {
-  Atomics(instrumentation, function).lower();
-}
+void lowerAtomics(Instrumentation& instrumentation, llvm::Function& function) { Atomics(instrumentation, function).lower(); }
 
 }  // namespace heddle::native

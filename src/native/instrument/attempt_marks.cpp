@@ -27,9 +27,8 @@ std::optional<MarkedAttempt> markedAttempt(const llvm::AtomicRMWInst& rmw) {
   const auto number = [&](unsigned i) {
     return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(i))->getZExtValue();
   };
-  return MarkedAttempt{.comparison = static_cast<Comparison>(number(0)),
-                       .expected = number(1),
-                       .loop = static_cast<std::uint32_t>(number(2))};
+  return MarkedAttempt{
+      .comparison = static_cast<Comparison>(number(0)), .expected = number(1), .loop = static_cast<std::uint32_t>(number(2))};
 }
 
 void markBegin(llvm::AllocaInst& begin, std::uint32_t loop) {

@@ -22,7 +22,8 @@ bool isChecked(const AccessHook& check, llvm::Value* address) {
 llvm::StoreInst* storeOf(const AccessHook& check, llvm::LoadInst& load) {
   if (!load.isSimple() || !load.getType()->isIntegerTy(8) || !load.hasOneUse() || load.hasMetadata(kOwnAccess)) return nullptr;
   auto* store = llvm::dyn_cast<llvm::StoreInst>(load.user_back());
-  if (!store || !store->isSimple() || store->getValueOperand() != &load || store->getParent() != load.getParent()) return nullptr;
+  if (!store || !store->isSimple() || store->getValueOperand() != &load || store->getParent() != load.getParent())
+    return nullptr;
   if (!isChecked(check, load.getPointerOperand()) || !isChecked(check, store->getPointerOperand())) return nullptr;
   for (const llvm::Instruction* next = load.getNextNode(); next != store; next = next->getNextNode()) {
     if (next->mayWriteToMemory() || next->mayHaveSideEffects()) return nullptr;
@@ -50,8 +51,8 @@ void lower(Instrumentation& instrumentation, AccessHook& check, llvm::LoadInst& 
   markOwn(load);
   builder.SetInsertPoint(slowEnd);
   check.checkBounds(builder, Access{.address = store.getPointerOperand(), .size = 1}, source);
-  builder.CreateCall(instrumentation.hooks.copy, {store.getPointerOperand(), load.getPointerOperand(),
-                                                  builder.getInt64(1), instrumentation.where(builder, source)});
+  builder.CreateCall(instrumentation.hooks.copy, {store.getPointerOperand(), load.getPointerOperand(), builder.getInt64(1),
+                                                  instrumentation.where(builder, source)});
 }
 
 }  // namespace

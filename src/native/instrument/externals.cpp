@@ -119,9 +119,8 @@ void rejectUnknownExternals(Instrumentation& instrumentation, std::vector<std::s
     if (!place.empty()) place += ": ";
     const std::string name = llvm::demangle(value.getName().str());
     if (llvm::isa<llvm::Function>(value)) {
-      lines.push_back(fmt::format(
-          "{}error: {} is not modelled; if it only computes a value from its arguments, pass --pure {}", place, name,
-          value.getName().str()));
+      lines.push_back(fmt::format("{}error: {} is not modelled; if it only computes a value from its arguments, pass --pure {}",
+                                  place, name, value.getName().str()));
     } else {
       lines.push_back(fmt::format("{}error: the external variable {} is not modelled", place, name));
     }

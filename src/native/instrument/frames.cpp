@@ -33,7 +33,8 @@ class Frame {
 
   void lower() {
     collect();
-    if (variables_.empty() && byValue_.empty() && dynamic_.empty() && blockVariables_.empty() && saves_.empty() && !catches_) return;
+    if (variables_.empty() && byValue_.empty() && dynamic_.empty() && blockVariables_.empty() && saves_.empty() && !catches_)
+      return;
     push();
     for (llvm::AllocaInst* variable : blockVariables_) lowerBlockVariable(*variable);
     for (llvm::AllocaInst* variable : dynamic_) lowerDynamic(*variable);
@@ -110,16 +111,16 @@ class Frame {
     auto* i32 = builder.getInt32Ty();
     auto* row = llvm::StructType::get(i64, i64, i32);
     for (const Entry& entry : entries) {
-      rows.push_back(llvm::ConstantStruct::get(
-          row, llvm::ConstantInt::get(i64, entry.offset), llvm::ConstantInt::get(i64, entry.size),
-          llvm::ConstantInt::get(i32, entry.tag)));
+      rows.push_back(llvm::ConstantStruct::get(row, llvm::ConstantInt::get(i64, entry.offset),
+                                               llvm::ConstantInt::get(i64, entry.size),
+                                               llvm::ConstantInt::get(i32, entry.tag)));
     }
     auto* tableType = llvm::ArrayType::get(row, rows.size());
     auto* table = new llvm::GlobalVariable(ins_.module, tableType, true, llvm::GlobalValue::PrivateLinkage,
                                            llvm::ConstantArray::get(tableType, rows), "heddle.frame");
-    base_ = builder.CreateCall(ins_.hooks.framePush, {builder.getInt64(offset), table,
-                                                      builder.getInt32(static_cast<std::uint32_t>(rows.size())),
-                                                      builder.getInt32(source_)});
+    base_ = builder.CreateCall(ins_.hooks.framePush,
+                               {builder.getInt64(offset), table, builder.getInt32(static_cast<std::uint32_t>(rows.size())),
+                                builder.getInt32(source_)});
     std::size_t next = 0;
     for (llvm::AllocaInst* variable : variables_) moveVariable(builder, *variable, offsets[next++]);
     for (llvm::Argument* argument : byValue_) moveArgument(builder, *argument, offsets[next++]);
@@ -204,7 +205,8 @@ class Frame {
   // Those that use others come first.
   static void collectComputations(llvm::Instruction& address, llvm::SetVector<llvm::Instruction*>& computations) {
     for (llvm::User* user : address.users()) {
-      if (!llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::FreezeInst, llvm::CmpInst, llvm::CastInst>(user)) continue;
+      if (!llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::FreezeInst, llvm::CmpInst, llvm::CastInst>(user))
+        continue;
       auto* computation = llvm::cast<llvm::Instruction>(user);
       if (computations.contains(computation)) continue;
       collectComputations(*computation, computations);
@@ -257,9 +259,9 @@ class Frame {
     llvm::Value* count = builder.CreateZExtOrTrunc(variable.getArraySize(), builder.getInt64Ty());
     llvm::Value* size = builder.CreateMul(count, builder.getInt64(element));
     const std::uint32_t tag = ins_.names.local(variable);
-    llvm::CallInst* address = builder.CreateCall(
-        ins_.hooks.alloca, {size, builder.getInt64(variable.getAlign().value()), builder.getInt32(tag),
-                            builder.getInt32(ins_.sources.of(variable))});
+    llvm::CallInst* address =
+        builder.CreateCall(ins_.hooks.alloca, {size, builder.getInt64(variable.getAlign().value()), builder.getInt32(tag),
+                                               builder.getInt32(ins_.sources.of(variable))});
     address->takeName(&variable);
     if (variable.isStaticAlloca()) ins_.objects[address] = {sizeOf(variable), tag, false, variable.getAllocatedType()};
     variable.replaceAllUsesWith(address);
@@ -330,8 +332,6 @@ class Frame {
 
 }  // namespace
 
-void lowerFrames(Instrumentation& instrumentation, llvm::Function& function) {
-  Frame(instrumentation, function).lower();
-}
+void lowerFrames(Instrumentation& instrumentation, llvm::Function& function) { Frame(instrumentation, function).lower(); }
 
 }  // namespace heddle::native

@@ -161,8 +161,8 @@ bool escapes(const llvm::Value& address) {
     if (user->getFunction()->hasFnAttribute(kLibraryAttribute) || llvm::isa<llvm::LoadInst>(user)) return false;
     if (llvm::isa<llvm::StoreInst>(user)) return use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex();
     const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-    const bool follows = llvm::isa<llvm::GetElementPtrInst>(user) ||
-                         (call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address);
+    const bool follows =
+        llvm::isa<llvm::GetElementPtrInst>(user) || (call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address);
     return !follows || escapes(*user);
   });
 }
@@ -182,8 +182,7 @@ void lowerThreadLocals(llvm::Module& module, ProgramInfo& info, DebugNames& name
   llvm::LLVMContext& context = module.getContext();
   const TlsBlock block = layOut(variables, context);
   define(module, kTlsImage, block.image, /*constant=*/true, block.alignment);
-  auto& base =
-      *llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal("heddle_tls", llvm::Type::getInt64Ty(context)));
+  auto& base = *llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal("heddle_tls", llvm::Type::getInt64Ty(context)));
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const std::uint32_t index = names.global(*variables[i]);
     Variable& entry = info.variables[index];
@@ -271,10 +270,9 @@ void emitStart(llvm::Module& module) {
 
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::getUnqual(context);
-  auto* start =
-      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                                                     {llvm::Type::getInt32Ty(context), pointer, pointer}, false),
-                             llvm::GlobalValue::ExternalLinkage, kStartSymbol, module);
+  auto* start = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::Type::getInt32Ty(context), pointer, pointer}, false),
+      llvm::GlobalValue::ExternalLinkage, kStartSymbol, module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", start));
   if (!destructors.empty()) {  // registered before everything else, so that they run last
     llvm::Value* null = llvm::Constant::getNullValue(pointer);

@@ -41,10 +41,10 @@ std::uint64_t numberIn(const llvm::Metadata* operand) {
 void inlineCheck(llvm::CallInst& call, llvm::Value* epoch) {
   const llvm::MDNode& known = *call.getMetadata(kChecked);
   const HookedAccess access{.address = call.getArgOperand(0),
-                             .size = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getZExtValue(),
-                             .alignment = numberIn(known.getOperand(0)),
-                             .write = call.getCalledFunction()->getName() != "heddle_plain_read",
-                             .inProgramMemory = numberIn(known.getOperand(1)) != 0};
+                            .size = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getZExtValue(),
+                            .alignment = numberIn(known.getOperand(0)),
+                            .write = call.getCalledFunction()->getName() != "heddle_plain_read",
+                            .inProgramMemory = numberIn(known.getOperand(1)) != 0};
   llvm::IRBuilder<> builder(&call);
   llvm::Value* const slow = slowCondition(builder, access, epoch);
   llvm::MDNode* const weights = llvm::MDBuilder(call.getContext()).createBranchWeights(1, 1u << 20);

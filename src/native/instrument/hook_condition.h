@@ -14,7 +14,7 @@ namespace heddle::native {
 
 struct HookedAccess {
   llvm::Value* address = nullptr;
-  std::uint64_t size = 0;       // 1, 2, 4 or 8
+  std::uint64_t size = 0;  // 1, 2, 4 or 8
   std::uint64_t alignment = 1;
   bool write = false;
   bool inProgramMemory = false;  // the address is known to be

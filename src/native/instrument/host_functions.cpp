@@ -7,6 +7,7 @@ namespace heddle::native {
 namespace {
 
 // Each for double, float (f) and long double (l).
+// clang-format off
 constexpr std::string_view kMaths[] = {
     "acos",   "acosh",  "asin",   "asinh",   "atan",    "atan2",     "atanh",     "cbrt",    "ceil",      "copysign",
     "cos",    "cosh",   "erf",    "erfc",    "exp",     "exp2",      "expm1",     "fabs",    "fdim",      "floor",
@@ -15,7 +16,9 @@ constexpr std::string_view kMaths[] = {
     "remainder", "rint", "round", "roundeven", "scalbln", "scalbn",  "sin",       "sinh",    "sqrt",      "tan",
     "tanh",   "tgamma", "trunc",
 };
+// clang-format on
 
+// clang-format off
 constexpr std::string_view kOthers[] = {
     // The unwinder and the C++ run-time, whose objects live beside the fiber's stack.
     "__gxx_personality_v0", "_Unwind_Resume", "_Unwind_ForcedUnwind", "__cxa_begin_catch", "__cxa_end_catch", "__cxa_throw", "__cxa_rethrow",
@@ -31,6 +34,7 @@ constexpr std::string_view kOthers[] = {
     // Numbers from text that the model of strtod has read.
     "__strtod_internal",
 };
+// clang-format on
 
 const auto& table() {
   static const auto kTable = [] {
@@ -52,8 +56,10 @@ bool isTypeInformation(std::string_view name) {
   const std::string_view type = name.substr(4);
   constexpr std::string_view kFundamental = "vwbcahstijlxymnofdegz";
   const std::size_t scalar = type.find_first_not_of("PK");
-  if (scalar != std::string_view::npos && scalar + 1 == type.size()) return kFundamental.find(type[scalar]) != std::string_view::npos;
-  return type.starts_with("St") && (type.ends_with("error") || type.ends_with("exception") || type.find("bad_") != std::string_view::npos);
+  if (scalar != std::string_view::npos && scalar + 1 == type.size())
+    return kFundamental.find(type[scalar]) != std::string_view::npos;
+  return type.starts_with("St") &&
+         (type.ends_with("error") || type.ends_with("exception") || type.find("bad_") != std::string_view::npos);
 }
 
 }  // namespace
@@ -66,8 +72,6 @@ bool isPureHostFunction(std::string_view name) {
   return (name.ends_with('f') || name.ends_with('l')) && isMaths(name.substr(0, name.size() - 1));
 }
 
-bool isHostSymbol(std::string_view name) {
-  return isListed(name) || isTypeInformation(name) || isPureHostFunction(name);
-}
+bool isHostSymbol(std::string_view name) { return isListed(name) || isTypeInformation(name) || isPureHostFunction(name); }
 
 }  // namespace heddle::native

@@ -150,16 +150,15 @@ class Checks {
     if (!isSigned) return;
     const unsigned bits = division.getType()->getIntegerBitWidth();
     builder.SetInsertPoint(&division);
-    llvm::Value* overflow = builder.CreateAnd(
-        builder.CreateICmpEQ(divisor, llvm::ConstantInt::getAllOnesValue(division.getType())),
-        builder.CreateICmpEQ(division.getOperand(0), builder.getInt(llvm::APInt::getSignedMinValue(bits))));
+    llvm::Value* overflow =
+        builder.CreateAnd(builder.CreateICmpEQ(divisor, llvm::ConstantInt::getAllOnesValue(division.getType())),
+                          builder.CreateICmpEQ(division.getOperand(0), builder.getInt(llvm::APInt::getSignedMinValue(bits))));
     fail(division, overflow, ErrorKind::signedOverflow, "the smallest number divided by -1 does not fit its type");
   }
 
   void visitOverflow(llvm::BinaryOperator& operation, llvm::Intrinsic::ID checked) {
     llvm::IRBuilder<> builder(&operation);
-    llvm::Value* both =
-        builder.CreateBinaryIntrinsic(checked, operation.getOperand(0), operation.getOperand(1));
+    llvm::Value* both = builder.CreateBinaryIntrinsic(checked, operation.getOperand(0), operation.getOperand(1));
     const char* const what = operation.getOpcode() == llvm::Instruction::Add   ? "a sum"
                              : operation.getOpcode() == llvm::Instruction::Sub ? "a difference"
                                                                                : "a product";
@@ -217,8 +216,8 @@ class Checks {
     const llvm::DataLayout& layout = ins_.module.getDataLayout();
     if (alignment.value() == 1 || llvm::getKnownAlignment(address, layout, &access) >= alignment) return;
     llvm::IRBuilder<> builder(&access);
-    llvm::Value* low = builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()),
-                                         builder.getInt64(alignment.value() - 1));
+    llvm::Value* low =
+        builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()), builder.getInt64(alignment.value() - 1));
     fail(access, builder.CreateIsNotNull(low), ErrorKind::undefinedBehaviour,
          "an address that is not a multiple of " + std::to_string(alignment.value()));
   }

@@ -198,8 +198,8 @@ std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable) {
 
 static bool isPrivate(const std::optional<std::vector<LocalUse>>& uses) {
   return uses && std::none_of(uses->begin(), uses->end(), [](const LocalUse& use) {
-    return use.atomic || use.kind == LocalUse::Kind::copyFrom || use.kind == LocalUse::Kind::copyTo;
-  });
+           return use.atomic || use.kind == LocalUse::Kind::copyFrom || use.kind == LocalUse::Kind::copyTo;
+         });
 }
 
 bool isPrivate(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout) {
@@ -245,7 +245,8 @@ bool isBitFieldUpdate(const llvm::LoadInst& load) {
   };
   for (const llvm::User* user : load.users()) {
     const auto* mask = llvm::dyn_cast<llvm::BinaryOperator>(user);
-    if (!mask || mask->getOpcode() != llvm::Instruction::And || !llvm::isa<llvm::ConstantInt>(mask->getOperand(1))) return false;
+    if (!mask || mask->getOpcode() != llvm::Instruction::And || !llvm::isa<llvm::ConstantInt>(mask->getOperand(1)))
+      return false;
     if (isStoredBack(*mask)) continue;
     const auto* merge = mask->hasOneUse() ? llvm::dyn_cast<llvm::BinaryOperator>(mask->user_back()) : nullptr;
     if (!merge || merge->getOpcode() != llvm::Instruction::Or || !isStoredBack(*merge)) return false;

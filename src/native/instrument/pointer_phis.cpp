@@ -56,7 +56,8 @@ void move(llvm::PHINode& address) {
   }
   // The new phis get their operands as the edges are split, so they must have some before.
   for (llvm::PHINode* value : values) {
-    for (llvm::BasicBlock* from : llvm::predecessors(&block)) value->addIncoming(llvm::PoisonValue::get(value->getType()), from);
+    for (llvm::BasicBlock* from : llvm::predecessors(&block))
+      value->addIncoming(llvm::PoisonValue::get(value->getType()), from);
   }
   for (llvm::BasicBlock* from : sources) {
     llvm::Value* incoming = address.getIncomingValueForBlock(from);

@@ -10,9 +10,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 #include <llvm/Transforms/IPO/ModuleInliner.h>
-#include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -51,10 +51,10 @@ struct Analyses {
 const llvm::AttributeMask& functionPromises() {
   static const llvm::AttributeMask kMask = [] {
     llvm::AttributeMask mask;
-    for (const auto kind : {llvm::Attribute::Memory, llvm::Attribute::NoFree, llvm::Attribute::NoSync,
-                            llvm::Attribute::WillReturn, llvm::Attribute::MustProgress, llvm::Attribute::Speculatable,
-                            llvm::Attribute::NoRecurse, llvm::Attribute::NoCallback, llvm::Attribute::AllocKind,
-                            llvm::Attribute::AllocSize, llvm::Attribute::StackProtectStrong}) {
+    for (const auto kind :
+         {llvm::Attribute::Memory, llvm::Attribute::NoFree, llvm::Attribute::NoSync, llvm::Attribute::WillReturn,
+          llvm::Attribute::MustProgress, llvm::Attribute::Speculatable, llvm::Attribute::NoRecurse, llvm::Attribute::NoCallback,
+          llvm::Attribute::AllocKind, llvm::Attribute::AllocSize, llvm::Attribute::StackProtectStrong}) {
       mask.addAttribute(kind);
     }
     mask.addAttribute("alloc-family");
@@ -154,7 +154,8 @@ bool isPlain(const llvm::Value& address) {
     const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
     if (llvm::isa<llvm::GetElementPtrInst>(user)) return isPlain(*user);
     if (llvm::isa<llvm::LoadInst>(user) || user->isLifetimeStartOrEnd()) return !user->isAtomic();
-    if (llvm::isa<llvm::StoreInst>(user)) return !user->isAtomic() && use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex();
+    if (llvm::isa<llvm::StoreInst>(user))
+      return !user->isAtomic() && use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex();
     if (llvm::isa<llvm::MemIntrinsic>(user)) return true;
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
     return call && call->isArgOperand(&use) && call->isByValArgument(call->getArgOperandNo(&use));
@@ -227,9 +228,9 @@ bool jumpsBackInC(llvm::Function& function) {
   return llvm::any_of(function, [](llvm::BasicBlock& block) {
     const std::optional<unsigned> line = labelLine(block);
     return line && llvm::any_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) {
-      const llvm::DebugLoc& jump = from->getTerminator()->getDebugLoc();
-      return !jump || jump.getLine() >= *line;
-    });
+             const llvm::DebugLoc& jump = from->getTerminator()->getDebugLoc();
+             return !jump || jump.getLine() >= *line;
+           });
   });
 }
 

@@ -87,8 +87,7 @@ class Availability {
 
 }  // namespace
 
-std::unordered_set<const llvm::Instruction*> checkedBefore(const llvm::Function& function,
-                                                           const std::vector<Access>& accesses,
+std::unordered_set<const llvm::Instruction*> checkedBefore(const llvm::Function& function, const std::vector<Access>& accesses,
                                                            const AccessHook& check) {
   return Availability(function, accesses, check).solve();
 }

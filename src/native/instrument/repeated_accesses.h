@@ -13,7 +13,7 @@
 namespace heddle::native {
 
 // The instructions among `accesses` that need no check.
-std::unordered_set<const llvm::Instruction*> checkedBefore(const llvm::Function& function,
-                                                           const std::vector<Access>& accesses, const AccessHook& check);
+std::unordered_set<const llvm::Instruction*> checkedBefore(const llvm::Function& function, const std::vector<Access>& accesses,
+                                                           const AccessHook& check);
 
 }  // namespace heddle::native

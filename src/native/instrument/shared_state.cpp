@@ -73,7 +73,8 @@ Instrumentation::Instrumentation(llvm::Module& m, const BuildOptions& o, Program
 void Instrumentation::noteOperation(const Operation& operation) {
   for (const Operation& known : info.operations) {
     if (known.kind == operation.kind && known.rmw == operation.rmw && known.order == operation.order &&
-        known.failureOrder == operation.failureOrder && known.size == operation.size && known.mayFailSpuriously == operation.mayFailSpuriously) {
+        known.failureOrder == operation.failureOrder && known.size == operation.size &&
+        known.mayFailSpuriously == operation.mayFailSpuriously) {
       return;
     }
   }
@@ -85,8 +86,7 @@ llvm::Constant* Instrumentation::text(const std::string& text) {
   llvm::Constant*& known = texts_[text];
   if (!known) {
     llvm::Constant* bytes = llvm::ConstantDataArray::getString(module.getContext(), text);
-    known = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes,
-                                     "heddle.text");
+    known = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, "heddle.text");
   }
   return known;
 }
@@ -96,8 +96,7 @@ llvm::Value* Instrumentation::where(llvm::IRBuilder<>& builder, std::uint32_t so
   return builder.CreateLoad(builder.getInt32Ty(), hooks.callSource);
 }
 
-void Instrumentation::fail(llvm::IRBuilder<>& builder, ErrorKind kind, const std::string& message,
-                           std::uint32_t source) {
+void Instrumentation::fail(llvm::IRBuilder<>& builder, ErrorKind kind, const std::string& message, std::uint32_t source) {
   llvm::CallInst* call = builder.CreateCall(
       hooks.fail, {builder.getInt32(static_cast<std::uint32_t>(kind)), text(message), builder.getInt32(source)});
   call->setDoesNotReturn();
@@ -114,8 +113,8 @@ llvm::Instruction* Instrumentation::unlikely(llvm::IRBuilder<>& builder, llvm::V
   return end;
 }
 
-void Instrumentation::failIf(llvm::IRBuilder<>& builder, llvm::Value* condition, ErrorKind kind,
-                             const std::string& message, std::uint32_t source) {
+void Instrumentation::failIf(llvm::IRBuilder<>& builder, llvm::Value* condition, ErrorKind kind, const std::string& message,
+                             std::uint32_t source) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known && known->isZero()) return;
   llvm::Instruction* end = unlikely(builder, condition, true);
   llvm::IRBuilder<> inside(end);

@@ -58,8 +58,7 @@ bool cleanControlFlow(llvm::Function& function) {
 }  // namespace
 
 void simplify(llvm::Function& function) {
-  while (foldInstructions(function) || cleanControlFlow(function)) {
-  }
+  while (foldInstructions(function) || cleanControlFlow(function)) {}
 }
 
 }  // namespace heddle::native

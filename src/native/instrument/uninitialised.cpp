@@ -144,8 +144,7 @@ class Uninitialised {
       : ins_(instrumentation), function_(function), layout_(instrumentation.module.getDataLayout()) {}
 
   std::vector<llvm::AllocaInst*> guard() {
-    while (expandSomeCopies()) {
-    }
+    while (expandSomeCopies()) {}
     std::vector<llvm::AllocaInst*> staying;
     std::vector<LocalVariable> variables = collect(&staying);
     const DefiniteInitialisation initialisation(function_, variables);

@@ -45,8 +45,8 @@ class Relaxed {
   void storeValue(llvm::Value* address, llvm::Value* value, std::uint64_t size, std::uint64_t alignment) {
     llvm::Value* whole = toInteger(value, size);
     forPieces(size, alignment, [&](std::uint64_t offset, std::uint64_t piece) {
-      llvm::Value* part = builder_.CreateTrunc(builder_.CreateLShr(whole, 8 * offset),
-                                               builder_.getIntNTy(static_cast<unsigned>(8 * piece)));
+      llvm::Value* part =
+          builder_.CreateTrunc(builder_.CreateLShr(whole, 8 * offset), builder_.getIntNTy(static_cast<unsigned>(8 * piece)));
       store(builder_, at(address, offset), part, piece);
     });
   }

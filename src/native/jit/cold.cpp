@@ -56,8 +56,7 @@ class ColdCode {
     for (bool again = true; again;) {
       again = false;
       for (llvm::Function& function : module_)
-        if (!function.isDeclaration() && function.hasLocalLinkage() && !isCold(function) &&
-            isUsedByColdOnly(function)) {
+        if (!function.isDeclaration() && function.hasLocalLinkage() && !isCold(function) && isUsedByColdOnly(function)) {
           add(function);
           again = true;
         }
@@ -115,8 +114,6 @@ class ColdCode {
 
 }  // namespace
 
-void markCold(llvm::Module& module) {
-  ColdCode(module).mark();
-}
+void markCold(llvm::Module& module) { ColdCode(module).mark(); }
 
 }  // namespace heddle::native

@@ -51,8 +51,7 @@ class Computation {
   }
 
   bool any() {
-    return std::any_of(module_.begin(), module_.end(), [&](llvm::Function& f) { return isOwn(f) && loopsLong(f); }) ||
-           recurs();
+    return std::any_of(module_.begin(), module_.end(), [&](llvm::Function& f) { return isOwn(f) && loopsLong(f); }) || recurs();
   }
 
  private:
@@ -118,8 +117,7 @@ class Computation {
     llvm::TargetLibraryInfo library(library_);
     llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);
     const auto all = loops.getLoopsInPreorder();
-    return std::any_of(all.begin(), all.end(),
-                       [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
+    return std::any_of(all.begin(), all.end(), [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
   }
 
   bool recurs() {
@@ -142,9 +140,7 @@ class Computation {
 
 }  // namespace
 
-bool computes(llvm::Module& module) {
-  return Computation(module).any();
-}
+bool computes(llvm::Module& module) { return Computation(module).any(); }
 
 bool hasLoop(const llvm::Function& function) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> edges;

@@ -11,9 +11,7 @@ namespace {
 
 constexpr Address kPage = 4096;
 
-constexpr Address alignUp(Address address, Address alignment) {
-  return (address + alignment - 1) & ~(alignment - 1);
-}
+constexpr Address alignUp(Address address, Address alignment) { return (address + alignment - 1) & ~(alignment - 1); }
 
 bool isCode(llvm::orc::MemProt protection) {
   return (static_cast<unsigned>(protection) & static_cast<unsigned>(llvm::orc::MemProt::Exec)) != 0;
@@ -37,8 +35,8 @@ class ImageAllocation : public llvm::jitlink::JITLinkMemoryManager::InFlightAllo
   void finalize(OnFinalizedFunction onFinalized) override {
     for (const Range& range : code_)
       if (!protect(range, PROT_READ | PROT_EXEC)) {
-        onFinalized(llvm::make_error<llvm::StringError>("cannot make the program's code executable",
-                                                        llvm::inconvertibleErrorCode()));
+        onFinalized(
+            llvm::make_error<llvm::StringError>("cannot make the program's code executable", llvm::inconvertibleErrorCode()));
         return;
       }
     onFinalized(llvm::jitlink::JITLinkMemoryManager::FinalizedAlloc(llvm::orc::ExecutorAddr(memory::kImage)));

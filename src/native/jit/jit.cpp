@@ -204,9 +204,9 @@ std::unique_ptr<llvm::TargetMachine> targetMachine(llvm::Module& module) {
   options.TrapUnreachable = true;
   options.NoTrapAfterNoreturn = true;
   // Position-independent: what is outside the image is reached through tables and stubs that the linker puts into it.
-  std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(module.getTargetTriple(), "x86-64", "", options, llvm::Reloc::PIC_,
-                                  llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(module.getTargetTriple(), "x86-64", "", options,
+                                                                           llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                                                           llvm::CodeGenOptLevel::Default, /*JIT=*/true));
   module.setDataLayout(machine->createDataLayout());
   if (module.getPICLevel() == llvm::PICLevel::NotPIC) module.setPICLevel(llvm::PICLevel::BigPIC);
   return machine;
@@ -222,14 +222,13 @@ llvm::TargetLibraryInfoImpl noLibrary(const llvm::Module& module) {
 // Of what -O2 does, the part that is worth its time here: the code has been inlined before it was instrumented, its
 // calls of hooks leave nothing to vectorise, and what remains is to share and hoist the arithmetic of the checks.
 // Measured against -O2: a third of the time, and code that is as fast.
-constexpr const char* kPasses =
-    "globaldce,"
-    "function("
-    "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(loop-rotate,licm),loop(indvars),"
-    "gvn,jump-threading,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(licm),adce,simplifycfg<sink-common-insts;hoist-common-insts>,loop-unroll<O2>"
-    ")";
+constexpr const char* kPasses = "globaldce,"
+                                "function("
+                                "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+                                "loop-mssa(loop-rotate,licm),loop(indvars),"
+                                "gvn,jump-threading,instcombine<no-verify-fixpoint>,"
+                                "loop-mssa(licm),adce,simplifycfg<sink-common-insts;hoist-common-insts>,loop-unroll<O2>"
+                                ")";
 
 // For programs that do not compute (computation.h): what makes the plain code small.
 constexpr const char* kFewPasses = "globaldce,function(sroa,early-cse<memssa>,simplifycfg)";
@@ -406,8 +405,7 @@ struct Jit::Parts {
   }
 };
 
-Jit::Jit(std::unique_ptr<llvm::LLVMContext> givenContext, std::unique_ptr<llvm::Module> givenModule,
-         const JitOptions& options)
+Jit::Jit(std::unique_ptr<llvm::LLVMContext> givenContext, std::unique_ptr<llvm::Module> givenModule, const JitOptions& options)
     : parts_(std::make_unique<Parts>()) {
   // In this order, so that an exception, too, destroys the module first.
   const std::unique_ptr<llvm::LLVMContext> context = std::move(givenContext);
@@ -438,8 +436,6 @@ void* Jit::address(const std::string& symbol) const {
   return found == parts_->linked.symbols.end() ? nullptr : found->second;
 }
 
-const JitTimes& Jit::times() const {
-  return parts_->times;
-}
+const JitTimes& Jit::times() const { return parts_->times; }
 
 }  // namespace heddle::native

@@ -69,25 +69,19 @@ int mtx_init(mtx_t* mutex, int type) {
 void mtx_destroy(mtx_t* mutex) { pthread_mutex_destroy(mutexOf(mutex)); }
 int mtx_lock(mtx_t* mutex) { return resultOf(pthread_mutex_lock(mutexOf(mutex))); }
 int mtx_trylock(mtx_t* mutex) { return resultOf(pthread_mutex_trylock(mutexOf(mutex))); }
-int mtx_timedlock(mtx_t* mutex, const timespec* time) {
-  return resultOf(pthread_mutex_timedlock(mutexOf(mutex), time));
-}
+int mtx_timedlock(mtx_t* mutex, const timespec* time) { return resultOf(pthread_mutex_timedlock(mutexOf(mutex), time)); }
 int mtx_unlock(mtx_t* mutex) { return resultOf(pthread_mutex_unlock(mutexOf(mutex))); }
 
 int cnd_init(cnd_t* condition) { return resultOf(pthread_cond_init(conditionOf(condition), nullptr)); }
 void cnd_destroy(cnd_t* condition) { pthread_cond_destroy(conditionOf(condition)); }
 int cnd_signal(cnd_t* condition) { return resultOf(pthread_cond_signal(conditionOf(condition))); }
 int cnd_broadcast(cnd_t* condition) { return resultOf(pthread_cond_broadcast(conditionOf(condition))); }
-int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-  return resultOf(pthread_cond_wait(conditionOf(condition), mutexOf(mutex)));
-}
+int cnd_wait(cnd_t* condition, mtx_t* mutex) { return resultOf(pthread_cond_wait(conditionOf(condition), mutexOf(mutex))); }
 int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* time) {
   return resultOf(pthread_cond_timedwait(conditionOf(condition), mutexOf(mutex), time));
 }
 
-void call_once(once_flag* flag, void (*function)(void)) {
-  pthread_once(reinterpret_cast<pthread_once_t*>(flag), function);
-}
+void call_once(once_flag* flag, void (*function)(void)) { pthread_once(reinterpret_cast<pthread_once_t*>(flag), function); }
 
 int tss_create(tss_t* key, tss_dtor_t destructor) { return resultOf(pthread_key_create(key, destructor)); }
 void tss_delete(tss_t key) { pthread_key_delete(key); }

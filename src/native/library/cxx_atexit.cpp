@@ -12,8 +12,8 @@
 #include "failure.h"
 #include "thread_end.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::threadEnd;
 
 namespace {
@@ -43,12 +43,12 @@ void runAll(Node*& list, int code) {
 
 Node* atExit;
 Node* atQuickExit;
-uint32_t lock;             // of these lists and of `exits`
-uint32_t exiting;          // held by the thread that exits, for good
+uint32_t lock;     // of these lists and of `exits`
+uint32_t exiting;  // held by the thread that exits, for good
 struct {
-  uint32_t thread;         // the one that exits, plus one
-  Node** list;             // whose functions it runs
-  Node* rest;              // those that are still to run
+  uint32_t thread;  // the one that exits, plus one
+  Node** list;      // whose functions it runs
+  Node* rest;       // those that are still to run
 } exits;
 __thread Node* atThreadEnd;
 
@@ -93,9 +93,7 @@ bool enter() {
 
 void callAlone(const Node& node, int) { reinterpret_cast<void (*)()>(node.function)(); }
 void callWithArgument(const Node& node, int) { reinterpret_cast<void (*)(void*)>(node.function)(node.argument); }
-void callWithCode(const Node& node, int code) {
-  reinterpret_cast<void (*)(int, void*)>(node.function)(code, node.argument);
-}
+void callWithCode(const Node& node, int code) { reinterpret_cast<void (*)(int, void*)>(node.function)(code, node.argument); }
 
 }  // namespace
 

@@ -63,9 +63,7 @@ inline namespace _V2 {
 
 error_category::~error_category() = default;
 
-error_condition error_category::default_error_condition(int code) const noexcept {
-  return error_condition(code, *this);
-}
+error_condition error_category::default_error_condition(int code) const noexcept { return error_condition(code, *this); }
 
 bool error_category::equivalent(int code, const error_condition& condition) const noexcept {
   return default_error_condition(code) == condition;
@@ -85,9 +83,7 @@ const error_category& system_category() noexcept { return systemErrors.category;
 
 }  // namespace _V2
 
-error_condition error_code::default_error_condition() const noexcept {
-  return category().default_error_condition(value());
-}
+error_condition error_code::default_error_condition() const noexcept { return category().default_error_condition(value()); }
 
 const error_category& future_category() noexcept { return futureErrors.category; }
 const error_category& iostream_category() noexcept { return streamErrors.category; }

@@ -29,8 +29,8 @@ bool __atomic_futex_unsigned_base::_M_futex_wait_until(unsigned* word, unsigned 
   return waitWhile(word, value, timed, s, ns);
 }
 
-bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned* word, unsigned value, bool timed,
-                                                              chrono::seconds s, chrono::nanoseconds ns) {
+bool __atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned* word, unsigned value, bool timed, chrono::seconds s,
+                                                              chrono::nanoseconds ns) {
   return waitWhile(word, value, timed, s, ns);
 }
 

@@ -9,8 +9,8 @@
 #include "failure.h"
 #include "holdings.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::holdings;
 
 namespace {

@@ -24,12 +24,12 @@ struct Pointer {
 
 }  // namespace heddle::library
 
-#define TYPE(code)                                                                                          \
-  extern const heddle::library::Fundamental type_##code __asm__("_ZTI" #code);                              \
-  extern const heddle::library::Pointer pointer_##code __asm__("_ZTIP" #code);                              \
-  extern const heddle::library::Pointer constant_##code __asm__("_ZTIPK" #code);                            \
-  const heddle::library::Fundamental type_##code = {fundamentalTable + 2, #code};                           \
-  const heddle::library::Pointer pointer_##code = {pointerTable + 2, "P" #code, 0, &type_##code};           \
+#define TYPE(code)                                                                                \
+  extern const heddle::library::Fundamental type_##code __asm__("_ZTI" #code);                    \
+  extern const heddle::library::Pointer pointer_##code __asm__("_ZTIP" #code);                    \
+  extern const heddle::library::Pointer constant_##code __asm__("_ZTIPK" #code);                  \
+  const heddle::library::Fundamental type_##code = {fundamentalTable + 2, #code};                 \
+  const heddle::library::Pointer pointer_##code = {pointerTable + 2, "P" #code, 0, &type_##code}; \
   const heddle::library::Pointer constant_##code = {pointerTable + 2, "PK" #code, 1, &type_##code};
 
 TYPE(v)

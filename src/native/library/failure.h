@@ -10,9 +10,7 @@ namespace heddle::library {
 enum class Failure : uint32_t { HEDDLE_ERROR_KINDS(HEDDLE_ENUMERATOR) };
 #undef HEDDLE_ENUMERATOR
 
-[[noreturn]] inline void fail(Failure kind, const char* message) {
-  heddle_fail_hook(static_cast<uint32_t>(kind), message);
-}
+[[noreturn]] inline void fail(Failure kind, const char* message) { heddle_fail_hook(static_cast<uint32_t>(kind), message); }
 
 inline void warn(const char* message) { heddle_warn_hook(message); }
 

@@ -51,14 +51,27 @@ class Conversion {
 
   void take() {
     switch (*at_) {
-      case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'c':
+      case 'd':
+      case 'i':
+      case 'o':
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'c':
         if (long_) {
           va_arg(arguments_, long);
         } else {
           va_arg(arguments_, int);
         }
         break;
-      case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+      case 'a':
+      case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
         if (longDouble_) {
           va_arg(arguments_, long double);
         } else {
@@ -67,7 +80,8 @@ class Conversion {
         break;
       case 's': checkString(va_arg(arguments_, const char*)); break;
       case 'p': va_arg(arguments_, void*); break;
-      case '%': case 'm': break;
+      case '%':
+      case 'm': break;
       default: fail(Failure::unsupported, "this conversion of a format of printf is not supported");
     }
   }
@@ -75,8 +89,7 @@ class Conversion {
   void checkString(const char* text) {
     if (long_) fail(Failure::unsupported, "strings of wide characters are not supported in printf");
     if (!text) fail(Failure::misuse, "a null pointer is printed as a string");
-    [[maybe_unused]] const size_t read =
-        precision_ < 0 ? strlen(text) : strnlen(text, static_cast<size_t>(precision_));
+    [[maybe_unused]] const size_t read = precision_ < 0 ? strlen(text) : strnlen(text, static_cast<size_t>(precision_));
   }
 
   const char* at_;
@@ -99,7 +112,9 @@ size_t measure(const char* format, va_list arguments) {
   va_end(copy.list);
   // The host reads the strings once more, which are no longer there to be read if they were in the graph (rf, --races off).
   if (heddle_position() != position) {
-    fail(Failure::unsupported, "printf of a string with atomics in it, or that is raced for, is not supported with these options: print a copy of it");
+    fail(
+        Failure::unsupported,
+        "printf of a string with atomics in it, or that is raced for, is not supported with these options: print a copy of it");
   }
   va_copy(copy.list, arguments);
   const int length = heddle_format(nullptr, 0, format, copy.list);

@@ -1,13 +1,12 @@
 // Input streams: string streams, and std::cin, at whose end the program is from the start.
 
-#include "streams.h"
-
 #include <stdlib.h>
 
 #include <limits>
 #include <new>
 
 #include "primitives.h"
+#include "streams.h"
 
 namespace {
 
@@ -203,8 +202,7 @@ istream& getline(istream& stream, string& line, char delimiter) {
   line.clear();
   int c = stream.rdbuf()->sbumpc();
   bool any = c != kEnd;
-  for (; c != kEnd && c != static_cast<unsigned char>(delimiter); c = stream.rdbuf()->sbumpc())
-    line += static_cast<char>(c);
+  for (; c != kEnd && c != static_cast<unsigned char>(delimiter); c = stream.rdbuf()->sbumpc()) line += static_cast<char>(c);
   if (c == kEnd) stream.setstate(any ? ios_base::eofbit : ios_base::eofbit | ios_base::failbit);
   return stream;
 }

@@ -4,15 +4,14 @@
 // is done as printf does it. Threads may write to the standard streams at the same time, so an insertion writes
 // nothing to the stream object that it does not have to change.
 
-#include "streams.h"
-
 #include <new>
 
 #include "failure.h"
 #include "format.h"
+#include "streams.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::Text;
 
 namespace {
@@ -106,9 +105,8 @@ std::ostream& printInteger(std::ostream& stream, Integer value) {
   const auto base = flags & std::ios_base::basefield;
   const bool decimal = base != std::ios_base::oct && base != std::ios_base::hex;
   constexpr bool kSigned = static_cast<Integer>(-1) < 0;
-  Format format(
-      decimal ? flags & ~std::ios_base::showbase & ~std::ios_base::showpoint : flags & ~std::ios_base::showpoint,
-      kSigned && decimal);
+  Format format(decimal ? flags & ~std::ios_base::showbase & ~std::ios_base::showpoint : flags & ~std::ios_base::showpoint,
+                kSigned && decimal);
   format.add('l');
   if (base == std::ios_base::oct) {
     format.add('o');
@@ -125,10 +123,7 @@ std::ostream& printReal(std::ostream& stream, Real value) {
   const auto flags = stream.flags();
   const auto kind = flags & std::ios_base::floatfield;
   const bool hexadecimal = kind == (std::ios_base::fixed | std::ios_base::scientific);
-  char conversion = kind == std::ios_base::fixed        ? 'f'
-                    : kind == std::ios_base::scientific ? 'e'
-                    : hexadecimal                       ? 'a'
-                                                        : 'g';
+  char conversion = kind == std::ios_base::fixed ? 'f' : kind == std::ios_base::scientific ? 'e' : hexadecimal ? 'a' : 'g';
   if (flags & std::ios_base::uppercase) conversion = static_cast<char>(conversion - 32);
   Format format(flags & ~std::ios_base::showbase, true);
   if (!hexadecimal) format.add('.').add('*');
@@ -156,8 +151,14 @@ string locale::name() const { return "C"; }
 bool locale::operator==(const locale&) const noexcept { return true; }
 
 ios_base::ios_base() noexcept
-    : _M_precision(6), _M_width(0), _M_flags(skipws | dec), _M_exception(goodbit), _M_streambuf_state(goodbit),
-      _M_callbacks(nullptr), _M_word_size(_S_local_word_size), _M_word(_M_local_word) {}
+    : _M_precision(6),
+      _M_width(0),
+      _M_flags(skipws | dec),
+      _M_exception(goodbit),
+      _M_streambuf_state(goodbit),
+      _M_callbacks(nullptr),
+      _M_word_size(_S_local_word_size),
+      _M_word(_M_local_word) {}
 ios_base::~ios_base() {}
 void ios_base::_M_init() noexcept {
   _M_precision = 6;

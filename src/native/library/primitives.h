@@ -32,7 +32,6 @@ extern "C" {
 // loop that a wait is in knows about it (wait_loops.h).
 extern int heddle_spurious_wakeups;
 void heddle_wait_again(uint32_t again);
-
 }
 
 #undef NOTHROW

@@ -19,9 +19,9 @@
 #include "live.h"
 #include "parking.h"
 
-using heddle::library::Failure;
 using heddle::library::bitOf;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::kThreads;
 
 namespace {

@@ -29,8 +29,8 @@
 #include "live.h"
 #include "parking.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::kThreads;
 using heddle::library::threadClock;
 
@@ -192,8 +192,7 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) {
 
 int pthread_cond_destroy(pthread_cond_t* condition) {
   checkAlive(condition);
-  if (*waiters(condition) != 0)
-    fail(Failure::destroyInUse, "destruction of a condition variable that a thread waits at");
+  if (*waiters(condition) != 0) fail(Failure::destroyInUse, "destruction of a condition variable that a thread waits at");
   *waiters(condition) = 0;
   mark(condition) = kDestroyed;
   return 0;

@@ -14,8 +14,8 @@
 #include "failure.h"
 #include "thread_end.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 
 namespace {
 
@@ -24,8 +24,7 @@ __thread void* result;
 __thread unsigned cleanupHandlers;  // of C's pthread_cleanup_push
 
 void* exitLast(void*) {
-  while (heddle_join_rest() != 0) {
-  }
+  while (heddle_join_rest() != 0) {}
   exit(0);
 }
 
@@ -35,8 +34,7 @@ void* exitLast(void*) {
   heddle_end_thread();
 }
 
-_Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
-                         void*) {
+_Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*, void*) {
   if ((actions & _UA_END_OF_STACK) == 0) return _URC_NO_REASON;
   leave();
 }

@@ -10,8 +10,8 @@
 #include "failure.h"
 #include "thread_end.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::threadEnd;
 
 namespace {

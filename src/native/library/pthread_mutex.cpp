@@ -13,8 +13,8 @@
 #include "holdings.h"
 #include "live.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::holdings;
 using heddle::library::warn;
 

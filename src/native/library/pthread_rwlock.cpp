@@ -25,8 +25,8 @@
 #include "holdings.h"
 #include "live.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::holdings;
 
 namespace {
@@ -83,8 +83,7 @@ int lockForReading(pthread_rwlock_t* lock) {
 template <unsigned parts>
 int lockForWriting(pthread_rwlock_t* lock) {
   const bool prefersWriters = checkAlive(lock);
-  if (holdings.find(lock))
-    fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
+  if (holdings.find(lock)) fail(Failure::selfLock, "lock for writing of a read-write lock that the thread already holds");
   if (prefersWriters) {
     heddle_take_part(gateOf(lock), heddle_lock_hold, lock, 0);
     heddle_take_part(words(lock), heddle_lock_hold, lock, 0);

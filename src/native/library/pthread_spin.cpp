@@ -6,8 +6,8 @@
 #include "failure.h"
 #include "holdings.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::holdings;
 
 namespace {

@@ -12,8 +12,8 @@
 #include "parking.h"
 #include "thread_end.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::kThreads;
 using heddle::library::threadEnd;
 

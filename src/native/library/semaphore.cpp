@@ -12,8 +12,8 @@
 #include "failure.h"
 #include "live.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 
 namespace {
 

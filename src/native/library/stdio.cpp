@@ -12,8 +12,8 @@
 #include "failure.h"
 #include "format.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 using heddle::library::formatTo;
 using heddle::library::Text;
 
@@ -22,8 +22,7 @@ namespace {
 FILE standardInput, standardOutput, standardError;
 
 void put(FILE* file, const char* text, size_t n) {
-  if (file != stdout && file != stderr)
-    fail(Failure::unsupported, "files other than stdout and stderr are not supported");
+  if (file != stdout && file != stderr) fail(Failure::unsupported, "files other than stdout and stderr are not supported");
   heddle_output(text, n, file == stdout ? 1 : 2);
 }
 
@@ -57,18 +56,14 @@ FILE* stderr = &standardError;
 
 int vprintf(const char* format, va_list arguments) { return print(stdout, format, arguments); }
 int vfprintf(FILE* file, const char* format, va_list arguments) { return print(file, format, arguments); }
-int vsnprintf(char* buffer, size_t n, const char* format, va_list arguments) {
-  return formatTo(buffer, n, format, arguments);
-}
-int vsprintf(char* buffer, const char* format, va_list arguments) {
-  return formatTo(buffer, SIZE_MAX, format, arguments);
-}
+int vsnprintf(char* buffer, size_t n, const char* format, va_list arguments) { return formatTo(buffer, n, format, arguments); }
+int vsprintf(char* buffer, const char* format, va_list arguments) { return formatTo(buffer, SIZE_MAX, format, arguments); }
 
-#define WITH_ARGUMENTS(result, call)         \
-  va_list arguments;                         \
-  va_start(arguments, format);               \
-  const int result = call;                   \
-  va_end(arguments);                         \
+#define WITH_ARGUMENTS(result, call) \
+  va_list arguments;                 \
+  va_start(arguments, format);       \
+  const int result = call;           \
+  va_end(arguments);                 \
   return result
 
 int printf(const char* format, ...) { WITH_ARGUMENTS(length, print(stdout, format, arguments)); }
@@ -76,9 +71,7 @@ int fprintf(FILE* file, const char* format, ...) { WITH_ARGUMENTS(length, print(
 int snprintf(char* buffer, size_t n, const char* format, ...) {
   WITH_ARGUMENTS(length, formatTo(buffer, n, format, arguments));
 }
-int sprintf(char* buffer, const char* format, ...) {
-  WITH_ARGUMENTS(length, formatTo(buffer, SIZE_MAX, format, arguments));
-}
+int sprintf(char* buffer, const char* format, ...) { WITH_ARGUMENTS(length, formatTo(buffer, SIZE_MAX, format, arguments)); }
 
 int dprintf(int descriptor, const char* format, ...) {
   WITH_ARGUMENTS(length, print(descriptor == 1 ? stdout : descriptor == 2 ? stderr : stdin, format, arguments));

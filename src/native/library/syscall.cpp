@@ -15,9 +15,9 @@
 #include "failure.h"
 #include "parking.h"
 
-using heddle::library::Failure;
 using heddle::library::bitOf;
 using heddle::library::fail;
+using heddle::library::Failure;
 
 namespace {
 

@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kStart = 1'700'000'000 * kSecond;  // a day in November 2023
 constexpr uint64_t kFirstStep = 1'000;
-constexpr uint64_t kDoublings = 26;        // up to a minute
+constexpr uint64_t kDoublings = 26;           // up to a minute
 constexpr uint64_t kEnd = uint64_t{1} << 62;  // of time: in the year 2116
 
 uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }

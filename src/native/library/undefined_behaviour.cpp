@@ -70,15 +70,11 @@ void __ubsan_handle_pointer_overflow_abort(const Location*, uintptr_t, uintptr_t
   fail("a sum of a pointer and a number that is not an address");
 }
 
-void __ubsan_handle_nonnull_arg_abort(const Location*) {
-  fail("a null pointer as an argument that must not be one");
-}
+void __ubsan_handle_nonnull_arg_abort(const Location*) { fail("a null pointer as an argument that must not be one"); }
 
 void __ubsan_handle_nonnull_return_v1_abort(const void*, const Location*) {
   fail("a null pointer returned by a function that must not return one");
 }
 
-void __ubsan_handle_invalid_builtin_abort(const Location*) {
-  fail("zero as an argument of __builtin_clz or __builtin_ctz");
-}
+void __ubsan_handle_invalid_builtin_abort(const Location*) { fail("zero as an argument of __builtin_clz or __builtin_ctz"); }
 }

@@ -6,8 +6,8 @@
 
 #include "failure.h"
 
-using heddle::library::Failure;
 using heddle::library::fail;
+using heddle::library::Failure;
 
 namespace {
 

@@ -75,9 +75,7 @@ llvm::CmpInst::Predicate predicateOf(Comparison comparison) {
   llvm_unreachable("a comparison");
 }
 
-Bytes bytesOf(const llvm::AtomicRMWInst& rmw) {
-  return bytesAt(*rmw.getPointerOperand(), *rmw.getType(), *rmw.getModule());
-}
+Bytes bytesOf(const llvm::AtomicRMWInst& rmw) { return bytesAt(*rmw.getPointerOperand(), *rmw.getType(), *rmw.getModule()); }
 
 // Does one take back what the other one adds?
 bool cancels(const llvm::AtomicRMWInst& one, const llvm::AtomicRMWInst& other) {
@@ -90,8 +88,8 @@ bool cancels(const llvm::AtomicRMWInst& one, const llvm::AtomicRMWInst& other) {
 
 class Finder {
  public:
-  Finder(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
-         const BuildOptions& options, const std::unordered_set<const llvm::Instruction*>& relevant)
+  Finder(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, const BuildOptions& options,
+         const std::unordered_set<const llvm::Instruction*>& relevant)
       : loop_(loop), loops_(loops), evolution_(evolution), options_(options), relevant_(relevant) {}
 
   std::optional<Attempt> find() {
@@ -248,8 +246,8 @@ class Finder {
     const bool negated = inner->contains(branch->getSuccessor(0));
     const auto ends = llvm::ConstantRange::makeExactICmpRegion(
         negated ? compare->getInversePredicate() : compare->getPredicate(), constant->getValue());
-    const auto succeeds = llvm::ConstantRange::makeExactICmpRegion(
-        predicateOf(attempt.comparison), llvm::APInt(constant->getBitWidth(), attempt.expected));
+    const auto succeeds = llvm::ConstantRange::makeExactICmpRegion(predicateOf(attempt.comparison),
+                                                                   llvm::APInt(constant->getBitWidth(), attempt.expected));
     return ends.contains(succeeds);
   }
 
@@ -265,8 +263,7 @@ class Finder {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       return load->isAtomic() && bytesAt(*load->getPointerOperand(), *load->getType(), *load->getModule()) == bytes;
     }
-    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return isRuntimeVariable(store->getPointerOperand());
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return isRuntimeVariable(store->getPointerOperand());
     if (llvm::isa<llvm::FenceInst>(instruction)) return true;
     if (llvm::isa<llvm::CallBase>(instruction)) return passesTime(llvm::cast<llvm::CallBase>(instruction));
     if (llvm::isa<llvm::UnreachableInst, llvm::ReturnInst, llvm::ResumeInst>(instruction)) return false;
@@ -275,8 +272,8 @@ class Finder {
 
   bool passesTime(const llvm::CallBase& call) const {
     return !call.doesNotReturn() && effectOf(call, options_) == Effect::none &&
-           (llvm::isa<llvm::IntrinsicInst>(call) ||
-            (call.getCalledFunction() && call.getCalledFunction()->isDeclaration()) || isShortLibraryCall(call));
+           (llvm::isa<llvm::IntrinsicInst>(call) || (call.getCalledFunction() && call.getCalledFunction()->isDeclaration()) ||
+            isShortLibraryCall(call));
   }
 
   // A library model such as sched_yield, in which effectOf has found nothing.
@@ -304,9 +301,8 @@ bool adds(const llvm::AtomicRMWInst& rmw) {
   return rmw.getOperation() == llvm::AtomicRMWInst::Add || rmw.getOperation() == llvm::AtomicRMWInst::Sub;
 }
 
-std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                   llvm::ScalarEvolution& evolution, const BuildOptions& options,
-                                   const std::unordered_set<const llvm::Instruction*>& relevant) {
+std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
+                                   const BuildOptions& options, const std::unordered_set<const llvm::Instruction*>& relevant) {
   return Finder(loop, loops, evolution, options, relevant).find();
 }
 

@@ -29,9 +29,8 @@
 namespace heddle::native {
 
 // The attempt of a loop, if it is one of these. `relevant`: see relevance.h.
-std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                   llvm::ScalarEvolution& evolution, const BuildOptions& options,
-                                   const std::unordered_set<const llvm::Instruction*>& relevant);
+std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
+                                   const BuildOptions& options, const std::unordered_set<const llvm::Instruction*>& relevant);
 
 // An addition, that is, and not an exchange.
 bool adds(const llvm::AtomicRMWInst& rmw);

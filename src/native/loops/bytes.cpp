@@ -15,13 +15,9 @@ bool isAllocation(const llvm::Value& base) {
 namespace {
 
 // An object whose address is known to nobody before the function makes it.
-bool isFresh(const llvm::Value& base) {
-  return llvm::isa<llvm::AllocaInst>(base) || isAllocation(base);
-}
+bool isFresh(const llvm::Value& base) { return llvm::isa<llvm::AllocaInst>(base) || isAllocation(base); }
 
-bool isOlder(const llvm::Value& base) {
-  return llvm::isa<llvm::GlobalVariable, llvm::Argument>(base);
-}
+bool isOlder(const llvm::Value& base) { return llvm::isa<llvm::GlobalVariable, llvm::Argument>(base); }
 
 bool areDistinct(const llvm::Value& a, const llvm::Value& b) {
   if (&a == &b) return false;
@@ -41,8 +37,7 @@ Bytes bytesAt(const llvm::Value& address, llvm::Type& type, const llvm::Module& 
 bool mayOverlap(const Bytes& a, const Bytes& b) {
   if (a.base != b.base) return !areDistinct(*a.base, *b.base);
   if (a.size == 0 || b.size == 0) return true;
-  return a.offset < b.offset + static_cast<std::int64_t>(b.size) &&
-         b.offset < a.offset + static_cast<std::int64_t>(a.size);
+  return a.offset < b.offset + static_cast<std::int64_t>(b.size) && b.offset < a.offset + static_cast<std::int64_t>(a.size);
 }
 
 }  // namespace heddle::native

@@ -61,7 +61,8 @@ bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
   const auto* operand = llvm::dyn_cast<llvm::ConstantInt>(rmw.getValOperand());
   if (!operand || operand->isZero()) return false;
   const llvm::AtomicRMWInst::BinOp operation = rmw.getOperation();
-  return operation == llvm::AtomicRMWInst::Add || operation == llvm::AtomicRMWInst::Sub || operation == llvm::AtomicRMWInst::Xor;
+  return operation == llvm::AtomicRMWInst::Add || operation == llvm::AtomicRMWInst::Sub ||
+         operation == llvm::AtomicRMWInst::Xor;
 }
 
 Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
@@ -69,7 +70,8 @@ Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& option
     return isEffectFreeCall(*call, options, depth) ? Effect::none : effectOnMutex(*call);
   }
   if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return Effect::ifSucceeds;
-  if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return alwaysChanges(*rmw) ? Effect::certain : Effect::ifChanges;
+  if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return alwaysChanges(*rmw) ? Effect::certain : Effect::ifChanges;
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     if (isRuntimeVariable(store->getPointerOperand())) return Effect::none;
     if (store->isAtomic()) return Effect::certain;
@@ -92,9 +94,7 @@ bool isEffectFree(const llvm::Function& function, const BuildOptions& options, u
 
 }  // namespace
 
-Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options) {
-  return effectAt(instruction, options, 0);
-}
+Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options) { return effectAt(instruction, options, 0); }
 
 bool readsShared(const llvm::Instruction& instruction, const BuildOptions& options) {
   if (llvm::isa<llvm::AtomicCmpXchgInst, llvm::AtomicRMWInst>(instruction)) return true;

@@ -163,9 +163,7 @@ class Planner {
 
   // For an attempt that is taken back (attempts.h)?
   static bool isCandidate(const llvm::Loop& loop, const LoopPlan& plan, bool counted) {
-    const auto updates = [](const llvm::Instruction& instruction) {
-      return llvm::isa<llvm::AtomicRMWInst>(instruction);
-    };
+    const auto updates = [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicRMWInst>(instruction); };
     return !counted && !plan.mutex.base &&
            llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) { return llvm::any_of(*block, updates); });
   }
@@ -200,7 +198,8 @@ class Planner {
     if (!branch || !branch->isConditional()) return false;
     llvm::Value* condition = branch->getCondition();
     unsigned ifEqual = 0;  // which way it goes
-    while (llvm::PatternMatch::match(condition, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(condition)))) ifEqual ^= 1;
+    while (llvm::PatternMatch::match(condition, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(condition))))
+      ifEqual ^= 1;
     const auto* test = llvm::dyn_cast<llvm::ICmpInst>(condition);
     if (!test || !test->isEquality() || !test->getOperand(0)->getType()->isPointerTy()) return false;
     if (test->getPredicate() == llvm::ICmpInst::ICMP_NE) ifEqual ^= 1;
@@ -220,8 +219,8 @@ class Planner {
     // That is how often the header is reached; if it is there that the loop ends, the last time is not a round.
     llvm::BasicBlock* header = loop.getHeader();
     if (!loop.isLoopExiting(header) || loop.isLoopLatch(header)) return reached;
-    const auto* left = llvm::dyn_cast<llvm::SCEVConstant>(
-        evolution.getExitCount(&loop, header, llvm::ScalarEvolution::ConstantMaximum));
+    const auto* left =
+        llvm::dyn_cast<llvm::SCEVConstant>(evolution.getExitCount(&loop, header, llvm::ScalarEvolution::ConstantMaximum));
     return left && left->getAPInt().ult(reached) ? reached - 1 : reached;
   }
 
@@ -380,7 +379,7 @@ class Planner {
   llvm::Function& function_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
-  std::map<const llvm::Loop*, std::uint32_t> indices_;  // into ProgramInfo::loops
+  std::map<const llvm::Loop*, std::uint32_t> indices_;                    // into ProgramInfo::loops
   std::optional<std::unordered_set<const llvm::Instruction*>> relevant_;  // found when it is needed
 };
 

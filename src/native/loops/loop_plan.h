@@ -21,10 +21,10 @@ struct LoopPlan {
   std::uint64_t bound = 0;
   std::uint32_t source = 0;
   bool spin = false;
-  bool attempt = false;                 // it has one, which waits (attempts.h)
-  bool silent = false;                  // may run for ever without a visible operation
-  std::vector<llvm::PHINode*> carried;  // spin: the values that the loop carries round, if they matter
-  std::vector<llvm::LoadInst*> loads;   // spin: before the loop, of values that each iteration reads anew (reread.h)
+  bool attempt = false;                     // it has one, which waits (attempts.h)
+  bool silent = false;                      // may run for ever without a visible operation
+  std::vector<llvm::PHINode*> carried;      // spin: the values that the loop carries round, if they matter
+  std::vector<llvm::LoadInst*> loads;       // spin: before the loop, of values that each iteration reads anew (reread.h)
   std::vector<llvm::Instruction*> effects;  // spin: what may be an effect on the way to a back edge
   Bytes mutex;                              // spin: that iterations may take and give back; without a base, none
   std::vector<llvm::Instruction*> allocations, frees;  // spin: among the effects, of memory that is the iteration's own

@@ -225,8 +225,7 @@ class Loops {
   }
 
   // Nothing has changed in the iteration that ends at this edge. Null if something always has.
-  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge,
-                             const Watched& watched) {
+  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge, const Watched& watched) {
     llvm::Value* idle = builder.getTrue();
     for (llvm::PHINode* value : plan.carried) {
       llvm::Value* next = value->getIncomingValueForBlock(edge);

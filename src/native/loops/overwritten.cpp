@@ -25,8 +25,7 @@ Access accessOf(const llvm::Instruction& instruction, const Bytes& bytes) {
     return stored.contains(bytes) ? Access::overwrites : Access::none;
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    return mayOverlap(bytesAt(*load->getPointerOperand(), *load->getType(), module), bytes) ? Access::reads
-                                                                                            : Access::none;
+    return mayOverlap(bytesAt(*load->getPointerOperand(), *load->getType(), module), bytes) ? Access::reads : Access::none;
   }
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic()) return Access::none;

@@ -27,9 +27,7 @@ bool areSame(const Values& values) {
   return std::all_of(values.begin(), values.end(), [&](const llvm::Value* value) { return value == values[0]; });
 }
 
-Values asValues(const Instructions& instructions) {
-  return {instructions.begin(), instructions.end()};
-}
+Values asValues(const Instructions& instructions) { return {instructions.begin(), instructions.end()}; }
 
 // A pointer that is stored as the integer it was made of, so that stores of both kinds are alike.
 void storeIntegers(llvm::Function& function) {
@@ -84,8 +82,7 @@ class Merger {
       }
     }
     // The instructions that stay are those of the loop: it is more often there that they are executed.
-    std::stable_partition(ways_.begin(), ways_.end(),
-                          [&](const llvm::BasicBlock* way) { return !loop_.contains(way); });
+    std::stable_partition(ways_.begin(), ways_.end(), [&](const llvm::BasicBlock* way) { return !loop_.contains(way); });
     for (llvm::BasicBlock* way : ways_) branches_.push_back(way->getTerminator());
     return true;
   }
@@ -113,8 +110,7 @@ class Merger {
   // A plain load that comes first in the header, of what all ways have stored last. Another thread that has written it
   // since races with these stores.
   void forwardStores() {
-    if (branches_[0]->getNumSuccessors() != 1 || !ins_.options.races)
-      return;  // without races it is a visible operation
+    if (branches_[0]->getNumSuccessors() != 1 || !ins_.options.races) return;  // without races it is a visible operation
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(header_)) {
       if (instruction.mayWriteToMemory() || instruction.isAtomic()) return;
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -247,8 +243,8 @@ class Merger {
   }
 
   bool isJoined(const Values& values) const {
-    return areSame(values) || std::any_of(matched_.begin(), matched_.end(),
-                                          [&](const Instructions& match) { return asValues(match) == values; });
+    return areSame(values) ||
+           std::any_of(matched_.begin(), matched_.end(), [&](const Instructions& match) { return asValues(match) == values; });
   }
 
   // What the joined instructions need of each way.
@@ -266,8 +262,7 @@ class Merger {
       for (llvm::PHINode& phi : next->phis()) {
         const Values values = incoming(phi);
         llvm::Value* value = isJoined(values) ? values.back() : makePhi(joined, values, phi.getDebugLoc());
-        phi.removeIncomingValueIf([&](unsigned i) { return llvm::is_contained(ways_, phi.getIncomingBlock(i)); },
-                                  false);
+        phi.removeIncomingValueIf([&](unsigned i) { return llvm::is_contained(ways_, phi.getIncomingBlock(i)); }, false);
         phi.addIncoming(value, &joined);
       }
     }
@@ -307,8 +302,7 @@ void mergePeeledLoops(Instrumentation& instrumentation, llvm::Function& function
   if (!llvm::any_of(llvm::instructions(function), isAtomic)) return;
   storeIntegers(function);
   removeEmptyBlocks(function);
-  while (mergeOne(instrumentation, function)) {
-  }
+  while (mergeOne(instrumentation, function)) {}
 }
 
 }  // namespace heddle::native

@@ -42,8 +42,8 @@ bool goesToHeaderOnly(const llvm::Value& value, const llvm::BasicBlock& header) 
   for (const llvm::User* user : value.users()) {
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
     if (phi && phi->getParent() == &header) continue;
-    const bool isCast = llvm::isa<llvm::CastInst>(user) && llvm::cast<llvm::Instruction>(user)->getParent() ==
-                                                               llvm::cast<llvm::Instruction>(value).getParent();
+    const bool isCast = llvm::isa<llvm::CastInst>(user) &&
+                        llvm::cast<llvm::Instruction>(user)->getParent() == llvm::cast<llvm::Instruction>(value).getParent();
     if (!isCast || !goesToHeaderOnly(*user, header)) return false;
   }
   return true;
@@ -51,8 +51,7 @@ bool goesToHeaderOnly(const llvm::Value& value, const llvm::BasicBlock& header) 
 
 }  // namespace
 
-Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks,
-                const llvm::BasicBlock& header) {
+Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock& header) {
   const llvm::Module& module = *header.getModule();
   Reread reread;
   for (std::size_t i = 0; i < values.size(); ++i) {

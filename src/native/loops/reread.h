@@ -28,7 +28,6 @@ struct Reread {
   llvm::LoadInst* load = nullptr;
   std::vector<llvm::AtomicCmpXchgInst*> exchanges;
 };
-Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks,
-                const llvm::BasicBlock& header);
+Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock& header);
 
 }  // namespace heddle::native

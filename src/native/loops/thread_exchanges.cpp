@@ -25,8 +25,7 @@ llvm::Value* successOf(llvm::Value* condition, bool& negated) {
     negated = !negated;
   }
   const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(condition);
-  const bool isSuccess =
-      part && llvm::isa<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()) && part->getIndices()[0] == 1;
+  const bool isSuccess = part && llvm::isa<llvm::AtomicCmpXchgInst>(part->getAggregateOperand()) && part->getIndices()[0] == 1;
   return isSuccess ? condition : nullptr;
 }
 
@@ -104,8 +103,7 @@ bool removeDetours(llvm::Function& function) {
     if (!from || !decisionOf(*from).success || block.getFirstNonPHIOrDbg() != block.getTerminator()) continue;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || branch->isConditional() || branch->getSuccessor(0) == &block) continue;
-    if (llvm::is_contained(llvm::predecessors(branch->getSuccessor(0)), from))
-      continue;  // the ways are told apart by it
+    if (llvm::is_contained(llvm::predecessors(branch->getSuccessor(0)), from)) continue;  // the ways are told apart by it
     changed |= llvm::TryToSimplifyUncondBranchFromEmptyBlock(&block);
   }
   return changed;
@@ -127,9 +125,7 @@ bool thread(llvm::Function& function) {
 }  // namespace
 
 void threadExchanges(llvm::Function& function) {
-  const auto isExchange = [](const llvm::Instruction& instruction) {
-    return llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
-  };
+  const auto isExchange = [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicCmpXchgInst>(instruction); };
   if (!llvm::any_of(llvm::instructions(function), isExchange)) return;
   while (useWhatIsKnown(function) || removeDetours(function) || thread(function)) simplify(function);
 }

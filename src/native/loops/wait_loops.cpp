@@ -79,16 +79,12 @@ bool outlives(const llvm::Instruction& value, const llvm::Instruction& wait) {
 bool dependsOnArgumentsOnly(const llvm::Value* value) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
-  if (!llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::CmpInst, llvm::BinaryOperator, llvm::SelectInst>(
-          instruction))
+  if (!llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::CmpInst, llvm::BinaryOperator, llvm::SelectInst>(instruction))
     return false;
-  return llvm::all_of(instruction->operands(),
-                      [](const llvm::Use& operand) { return dependsOnArgumentsOnly(operand.get()); });
+  return llvm::all_of(instruction->operands(), [](const llvm::Use& operand) { return dependsOnArgumentsOnly(operand.get()); });
 }
 
-bool isComparable(const llvm::Type* type) {
-  return type->isSingleValueType() && !type->isVectorTy();
-}
+bool isComparable(const llvm::Type* type) { return type->isSingleValueType() && !type->isVectorTy(); }
 
 llvm::Value* areSame(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b) {
   if (a->getType()->isFloatingPointTy()) {  // bit by bit
@@ -106,9 +102,8 @@ class WaitLoop {
     for (const std::vector<LocalUse>& uses : variables) {
       for (const LocalUse& use : uses) {
         if (!use.writes() || !loop.contains(use.instruction)) continue;
-        const bool read =
-            isReadAgain(uses, use, header_.front()) ||
-            llvm::any_of(waits_, [&](const llvm::Instruction* wait) { return isReadAgain(uses, use, *wait); });
+        const bool read = isReadAgain(uses, use, header_.front()) ||
+                          llvm::any_of(waits_, [&](const llvm::Instruction* wait) { return isReadAgain(uses, use, *wait); });
         if (read) changes_.push_back(use.instruction);
       }
     }
@@ -141,8 +136,8 @@ class WaitLoop {
         same = before.CreateSelect(same, equal, before.getFalse());  // there is no last one the first time
         before.CreateStore(value, old);
       }
-      llvm::Value* const first = before.CreateSelect(before.CreateICmpEQ(last, before.getInt32(kNone)),
-                                                     before.getInt32(kFirst), before.getInt32(kOther));
+      llvm::Value* const first = before.CreateSelect(before.CreateICmpEQ(last, before.getInt32(kNone)), before.getInt32(kFirst),
+                                                     before.getInt32(kOther));
       before.CreateCall(again, {before.CreateSelect(same, before.getInt32(kSame), first)});
       before.CreateStore(own, place);
     }
@@ -204,8 +199,7 @@ bool keepsSomething(const llvm::Instruction& wait, const std::vector<std::vector
 
 // Its edges cannot be split, or no code be put where it begins.
 bool isOddLoop(const llvm::Loop& loop) {
-  return loop.getHeader()->isEHPad() ||
-         llvm::any_of(llvm::predecessors(loop.getHeader()), [](const llvm::BasicBlock* block) {
+  return loop.getHeader()->isEHPad() || llvm::any_of(llvm::predecessors(loop.getHeader()), [](const llvm::BasicBlock* block) {
            return llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(block->getTerminator());
          });
 }
@@ -228,8 +222,7 @@ std::set<const llvm::Function*> waitingFunctions(const llvm::Module& module) {
   return waiting;
 }
 
-WaitLoops::WaitLoops(Instrumentation& instrumentation, llvm::Function& function,
-                     const std::set<const llvm::Function*>& waiting)
+WaitLoops::WaitLoops(Instrumentation& instrumentation, llvm::Function& function, const std::set<const llvm::Function*>& waiting)
     : ins_(instrumentation), function_(function), waiting_(waiting) {
   if (!waiting.contains(&function)) return;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {

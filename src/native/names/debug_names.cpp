@@ -71,10 +71,8 @@ std::string literalText(llvm::StringRef text) {
 
 // A symbol in words. Private ones of library models have the model's name in front, and linking may number equal ones.
 std::string readable(llvm::StringRef symbol) {
-  if (const std::size_t mangled = symbol.find("._Z"); mangled != llvm::StringRef::npos)
-    symbol = symbol.substr(mangled + 1);
-  if (const auto [name, number] = symbol.rsplit('.'); !number.empty() && llvm::all_of(number, llvm::isDigit))
-    symbol = name;
+  if (const std::size_t mangled = symbol.find("._Z"); mangled != llvm::StringRef::npos) symbol = symbol.substr(mangled + 1);
+  if (const auto [name, number] = symbol.rsplit('.'); !number.empty() && llvm::all_of(number, llvm::isDigit)) symbol = name;
   return llvm::demangle(symbol.str());
 }
 
@@ -208,9 +206,7 @@ std::uint32_t DebugNames::add(Variable variable) {
   return static_cast<std::uint32_t>(info_.variables.size() - 1);
 }
 
-std::uint32_t DebugNames::type(const DIType* type) {
-  return types_.type(type);
-}
+std::uint32_t DebugNames::type(const DIType* type) { return types_.type(type); }
 
 // A short name that two globals would have is that of neither: they get their namespaces, or else their files.
 void DebugNames::makeUnique(std::uint32_t index, const std::string& fullName, const std::string& file) {
@@ -222,8 +218,7 @@ void DebugNames::makeUnique(std::uint32_t index, const std::string& fullName, co
   const auto distinct = [&](const std::string& full, const std::string& from) {
     return byFile ? fmt::format("{} ({})", full, from) : full;
   };
-  if (info_.variables[first.variable].name == name)
-    info_.variables[first.variable].name = distinct(first.fullName, first.file);
+  if (info_.variables[first.variable].name == name) info_.variables[first.variable].name = distinct(first.fullName, first.file);
   info_.variables[index].name = distinct(fullName, file);
 }
 

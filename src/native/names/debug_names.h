@@ -61,8 +61,8 @@ class DebugNames {
   DebugTypes types_;
   std::unordered_map<const llvm::GlobalVariable*, std::uint32_t> globals_;
   std::unordered_map<const llvm::DILocalVariable*, std::uint32_t> locals_;
-  std::unordered_map<std::string, std::uint32_t> temporaries_;  // locals without debug info, by function and size
-  std::unordered_map<std::uint32_t, std::uint32_t> heapTypes_;  // by type
+  std::unordered_map<std::string, std::uint32_t> temporaries_;    // locals without debug info, by function and size
+  std::unordered_map<std::uint32_t, std::uint32_t> heapTypes_;    // by type
   std::unordered_map<const llvm::Type*, std::uint32_t> records_;  // the types of the debug info, by those of the code
   struct Named {
     std::uint32_t variable;

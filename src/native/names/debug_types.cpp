@@ -25,9 +25,7 @@ bool isOneOf(std::string_view name, std::initializer_list<std::string_view> name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string_view withoutArguments(std::string_view name) {
-  return name.substr(0, name.find('<'));
-}
+std::string_view withoutArguments(std::string_view name) { return name.substr(0, name.find('<')); }
 
 // In std, __gnu_cxx, or a namespace of theirs.
 bool isStandard(const DIScope* scope) {
@@ -48,20 +46,18 @@ bool isWrapper(const DICompositeType& type) {
 }
 
 // A member of a library's class that only groups others: v._M_finish, not v._M_impl._M_finish.
-bool isInnerPart(std::string_view member) {
-  return isOneOf(member, {"_M_impl", "_M_t", "_M_h", "_M_dataplus", "_M_storage"});
-}
+bool isInnerPart(std::string_view member) { return isOneOf(member, {"_M_impl", "_M_t", "_M_h", "_M_dataplus", "_M_storage"}); }
 
 // A record whose inside is the library's own business.
 bool isOpaque(const DICompositeType& type, std::string_view typedefName) {
-  if (isOneOf(typedefName, {"pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t", "sem_t",
-                            "mtx_t", "cnd_t"}))
+  if (isOneOf(typedefName,
+              {"pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t", "sem_t", "mtx_t", "cnd_t"}))
     return true;
   return isStandard(type.getScope()) &&
-         isOneOf(withoutArguments(type.getName()),
-                 {"mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex",
-                  "shared_timed_mutex", "condition_variable", "condition_variable_any", "once_flag", "thread", "latch",
-                  "barrier", "counting_semaphore"});
+         isOneOf(
+             withoutArguments(type.getName()),
+             {"mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex",
+              "condition_variable", "condition_variable_any", "once_flag", "thread", "latch", "barrier", "counting_semaphore"});
 }
 
 bool isRecord(const DICompositeType& type) {
@@ -154,9 +150,7 @@ DebugTypes::DebugTypes(const llvm::Module& module, ProgramInfo& info) : module_(
   if (info_.types.empty()) info_.types.emplace_back();
 }
 
-const llvm::DataLayout& DebugTypes::layout() const {
-  return module_.getDataLayout();
-}
+const llvm::DataLayout& DebugTypes::layout() const { return module_.getDataLayout(); }
 
 const DIType* DebugTypes::definition(const DIType* type) {
   const auto* composite = llvm::dyn_cast_or_null<DICompositeType>(type);
@@ -243,8 +237,7 @@ std::string DebugTypes::uniqueName(const DICompositeType& given, std::uint32_t i
   const std::uint32_t first = entry->second.type;
   if (info_.types[first].name == brief) {
     for (Variable& variable : info_.variables)  // heap types bear the type's name
-      if (variable.type == first && variable.name == brief && variable.symbol.empty())
-        variable.name = entry->second.fullName;
+      if (variable.type == first && variable.name == brief && variable.symbol.empty()) variable.name = entry->second.fullName;
     info_.types[first].name = entry->second.fullName;
   }
   return full;
@@ -286,8 +279,7 @@ std::vector<Type::Member> DebugTypes::members(const DICompositeType& given) {
     const auto* member = llvm::dyn_cast_or_null<DIDerivedType>(element);
     if (!member || !isMemberOf(*member)) continue;
     if (member->isBitField()) {
-      if (!run.empty() && run.back()->getOffsetInBits() + run.back()->getSizeInBits() != member->getOffsetInBits())
-        endRun();
+      if (!run.empty() && run.back()->getOffsetInBits() + run.back()->getSizeInBits() != member->getOffsetInBits()) endRun();
       run.push_back(member);
       continue;
     }
@@ -297,8 +289,8 @@ std::vector<Type::Member> DebugTypes::members(const DICompositeType& given) {
     if (entry.name.starts_with("_vptr")) entry.name = "vptr";
     entry.offset = member->getOffsetInBits() / 8;
     entry.type = type(member->getBaseType());
-    entry.transparent = entry.name.empty() || (wrapper && entry.name != "vptr") ||
-                        (isStandard(given.getScope()) && isInnerPart(entry.name));
+    entry.transparent =
+        entry.name.empty() || (wrapper && entry.name != "vptr") || (isStandard(given.getScope()) && isInnerPart(entry.name));
     result.push_back(std::move(entry));
   }
   endRun();

@@ -22,7 +22,6 @@ extern "C" {
 // Saves what a function must preserve (registers) on the running stack, its stack pointer in *from, and continues where the
 // context with the stack pointer `to` was left by this function.
 void heddle_switch(void** from, void* to);
-
 }
 
 namespace heddle::native::arch {

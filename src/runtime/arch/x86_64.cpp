@@ -62,9 +62,7 @@ void* prepareStack(void* top, void (*entry)()) {
   return stack;
 }
 
-Address placeOf(const ucontext_t& interrupted) {
-  return static_cast<Address>(interrupted.uc_mcontext.gregs[REG_RIP]);
-}
+Address placeOf(const ucontext_t& interrupted) { return static_cast<Address>(interrupted.uc_mcontext.gregs[REG_RIP]); }
 
 void continueAt(ucontext_t& interrupted, void* stackPointer) {
   interrupted.uc_mcontext.gregs[REG_RSP] = reinterpret_cast<greg_t>(stackPointer);

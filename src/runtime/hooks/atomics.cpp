@@ -84,8 +84,8 @@ void heddle_atomic_exchange16(void* address, const void* operand, void* old, std
   std::memcpy(old, program().wideValues()[r.value].data(), 16);
 }
 
-std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const void* desired, void* old,
-                                  std::uint32_t access, std::uint32_t source) {
+std::uint64_t heddle_atomic_cas16(void* address, const void* expected, const void* desired, void* old, std::uint32_t access,
+                                  std::uint32_t source) {
   const Value from = program().wideValues().numberOf(expected), to = program().wideValues().numberOf(desired);
   const Result r = running().visible(casOf(address, from, to, access, source));
   std::memcpy(old, program().wideValues()[r.value].data(), 16);

@@ -159,9 +159,7 @@ void __cxa_free_exception(void* object) noexcept {
   release(static_cast<std::byte*>(object) - kHeaderBytes);
 }
 
-void* __cxa_allocate_dependent_exception() noexcept {
-  return heddle::native::allocate(heddle::native::kDependentBytes, false);
-}
+void* __cxa_allocate_dependent_exception() noexcept { return heddle::native::allocate(heddle::native::kDependentBytes, false); }
 
 void __cxa_free_dependent_exception(void* object) noexcept { heddle::native::release(object); }
 
@@ -217,5 +215,4 @@ void heddle_rethrow_exception(void* object) {
   std::memcpy(static_cast<void*>(&pointer), &object, sizeof object);
   std::rethrow_exception(pointer);
 }
-
 }

@@ -9,13 +9,9 @@ using namespace heddle::native;
 
 extern "C" {
 
-void heddle_lock(void* mutex) {
-  running().visible(Operation::take(addressOf(mutex), LockOp::hold));
-}
+void heddle_lock(void* mutex) { running().visible(Operation::take(addressOf(mutex), LockOp::hold)); }
 
-void heddle_unlock(void* mutex) {
-  running().visible(Operation::unlock(addressOf(mutex)));
-}
+void heddle_unlock(void* mutex) { running().visible(Operation::unlock(addressOf(mutex))); }
 
 int heddle_trylock(void* mutex) {
   const bool success = running().visible(Operation::tryTake(addressOf(mutex), LockOp::hold)).success;

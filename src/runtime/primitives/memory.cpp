@@ -23,8 +23,7 @@ void* heddle_allocate(std::size_t size, std::size_t alignment, std::uint32_t kin
   return running().guard([&] {
     program().recorder().stop();
     const std::uint32_t tag = std::exchange(heddle_heap_type, 0);
-    return reinterpret_cast<void*>(
-        program().plainMemory().allocate(size, alignment, heapKind(kind), running().origin(0), tag));
+    return reinterpret_cast<void*>(program().plainMemory().allocate(size, alignment, heapKind(kind), running().origin(0), tag));
   });
 }
 

@@ -25,9 +25,7 @@ std::string actionText(const Event& event) {
   return printable(text);
 }
 
-bool isThreadEvent(const Event& event) {
-  return event.kind == kSpawn || event.kind == kJoin;
-}
+bool isThreadEvent(const Event& event) { return event.kind == kSpawn || event.kind == kJoin; }
 
 std::string threadName(const Execution& execution, ThreadId thread) {
   if (thread < execution.threads.size()) return printable(execution.threads[thread]);
@@ -39,9 +37,7 @@ std::string placeText(const std::string& file, unsigned line) {
   return printable(line == 0 ? file : fmt::format("{}:{}", file, line));
 }
 
-std::string placeText(const Place& place) {
-  return placeText(place.file, place.line);
-}
+std::string placeText(const Place& place) { return placeText(place.file, place.line); }
 
 std::string errorLine(const Error& error) {
   if (error.message.empty()) return error.title;

@@ -27,9 +27,7 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-std::string node(unsigned number) {
-  return fmt::format("e{}", number);
-}
+std::string node(unsigned number) { return fmt::format("e{}", number); }
 
 class Drawing {
  public:
@@ -94,8 +92,8 @@ class Drawing {
     };
     const auto drawCo = [&](unsigned after, const std::string& label) {
       if (after == 0) return;
-      line(1, fmt::format("{} -> {} [label={}, color=brown, fontcolor=brown, style=dashed, constraint=false];",
-                          node(after), self, label));
+      line(1, fmt::format("{} -> {} [label={}, color=brown, fontcolor=brown, style=dashed, constraint=false];", node(after),
+                          self, label));
     };
     for (const Event::Part& part : event.fromParts) drawRf(part.number, quoted("rf " + part.bytes));
     for (const Event::Part& part : event.coAfterParts) drawCo(part.number, quoted("co " + part.bytes));
@@ -110,8 +108,8 @@ class Drawing {
 
   void drawRelation(const Relation& relation) {
     for (const auto& [first, second] : relation.pairs) {
-      line(1, fmt::format("{} -> {} [label={}, color=purple, fontcolor=purple, constraint=false];", node(first),
-                          node(second), quoted(relation.name)));
+      line(1, fmt::format("{} -> {} [label={}, color=purple, fontcolor=purple, constraint=false];", node(first), node(second),
+                          quoted(relation.name)));
     }
   }
 

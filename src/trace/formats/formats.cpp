@@ -18,9 +18,7 @@ constexpr Format kFormats[] = {
 
 }  // namespace
 
-std::span<const Format> formats() {
-  return kFormats;
-}
+std::span<const Format> formats() { return kFormats; }
 
 std::string onPage(const Execution& execution, const util::Page& page) {
   std::string text;

@@ -10,13 +10,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json orNull(const std::string& text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
+ordered_json orNull(const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
 
-ordered_json orNull(unsigned number) {
-  return number == 0 ? ordered_json(nullptr) : ordered_json(number);
-}
+ordered_json orNull(unsigned number) { return number == 0 ? ordered_json(nullptr) : ordered_json(number); }
 
 ordered_json partsJson(const std::vector<Event::Part>& parts) {
   ordered_json json = ordered_json::array();

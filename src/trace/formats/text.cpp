@@ -65,9 +65,9 @@ std::string fromText(const Event& event) {
   if (!event.fromParts.empty()) {
     std::string text;
     for (const Event::Part& part : event.fromParts) {
-      text += fmt::format("{} {} {}", text.empty() ? " " : ",", printable(part.bytes),
-                          part.number == 0 ? fmt::format("initial{}value", kNoBreak)
-                                           : fmt::format("from{}{}", kNoBreak, part.number));
+      text += fmt::format(
+          "{} {} {}", text.empty() ? " " : ",", printable(part.bytes),
+          part.number == 0 ? fmt::format("initial{}value", kNoBreak) : fmt::format("from{}{}", kNoBreak, part.number));
     }
     return text;
   }
@@ -104,8 +104,8 @@ class RelatedRows {
   void addIf(Condition condition, std::vector<Row>& rows) {
     std::erase_if(waiting_, [&](const Error::Related* related) {
       if (!condition(*related)) return false;
-      rows.push_back({Row::Kind::involved, "!", shortPlace(related->site.best()), related->site.thread,
-                      printable(related->what)});
+      rows.push_back(
+          {Row::Kind::involved, "!", shortPlace(related->site.best()), related->site.thread, printable(related->what)});
       return true;
     });
   }
@@ -124,8 +124,8 @@ std::vector<Row> rowsOf(const Execution& execution) {
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const Event& event = *shown[i];
     related.addBefore(event, rows);
-    Row row{event.involved ? Row::Kind::involved : Row::Kind::event, fmt::format("{}", event.number),
-            shortPlace(event.place), event.thread, actionText(event) + fromText(event)};
+    Row row{event.involved ? Row::Kind::involved : Row::Kind::event, fmt::format("{}", event.number), shortPlace(event.place),
+            event.thread, actionText(event) + fromText(event)};
     if (isThreadEvent(event)) {
       std::vector<ThreadId> partners = {event.partner};
       while (i + 1 < shown.size() && shown[i + 1]->kind == event.kind && shown[i + 1]->thread == event.thread) {
@@ -162,8 +162,7 @@ std::string painted(const std::string& line, Row::Kind kind, const Style& style)
 
 class Layout {
  public:
-  Layout(const Execution& execution, const Page& page)
-      : execution_(execution), style_(page.style), rows_(rowsOf(execution)) {
+  Layout(const Execution& execution, const Page& page) : execution_(execution), style_(page.style), rows_(rowsOf(execution)) {
     for (const Row& row : rows_) {
       numbers_ = std::max(numbers_, row.number.size());
       places_ = std::max(places_, displayWidth(row.place));
@@ -204,9 +203,8 @@ class Layout {
     while (most > kLeastColumn && total(most) > room_) --most;
     if (total(most) > room_) return false;
     for (std::size_t& width : widths_) width = std::min(width, most);
-    return std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) {
-      return wrapped(row.text, widths_[columnOf(row.thread)]).size() <= kMostLines;
-    });
+    return std::all_of(rows_.begin(), rows_.end(),
+                       [&](const Row& row) { return wrapped(row.text, widths_[columnOf(row.thread)]).size() <= kMostLines; });
   }
 
   std::string margin(const std::string& number, const std::string& place) const {
@@ -252,8 +250,8 @@ class Layout {
     const std::size_t width = std::max(room_, taken + kLeastColumn) - taken;
     for (const Row& row : rows_) {
       addWrapped(page, row,
-                 margin(row.number, row.place) + std::string(kGap, ' ') +
-                     padded(threadName(execution_, row.thread), names) + std::string(kGap, ' '),
+                 margin(row.number, row.place) + std::string(kGap, ' ') + padded(threadName(execution_, row.thread), names) +
+                     std::string(kGap, ' '),
                  width);
     }
     return page;
