@@ -74,8 +74,8 @@ sanitize: deps build-sanitize/build.ninja  ## the tests with sanitizers and inva
 	cmake --build build-sanitize -j $(JOBS)
 	cd build-sanitize && $(CTEST) -E 'Shard.*/[1-9]$$'
 
-format:  ## clang-format over all sources
-	clang-format -i $$(git ls-files -co --exclude-standard '*.h' '*.cpp')
+format: deps  ## the source, by .clang-format
+	scripts/check-format.sh --fix
 
 tidy: all  ## clang-tidy over src, by .clang-tidy; slow
 	clang-tidy -p build --quiet $$(git ls-files -co --exclude-standard 'src/*.cpp')
