@@ -7,21 +7,21 @@
 #include "explore/explorer.h"
 #include "mixer/mixed_explorer.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
-Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer,
-                       bool mixed, const Subtree& part, StopPoint& stop) {
-  std::unique_ptr<AnyExplorer> explorer;
+explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                                explore::Observer& observer, bool mixed, const explore::Subtree& part, StopPoint& stop) {
+  std::unique_ptr<explore::AnyExplorer> explorer;
   if (mixed) {
     explorer = std::make_unique<MixedExplorer>(program, model, options, observer);
   } else {
-    explorer = std::make_unique<Explorer>(program, model, options, observer);
+    explorer = std::make_unique<explore::Explorer>(program, model, options, observer);
   }
   observer.begin(*explorer);
-  Statistics statistics;
+  explore::Statistics statistics;
   try {
     statistics = explorer->run(part);
-  } catch (const Stopped& stopped) {
+  } catch (const explore::Stopped& stopped) {
     stop.early = true;
     stop.here = stopped.rest;
     return statistics;
@@ -40,4 +40,4 @@ void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixe
                                  mixed.what(), model.name));
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

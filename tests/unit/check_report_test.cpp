@@ -15,9 +15,9 @@
 namespace heddle::report {
 namespace {
 
-using native::CheckResult;
-using native::ErrorKind;
 using nlohmann::json;
+using run::CheckResult;
+using runtime::ErrorKind;
 using trace::Execution;
 using trace::Site;
 using util::displayWidth;
@@ -66,7 +66,8 @@ trace::Place place(const std::string& file, const std::string& function, unsigne
 }
 
 trace::Error errorOf(ErrorKind kind, const std::string& message, Site site) {
-  return {.kind = native::name(kind), .title = native::title(kind), .message = message, .site = std::move(site), .related = {}};
+  return {
+      .kind = runtime::name(kind), .title = runtime::title(kind), .message = message, .site = std::move(site), .related = {}};
 }
 
 trace::Error::Related related(const std::string& what, ThreadId thread, unsigned index, const trace::Place& place) {
@@ -121,7 +122,7 @@ TEST(CheckText, TheLineSaysWhatWasChecked) {
   report.files = {"a.c", "b.c"};
   report.model = "mine";
   report.modelFile = "my.cat";
-  report.equivalence = Equivalence::rf;
+  report.equivalence = explore::Equivalence::rf;
   report.assumed = true;
   report.result.executions = 1;
   report.result.blocked = 1'234'567;
@@ -376,7 +377,7 @@ TEST(CheckTrace, WhatCannotMatterIsLeftOut) {
 // Where it is known, the other access of a race has a row: before the next event of its thread.
 TEST(CheckTrace, RelatedAccesses) {
   Execution execution = messagePassing().result.execution;
-  execution.error->title = native::title(ErrorKind::dataRace);
+  execution.error->title = runtime::title(ErrorKind::dataRace);
   execution.events[2].index = 1;
   execution.events[3].index = 2;
   execution.error->related = {related("write", 1, 2, place("src/mp.cpp", "", 9, "")),
@@ -528,24 +529,24 @@ TEST(CheckDot, NothingToDraw) {
 
 TEST(ErrorKinds, NamesAreDifferentAndReadable) {
   std::set<std::string> names, titles;
-  for (const ErrorKind kind : native::errorKinds()) {
-    EXPECT_TRUE(names.insert(native::name(kind)).second) << native::name(kind);
-    EXPECT_TRUE(titles.insert(native::title(kind)).second) << native::title(kind);
-    EXPECT_EQ(std::string(native::name(kind)).find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos);
+  for (const ErrorKind kind : runtime::errorKinds()) {
+    EXPECT_TRUE(names.insert(runtime::name(kind)).second) << runtime::name(kind);
+    EXPECT_TRUE(titles.insert(runtime::title(kind)).second) << runtime::title(kind);
+    EXPECT_EQ(std::string(runtime::name(kind)).find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos);
   }
-  EXPECT_STREQ(native::name(ErrorKind::dataRace), "data-race");
-  EXPECT_STREQ(native::title(ErrorKind::unsupported), "not supported");
+  EXPECT_STREQ(runtime::name(ErrorKind::dataRace), "data-race");
+  EXPECT_STREQ(runtime::title(ErrorKind::unsupported), "not supported");
 }
 
 TEST(ErrorKinds, AMessageThatSaysItAll) {
   trace::Error error;
-  error.title = native::title(ErrorKind::deadlock);
+  error.title = runtime::title(ErrorKind::deadlock);
   EXPECT_EQ(trace::errorLine(error), "deadlock");
   error.message = "deadlock: main waits for thread 1";
   EXPECT_EQ(trace::errorLine(error), "deadlock: main waits for thread 1");
   error.message = "main waits for thread 1";
   EXPECT_EQ(trace::errorLine(error), "deadlock: main waits for thread 1");
-  error.title = native::title(ErrorKind::assertion);
+  error.title = runtime::title(ErrorKind::assertion);
   error.message = "assertion 'x == 1' failed";
   EXPECT_EQ(trace::errorLine(error), "assertion 'x == 1' failed");
 }
