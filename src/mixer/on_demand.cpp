@@ -1,11 +1,15 @@
 #include "mixer/on_demand.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "explore/explorer.h"
 #include "mixer/mixed_explorer.h"
+#include "model/library.h"
 
 namespace heddle::mixer {
 
@@ -35,9 +39,16 @@ explore::Statistics explorePart(Program& program, const model::CompiledModel& mo
 
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed) {
   if (model.mixedSizes) return;
-  throw ProgramError(fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
-                                 "ra-msa, rc20 and rc11 do, and so does a model with the statement `mixed-sizes`)",
-                                 mixed.what(), model.name));
+  std::vector<std::string_view> others;
+  for (const model::BuiltinModel& other : model::builtinModels()) {
+    if (model::compiledModel(other.name).mixedSizes) others.push_back(other.name);
+  }
+  const std::string_view last = others.back();
+  others.pop_back();
+  throw ProgramError(
+      fmt::format("mixed-size accesses: {}; the model {} does not say what that means ({} and {} do, and so does "
+                  "a model with the statement `mixed-sizes`)",
+                  mixed.what(), model.name, fmt::join(others, ", "), last));
 }
 
 }  // namespace heddle::mixer
