@@ -95,8 +95,8 @@ class LitmusObserver final : public explore::Observer {
                                    .message = "data race on " + where,
                                    .site = site(graph[race.second].thread, graph.operation(race.second)),
                                    .related = {}};
-    execution.error->related.push_back(
-        {trace::kindName(graph.operation(race.first), false), site(graph[race.first].thread, graph.operation(race.first)), 0});
+    execution.error->related.push_back({trace::wordOf(trace::kindOf(graph.operation(race.first), false)),
+                                        site(graph[race.first].thread, graph.operation(race.first)), 0});
     found_.race = std::move(execution);
   }
 

@@ -23,7 +23,7 @@ using trace::Site;
 using util::displayWidth;
 using util::wrapped;
 
-trace::Event at(unsigned number, ThreadId thread, const std::string& kind, unsigned line) {
+trace::Event at(unsigned number, ThreadId thread, trace::Kind kind, unsigned line) {
   trace::Event event;
   event.number = number;
   event.thread = thread;
@@ -34,14 +34,14 @@ trace::Event at(unsigned number, ThreadId thread, const std::string& kind, unsig
 }
 
 trace::Event spawn(unsigned number, ThreadId partner, unsigned line) {
-  trace::Event event = at(number, 0, "spawn", line);
+  trace::Event event = at(number, 0, trace::Kind::spawn, line);
   event.partner = partner;
   return event;
 }
 
 trace::Event store(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
                    unsigned coAfter = 0) {
-  trace::Event event = at(number, thread, "store", line);
+  trace::Event event = at(number, thread, trace::Kind::store, line);
   event.location = location;
   event.value = value;
   event.order = "relaxed";
@@ -52,7 +52,7 @@ trace::Event store(unsigned number, ThreadId thread, const std::string& location
 
 trace::Event load(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
                   unsigned from) {
-  trace::Event event = at(number, thread, "load", line);
+  trace::Event event = at(number, thread, trace::Kind::load, line);
   event.location = location;
   event.value = value;
   event.order = "acquire";
@@ -255,7 +255,7 @@ TEST(CheckText, CallsAndCallers) {
 TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
   Execution execution = raceInCalls().result.execution;
   execution.error->site.thread = 0;
-  trace::Event first = at(3, 0, "join", 22), second = at(4, 0, "join", 22);
+  trace::Event first = at(3, 0, trace::Kind::join, 22), second = at(4, 0, trace::Kind::join, 22);
   first.partner = 1;
   second.partner = 2;
   execution.events.push_back(first);
@@ -297,25 +297,25 @@ TEST(CheckText, Numbers) {
 TEST(CheckTrace, Actions) {
   EXPECT_EQ(action(store(1, 0, "arr[3].x", "-1", 1)), "store arr[3].x = -1, relaxed");
   trace::Event update = load(1, 0, "head", "&node[2]", 1, 0);
-  update.kind = "compare_exchange";
+  update.kind = trace::Kind::compareExchange;
   update.order = "acq_rel/relaxed";
   update.oldValue = "null";
   update.writes = true;
   EXPECT_EQ(action(update), "compare_exchange head: null -> &node[2], acq_rel/relaxed");
   trace::Event failed = load(1, 0, "head", "7", 1, 0);
-  failed.kind = "compare_exchange";
+  failed.kind = trace::Kind::compareExchange;
   failed.success = false;
   EXPECT_EQ(action(failed), "compare_exchange head fails at 7, acquire");
   failed.spurious = true;
   EXPECT_EQ(action(failed), "compare_exchange head fails spuriously at 7, acquire");
-  trace::Event fence = at(1, 0, "fence", 1);
+  trace::Event fence = at(1, 0, trace::Kind::fence, 1);
   fence.order = "seq_cst";
   EXPECT_EQ(action(fence), "fence, seq_cst");
-  trace::Event lock = at(1, 0, "lock", 1);
+  trace::Event lock = at(1, 0, trace::Kind::lock, 1);
   lock.location = "mutex";
   lock.reads = lock.writes = true;
   EXPECT_EQ(action(lock), "lock mutex");
-  trace::Event choice = at(1, 0, "choose", 1);
+  trace::Event choice = at(1, 0, trace::Kind::choose, 1);
   choice.value = "1 of 3";
   EXPECT_EQ(action(choice), "choose 1 of 3");
 }
@@ -402,7 +402,7 @@ TEST(CheckTrace, SpawnsAndJoinsInARow) {
   execution.events.push_back(store(6, 1, "x", "1", 3));
   for (const ThreadId partner : std::vector<ThreadId>{1, 3, 4, 5}) {
     execution.events.push_back(spawn(6 + partner, partner, 12));
-    execution.events.back().kind = "join";
+    execution.events.back().kind = trace::Kind::join;
   }
   execution.events.push_back(load(12, 0, "x", "1", 13, 6));
   EXPECT_EQ(traceText(execution, 100), "                   main                         thread 1\n"
