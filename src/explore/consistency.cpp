@@ -5,7 +5,7 @@
 
 #include "model/generate.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 using model::Letter;
 
@@ -60,4 +60,4 @@ bool Consistency::holdsEverywhere(Graph& graph) {
   return holds(graph, everywhere_);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

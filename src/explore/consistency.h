@@ -23,7 +23,7 @@
 #include "graph/graph.h"
 #include "model/compile.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // The search for one axiom's cycles. Built-in models have generated ones (model/generate.h); this is the
 // interface that those and the interpreter of automata share.
@@ -96,4 +96,4 @@ class Consistency {
   std::vector<EventId> everywhere_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -19,7 +19,7 @@
 #include "explore/order_search.h"
 #include "graph/lock_order.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // Edges of the product that leave one of its nodes.
 struct ProductEdge {
@@ -323,4 +323,4 @@ class ProductSearch final : public CycleSearch {
   SingleWordSearch<Edges> singleWords_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

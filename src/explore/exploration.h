@@ -24,7 +24,7 @@
 #include "explore/digest.h"
 #include "explore/read_effect.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // What a choice point is about, by the letters of subtree.h. Only where locks wait there are stuck threads (lock.cpp).
 enum class ChoiceKind : std::uint8_t { event, choice, read, write, revisit, stuck };
@@ -623,4 +623,4 @@ class Exploration : public AnyExplorer {
   std::size_t base_ = 0;  // choice points below it are not ours to move on
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

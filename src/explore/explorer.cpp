@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace heddle {
+namespace heddle::explore {
 
 template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
 
@@ -67,4 +67,4 @@ void Explorer::checkRaces(EventId id) {
   if (racing != kNone) noteRace(racing, id);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -2,7 +2,7 @@
 
 #include "explore/cycle_search.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 void ProductEdges::grow() { steps_.resize(steps_.empty() ? 256 : 2 * steps_.size()); }
 
@@ -69,4 +69,4 @@ std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom) {
   return std::make_unique<ProductSearch<AutomatonEdges>>(AutomatonEdges(axiom.automaton), axiom.automaton.form, axiom.strict);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -4,7 +4,7 @@
 
 #include "explore/cycle_search.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 namespace {
 
@@ -52,4 +52,4 @@ bool OrderSearch::returns(const Graph& graph, EventId start, ClassSet accesses) 
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

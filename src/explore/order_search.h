@@ -10,7 +10,7 @@
 
 #include "graph/graph.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 class OrderSearch {
  public:
@@ -27,4 +27,4 @@ class OrderSearch {
   std::vector<Stretch> work_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

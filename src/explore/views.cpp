@@ -2,7 +2,7 @@
 
 #include "program/lock.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 using model::Letter;
 using model::ViewPlan;
@@ -82,4 +82,4 @@ ViewComputer ModelViews::add(const ViewPlan& plan, unsigned threads) {
 
 template void ViewComputer::compute(Graph&, EventId) const;
 
-}  // namespace heddle
+}  // namespace heddle::explore

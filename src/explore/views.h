@@ -13,7 +13,7 @@
 #include "graph/lock_order.h"
 #include "model/compile.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // The classes of all events that a program can have.
 ClassSet classesOf(const Program& program);
@@ -141,4 +141,4 @@ class ModelViews {
   std::size_t raceView_ = 0;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -7,7 +7,7 @@
 #include "graph/lock_order.h"
 #include "model/regex.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 using model::Axiom;
 using model::AxiomKind;
@@ -243,4 +243,4 @@ void LiftedAxioms::evaluateBase(const Expr& expr, BitMatrix& result) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -13,7 +13,7 @@
 #include "mixer/mixed_graph.h"
 #include "model/ast.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 class BitMatrix {
  public:
@@ -68,4 +68,4 @@ class LiftedAxioms {
   std::unordered_map<const model::Expr*, Known> known_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -4,14 +4,14 @@
 
 #include "explore/consistency.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 MixedConsistency::MixedConsistency(const model::CompiledModel& model, const Program& program, bool races)
-    : views_(model, classesOf(program), program.threadCount(), races) {
-  const ClassSet classes = classesOf(program);
+    : views_(model, explore::classesOf(program), program.threadCount(), races) {
+  const ClassSet classes = explore::classesOf(program);
   const std::vector<model::Axiom> axioms = model.axioms();
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
-    if (isTotalOrder(axiom.automaton, classes)) {
+    if (explore::isTotalOrder(axiom.automaton, classes)) {
       total_ = true;
       continue;
     }
@@ -122,4 +122,4 @@ bool MixedConsistency::comesBack(const MixedGraph& graph, EventId start) {
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -21,13 +21,13 @@
 #include "mixer/lifted_axioms.h"
 #include "mixer/mixed_graph.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 class MixedConsistency {
  public:
   MixedConsistency(const model::CompiledModel& model, const Program& program, bool races);
 
-  const ModelViews& views() const { return views_; }
+  const explore::ModelViews& views() const { return views_; }
 
   // The views of an event that has its sources.
   void computeViews(MixedGraph& graph, EventId id) const { views_.compute(graph, id); }
@@ -41,14 +41,14 @@ class MixedConsistency {
  private:
   bool comesBack(const MixedGraph& graph, EventId start);
 
-  ModelViews views_;
+  explore::ModelViews views_;
   bool total_ = false;  // acyclic (po | rf | co | rb) is an axiom
   std::vector<model::Axiom> axioms_;
   LiftedAxioms evaluator_;
 
-  Marks forward_, backward_;
+  explore::Marks forward_, backward_;
   std::vector<EventId> work_;
   alignas(16) std::array<Lane, Graph::kMaxThreads> reached_{};
 };
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -6,12 +6,16 @@
 #include <bit>
 #include <stdexcept>
 
-namespace heddle {
+template class heddle::explore::Exploration<heddle::mixer::MixedExplorer, heddle::mixer::MixedGraph,
+                                            heddle::mixer::MixedConsistency, heddle::mixer::MixedChoicePoint>;
 
-template class Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
+namespace heddle::mixer {
 
-MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                             Observer& observer)
+using explore::ChoiceKind;
+using explore::ThreadState;
+
+MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                             explore::Observer& observer)
     : Exploration(program, kMixedStates, options, observer, MixedConsistency(model, program, options.races), program) {}
 
 int MixedExplorer::nextThread() {
@@ -138,4 +142,4 @@ void MixedExplorer::checkRaces(EventId id) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

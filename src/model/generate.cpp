@@ -96,11 +96,11 @@ std::string generateSearches(const std::vector<CompiledModel>& models) {
     }
   }
   return "// Generated from models/*.cat when Heddle is built; see model/generate.h.\n"
-         "#include \"explore/cycle_search.h\"\n\nnamespace heddle {\n\nnamespace {\n\n" +
+         "#include \"explore/cycle_search.h\"\n\nnamespace heddle::explore {\n\nnamespace {\n\n" +
          types +
          "}  // namespace\n\nstd::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,\n"
          "                                             const model::CycleAxiom& axiom) {\n" +
-         table + "  return nullptr;\n}\n\n}  // namespace heddle\n";
+         table + "  return nullptr;\n}\n\n}  // namespace heddle::explore\n";
 }
 
 }  // namespace heddle::model
