@@ -342,7 +342,7 @@ class Exploration : public AnyExplorer {
   // Can a new access race at all? `hasPlain`: whether its bytes have had a plain access, for ever.
   bool mayRace(EventId id, bool& hasPlain) const {
     if (!options_.races || statistics_.race) return false;
-    hasPlain |= contains(classes::kPlain, graph_[id].cls);
+    hasPlain |= graph_[id].isPlain();
     return hasPlain;
   }
   void noteRace(EventId first, EventId second) {

@@ -13,7 +13,7 @@ bool mayLeaveThread(const Event& event) { return event.poNext == kNone || event.
 
 }  // namespace
 
-bool OrderSearch::returns(const Graph& graph, EventId start, ClassSet accesses) {
+bool OrderSearch::returns(const Graph& graph, EventId start, ClassMask accesses) {
   std::fill_n(first_.begin(), graph.threads(), kNever);
   const Lane& atHome = first_[graph[start].thread];
   const auto home = static_cast<Lane>(graph[start].index + 1);

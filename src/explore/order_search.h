@@ -15,7 +15,7 @@ namespace heddle::explore {
 class OrderSearch {
  public:
   // Is there a cycle through `start` of program order, and of rf, co and rb between accesses of these classes?
-  bool returns(const Graph& graph, EventId start, ClassSet accesses);
+  bool returns(const Graph& graph, EventId start, ClassMask accesses);
 
  private:
   struct Stretch {

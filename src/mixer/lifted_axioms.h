@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/program_classes.h"
 #include "mixer/mixed_graph.h"
 #include "model/ast.h"
 
@@ -45,6 +46,8 @@ class BitMatrix {
 
 class LiftedAxioms {
  public:
+  explicit LiftedAxioms(ProgramClasses classes) : classes_(std::move(classes)) {}
+
   bool hold(const MixedGraph& graph, const std::vector<model::Axiom>& axioms);
 
  private:
@@ -61,6 +64,7 @@ class LiftedAxioms {
     std::uint64_t epoch = 0;
   };
 
+  ProgramClasses classes_;
   const MixedGraph* graph_ = nullptr;
   std::vector<EventId> events_;  // oldest first
   std::vector<std::uint32_t> numbers_;

@@ -6,12 +6,12 @@
 
 namespace heddle::mixer {
 
-MixedConsistency::MixedConsistency(const model::CompiledModel& model, const Program& program, bool races)
-    : views_(model, explore::classesOf(program), program.threadCount(), races) {
-  const ClassSet classes = explore::classesOf(program);
+MixedConsistency::MixedConsistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads,
+                                   bool races)
+    : views_(model, classes, threads, races), evaluator_(classes) {
   const std::vector<model::Axiom> axioms = model.axioms();
-  for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
-    if (explore::isTotalOrder(axiom.automaton, classes)) {
+  for (const model::CycleAxiom& axiom : cycleAxioms(model, classes.set())) {
+    if (explore::isTotalOrder(axiom.automaton, classes.set())) {
       total_ = true;
       continue;
     }

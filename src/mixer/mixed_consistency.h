@@ -25,7 +25,8 @@ namespace heddle::mixer {
 
 class MixedConsistency {
  public:
-  MixedConsistency(const model::CompiledModel& model, const Program& program, bool races);
+  MixedConsistency(const model::CompiledModel& model, const Program& program, bool races)
+      : MixedConsistency(model, ProgramClasses(classesOf(program)), program.threadCount(), races) {}
 
   const explore::ModelViews& views() const { return views_; }
 
@@ -39,6 +40,8 @@ class MixedConsistency {
   bool holdsOtherwise(const MixedGraph& graph, std::span<const EventId> added);
 
  private:
+  MixedConsistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races);
+
   bool comesBack(const MixedGraph& graph, EventId start);
 
   explore::ModelViews views_;

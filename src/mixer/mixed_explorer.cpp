@@ -132,12 +132,12 @@ bool MixedExplorer::reportGraph() {
 void MixedExplorer::checkRaces(EventId id) {
   const Event& event = graph_[id];
   if (!mayRace(id, graph_.line(event.location).plain)) return;
-  const bool plain = contains(classes::kPlain, event.cls);
+  const bool plain = event.isPlain();
   const Lane* view = graph_.view(id, consistency_.views().raceView());
   for (EventId other = graph_.newest(); other != kNone; other = graph_[other].orderPrev) {
     const Event& o = graph_[other];
     if (o.thread == event.thread || !graph_.overlap(other, id)) continue;
-    if (!(event.isWrite() || o.isWrite()) || !(plain || contains(classes::kPlain, o.cls))) continue;
+    if (!(event.isWrite() || o.isWrite()) || !(plain || o.isPlain())) continue;
     if (!graph_.inPrefix(view, other)) return noteRace(other, id);
   }
 }

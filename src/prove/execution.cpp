@@ -102,7 +102,7 @@ class Shower {
     return kNobody;
   }
 
-  Order orderOf(unsigned e) const { return static_cast<Order>(graph_.events[e].eventClass() / 2 % kOrders); }
+  Order orderOf(unsigned e) const { return heddle::orderOf(graph_.events[e].eventClass()); }
 
   std::string namedOrder(unsigned e) const { return orderOf(e) == Order::plain ? "plain" : trace::orderName(orderOf(e)); }
 
