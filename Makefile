@@ -77,8 +77,8 @@ sanitize: deps build-sanitize/build.ninja  ## the tests with sanitizers and inva
 format: deps  ## the source, by .clang-format
 	scripts/check-format.sh --fix
 
-tidy: all  ## clang-tidy over src, by .clang-tidy; slow
-	clang-tidy -p build --quiet $$(git ls-files -co --exclude-standard 'src/*.cpp')
+tidy: deps  ## clang-tidy over src with the static analyzer, by .clang-tidy; slow
+	JOBS=$(JOBS) scripts/check-tidy.sh --all
 
 clean:  ## remove all build folders
 	rm -rf build build-debug build-sanitize
