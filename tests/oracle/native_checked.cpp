@@ -10,6 +10,7 @@
 #include "runtime/native_program.h"
 #include "runtime/object_names.h"
 #include "runtime/waiting.h"
+#include "split.h"
 
 namespace heddle::oracle {
 
@@ -111,8 +112,16 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
     run::prepare(program, mode);
     OutcomeObserver observer(program, parts_->names, run);
     const native::CrashGuard guard(stuckSeconds);
-    const ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
-    run::explorePart(program, model, options, observer, mode);
+    ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
+    const auto explore = [&](const Subtree& part) {
+      run::explorePart(program, model, options, observer, mode, part);
+      return observer.result().race;
+    };
+    if (std::vector<std::string> none; run.parts != 0) {
+      exploreInParts(run.parts, options, none, explore);
+    } else {
+      explore({});
+    }
     return observer.result();
   });
 }
