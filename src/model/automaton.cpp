@@ -321,8 +321,8 @@ bool included(const Automaton& a, const Automaton& b, std::string* counterexampl
   using Node = std::pair<std::uint16_t, std::set<std::uint16_t>>;
   std::map<Node, std::string> seen;  // with the word that leads there, if anybody asks
   std::queue<Node> work;
-  const auto visit = [&](Node node, std::string word) {
-    if (seen.try_emplace(node, std::move(word)).second) work.push(node);
+  const auto visit = [&](const Node& node, const std::string& word) {
+    if (seen.try_emplace(node, word).second) work.push(node);
   };
   visit({0, {0}}, "");
   while (!work.empty()) {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "model/cat.h"
+#include "util/page.h"
 
 namespace heddle::prove {
 
@@ -16,8 +17,6 @@ namespace {
 
 constexpr LetterSet kEvery = (LetterSet{1} << kLetters) - 1;
 constexpr const char* kAtomicity = "atomicity";  // the text of the assumption that follows from it
-
-std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 void unionParts(const KatPtr& term, std::vector<KatPtr>& parts) {
   if (term->kind != KatKind::unite) return parts.push_back(term);
@@ -64,7 +63,7 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     try {
       loadAssumption(query.assumptions[i]);
     } catch (const CatError& error) {
-      unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
+      unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, util::firstLine(error.what())));
     }
   }
 }
@@ -136,7 +135,7 @@ void ClaimContext::suppose(const model::Model& model, const std::string& name) {
       const KatPtr term = toKat(*axiom.expr, machineVocabulary_);
       irreflexive_.push_back(axiom.kind == model::AxiomKind::acyclic ? plus(term) : term);
     } catch (const CatError& error) {
-      unusable_.push_back(fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, firstLine(error.what())));
+      unusable_.push_back(fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, util::firstLine(error.what())));
     }
   }
 }

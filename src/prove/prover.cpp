@@ -15,14 +15,13 @@
 #include "prove/realise.h"
 #include "prove/sample.h"
 #include "prove/time_limit.h"
+#include "util/page.h"
 
 namespace heddle::prove {
 
 namespace {
 
 using model::CatError;
-
-std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string unused(const std::string& assumption) { return fmt::format("`{}` was not needed", assumption); }
 
@@ -96,7 +95,7 @@ class Decision {
         return std::nullopt;
       });
     } catch (const CatError& error) {
-      answer.reasons.push_back(firstLine(error.what()));
+      answer.reasons.push_back(util::firstLine(error.what()));
     } catch (const std::length_error& error) {
       answer.reasons.push_back(error.what());
     }
@@ -243,7 +242,7 @@ class Decision {
       if (result.included && owner.empty()) warnIfEmpty(answer, context, term);
       settle(answer, context, result, cycle, fails);
     } catch (const CatError& error) {
-      answer.reasons.push_back(firstLine(error.what()));
+      answer.reasons.push_back(util::firstLine(error.what()));
     } catch (const std::length_error& error) {
       answer.reasons.push_back(error.what());
     } catch (const OutOfTime& error) {

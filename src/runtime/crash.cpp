@@ -142,7 +142,7 @@ void handle(int number, siginfo_t* info, void* raw) {
     throw;
   } catch (const std::exception& error) {
     message += fmt::format(": {}", error.what());
-  } catch (...) {}
+  } catch (...) {}  // NOLINT(bugprone-empty-catch): the type is all that is known of it
   running.fail(ErrorKind::uncaughtException, std::move(message), 0);
 }
 
