@@ -6,7 +6,9 @@
 #include "graph/graph.h"
 #include "graph/lock_order.h"
 
-namespace heddle::edges {
+namespace heddle {
+
+namespace edges {
 
 template <class F>
 void po(const Graph& graph, EventId id, F&& visit) {
@@ -63,4 +65,6 @@ void rmw(const Trail& graph, EventId id, F&& visit) {
   if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone) visit(graph[id].poNext);
 }
 
-}  // namespace heddle::edges
+}  // namespace edges
+
+}  // namespace heddle
