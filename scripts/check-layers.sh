@@ -13,11 +13,12 @@ runtime="$engine memory runtime"
 # place.
 allowed() {
   case $1 in
-    abi | util | program | layout) echo "" ;;
+    abi | util | program | layout | graph/arch) echo "" ;;
     model | litmus | trace) echo "program" ;;
     trace/formats) echo "program trace" ;;
     prove) echo "program model trace" ;;
-    modelgen | graph) echo "program model" ;;
+    modelgen) echo "program model" ;;
+    graph) echo "program model graph/arch" ;;
     explore) echo "program model graph" ;;
     mixer) echo "program model graph explore" ;;
     memory) echo "program model graph" ;;
