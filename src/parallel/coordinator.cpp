@@ -108,7 +108,7 @@ void Coordinator::fail(Worker& worker, const Failure& failure) {
   const Ledger::Place part = *worker.part;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     Worker& other = workers_[i];
-    if (!other.part || compareStarts((*other.part)->start, part->start) <= 0) continue;
+    if (!other.part || explore::compareStarts((*other.part)->start, part->start) <= 0) continue;
     other.part.reset();
     transport_.ask(i, Request::kStop);
   }
@@ -124,15 +124,15 @@ void Coordinator::handle(Worker& worker, const std::string& text) {
     if (message.at("given").empty()) worker.since = budget_.elapsed();
     if (worker.part) {
       ledger_.commit(*worker.part, task_.parseFindings(message.at("findings")),
-                     parseSubtree(message.at("rest").get<std::string>()));
-      for (const json& given : message.at("given")) ledger_.open(parseSubtree(given.get<std::string>()));
+                     explore::parseSubtree(message.at("rest").get<std::string>()));
+      for (const json& given : message.at("given")) ledger_.open(explore::parseSubtree(given.get<std::string>()));
     }
     if (message.at("stopped")) giveBack(worker);
     return;
   }
   if (worker.part) {
     const Ledger::Place part = *worker.part;
-    if (kind == "failed") fail(worker, {.part = parseSubtree(message.at("here").get<std::string>()), .thrown = {}});
+    if (kind == "failed") fail(worker, {.part = explore::parseSubtree(message.at("here").get<std::string>()), .thrown = {}});
     if (kind == "threw") fail(worker, {.part = {}, .thrown = message.at("thrown")});
     ledger_.close(part, task_.parseFindings(message.at("findings")));
     worker.part.reset();
@@ -232,9 +232,9 @@ RunEnd Coordinator::finish() {
   }
   if (failure_->thrown) throwAgain(*failure_->thrown);
   // Once more, for this process to see.
-  class Nothing final : public Attendant {
+  class Nothing final : public explore::Attendant {
    public:
-    bool attend(Divisible&) override { return true; }
+    bool attend(explore::Divisible&) override { return true; }
   } nothing;
   const std::atomic<bool> never = false;
   const PartEnd again = task_.explore(failure_->part, never, nothing);

@@ -42,7 +42,7 @@ class Coordinator {
     double since = 0;                   // when it got its part, or had nothing to give
   };
   struct Failure {
-    Subtree part;                       // with the error
+    explore::Subtree part;              // with the error
     std::optional<std::string> thrown;  // or what it has thrown
   };
 

@@ -23,7 +23,7 @@ std::string whyStop(const Control& control, const Budget& budget) {
 }
 
 // The part of a run that takes place in this process.
-class Alone final : public Attendant {
+class Alone final : public explore::Attendant {
  public:
   Alone(Task& task, const Control& control, const Budget& budget, Ledger& ledger, CheckpointWriter& checkpoints)
       : task_(task), control_(control), budget_(budget), ledger_(ledger), checkpoints_(checkpoints) {}
@@ -55,7 +55,7 @@ class Alone final : public Attendant {
     return end;
   }
 
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     if (control_.attention != nullptr) control_.attention->store(false);
     ledger_.commit(part_, task_.takeFindings(), exploration.rest());
     const double time = budget_.elapsed();

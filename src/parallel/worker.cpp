@@ -11,20 +11,20 @@ namespace {
 
 using nlohmann::json;
 
-class Worker final : public Attendant {
+class Worker final : public explore::Attendant {
  public:
   Worker(Task& task, Port& port) : task_(task), port_(port), request_(port.request()) {}
 
   void serve() {
-    while (const std::optional<std::string> message = port_.receive()) explore(parseSubtree(*message));
+    while (const std::optional<std::string> message = port_.receive()) explore(explore::parseSubtree(*message));
   }
 
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     request_.attention.store(false);
     const std::uint32_t wants = request_.wants.exchange(0);
     json given = json::array();
     if ((wants & Request::kSplit) != 0) {
-      if (const std::optional<Subtree> part = exploration.split()) given.push_back(toText(*part));
+      if (const std::optional<explore::Subtree> part = exploration.split()) given.push_back(toText(*part));
     }
     stopped_ = (wants & Request::kStop) != 0;
     commit(exploration.rest(), std::move(given));
@@ -34,7 +34,7 @@ class Worker final : public Attendant {
   bool isUrgent() const override { return (request_.wants.load() & Request::kStop) != 0; }
 
  private:
-  void explore(const Subtree& part) {
+  void explore(const explore::Subtree& part) {
     stopped_ = false;
     try {
       const PartEnd end = task_.explore(part, request_.attention, *this);
@@ -56,7 +56,7 @@ class Worker final : public Attendant {
     }
   }
 
-  void commit(const Subtree& rest, json given) {
+  void commit(const explore::Subtree& rest, json given) {
     report({{"kind", "commit"},
             {"rest", toText(rest)},
             {"findings", task_.takeFindings()->toText()},

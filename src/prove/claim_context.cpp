@@ -189,9 +189,9 @@ void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
   tests.push_back(machineEvents(*mapping_));
   for (unsigned c = 0; c < kEventClasses; ++c) {
     const bool plain = mapping_->before[c].empty() && mapping_->after[c].empty();
-    if (!plain) tests.push_back(cellsOfClasses(ClassSet{1} << c) & ~insertedCells());
+    if (!plain) tests.push_back(cellsOfClasses(ClassSet::of(c)) & ~insertedCells());
     for (const auto* list : {&mapping_->before[c], &mapping_->after[c]}) {
-      for (const unsigned fence : *list) tests.push_back(cellsOfClasses(ClassSet{1} << fence) & insertedCells());
+      for (const unsigned fence : *list) tests.push_back(cellsOfClasses(ClassSet::of(fence)) & insertedCells());
     }
   }
   // The fences of a read-modify-write are those of both halves.
@@ -201,8 +201,8 @@ void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
     const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() && mapping_->before[write].empty() &&
                        mapping_->after[write].empty();
     if (plain) continue;
-    tests.push_back(cellsOfClasses(ClassSet{1} << read));
-    tests.push_back(cellsOfClasses(ClassSet{1} << write));
+    tests.push_back(cellsOfClasses(ClassSet::of(read)));
+    tests.push_back(cellsOfClasses(ClassSet::of(write)));
   }
   tests.push_back(cellsOfClasses(classes::kRead & classes::kRmw));
   tests.push_back(cellsOfClasses(classes::kWrite & classes::kRmw));
@@ -233,7 +233,7 @@ void ClaimContext::buildFenceTable() {
     for (const unsigned to : examples) {
       std::vector<Mask> masks;
       for (const unsigned fence : fencesBetween(*mapping_, from, to)) {
-        masks.push_back(atoms_->mask(cellsOfClasses(ClassSet{1} << fence) & insertedCells()));
+        masks.push_back(atoms_->mask(cellsOfClasses(ClassSet::of(fence)) & insertedCells()));
       }
       fences_.between.back().push_back(std::move(masks));
     }

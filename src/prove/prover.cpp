@@ -292,7 +292,7 @@ class Decision {
   // co in a word may stand for rf ; rb (Theory::leftCycles), and the read may be what matters: the word with a seq_cst
   // read in place of each co.
   static std::vector<GuardedWord> withReads(const GuardedWord& word, const Atoms& atoms) {
-    const Mask reads = atoms.mask(cellsOfClasses(ClassSet{1} << eventClass(EventKind::read, Order::seq_cst, false)));
+    const Mask reads = atoms.mask(cellsOfClasses(ClassSet::of(eventClass(EventKind::read, Order::seq_cst, false))));
     std::vector<GuardedWord> result;
     for (std::size_t i = 0; i < word.letters.size() && reads != 0; ++i) {
       if (word.letters[i] != Letter::coe) continue;

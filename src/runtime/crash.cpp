@@ -17,7 +17,7 @@
 #include "runtime/native_program.h"
 #include "runtime/sanitizer.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -209,4 +209,4 @@ CrashGuard::~CrashGuard() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &oldActions[i], nullptr);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -37,7 +37,7 @@ bool hasReasons(const ThreadedProgram& program) { return hasReasons(program.thre
 
 std::vector<OutcomeVariant> makeVariants() {
   const CheckedBuild forRf{.plainLoads = true};
-  const CheckedRun rf{.equivalence = Equivalence::rf};
+  const CheckedRun rf{.equivalence = explore::Equivalence::rf};
   return {
       {.name = "-j 2", .run = {.parts = 1}},
       {.name = "--equivalence rf", .build = forRf, .run = rf},
@@ -245,8 +245,8 @@ bool canBeRun(const RandomProgram& program) {
 
 bool mayWaitForEver(const CheckedOutcomes& outcomes) {
   return std::ranges::any_of(outcomes.outcomes, [](const std::string& o) {
-    return o.starts_with(native::name(native::ErrorKind::deadlock)) ||
-           o.starts_with(native::name(native::ErrorKind::nonTermination));
+    return o.starts_with(runtime::name(runtime::ErrorKind::deadlock)) ||
+           o.starts_with(runtime::name(runtime::ErrorKind::nonTermination));
   });
 }
 
@@ -259,7 +259,7 @@ std::vector<std::string> unexplained(const std::string& output, const CheckedOut
   std::vector<std::string> result;
   for (const std::string& outcome : seen) {
     const auto isThis = [&](const std::string& known) {
-      return outcome == "assertion\n" ? known.starts_with(native::name(native::ErrorKind::assertion)) : known == outcome;
+      return outcome == "assertion\n" ? known.starts_with(runtime::name(runtime::ErrorKind::assertion)) : known == outcome;
     };
     if (std::ranges::none_of(allowed.outcomes, isThis)) result.push_back(outcome);
   }

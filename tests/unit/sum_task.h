@@ -58,7 +58,7 @@ inline const model::CompiledModel& rc20() {
   return model;
 }
 
-class SumTask final : public Task, public Observer {
+class SumTask final : public Task, public explore::Observer {
  public:
   explicit SumTask(const std::string& text) : test_(litmus::parseLitmus(text, "test.litmus")) {}
 
@@ -68,10 +68,10 @@ class SumTask final : public Task, public Observer {
   bool mixed = false;
   std::vector<std::uint64_t> seen;  // all executions, in this process
 
-  PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) override {
-    StopPoint stop;
-    const ExploreOptions options{.interrupt = &attention, .attendant = &attendant};
-    const Statistics statistics = explorePart(*test_.program, rc20(), options, *this, mixed, part, stop);
+  PartEnd explore(const explore::Subtree& part, const std::atomic<bool>& attention, explore::Attendant& attendant) override {
+    mixer::StopPoint stop;
+    const explore::ExploreOptions options{.interrupt = &attention, .attendant = &attendant};
+    const explore::Statistics statistics = mixer::explorePart(*test_.program, rc20(), options, *this, mixed, part, stop);
     return {statistics, stop.here, stop.early};
   }
   void forget() override { sums_ = {}; }

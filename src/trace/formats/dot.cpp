@@ -102,8 +102,8 @@ class Drawing {
     const auto partner = threads_.find(event.partner);
     if (!isThreadEvent(event) || partner == threads_.end() || partner->second.empty()) return;
     const auto& events = partner->second;
-    if (event.kind == kSpawn) line(1, fmt::format("{} -> {} [style=dotted];", self, node(events.front()->number)));
-    if (event.kind == kJoin) line(1, fmt::format("{} -> {} [style=dotted];", node(events.back()->number), self));
+    if (event.kind == Kind::spawn) line(1, fmt::format("{} -> {} [style=dotted];", self, node(events.front()->number)));
+    if (event.kind == Kind::join) line(1, fmt::format("{} -> {} [style=dotted];", node(events.back()->number), self));
   }
 
   void drawRelation(const Relation& relation) {
