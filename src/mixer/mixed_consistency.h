@@ -26,7 +26,7 @@ namespace heddle::mixer {
 class MixedConsistency {
  public:
   MixedConsistency(const model::CompiledModel& model, const Program& program, bool races)
-      : MixedConsistency(model, ProgramClasses(classesOf(program)), program.threadCount(), races) {}
+      : MixedConsistency(model, ProgramClasses(explore::classesOf(program)), program.threadCount(), races) {}
 
   const explore::ModelViews& views() const { return views_; }
 
