@@ -93,7 +93,7 @@ bool findsCycle(const model::CycleAxiom& axiom, const ProgramClasses& classes, E
   }
   graph.setRf(read[0], write[1]);
   graph.setRf(read[1], write[0]);
-  return interpretAxiom(axiom, classes)->findsCycle(graph, std::span(write, 2));
+  return explore::interpretAxiom(axiom, classes)->findsCycle(graph, std::span(write, 2));
 }
 
 TEST(EventClass, ASearchTellsClassesApartThatAWordWouldNot) {
