@@ -233,8 +233,8 @@ std::uint32_t DebugTypes::array(const DICompositeType& given) {
 std::string DebugTypes::uniqueName(const DICompositeType& given, std::uint32_t index, const std::string& typedefName) {
   const std::string own = !given.getName().empty() ? shortened(given.getName().str()) : typedefName;
   if (own.empty()) return given.getTag() == llvm::dwarf::DW_TAG_class_type ? "lambda" : "struct";
-  const std::string brief = scopePrefix(given.getScope(), false) + own;
-  const std::string full = scopePrefix(given.getScope(), true) + own;
+  std::string brief = scopePrefix(given.getScope(), false) + own;
+  std::string full = scopePrefix(given.getScope(), true) + own;
   const auto [entry, isNew] = names_.try_emplace(brief, Named{index, full});
   if (isNew || entry->second.fullName == full) return brief;
   const std::uint32_t first = entry->second.type;

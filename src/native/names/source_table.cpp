@@ -27,7 +27,7 @@ bool isSystemHeader(std::string_view file) {
 
 // clang may split a path between a directory and a name in it; what is in the current directory goes by its name.
 std::string fileName(const llvm::DIScope& scope, const std::string& current) {
-  const std::string name = scope.getFilename().str();
+  std::string name = scope.getFilename().str();
   const std::string directory = scope.getDirectory().str();
   if (name.empty() || name.front() == '/') return name;
   const std::string plain = name.starts_with("./") ? name.substr(2) : name;
