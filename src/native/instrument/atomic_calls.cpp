@@ -94,7 +94,7 @@ class AtomicCall {
       size = known ? known->getZExtValue() : 0;
     }
     if (size != 1 && size != 2 && size != 4 && size != 8 && size != 16) {
-      ins_.fail(builder_, ErrorKind::unsupported, "an atomic object of " + std::to_string(size) + " bytes",
+      ins_.fail(builder_, runtime::ErrorKind::unsupported, "an atomic object of " + std::to_string(size) + " bytes",
                 ins_.sources.of(call_));
       return finish(nullptr);
     }
