@@ -36,9 +36,11 @@
 
 // The unwinder of libgcc.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): these are names of the run-time
 void __register_frame(void* begin);
 void __deregister_frame(void* begin);
 const void* _Unwind_Find_FDE(void* address, void* bases);
+// NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace heddle::native {
