@@ -292,7 +292,7 @@ class Assembly {
 
   bool lower(const Statement& statement) {
     const std::string& name = statement.mnemonic;
-    if (name == "nop" || name == "pause") return true;
+    if (name == "nop" || name == "pause" || name.starts_with("prefetch")) return true;
     if (name == "rdtsc" || name == "rdtscp") return lowerCycleCounter(name == "rdtscp");
     if (name == "cpuid") return lowerProcessorId();
     if (name.starts_with("mov")) return lowerMove(statement);

@@ -1,6 +1,6 @@
 // Inline assembly: the idioms that concurrent code is written with.
 //
-//   nothing, or `nop`, `pause`            nothing: a barrier for the compiler only, which the hooks are anyway
+//   nothing, or `nop`, `pause`, prefetch  nothing: a barrier for the compiler only, which the hooks are anyway
 //   mfence, lock add $0 to the stack      a seq_cst fence
 //   lfence, sfence                        an acquire and a release fence: the weakest of C's fences that keep loads, or stores,
 //                                         in order as these instructions do
