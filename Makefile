@@ -27,7 +27,7 @@ deps:  ## install the Debian packages that are missing
 	@scripts/install-deps.sh
 
 build: deps build/build.ninja  ## build/heddle, optimised
-	@echo "building build/heddle, which takes about eight minutes on two cores the first time"
+	@echo "building build/heddle, which takes about five minutes on two cores the first time"
 	cmake --build build -j $(JOBS) --target heddle
 
 all: deps build/build.ninja  ## the same, with tests and benchmarks
@@ -77,8 +77,8 @@ sanitize: deps build-sanitize/build.ninja  ## the tests with sanitizers and inva
 format: deps  ## the source, by .clang-format
 	scripts/check-format.sh --fix
 
-tidy: all  ## clang-tidy over src, by .clang-tidy; slow
-	clang-tidy -p build --quiet $$(git ls-files -co --exclude-standard 'src/*.cpp')
+tidy: deps  ## clang-tidy over src with the static analyzer, by .clang-tidy; slow
+	JOBS=$(JOBS) scripts/check-tidy.sh --all
 
 clean:  ## remove all build folders
 	rm -rf build build-debug build-sanitize

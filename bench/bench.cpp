@@ -89,21 +89,22 @@ model::CompiledModel modelFor(const std::string& nameOrPath) { return compile(mo
 // Explores once, in the mode that the program needs, and adds the seconds of construction and exploration.
 class Round {
  public:
-  Round(const litmus::Test& test, const model::CompiledModel& model, const ExploreOptions& explore, const Options& options)
+  Round(const litmus::Test& test, const model::CompiledModel& model, const explore::ExploreOptions& explore,
+        const Options& options)
       : program_(*test.program), model_(model), explore_(explore), naive_(options.naiveMixedSizes) {}
 
   double construction = 0, exploration = 0;
 
-  Statistics run() {
+  explore::Statistics run() {
     if (!mixed_) {
       try {
-        return measured<Explorer>();
+        return measured<explore::Explorer>();
       } catch (const MixedSizes&) {
         mixed_ = true;
         construction = exploration = 0;
       }
     }
-    if (!naive_) return measured<MixedExplorer>();
+    if (!naive_) return measured<mixer::MixedExplorer>();
     const double start = cpuSeconds();
     NaiveResult result = exploreNaively(program_, model_);
     exploration += cpuSeconds() - start;
@@ -114,12 +115,12 @@ class Round {
 
  private:
   template <class ExplorerType>
-  Statistics measured() {
-    Observer observer;
+  explore::Statistics measured() {
+    explore::Observer observer;
     const double start = cpuSeconds();
     ExplorerType explorer(program_, model_, explore_, observer);
     const double constructed = cpuSeconds();
-    const Statistics statistics = explorer.run();
+    const explore::Statistics statistics = explorer.run();
     exploration += cpuSeconds() - constructed;
     construction += constructed - start;
     return statistics;
@@ -127,7 +128,7 @@ class Round {
 
   Program& program_;
   const model::CompiledModel& model_;
-  const ExploreOptions& explore_;
+  const explore::ExploreOptions& explore_;
   const bool naive_;
   bool mixed_ = false;
 };
@@ -135,13 +136,13 @@ class Round {
 Measured measure(const std::string& program, const std::string& modelName, const Options& options) {
   const litmus::Test test = litmus::parseLitmus(programText(program), program + ".litmus");
   const model::CompiledModel model = modelFor(modelName);
-  ExploreOptions exploreOptions;
-  exploreOptions.equivalence = options.reads ? Equivalence::rf : Equivalence::co;
+  explore::ExploreOptions exploreOptions;
+  exploreOptions.equivalence = options.reads ? explore::Equivalence::rf : explore::Equivalence::co;
   exploreOptions.races = false;
 
   Measured best;
   for (unsigned i = 0; i < options.repeat; ++i) {
-    Statistics statistics;
+    explore::Statistics statistics;
     Round round(test, model, exploreOptions, options);
     std::uint64_t rounds = 0;
     while (round.construction + round.exploration < options.leastSeconds || rounds == 0) {

@@ -10,6 +10,8 @@
 
 namespace heddle::bench {
 
+using mixer::MixedGraph;
+
 namespace {
 
 // What an operation on one byte is a part of; kept in Operation::expected, which loads and stores do not use.
@@ -127,7 +129,7 @@ class ByteProgram final : public Program {
 };
 
 // Puts the bytes of a full graph together and judges the whole.
-class Judge final : public Observer {
+class Judge final : public explore::Observer {
  public:
   Judge(Program& program, const model::CompiledModel& model, NaiveResult& result)
       : program_(program), model_(model), result_(result) {}
@@ -177,7 +179,7 @@ class Judge final : public Observer {
 
   // No cycle of rf | co | rb on whole accesses: nothing is torn.
   bool isWhole(const ExecutionView& graph) const {
-    BitMatrix com;
+    mixer::BitMatrix com;
     com.reset(wholes_.size());
     for (const auto& [id, whole] : owner_) {
       const Event& event = graph[id];
@@ -196,7 +198,7 @@ class Judge final : public Observer {
   bool isConsistent(const ExecutionView& graph) {
     collect(graph);
     if (!isWhole(graph)) return false;
-    MixedConsistency consistency(model_, program_, false);
+    mixer::MixedConsistency consistency(model_, program_, false);
     MixedGraph whole(graph.threads(), consistency.views().count(), program_);
     if (!rebuild(graph, whole, consistency)) return false;
     std::vector<EventId> all;
@@ -209,7 +211,7 @@ class Judge final : public Observer {
   }
 
   // Adds the accesses in an order that extends po and rf. False: there is none.
-  bool rebuild(const ExecutionView& graph, MixedGraph& whole, MixedConsistency& consistency) {
+  bool rebuild(const ExecutionView& graph, MixedGraph& whole, mixer::MixedConsistency& consistency) {
     std::size_t added = 0;
     for (bool progress = true; progress;) {
       progress = false;
@@ -231,7 +233,7 @@ class Judge final : public Observer {
     return w.kind != EventKind::read || std::ranges::all_of(w.bytes, [&](EventId id) { return there(graph[id].rf); });
   }
 
-  void add(const ExecutionView& graph, MixedGraph& whole, MixedConsistency& consistency, Whole& w) {
+  void add(const ExecutionView& graph, MixedGraph& whole, mixer::MixedConsistency& consistency, Whole& w) {
     const Operation& operation = w.operation;
     Order order = operation.order;
     if (operation.kind == OperationKind::lock) order = Order::acquire;
@@ -258,22 +260,22 @@ class Judge final : public Observer {
   }
 
   void connect(const ExecutionView& graph, MixedGraph& whole, const Whole& w) const {
-    std::map<EventId, Bytes> sources;
+    std::map<EventId, mixer::Bytes> sources;
     for (std::size_t i = 0; i < w.bytes.size(); ++i) {
       const EventId source = graph[w.bytes[i]].rf;
       const EventId id = isInitial(source) ? whole[w.id].location : wholes_[owner_.at(source)].id;
       const std::size_t count = w.bytes.size() == 1 ? w.operation.size : 1;  // a mutex is one location
       sources[id] |= MixedGraph::bytesOf(whole.access(w.id).offset + static_cast<unsigned>(i), static_cast<unsigned>(count));
     }
-    std::vector<ByteSource> list;
+    std::vector<mixer::ByteSource> list;
     for (const auto& [id, bytes] : sources) list.push_back({id, bytes});
     whole.setSources(w.id, list);
   }
 
   // Behind those writes of each byte that it is co-after.
   void place(const ExecutionView& graph, MixedGraph& whole, Whole& w) const {
-    std::vector<BytePlace> places;
-    whole.forEachCell(w.id, [&](const ByteCell& cell) {
+    std::vector<mixer::BytePlace> places;
+    whole.forEachCell(w.id, [&](const mixer::ByteCell& cell) {
       const auto byte = static_cast<unsigned>(std::countr_zero(cell.bytes)) - whole.access(w.id).offset;
       std::set<EventId> before;
       const EventId own = w.bytes[w.bytes.size() == 1 ? 0 : byte];
@@ -287,7 +289,7 @@ class Judge final : public Observer {
 
   static bool isAtomic(const MixedGraph& whole, EventId write) {
     bool atomic = true;
-    whole.forEachCell(write, [&](const ByteCell& cell) {
+    whole.forEachCell(write, [&](const mixer::ByteCell& cell) {
       atomic = atomic && MixedGraph::next(cell, whole.sourceOf(whole[write].poPrev, cell.bytes)) == write;
     });
     return atomic;
@@ -306,7 +308,7 @@ NaiveResult exploreNaively(Program& program, const model::CompiledModel& model) 
   NaiveResult result;
   ByteProgram bytes(program);
   Judge judge(program, model, result);
-  Explorer explorer(bytes, model, {.spurious = false}, judge);
+  explore::Explorer explorer(bytes, model, {.spurious = false}, judge);
   result.statistics = explorer.run();
   return result;
 }

@@ -16,7 +16,7 @@ namespace heddle::bench {
 struct NaiveResult {
   std::uint64_t explored = 0;    // full executions of bytes
   std::uint64_t consistent = 0;  // of which so many are executions
-  Statistics statistics;
+  explore::Statistics statistics;
 };
 
 NaiveResult exploreNaively(Program& program, const model::CompiledModel& model);

@@ -40,13 +40,13 @@ struct Recording {
   std::uint64_t executions = 0;
 };
 
-class Recorder final : public Attendant, public Observer {
+class Recorder final : public explore::Attendant, public explore::Observer {
  public:
   Recorder(Recording& recording, std::uint64_t every) : recording_(recording), every_(every) {}
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     if (recording_.executions++ % every_ != 0) return true;
     Path& path = recording_.paths.emplace_back();
-    for (const PathStep& step : exploration.here().path) path.push_back(step.ordinal);
+    for (const explore::PathStep& step : exploration.here().path) path.push_back(step.ordinal);
     return true;
   }
 
@@ -65,14 +65,14 @@ Recording record(const std::string& program, const std::string& modelName, std::
   const auto test = litmus::parseLitmus(bench::programText(program), program);
   const auto model = compile(model::loadModel(modelName));
   Recording recording;
-  Observer nothing;
-  recording.seconds = cpuSeconds([&] { Explorer(*test.program, model, {}, nothing).run(); });
+  explore::Observer nothing;
+  recording.seconds = cpuSeconds([&] { explore::Explorer(*test.program, model, {}, nothing).run(); });
   Recorder recorder(recording, every);
   const std::atomic<bool> always = true;
-  ExploreOptions options;
+  explore::ExploreOptions options;
   options.interrupt = &always;
   options.attendant = &recorder;
-  Explorer(*test.program, model, options, recorder).run();
+  explore::Explorer(*test.program, model, options, recorder).run();
   return recording;
 }
 

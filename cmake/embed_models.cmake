@@ -1,7 +1,15 @@
 # Writes a C++ source with the text of every built-in model: cmake -DOUT=... -DDIR=... -P embed_models.cmake
 set(text "// Generated from models/*.cat.\n#include \"model/library.h\"\n\nnamespace heddle::model {\n\n")
 string(APPEND text "const std::vector<BuiltinModel>& builtinModels() {\n  static const std::vector<BuiltinModel> kModels = {\n")
-foreach(name sc tso pso ra ra-msa rc20 rc11 c11-orig mca mca-rr)
+# Help and messages name them in this order; a new one comes after these.
+set(names sc tso pso ra ra-msa rc20 rc11 c11-orig mca mca-rr)
+file(GLOB model_files ${DIR}/*.cat)
+foreach(file ${model_files})
+  get_filename_component(name ${file} NAME_WE)
+  list(APPEND names ${name})
+endforeach()
+list(REMOVE_DUPLICATES names)
+foreach(name ${names})
   file(READ ${DIR}/${name}.cat model)
   string(APPEND text "      {\"${name}\", R\"~cat~(${model})~cat~\"},\n")
 endforeach()

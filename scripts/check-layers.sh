@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fails when an include goes up the hourglass of docs/architecture.md, and keeps two habits of the headers: each has
-# #pragma once, and each is the first include of its own source file, which shows that it stands on its own.
+# Fails when an include goes up the hourglass of docs/architecture.md, or a file defines something outside the namespace of
+# its folder, and keeps two habits of the headers: each has #pragma once, and each is the first include of its own source
+# file, which shows that it stands on its own.
 #
 # check-layers.sh [ROOT]: looks at ROOT/src; the root of this repository if none is given.
 set -eu
@@ -37,6 +38,20 @@ allowed() {
   esac
 }
 
+# The namespace that a file has its definitions in; empty if it is free.
+namespace_of() {
+  room=${1#src/}
+  case $1 in
+    src/abi/*) echo "" ;;                                       # plain C
+    src/layout/main.cpp | src/modelgen/main.cpp) echo "" ;;     # tools of the build
+    src/runtime/hooks/* | src/runtime/primitives/*) echo "" ;;  # extern "C", for native code to call
+    src/program/* | src/graph/*) echo heddle ;;                 # the words that all others use
+    src/model/event_class.h) echo heddle ;;                     # as are these
+    src/runtime/arch/*) echo heddle::runtime::arch ;;
+    *) echo "heddle::${room%%/*}" ;;
+  esac
+}
+
 knows_llvm() {
   case $1 in
     native | native/*) true ;;
@@ -66,6 +81,16 @@ for file in $(find src -path src/native/library -prune -o -path src/native/overl
   done
   if ! knows_llvm "$folder" && grep -nE '^ *# *include *[<"](llvm|clang)(-c)?/' "$file"; then
     complain "$file: only src/native may include LLVM headers"
+  fi
+  namespace=$(namespace_of "$file")
+  if [ -n "$namespace" ]; then
+    # Another one may only have its classes declared.
+    wrong=$(awk -v own="$namespace" '
+      /^namespace heddle/ { at = $2; opened = opened || at == own; next }
+      /^}/ { at = "" }
+      at != "" && at != own && NF > 0 && !/^(class|struct) [A-Za-z]+;$/ { other = ", not " at }
+      END { if (!opened || other != "") print "its namespace must be " own other }' "$file")
+    [ -z "$wrong" ] || complain "$file: $wrong"
   fi
   case $file in
     *.h) grep -q '^#pragma once$' "$file" || complain "$file: no #pragma once" ;;

@@ -75,7 +75,7 @@ class CheckCommand {
         progress_(enabled(options.progress, STDERR_FILENO) && !(options.output && options.progress == "auto")) {
     report_.files = options.paths;
     report_.model = options.model;
-    report_.equivalence = options.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
+    report_.equivalence = options.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   }
 
   int run() {
@@ -109,8 +109,8 @@ class CheckCommand {
     formats_.open(options_);
   }
 
-  native::CheckOptions checkOptions() {
-    native::CheckOptions check;
+  run::CheckOptions checkOptions() {
+    run::CheckOptions check;
     check.build.files = options_.paths;
     check.build.flags = options_.clangFlags;
     check.build.compilationDatabase = options_.compileCommands;
@@ -126,7 +126,7 @@ class CheckCommand {
     check.model = &model_.compiled;
     check.equivalence = report_.equivalence;
     check.spurious = !options_.noSpurious;
-    if (!options_.leaks.empty()) check.leaks = options_.leaks == "all" ? native::Leaks::all : native::Leaks::unreachable;
+    if (!options_.leaks.empty()) check.leaks = options_.leaks == "all" ? run::Leaks::all : run::Leaks::unreachable;
     check.liveness = options_.liveness == "on";
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
     check.maxExecutions = options_.maxExecutions;
@@ -145,11 +145,11 @@ class CheckCommand {
   }
 
   void check() {
-    native::CheckOptions check = checkOptions();
+    run::CheckOptions check = checkOptions();
     giveUp("interrupted before it was compiled");
     endAtInterrupt(text());
     check.compiled = [] { endAtInterrupt(""); };
-    report_.result = native::check(check);
+    report_.result = run::check(check);
     if (!report_.result.checkpointProblem.empty()) {
       progress_.clear();
       fmt::print(stderr, "{}\n", report_.result.checkpointProblem);

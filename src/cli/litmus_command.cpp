@@ -153,7 +153,7 @@ class LitmusCommand {
 
   report::Report runTest(std::size_t index, const litmus::Test& test, const std::string& text, const LoadedModel& model) {
     run::LitmusOptions run;
-    run.equivalence = options_.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
+    run.equivalence = options_.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
     run.spurious = !options_.noSpurious;
     run.maxExecutions = options_.maxExecutions;
     run.witness = !formats_.empty();

@@ -452,8 +452,8 @@ std::string manualText() {
   std::string text = kIntroduction;
   for (const CommandInfo& command : commandTable()) text += commandSection(command);
   text += kCheckOutput;
-  for (const native::ErrorKind kind : native::errorKinds()) {
-    text += fmt::format("| `{}` | {} |\n", native::name(kind), native::title(kind));
+  for (const runtime::ErrorKind kind : runtime::errorKinds()) {
+    text += fmt::format("| `{}` | {} |\n", runtime::name(kind), runtime::title(kind));
   }
   return text + kCheckJson + kOutput;
 }

@@ -7,7 +7,7 @@
 #include "explore/observer.h"
 #include "explore/threads.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 class AnyExplorer : public Divisible, public Threads {
  public:
@@ -31,4 +31,4 @@ class AnyExplorer : public Divisible, public Threads {
   using Threads::Threads;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -10,7 +10,7 @@
 
 #include "explore/explorer.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // Would the co-maximal write block the reader, as it did before?
 bool Explorer::isAwaiting(ThreadId thread) {
@@ -41,4 +41,4 @@ bool Explorer::postpone(EventId read) {
   return true;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

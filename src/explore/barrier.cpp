@@ -20,7 +20,7 @@
 
 #include "explore/explorer.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 namespace {
 
@@ -113,4 +113,4 @@ bool Explorer::addDeparture(ThreadId thread) {
   return goOnAfter(id, {});
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace heddle {
+namespace heddle::explore {
 
 SavedCoherence::SavedCoherence(const Graph& graph, EventId without) {
   for (LocationId l = 1; l < graph.locations(); ++l) {
@@ -200,4 +200,4 @@ void CoherenceFinder::forEachEnd(Graph& graph, std::span<const LocationId> locat
   endIn(graph, locations, last, visit);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -16,7 +16,7 @@
 #include "explore/observer.h"
 #include "graph/graph.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // The coherence orders of a graph, to be put back.
 class SavedCoherence {
@@ -75,4 +75,4 @@ class CoherenceFinder {
   std::function<bool()> visit_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

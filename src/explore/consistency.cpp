@@ -5,7 +5,7 @@
 
 #include "model/generate.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 using model::Letter;
 
@@ -13,16 +13,17 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
   if (automaton.form != model::Form::cycles || automaton.states() != 1) return false;
   std::set<Letter> letters;
   for (const model::Transition& t : automaton.transitions[0]) {
-    if (!t.wrap || (t.guard & classes) != (domainOf(t.letter) & classes)) return false;
+    if (!t.wrap || (t.guard & classes) != (infoOf(t.letter).domain & classes)) return false;
     letters.insert(t.letter);
   }
   return letters == std::set<Letter>{Letter::po, Letter::rf, Letter::co, Letter::rb};
 }
 
-Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races, bool tracksCo)
+Consistency::Consistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races,
+                         bool tracksCo)
     : views_(model, classes, threads, races) {
-  for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
-    if (tracksCo && !order_ && isTotalOrder(axiom.automaton, classes)) {
+  for (const model::CycleAxiom& axiom : cycleAxioms(model, classes.set())) {
+    if (tracksCo && !order_ && isTotalOrder(axiom.automaton, classes.set())) {
       order_.emplace(views_.addOne(), threads);
 #ifndef HEDDLE_INVARIANTS
       continue;
@@ -32,10 +33,10 @@ Consistency::Consistency(const model::CompiledModel& model, ClassSet classes, un
     if (model.builtin) {
       const auto& profiles = model::generatedProfiles();
       std::size_t profile = 0;
-      while ((classes & ~profiles[profile]) != 0) ++profile;
-      search = generatedSearch(profile, model.name, axiom);
+      while (profile < profiles.size() && !(classes.set() & ~profiles[profile]).empty()) ++profile;
+      search = generatedSearch(profile, model.name, axiom, classes);
     }
-    searches_.push_back(search ? std::move(search) : interpretAxiom(axiom));
+    searches_.push_back(search ? std::move(search) : interpretAxiom(axiom, classes));
   }
 }
 
@@ -60,4 +61,4 @@ bool Consistency::holdsEverywhere(Graph& graph) {
   return holds(graph, everywhere_);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

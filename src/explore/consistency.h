@@ -23,7 +23,7 @@
 #include "graph/graph.h"
 #include "model/compile.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // The search for one axiom's cycles. Built-in models have generated ones (model/generate.h); this is the
 // interface that those and the interpreter of automata share.
@@ -34,11 +34,12 @@ class CycleSearch {
   virtual bool findsCycle(const Graph& graph, std::span<const EventId> through) = 0;
 };
 
-std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom);
+std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom, const ProgramClasses& classes);
 
 // The search that was generated for an axiom of a built-in model and for programs of a profile
 // (model::generatedProfiles), or nullptr.
-std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model, const model::CycleAxiom& axiom);
+std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model, const model::CycleAxiom& axiom,
+                                             const ProgramClasses& classes);
 
 // Is this axiom acyclic (po | rf | co | rb), whatever the events?
 bool isTotalOrder(const model::Automaton& automaton, ClassSet classes);
@@ -48,7 +49,7 @@ class Consistency {
   // `races`: the happens-before that races are judged by is needed as well. `tracksCo`: the graph's coherence order only ever grows (co
   // equivalence).
   Consistency(const model::CompiledModel& model, const Program& program, bool races, bool tracksCo)
-      : Consistency(model, classesOf(program), program.threadCount(), races, tracksCo) {}
+      : Consistency(model, ProgramClasses(classesOf(program)), program.threadCount(), races, tracksCo) {}
 
   const ModelViews& views() const { return views_; }
 
@@ -88,7 +89,7 @@ class Consistency {
   }
 
  private:
-  Consistency(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races, bool tracksCo);
+  Consistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races, bool tracksCo);
 
   ModelViews views_;
   std::optional<TotalOrder> order_;
@@ -96,4 +97,4 @@ class Consistency {
   std::vector<EventId> everywhere_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

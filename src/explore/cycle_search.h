@@ -17,9 +17,9 @@
 #include "explore/consistency.h"
 #include "explore/marks.h"
 #include "explore/order_search.h"
-#include "graph/lock_order.h"
+#include "graph/edges.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // Edges of the product that leave one of its nodes.
 struct ProductEdge {
@@ -46,66 +46,6 @@ class ProductEdges {
   std::size_t size_ = 0;
   std::vector<ProductEdge> steps_;
 };
-
-// Edges of the graph, by letter.
-namespace edges {
-
-template <class F>
-void po(const Graph& graph, EventId id, F&& visit) {
-  const Event& event = graph[id];
-  graph.followThread(id, visit);
-  if (event.rmw && event.isWrite()) {
-    const EventId taking = nextToHold(graph, id);
-    if (taking != kNone && graph[taking].thread != event.thread) visit(taking);
-  }
-  if (event.kind != EventKind::thread) return;
-  if (graph.operation(id).kind == OperationKind::arrive) {
-    graph.forEachDeparture(id, [&](EventId departure) {
-      if (graph[departure].thread != event.thread) visit(departure);
-    });
-  } else {
-    graph.followSpawn(id, visit);
-  }
-}
-template <class F>
-void poi(const Graph& graph, EventId id, F&& visit) {
-  if (graph[id].poNext != kNone) visit(graph[id].poNext);
-}
-template <class F>
-void rf(const Graph& graph, EventId id, F&& visit) {
-  if (!graph[id].isWrite()) return;
-  for (EventId r = graph[id].firstReader; r != kNone; r = graph[r].readerNext) visit(r);
-}
-template <class F>
-void rfe(const Graph& graph, EventId id, F&& visit) {
-  const ThreadId thread = graph[id].thread;
-  rf(graph, id, [&](EventId r) {
-    if (isInitial(id) || graph[r].thread != thread) visit(r);
-  });
-}
-template <class F>
-void rfi(const Graph& graph, EventId id, F&& visit) {
-  const ThreadId thread = graph[id].thread;
-  rf(graph, id, [&](EventId r) {
-    if (!isInitial(id) && graph[r].thread == thread) visit(r);
-  });
-}
-template <class F>
-void co(const Graph& graph, EventId id, F&& visit) {
-  if (graph[id].isWrite() && graph[id].coNext != kNone) visit(graph[id].coNext);
-}
-template <class F>
-void rb(const Graph& graph, EventId id, F&& visit) {
-  if (!graph[id].isRead()) return;
-  const EventId next = graph[graph[id].rf].coNext;
-  if (next != kNone) visit(next);
-}
-template <class F>
-void rmw(const Graph& graph, EventId id, F&& visit) {
-  if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone) visit(graph[id].poNext);
-}
-
-}  // namespace edges
 
 // Strongly connected components of the product with a wrap inside.
 template <class Edges>
@@ -287,8 +227,11 @@ class FilteredSearch {
 template <class Edges>
 class ProductSearch final : public CycleSearch {
  public:
-  // `strict`: accesses of which the axiom forbids every cycle (model::CycleAxiom); classes::kAccess if there are no others.
-  ProductSearch(Edges edges, model::Form form, ClassSet strict) : edges_(std::move(edges)), form_(form), strict_(strict) {}
+  ProductSearch(Edges edges, const model::CycleAxiom& axiom, const ProgramClasses& classes)
+      : edges_(std::move(edges)),
+        form_(axiom.automaton.form),
+        strict_(classes.mask(axiom.strict)),
+        allStrict_(axiom.strict == classes::kAccess) {}
 
   bool findsCycle(const Graph& graph, std::span<const EventId> through) override {
     const std::optional<bool> known = decideByOrder(graph, through);
@@ -303,11 +246,11 @@ class ProductSearch final : public CycleSearch {
   std::optional<bool> decideByOrder(const Graph& graph, std::span<const EventId> through) {
     // From many events, one pass over the product is cheaper than a search from each.
     if (through.size() > 3 && form_ == model::Form::cycles) return std::nullopt;
-    const auto comesBack = [&](ClassSet accesses) {
+    const auto comesBack = [&](ClassMask accesses) {
       return std::ranges::any_of(through, [&](EventId id) { return order_.returns(graph, id, accesses); });
     };
-    if (!comesBack(kAllClasses)) return false;
-    if (strict_ == classes::kAccess || (strict_ != 0 && comesBack(strict_))) return true;
+    if (!comesBack(~ClassMask{0})) return false;
+    if (allStrict_ || (strict_ != 0 && comesBack(strict_))) return true;
     return std::nullopt;
   }
   bool search(const Graph& graph, std::span<const EventId> through) {
@@ -317,10 +260,11 @@ class ProductSearch final : public CycleSearch {
 
   Edges edges_;
   model::Form form_;
-  ClassSet strict_;
+  ClassMask strict_;  // accesses of which the axiom forbids every cycle
+  bool allStrict_;    // there are no others
   OrderSearch order_;
   ComponentSearch<Edges> components_;
   SingleWordSearch<Edges> singleWords_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

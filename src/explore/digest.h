@@ -6,7 +6,7 @@
 #include "graph/trail.h"
 #include "util/hash.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 inline std::uint64_t eventName(const Trail& graph, EventId id) {
   return isInitial(id) ? 0 : std::uint64_t{graph[id].thread} << 16 | graph[id].index;
@@ -27,4 +27,4 @@ inline std::uint64_t kindOf(const Trail& graph) {
   return events << 32 | util::mix(hash, final) >> 32;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

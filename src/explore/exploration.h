@@ -24,7 +24,7 @@
 #include "explore/digest.h"
 #include "explore/read_effect.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // What a choice point is about, by the letters of subtree.h. Only where locks wait there are stuck threads (lock.cpp).
 enum class ChoiceKind : std::uint8_t { event, choice, read, write, revisit, stuck };
@@ -342,7 +342,7 @@ class Exploration : public AnyExplorer {
   // Can a new access race at all? `hasPlain`: whether its bytes have had a plain access, for ever.
   bool mayRace(EventId id, bool& hasPlain) const {
     if (!options_.races || statistics_.race) return false;
-    hasPlain |= contains(classes::kPlain, graph_[id].cls);
+    hasPlain |= graph_[id].isPlain();
     return hasPlain;
   }
   void noteRace(EventId first, EventId second) {
@@ -623,4 +623,4 @@ class Exploration : public AnyExplorer {
   std::size_t base_ = 0;  // choice points below it are not ours to move on
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

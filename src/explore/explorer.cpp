@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace heddle {
+namespace heddle::explore {
 
 template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
 
@@ -50,11 +50,11 @@ void Explorer::checkRaces(EventId id) {
   const Event& event = graph_[id];
   Location& location = graph_.location(event.location);
   if (!mayRace(id, location.plain)) return;
-  const bool plain = contains(classes::kPlain, event.cls);
+  const bool plain = event.isPlain();
   const Lane* view = graph_.view(id, consistency_.views().raceView());
   const auto conflicts = [&](EventId other) {
     const Event& o = graph_[other];
-    return o.thread != event.thread && (plain || contains(classes::kPlain, o.cls)) && !graph_.inPrefix(view, other);
+    return o.thread != event.thread && (plain || o.isPlain()) && !graph_.inPrefix(view, other);
   };
   EventId racing = kNone;
   for (EventId w = location.coTail; w != kNone && racing == kNone; w = graph_[w].coPrev) {
@@ -67,4 +67,4 @@ void Explorer::checkRaces(EventId id) {
   if (racing != kNone) noteRace(racing, id);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -28,7 +28,7 @@
 #include "explore/exploration.h"
 #include "graph/graph.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 inline constexpr StateTable kExplorerStates = {
     ThreadState::reading,  // load
@@ -199,4 +199,4 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   std::vector<SavedCoherence> savedCoherence_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

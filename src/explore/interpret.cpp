@@ -2,7 +2,7 @@
 
 #include "explore/cycle_search.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 void ProductEdges::grow() { steps_.resize(steps_.empty() ? 256 : 2 * steps_.size()); }
 
@@ -10,35 +10,34 @@ namespace {
 
 using model::Automaton;
 using model::Letter;
-using model::Transition;
 
 template <class F>
 void followLetter(const Graph& graph, Letter letter, EventId id, F&& visit) {
   switch (letter) {
-    case Letter::po: edges::po(graph, id, visit); break;
-    case Letter::poi: edges::poi(graph, id, visit); break;
-    case Letter::rf: edges::rf(graph, id, visit); break;
-    case Letter::rfe: edges::rfe(graph, id, visit); break;
-    case Letter::rfi: edges::rfi(graph, id, visit); break;
-    case Letter::co: edges::co(graph, id, visit); break;
-    case Letter::rb: edges::rb(graph, id, visit); break;
-    case Letter::rmw: edges::rmw(graph, id, visit); break;
+#define LETTER(name, ...) \
+  case Letter::name: edges::name(graph, id, visit); break;
+#include "model/base_names.def"
     case Letter::filtered: break;
   }
 }
 
 class AutomatonEdges {
  public:
-  explicit AutomatonEdges(const Automaton& automaton) : automaton_(automaton) {
-    for (const auto& f : automaton.filtered) filtered_.push_back(std::make_unique<Filtered>(*f.relation, f.filter));
+  AutomatonEdges(const Automaton& automaton, const ProgramClasses& classes) {
+    for (const auto& transitions : automaton.transitions) {
+      auto& steps = steps_.emplace_back();
+      for (const auto& t : transitions) steps.push_back({classes.mask(t.guard), t.letter, t.filtered, t.wrap, t.to});
+    }
+    for (const ClassSet accept : automaton.accept) accept_.push_back(classes.mask(accept));
+    for (const auto& f : automaton.filtered) filtered_.push_back(std::make_unique<Filtered>(*f.relation, classes, f.filter));
   }
 
-  unsigned states() const { return static_cast<unsigned>(automaton_.states()); }
-  bool accepts(unsigned state, EventClass cls) const { return contains(automaton_.accept[state], cls); }
+  unsigned states() const { return static_cast<unsigned>(steps_.size()); }
+  bool accepts(unsigned state, EventClass cls) const { return contains(accept_[state], cls); }
 
   void successors(const Graph& graph, EventId id, unsigned state, ProductEdges& steps) const {
     const EventClass cls = graph[id].cls;
-    for (const Transition& t : automaton_.transitions[state]) {
+    for (const Step& t : steps_[state]) {
       if (!contains(t.guard, cls)) continue;
       if (t.letter == Letter::filtered) {
         for (const EventId next : filtered_[t.filtered]->follow(graph, id)) steps.add(next, t.to, t.wrap);
@@ -49,9 +48,16 @@ class AutomatonEdges {
   }
 
  private:
+  struct Step {  // model::Transition
+    ClassMask guard;
+    Letter letter;
+    std::uint8_t filtered;
+    bool wrap;
+    std::uint16_t to;
+  };
   struct Filtered {
-    Filtered(const Automaton& relation, model::Filter which)
-        : edges(std::make_unique<AutomatonEdges>(relation)), filter(which) {}
+    Filtered(const Automaton& relation, const ProgramClasses& classes, model::Filter which)
+        : edges(std::make_unique<AutomatonEdges>(relation, classes)), filter(which) {}
     std::vector<EventId> follow(const Graph& graph, EventId from) { return search.follow(graph, *edges, filter, from); }
 
     std::unique_ptr<AutomatonEdges> edges;
@@ -59,14 +65,15 @@ class AutomatonEdges {
     FilteredSearch<AutomatonEdges> search;
   };
 
-  Automaton automaton_;
+  std::vector<std::vector<Step>> steps_;  // by state
+  std::vector<ClassMask> accept_;         // by state
   std::vector<std::unique_ptr<Filtered>> filtered_;
 };
 
 }  // namespace
 
-std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom) {
-  return std::make_unique<ProductSearch<AutomatonEdges>>(AutomatonEdges(axiom.automaton), axiom.automaton.form, axiom.strict);
+std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom, const ProgramClasses& classes) {
+  return std::make_unique<ProductSearch<AutomatonEdges>>(AutomatonEdges(axiom.automaton, classes), axiom, classes);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -36,7 +36,7 @@
 
 #include "explore/explorer.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 bool Explorer::isFree(ThreadId locking) {
   const Operation& operation = pending_[locking];
@@ -94,4 +94,4 @@ bool Explorer::isPassedOver(bool stuck) {
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

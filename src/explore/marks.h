@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heddle {
+namespace heddle::explore {
 
 class Marks {
  public:
@@ -27,4 +27,4 @@ class Marks {
   std::uint32_t epoch_ = 0;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -10,7 +10,7 @@
 #include "explore/subtree.h"
 #include "graph/execution_view.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 class AnyExplorer;
 
@@ -82,4 +82,4 @@ class UnsynchronisedPoll : public std::runtime_error {
 // Must one write come before another of its location, for a coherence order to be of interest?
 using CoherenceDemand = std::function<bool(EventId earlier, EventId later)>;
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -4,7 +4,7 @@
 
 #include "explore/cycle_search.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 namespace {
 
@@ -13,7 +13,7 @@ bool mayLeaveThread(const Event& event) { return event.poNext == kNone || event.
 
 }  // namespace
 
-bool OrderSearch::returns(const Graph& graph, EventId start, ClassSet accesses) {
+bool OrderSearch::returns(const Graph& graph, EventId start, ClassMask accesses) {
   std::fill_n(first_.begin(), graph.threads(), kNever);
   const Lane& atHome = first_[graph[start].thread];
   const auto home = static_cast<Lane>(graph[start].index + 1);
@@ -52,4 +52,4 @@ bool OrderSearch::returns(const Graph& graph, EventId start, ClassSet accesses) 
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -10,12 +10,12 @@
 
 #include "graph/graph.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 class OrderSearch {
  public:
   // Is there a cycle through `start` of program order, and of rf, co and rb between accesses of these classes?
-  bool returns(const Graph& graph, EventId start, ClassSet accesses);
+  bool returns(const Graph& graph, EventId start, ClassMask accesses);
 
  private:
   struct Stretch {
@@ -27,4 +27,4 @@ class OrderSearch {
   std::vector<Stretch> work_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -19,7 +19,7 @@
 
 #include "explore/explorer.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 bool Explorer::addRead(ThreadId thread) {
   const Operation& operation = pending_[thread];
@@ -185,4 +185,4 @@ bool Explorer::nextRead() {
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

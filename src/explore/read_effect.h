@@ -4,7 +4,7 @@
 
 #include "program/lock.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 struct ReadEffect {
   bool writes;  // both together are one read-modify-write
@@ -31,4 +31,4 @@ inline Value valueWritten(const Operation& operation, Value read) {
   return applyRmw(operation.rmw, read, operation.operand(), operation.size);  // a compare-exchange exchanges
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

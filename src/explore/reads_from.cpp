@@ -10,7 +10,7 @@
 
 #include "explore/explorer.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // Has the read's thread observed a write that comes after the one it reads from in every coherence order? A quick way
 // to see that there is none.
@@ -87,4 +87,4 @@ bool Explorer::isMaximalExtension(EventId write, EventId read) {
   return maximal;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

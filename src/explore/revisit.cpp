@@ -13,7 +13,7 @@
 #include "explore/explorer.h"
 #include "program/lock.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // IsMaximallyAdded of the TruSt paper: `id` against the events before it and the porf-prefix of the revisitor.
 bool Explorer::isMaximallyAdded(EventId id, EventId revisitor) const {
@@ -224,4 +224,4 @@ bool Explorer::isCoherent(EventId read) const {
   return true;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -6,7 +6,7 @@
 
 #include "explore/explorer.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 std::uint64_t Explorer::mixEdges(std::uint64_t digest, EventId id) const {
   const Event& event = graph_[id];
@@ -84,4 +84,4 @@ void Explorer::skipRevisit(ChoicePoint& frame) {
   endRevisit(frame);
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace heddle {
+namespace heddle::explore {
 
 namespace {
 
@@ -84,4 +84,4 @@ Subtree parseSubtree(std::string_view text) {
   return subtree;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -27,7 +27,7 @@
 
 #include "program/operation.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 struct PathStep {
   char kind = 'e';  // e: an event, c: a choice, r: a read, w: a write, v: a revisit, s: stuck threads
@@ -103,4 +103,4 @@ struct Stopped {
   Subtree rest;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

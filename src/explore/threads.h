@@ -12,7 +12,7 @@
 #include "graph/trail.h"
 #include "program/program.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, meeting, blocked, failed, ended };
 inline constexpr unsigned kThreadStates = static_cast<unsigned>(ThreadState::ended) + 1;
@@ -150,4 +150,4 @@ class Threads {
   std::array<Mark, Trail::kMaxThreads> startMark_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -4,7 +4,7 @@
 
 #include "explore/cycle_search.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 namespace {
 
@@ -120,4 +120,4 @@ void TotalOrder::rollBack(Graph& graph, std::uint32_t mark) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -17,7 +17,7 @@
 
 #include "graph/graph.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 class TotalOrder {
  public:
@@ -67,4 +67,4 @@ class TotalOrder {
   Arena<Lane> savedClocks_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

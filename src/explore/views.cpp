@@ -1,21 +1,23 @@
 #include "explore/views.h"
 
+#include <stdexcept>
+
 #include "program/lock.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 using model::Letter;
 using model::ViewPlan;
 
-ViewComputer::ViewComputer(const ViewPlan& plan, unsigned firstView, unsigned threads)
+ViewComputer::ViewComputer(const ViewPlan& plan, const ProgramClasses& classes, unsigned firstView, unsigned threads)
     : isPorf_(plan.isPorf),
       complete_(plan.isPorf ? 0 : Graph::viewOffset(threads, firstView)),
       partial_(Graph::viewOffset(threads, firstView + 1)),
       end_(Graph::viewOffset(threads, firstView + plan.views())),
       lanes_(Graph::lanesFor(threads)),
-      inLocation_(plan.reachedInLocation()) {
+      inLocation_(classes.mask(plan.reachedInLocation())) {
   for (const model::ViewRule& rule : plan.rules) {
-    Rule compiled{rule.guard, rule.completes, complete_, 0, rule.letter};
+    Rule compiled{classes.mask(rule.guard), classes.mask(rule.completes), complete_, 0, rule.letter};
     if (rule.from != ViewPlan::kComplete) compiled.from = partial_ + lanes_ * static_cast<unsigned>(rule.from);
     if (rule.to != ViewPlan::kNowhere) compiled.to = partial_ + lanes_ * static_cast<unsigned>(rule.to);
     switch (rule.letter) {
@@ -23,7 +25,11 @@ ViewComputer::ViewComputer(const ViewPlan& plan, unsigned firstView, unsigned th
       case Letter::poi: poRules_.push_back(compiled); break;
       case Letter::rmw: rmwRules_.push_back(compiled); break;
       case Letter::filtered: locationRules_.push_back(compiled); break;
-      default: rfRules_.push_back(compiled); break;
+      case Letter::rf:
+      case Letter::rfe:
+      case Letter::rfi: rfRules_.push_back(compiled); break;
+      case Letter::co:
+      case Letter::rb: throw std::logic_error("a view of edges that are not known when an event is added");
     }
   }
 }
@@ -32,7 +38,7 @@ ClassSet classesOf(const Program& program) {
   const std::vector<Operation> operations = program.operations();
   if (operations.empty()) return kAllClasses;
   ClassSet set = classes::kInitial | classes::kThread | classes::kChoice;
-  const auto add = [&](EventKind kind, Order order, bool rmw) { set |= ClassSet{1} << eventClass(kind, order, rmw); };
+  const auto add = [&](EventKind kind, Order order, bool rmw) { set |= ClassSet::of(eventClass(kind, order, rmw)); };
   for (const Operation& operation : operations) {
     switch (operation.kind) {
       case OperationKind::load: add(EventKind::read, operation.order, false); break;
@@ -65,21 +71,21 @@ ViewPlan coherencePlan(const model::CompiledModel& model, ClassSet classes) {
 
 }  // namespace
 
-ModelViews::ModelViews(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races)
-    : coherence_(add(coherencePlan(model, classes), threads)) {
+ModelViews::ModelViews(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races)
+    : coherence_(add(coherencePlan(model, classes.set()), classes, threads)) {
   if (!races) return;
-  const ViewPlan plan = planView(model.happensBefore, classes);
-  if (plan != coherencePlan(model, classes)) race_ = add(plan, threads);
+  const ViewPlan plan = planView(model.happensBefore, classes.set());
+  if (plan != coherencePlan(model, classes.set())) race_ = add(plan, classes, threads);
   raceView_ = race_ ? race_->complete() : coherence_.complete();
 }
 
 // The views of a plan, after those there are.
-ViewComputer ModelViews::add(const ViewPlan& plan, unsigned threads) {
+ViewComputer ModelViews::add(const ViewPlan& plan, const ProgramClasses& classes, unsigned threads) {
   const unsigned first = 1 + count_;
   count_ += plan.views();
-  return ViewComputer(plan, first, threads);
+  return ViewComputer(plan, classes, first, threads);
 }
 
 template void ViewComputer::compute(Graph&, EventId) const;
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -11,9 +11,10 @@
 
 #include "graph/graph.h"
 #include "graph/lock_order.h"
+#include "graph/program_classes.h"
 #include "model/compile.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 // The classes of all events that a program can have.
 ClassSet classesOf(const Program& program);
@@ -22,7 +23,7 @@ ClassSet classesOf(const Program& program);
 class ViewComputer {
  public:
   // Its views are numbered from `firstView`, in a graph of so many threads.
-  ViewComputer(const model::ViewPlan& plan, unsigned firstView, unsigned threads);
+  ViewComputer(const model::ViewPlan& plan, const ProgramClasses& classes, unsigned firstView, unsigned threads);
 
   std::size_t complete() const { return complete_; }  // offset of the complete view
   template <class AnyGraph>
@@ -30,8 +31,8 @@ class ViewComputer {
 
  private:
   struct Rule {
-    ClassSet guard;
-    ClassSet completes;
+    ClassMask guard;
+    ClassMask completes;
     std::size_t from;  // offsets of the views
     std::size_t to;    // or 0 for nowhere
     model::Letter letter;
@@ -57,7 +58,7 @@ class ViewComputer {
   std::size_t lanes_;
   std::vector<Rule> poRules_, rfRules_, rmwRules_;
   std::vector<Rule> locationRules_;  // from earlier accesses of the thread to the location
-  ClassSet inLocation_;              // the accesses that these say something about
+  ClassMask inLocation_;             // the accesses that these say something about
 };
 
 // Complete views grow in a thread, so the last access that a rule takes one from has all that earlier ones have.
@@ -118,7 +119,7 @@ extern template void ViewComputer::compute(Graph&, EventId) const;
 class ModelViews {
  public:
   // `races`: the happens-before that races are judged by is needed as well.
-  ModelViews(const model::CompiledModel& model, ClassSet classes, unsigned threads, bool races);
+  ModelViews(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races);
 
   unsigned count() const { return count_; }
   unsigned addOne() { return ++count_; }  // of somebody else, who computes it
@@ -133,7 +134,7 @@ class ModelViews {
   }
 
  private:
-  ViewComputer add(const model::ViewPlan& plan, unsigned threads);
+  ViewComputer add(const model::ViewPlan& plan, const ProgramClasses& classes, unsigned threads);
 
   unsigned count_ = 0;
   ViewComputer coherence_;
@@ -141,4 +142,4 @@ class ModelViews {
   std::size_t raceView_ = 0;
 };
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -7,7 +7,7 @@
 #include "explore/explorer.h"
 #include "program/lock.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 bool Explorer::addWrite(ThreadId thread) {
   const Operation& operation = pending_[thread];
@@ -74,4 +74,4 @@ bool Explorer::nextWrite() {
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

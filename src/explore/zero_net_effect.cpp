@@ -48,7 +48,7 @@
 
 #include "explore/explorer.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 namespace {
 
@@ -170,4 +170,4 @@ bool Explorer::isOvercome(EventId attempt, const std::vector<EventId>& attempts)
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -55,7 +55,7 @@ struct Event {
   ThreadId thread;
   std::uint16_t index;  // in the thread, from 1
   EventKind kind;
-  EventClass cls;
+  EventClass cls;         // as program_classes.h numbers it
   bool rmw;               // part of a successful read-modify-write
   bool nonMaximal;        // a write that has revisited a read, a spurious failure, a choice but the first
   std::uint32_t partner;  // spawn, join: the other thread; arrive, depart: the round
@@ -63,6 +63,7 @@ struct Event {
 
   bool isRead() const { return kind == EventKind::read; }
   bool isWrite() const { return kind == EventKind::write; }
+  bool isPlain() const { return contains(fixedMask(classes::kPlain), cls); }
 };
 static_assert(sizeof(Event) == 64);
 

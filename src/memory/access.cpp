@@ -32,7 +32,6 @@ void forEachByte(unsigned mask, Visit visit) {
 }
 
 std::uint32_t& wordAt(Address granule) { return *reinterpret_cast<std::uint32_t*>(granule); }
-std::uint8_t& byteAt(Address address) { return *reinterpret_cast<std::uint8_t*>(address); }
 
 bool isAligned(Address address, std::size_t size) { return ((address | size) & (kGranule - 1)) == 0; }
 

@@ -15,11 +15,6 @@
 #include "memory/memory.h"
 
 namespace heddle::memory {
-namespace {
-
-std::uint8_t& byteAt(Address address) { return *reinterpret_cast<std::uint8_t*>(address); }
-
-}  // namespace
 
 // The bytes of a range that are in a granule, as a mask.
 unsigned Memory::bytesIn(Address granule, Address address, std::size_t size) {

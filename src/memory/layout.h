@@ -13,12 +13,16 @@
 // The places are clear of AddressSanitizer's shadow and of where Linux puts executables, libraries and heaps.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "program/operation.h"
 
 namespace heddle::memory {
 
 inline constexpr unsigned kThreads = 64;
 inline constexpr Address kGigabyte = Address{1} << 30;
+inline constexpr std::size_t kPage = 4096;
 
 inline constexpr Address kBase = 0x2000'0000'0000;
 inline constexpr unsigned kSizeBits = 40;
@@ -41,6 +45,9 @@ constexpr Address framesOf(ThreadId thread) { return kFrames + thread * kFramesS
 constexpr Address heapOf(ThreadId thread) { return kHeap + thread * kHeapSize; }
 
 constexpr bool isProgramMemory(Address address) { return address - kBase < kSize; }
+
+// A byte of program memory.
+inline std::uint8_t& byteAt(Address address) { return *reinterpret_cast<std::uint8_t*>(address); }
 
 // The shadow cell of the granule that an address is in.
 constexpr Address shadowOf(Address address) { return kShadow + ((address - kBase) & ~Address{3}) * 2; }

@@ -9,8 +9,6 @@
 namespace heddle::memory {
 namespace {
 
-constexpr std::size_t kPage = 4096;
-
 // The bytes and the shadow of a part of program memory, back to what fresh pages are.
 void discard(Address begin, Address end) {
   if (begin == end) return;

@@ -12,8 +12,6 @@ namespace {
 constexpr int kProtection = PROT_READ | PROT_WRITE;
 constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
 
-constexpr std::size_t kPage = 4096;
-
 struct Area {
   Address base;
   std::size_t size;

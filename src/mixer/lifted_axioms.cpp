@@ -4,13 +4,14 @@
 #include <bit>
 #include <stdexcept>
 
-#include "graph/lock_order.h"
+#include "graph/edges.h"
 #include "model/regex.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 using model::Axiom;
 using model::AxiomKind;
+using model::BaseRelation;
 using model::Expr;
 using model::ExprKind;
 
@@ -110,7 +111,7 @@ void LiftedAxioms::evaluate(const Expr& expr, BitMatrix& result) {
     case ExprKind::base: evaluateBase(expr, result); break;
     case ExprKind::empty: break;
     case ExprKind::bracket: {
-      const ClassSet set = model::classSet(*expr.args[0]);
+      const ClassMask set = classes_.mask(model::classSet(*expr.args[0]));
       for (std::size_t i = 0; i < events_.size(); ++i) {
         if (contains(set, (*graph_)[events_[i]].cls)) result.set(i, i);
       }
@@ -210,37 +211,39 @@ void LiftedAxioms::evaluateBase(const Expr& expr, BitMatrix& result) {
       }
     }
   };
-  if (expr.name == "po") {
-    programOrder(result);
-  } else if (expr.name == "rf") {
-    for (const EventId id : events_) {
-      if (!graph[id].isRead()) continue;
-      graph.forEachSource(id, [&](EventId write) { result.set(number(write), number(id)); });
+  const auto* base = model::findBaseRelation(expr.name);
+  if (base == nullptr) throw std::logic_error("an axiom that is not defined for mixed-size accesses");
+  switch (base->relation) {
+    case BaseRelation::po: programOrder(result); break;
+    case BaseRelation::rf:
+      for (const EventId id : events_) {
+        if (!graph[id].isRead()) continue;
+        graph.forEachSource(id, [&](EventId write) { result.set(number(write), number(id)); });
+      }
+      break;
+    case BaseRelation::co:
+    case BaseRelation::rb: {
+      const bool co = base->relation == BaseRelation::co;
+      for (const EventId id : events_) {
+        if (co ? !graph[id].isWrite() : !graph[id].isRead()) continue;
+        graph.forEachCell(id, [&](const ByteCell& cell) {
+          std::size_t position = MixedGraph::positionAfter(cell, co ? id : graph.sourceOf(id, cell.bytes));
+          for (; position < cell.order.size(); ++position) result.set(number(id), number(cell.order[position]));
+        });
+      }
+      break;
     }
-  } else if (expr.name == "co" || expr.name == "rb") {
-    const bool co = expr.name == "co";
-    for (const EventId id : events_) {
-      if (co ? !graph[id].isWrite() : !graph[id].isRead()) continue;
-      graph.forEachCell(id, [&](const ByteCell& cell) {
-        std::size_t position = MixedGraph::positionAfter(cell, co ? id : graph.sourceOf(id, cell.bytes));
-        for (; position < cell.order.size(); ++position) result.set(number(id), number(cell.order[position]));
-      });
-    }
-  } else if (expr.name == "rmw") {
-    for (const EventId id : events_) {
-      if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone) result.set(number(id), number(graph[id].poNext));
-    }
-  } else if (expr.name == "id") {
-    result.addIdentity();
-  } else if (expr.name == "loc") {
-    forEachPair([&](EventId a, EventId b) { return graph.overlap(a, b); });
-  } else if (expr.name == "int") {
-    forEachPair([&](EventId a, EventId b) { return graph[a].thread == graph[b].thread; });
-  } else if (expr.name == "ext") {
-    forEachPair([&](EventId a, EventId b) { return graph[a].thread != graph[b].thread; });
-  } else {
-    throw std::logic_error("an axiom that is not defined for mixed-size accesses");
+    case BaseRelation::rmw:
+      for (const EventId id : events_) edges::rmw(graph, id, [&](EventId write) { result.set(number(id), number(write)); });
+      break;
+    case BaseRelation::id: result.addIdentity(); break;
+    case BaseRelation::loc: forEachPair([&](EventId a, EventId b) { return graph.overlap(a, b); }); break;
+    case BaseRelation::internal: forEachPair([&](EventId a, EventId b) { return graph[a].thread == graph[b].thread; }); break;
+    case BaseRelation::ext: forEachPair([&](EventId a, EventId b) { return graph[a].thread != graph[b].thread; }); break;
+    case BaseRelation::addr:
+    case BaseRelation::data:
+    case BaseRelation::ctrl: throw std::logic_error("an axiom that is not defined for mixed-size accesses");
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

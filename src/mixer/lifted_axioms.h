@@ -10,10 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/program_classes.h"
 #include "mixer/mixed_graph.h"
 #include "model/ast.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 class BitMatrix {
  public:
@@ -45,6 +46,8 @@ class BitMatrix {
 
 class LiftedAxioms {
  public:
+  explicit LiftedAxioms(ProgramClasses classes) : classes_(std::move(classes)) {}
+
   bool hold(const MixedGraph& graph, const std::vector<model::Axiom>& axioms);
 
  private:
@@ -61,6 +64,7 @@ class LiftedAxioms {
     std::uint64_t epoch = 0;
   };
 
+  ProgramClasses classes_;
   const MixedGraph* graph_ = nullptr;
   std::vector<EventId> events_;  // oldest first
   std::vector<std::uint32_t> numbers_;
@@ -68,4 +72,4 @@ class LiftedAxioms {
   std::unordered_map<const model::Expr*, Known> known_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::mixer

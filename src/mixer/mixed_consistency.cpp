@@ -4,14 +4,14 @@
 
 #include "explore/consistency.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
-MixedConsistency::MixedConsistency(const model::CompiledModel& model, const Program& program, bool races)
-    : views_(model, classesOf(program), program.threadCount(), races) {
-  const ClassSet classes = classesOf(program);
+MixedConsistency::MixedConsistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads,
+                                   bool races)
+    : views_(model, classes, threads, races), evaluator_(classes) {
   const std::vector<model::Axiom> axioms = model.axioms();
-  for (const model::CycleAxiom& axiom : cycleAxioms(model, classes)) {
-    if (isTotalOrder(axiom.automaton, classes)) {
+  for (const model::CycleAxiom& axiom : cycleAxioms(model, classes.set())) {
+    if (explore::isTotalOrder(axiom.automaton, classes.set())) {
       total_ = true;
       continue;
     }
@@ -122,4 +122,4 @@ bool MixedConsistency::comesBack(const MixedGraph& graph, EventId start) {
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -21,13 +21,14 @@
 #include "mixer/lifted_axioms.h"
 #include "mixer/mixed_graph.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 class MixedConsistency {
  public:
-  MixedConsistency(const model::CompiledModel& model, const Program& program, bool races);
+  MixedConsistency(const model::CompiledModel& model, const Program& program, bool races)
+      : MixedConsistency(model, ProgramClasses(classesOf(program)), program.threadCount(), races) {}
 
-  const ModelViews& views() const { return views_; }
+  const explore::ModelViews& views() const { return views_; }
 
   // The views of an event that has its sources.
   void computeViews(MixedGraph& graph, EventId id) const { views_.compute(graph, id); }
@@ -39,16 +40,18 @@ class MixedConsistency {
   bool holdsOtherwise(const MixedGraph& graph, std::span<const EventId> added);
 
  private:
+  MixedConsistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races);
+
   bool comesBack(const MixedGraph& graph, EventId start);
 
-  ModelViews views_;
+  explore::ModelViews views_;
   bool total_ = false;  // acyclic (po | rf | co | rb) is an axiom
   std::vector<model::Axiom> axioms_;
   LiftedAxioms evaluator_;
 
-  Marks forward_, backward_;
+  explore::Marks forward_, backward_;
   std::vector<EventId> work_;
   alignas(16) std::array<Lane, Graph::kMaxThreads> reached_{};
 };
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -6,12 +6,16 @@
 #include <bit>
 #include <stdexcept>
 
-namespace heddle {
+template class heddle::explore::Exploration<heddle::mixer::MixedExplorer, heddle::mixer::MixedGraph,
+                                            heddle::mixer::MixedConsistency, heddle::mixer::MixedChoicePoint>;
 
-template class Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
+namespace heddle::mixer {
 
-MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                             Observer& observer)
+using explore::ChoiceKind;
+using explore::ThreadState;
+
+MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                             explore::Observer& observer)
     : Exploration(program, kMixedStates, options, observer, MixedConsistency(model, program, options.races), program) {}
 
 int MixedExplorer::nextThread() {
@@ -128,14 +132,14 @@ bool MixedExplorer::reportGraph() {
 void MixedExplorer::checkRaces(EventId id) {
   const Event& event = graph_[id];
   if (!mayRace(id, graph_.line(event.location).plain)) return;
-  const bool plain = contains(classes::kPlain, event.cls);
+  const bool plain = event.isPlain();
   const Lane* view = graph_.view(id, consistency_.views().raceView());
   for (EventId other = graph_.newest(); other != kNone; other = graph_[other].orderPrev) {
     const Event& o = graph_[other];
     if (o.thread == event.thread || !graph_.overlap(other, id)) continue;
-    if (!(event.isWrite() || o.isWrite()) || !(plain || contains(classes::kPlain, o.cls))) continue;
+    if (!(event.isWrite() || o.isWrite()) || !(plain || o.isPlain())) continue;
     if (!graph_.inPrefix(view, other)) return noteRace(other, id);
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -27,17 +27,17 @@
 #include "mixer/mixed_graph.h"
 #include "mixer/thread_parts.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 // `locking`: at a lock that it has found taken.
-inline constexpr StateTable kMixedStates = [] {
-  StateTable table;
-  table.fill(ThreadState::ready);
-  const auto at = [&](OperationKind kind) -> ThreadState& { return table[static_cast<unsigned>(kind)]; };
-  at(OperationKind::join) = ThreadState::joining;
-  at(OperationKind::block) = ThreadState::blocked;
-  at(OperationKind::error) = ThreadState::failed;
-  at(OperationKind::end) = ThreadState::ended;
+inline constexpr explore::StateTable kMixedStates = [] {
+  explore::StateTable table;
+  table.fill(explore::ThreadState::ready);
+  const auto at = [&](OperationKind kind) -> explore::ThreadState& { return table[static_cast<unsigned>(kind)]; };
+  at(OperationKind::join) = explore::ThreadState::joining;
+  at(OperationKind::block) = explore::ThreadState::blocked;
+  at(OperationKind::error) = explore::ThreadState::failed;
+  at(OperationKind::end) = explore::ThreadState::ended;
   return table;
 }();
 
@@ -47,7 +47,7 @@ struct MixedChoicePoint {
     std::uint32_t options, sources, places, candidates, keeps;
   };
 
-  ChoiceKind kind;
+  explore::ChoiceKind kind;
   bool applied = false;             // an option is in the graph
   bool revisiting = false;          // write: its places have been tried
   bool transient = false;           // write of a read-modify-write: it has no place, and its thread has not gone on
@@ -63,14 +63,21 @@ struct MixedChoicePoint {
 };
 
 class MixedExplorer;
-extern template class Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
 
-class MixedExplorer final : public Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint> {
+}  // namespace heddle::mixer
+
+extern template class heddle::explore::Exploration<heddle::mixer::MixedExplorer, heddle::mixer::MixedGraph,
+                                                   heddle::mixer::MixedConsistency, heddle::mixer::MixedChoicePoint>;
+
+namespace heddle::mixer {
+
+class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint> {
  public:
-  MixedExplorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer);
+  MixedExplorer(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                explore::Observer& observer);
 
  private:
-  using Base = Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
+  using Base = explore::Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
   friend Base;
   using ChoicePoint = MixedChoicePoint;
   using Heights = ChoicePoint::Heights;
@@ -89,7 +96,7 @@ class MixedExplorer final : public Exploration<MixedExplorer, MixedGraph, MixedC
   };
 
   // What a revisit changed, to be undone.
-  struct SavedRevisit : SetAside {
+  struct SavedRevisit : explore::SetAside {
     std::uint32_t firstSource;
   };
 
@@ -102,7 +109,7 @@ class MixedExplorer final : public Exploration<MixedExplorer, MixedGraph, MixedC
 
   // The next step, and the one back (mixed_explorer.cpp).
   int nextThread();
-  void pushEvent(ChoiceKind kind, EventId id) { beginOption(pushChoicePoint(kind, id)); }
+  void pushEvent(explore::ChoiceKind kind, EventId id) { beginOption(pushChoicePoint(kind, id)); }
   [[noreturn]] bool addArrival(ThreadId thread) const { refuseBarrier(thread); }
   [[noreturn]] bool addDeparture(ThreadId thread) const { refuseBarrier(thread); }
   [[noreturn]] void refuseBarrier(ThreadId thread) const;
@@ -123,7 +130,7 @@ class MixedExplorer final : public Exploration<MixedExplorer, MixedGraph, MixedC
 
   // Choice points and their alternatives.
   Heights heights() const;
-  ChoicePoint& pushChoicePoint(ChoiceKind kind, EventId event);
+  ChoicePoint& pushChoicePoint(explore::ChoiceKind kind, EventId event);
   void popChoicePoint();
   std::span<const ByteSource> sources(const Option& option) const {
     return std::span(sources_).subspan(option.sources, option.sourceCount);
@@ -207,4 +214,4 @@ void MixedExplorer::forEachCombination(Compatible&& compatible, Emit&& emit) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

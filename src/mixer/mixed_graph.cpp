@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace heddle {
+namespace heddle::mixer {
 
 namespace {
 
@@ -389,4 +389,4 @@ void MixedGraph::checkInvariants() const {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -25,7 +25,7 @@
 
 #include "graph/execution_view.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 using LineId = std::uint32_t;
 using Bytes = std::uint16_t;  // a set of bytes of a line, a bit for each
@@ -197,4 +197,4 @@ Wide onesOf(Bytes bytes);
 // What a lock has read (graph/lock_order.h): all of its word, as nothing else is that long and there.
 inline EventId lockSource(const MixedGraph& graph, EventId read) { return graph.sources(read).front().write; }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

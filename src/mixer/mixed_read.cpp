@@ -8,13 +8,13 @@
 
 #include "mixer/mixed_explorer.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 bool MixedExplorer::addRead(ThreadId thread) {
   checkFootprint(pending_[thread]);
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_.occupy(read, pending_[thread].address, pending_[thread].size);
-  ChoicePoint& frame = pushChoicePoint(ChoiceKind::read, read);
+  ChoicePoint& frame = pushChoicePoint(explore::ChoiceKind::read, read);
   findSources(read, {}, {}, true);
   frame.end = static_cast<std::uint32_t>(choices_.size());
   return nextRead();
@@ -108,7 +108,7 @@ bool MixedExplorer::goOn(EventId read) {
   checkRaces(read);
   if (mustWait(graph_.operation(read), event.value)) {
     pending_[event.thread] = graph_.operation(read);  // if it has been revisited, the thread had gone on from it
-    setState(event.thread, ThreadState::locking);
+    setState(event.thread, explore::ThreadState::locking);
   } else {
     resumeThread(event.thread, {.value = event.value, .success = false});
   }
@@ -135,4 +135,4 @@ bool MixedExplorer::nextRead() {
   return goOn(read);
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -22,7 +22,7 @@
 
 #include "mixer/mixed_explorer.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 // Was the event added maximally, as seen from the events before it and those of a porf-closed prefix?
 bool MixedExplorer::isMaximallyAdded(EventId id, const Lane* prefix) const {
@@ -156,7 +156,7 @@ void MixedExplorer::beginRevisit(EventId write, const Candidate& candidate, bool
   for (const ByteSource& source : graph_.sources(read)) savedSources_.push_back(source);
   graph_.unsetSources(read);
 
-  ChoicePoint& frame = pushChoicePoint(ChoiceKind::revisit, write);
+  ChoicePoint& frame = pushChoicePoint(explore::ChoiceKind::revisit, write);
   frame.read = read;
   findPlaces(write, false);
   const std::vector<Option> placings(choices_.begin() + frame.heights.options, choices_.end());
@@ -207,4 +207,4 @@ bool MixedExplorer::nextRevisit() {
   return goOn(read);
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -3,7 +3,7 @@
 
 #include "mixer/mixed_explorer.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 std::uint64_t MixedExplorer::mixEdges(std::uint64_t digest, EventId id) const {
   const ByteAccess& access = graph_.access(id);
@@ -11,7 +11,7 @@ std::uint64_t MixedExplorer::mixEdges(std::uint64_t digest, EventId id) const {
     const auto bit = static_cast<Bytes>(1u << byte);
     graph_.forEachCell(id, [&](const ByteCell& cell) {
       if ((cell.bytes & bit) == 0) return;
-      digest = util::mix(digest, graph_[id].isRead() ? eventName(graph_, graph_.sourceOf(id, cell.bytes))
+      digest = util::mix(digest, graph_[id].isRead() ? explore::eventName(graph_, graph_.sourceOf(id, cell.bytes))
                                                      : MixedGraph::positionAfter(cell, id));
     });
   }
@@ -20,7 +20,7 @@ std::uint64_t MixedExplorer::mixEdges(std::uint64_t digest, EventId id) const {
 
 bool MixedExplorer::mayHaveMore(const ChoicePoint& frame) const {
   const bool untried = frame.next < frame.end;
-  if (frame.kind != ChoiceKind::write || untried || frame.revisiting) return untried;
+  if (frame.kind != explore::ChoiceKind::write || untried || frame.revisiting) return untried;
   const Lane* prefix = graph_.porf(frame.event);
   for (EventId id = graph_[frame.event].orderPrev; id != kNone; id = graph_[id].orderPrev) {
     if (graph_[id].isRead() && graph_.overlap(id, frame.event) && !graph_.inPrefix(prefix, id)) return true;
@@ -47,4 +47,4 @@ void MixedExplorer::skipRevisit(ChoicePoint& frame) {
   endRevisit(frame);
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

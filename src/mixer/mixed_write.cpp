@@ -8,7 +8,7 @@
 
 #include "mixer/mixed_explorer.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 bool MixedExplorer::addWrite(ThreadId thread) {
   const Operation& operation = pending_[thread];
@@ -20,7 +20,7 @@ bool MixedExplorer::addWrite(ThreadId thread) {
   if (unlock) checkHeld(thread, write);
   graph_.setValue(write, unlock ? 0 : operation.operand());
   consistency_.computeViews(graph_, write);
-  ChoicePoint& frame = pushChoicePoint(ChoiceKind::write, write);
+  ChoicePoint& frame = pushChoicePoint(explore::ChoiceKind::write, write);
   findPlaces(write, true);
   frame.end = static_cast<std::uint32_t>(choices_.size());
   graph_.place(write, places(choices_[frame.next++]));
@@ -49,9 +49,9 @@ bool MixedExplorer::addRmwWrite(EventId read) {
   const Event& r = graph_[read];
   const Operation& operation = graph_.operation(read);
   graph_.occupy(write, operation.address, operation.size);
-  graph_.setValue(write, valueWritten(operation, r.value));
+  graph_.setValue(write, explore::valueWritten(operation, r.value));
   consistency_.computeViews(graph_, write);
-  ChoicePoint& frame = pushChoicePoint(ChoiceKind::write, write);
+  ChoicePoint& frame = pushChoicePoint(explore::ChoiceKind::write, write);
   findPlaces(write, true);
   frame.end = static_cast<std::uint32_t>(choices_.size());
   if (frame.next == frame.end) {
@@ -176,4 +176,4 @@ bool MixedExplorer::nextWrite() {
   return false;
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

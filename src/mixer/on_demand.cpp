@@ -1,27 +1,31 @@
 #include "mixer/on_demand.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "explore/explorer.h"
 #include "mixer/mixed_explorer.h"
+#include "model/library.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
-Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer,
-                       bool mixed, const Subtree& part, StopPoint& stop) {
-  std::unique_ptr<AnyExplorer> explorer;
+explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                                explore::Observer& observer, bool mixed, const explore::Subtree& part, StopPoint& stop) {
+  std::unique_ptr<explore::AnyExplorer> explorer;
   if (mixed) {
     explorer = std::make_unique<MixedExplorer>(program, model, options, observer);
   } else {
-    explorer = std::make_unique<Explorer>(program, model, options, observer);
+    explorer = std::make_unique<explore::Explorer>(program, model, options, observer);
   }
   observer.begin(*explorer);
-  Statistics statistics;
+  explore::Statistics statistics;
   try {
     statistics = explorer->run(part);
-  } catch (const Stopped& stopped) {
+  } catch (const explore::Stopped& stopped) {
     stop.early = true;
     stop.here = stopped.rest;
     return statistics;
@@ -35,9 +39,16 @@ Statistics explorePart(Program& program, const model::CompiledModel& model, cons
 
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed) {
   if (model.mixedSizes) return;
-  throw ProgramError(fmt::format("mixed-size accesses: {}; the model {} does not say what that means (sc, tso, ra, "
-                                 "ra-msa, rc20 and rc11 do, and so does a model with the statement `mixed-sizes`)",
-                                 mixed.what(), model.name));
+  std::vector<std::string_view> others;
+  for (const model::BuiltinModel& other : model::builtinModels()) {
+    if (model::compiledModel(other.name).mixedSizes) others.push_back(other.name);
+  }
+  const std::string_view last = others.back();
+  others.pop_back();
+  throw ProgramError(
+      fmt::format("mixed-size accesses: {}; the model {} does not say what that means ({} and {} do, and so does "
+                  "a model with the statement `mixed-sizes`)",
+                  mixed.what(), model.name, fmt::join(others, ", "), last));
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

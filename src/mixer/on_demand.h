@@ -9,20 +9,20 @@
 #include "graph/graph.h"
 #include "model/compile.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 // Where an exploration was when it was stopped.
 struct StopPoint {
-  Subtree here;
+  explore::Subtree here;
   bool early = false;  // by StopHere: in the middle of something
 };
 
 // Explores a part of the tree, with mixed sizes or without. Throws MixedSizes if it has to be with them, which tells
 // executions apart by rf and co, whatever `options` say. `stop`: if it is not complete.
-Statistics explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer,
-                       bool mixed, const Subtree& part, StopPoint& stop);
+explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                                explore::Observer& observer, bool mixed, const explore::Subtree& part, StopPoint& stop);
 
 // Throws ProgramError if the model does not say what mixed sizes mean.
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed);
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace heddle {
+namespace heddle::mixer {
 
 void ThreadParts::order(const MixedGraph& graph) {
   version_ = graph.threadChanges();
@@ -48,4 +48,4 @@ void ThreadParts::order(const MixedGraph& graph) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -17,7 +17,7 @@
 
 #include "mixer/mixed_graph.h"
 
-namespace heddle {
+namespace heddle::mixer {
 
 class ThreadParts {
  public:
@@ -49,4 +49,4 @@ class ThreadParts {
   std::vector<std::size_t> done_;              // how many of them have run
 };
 
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -12,46 +12,10 @@ namespace heddle::model {
 
 namespace {
 
-constexpr ClassSet kGraphEvents = kAllClasses & ~classes::kInitial;
-
-}  // namespace
-
-ClassSet domainOf(Letter letter) {
-  switch (letter) {
-    case Letter::po:
-    case Letter::poi: return kGraphEvents;
-    case Letter::rf:
-    case Letter::rfe:
-    case Letter::co: return classes::kWrite;
-    case Letter::rfi: return classes::kWrite & ~classes::kInitial;
-    case Letter::rb: return classes::kRead;
-    case Letter::rmw: return classes::kRead & classes::kRmw;
-    case Letter::filtered: return kAllClasses;
-  }
-  return kAllClasses;
-}
-
-ClassSet rangeOf(Letter letter) {
-  switch (letter) {
-    case Letter::po:
-    case Letter::poi: return kGraphEvents;
-    case Letter::rf:
-    case Letter::rfe:
-    case Letter::rfi: return classes::kRead;
-    case Letter::co:
-    case Letter::rb: return classes::kWrite & ~classes::kInitial;
-    case Letter::rmw: return classes::kWrite & classes::kRmw;
-    case Letter::filtered: return kAllClasses;
-  }
-  return kAllClasses;
-}
-
-namespace {
-
 // A part of the automaton under construction: how it is entered, where it can end, and at which events it
 // accepts without an edge.
 struct Fragment {
-  ClassSet nullable = 0;
+  ClassSet nullable;
   std::vector<std::pair<std::uint16_t, ClassSet>> first, last;
 };
 
@@ -98,13 +62,13 @@ class Builder {
   }
 
   void addTransition(std::uint16_t from, ClassSet guard, std::uint16_t to, bool wrap) {
-    if (guard != 0) edges_.push_back({{from, to, wrap}, guard});
+    if (!guard.empty()) edges_.push_back({{from, to, wrap}, guard});
   }
 
   Automaton finish(const Fragment& whole) {
     Automaton result;
     result.transitions.resize(letters_.size());
-    result.accept.assign(letters_.size(), 0);
+    result.accept.resize(letters_.size());
     result.filtered = filtered_;
     result.accept[0] = whole.nullable;
     for (auto [state, accept] : whole.last) result.accept[state] |= accept;
@@ -127,7 +91,7 @@ class Builder {
       filtered_.push_back({std::make_shared<Automaton>(toAutomaton(regex.args[0])), regex.filter});
     }
     const std::uint16_t state = addState(regex.letter, index);
-    return {0, {{state, domainOf(regex.letter)}}, {{state, ranges_ ? rangeOf(regex.letter) : kAllClasses}}};
+    return {{}, {{state, infoOf(regex.letter).domain}}, {{state, ranges_ ? infoOf(regex.letter).range : kAllClasses}}};
   }
 
   std::uint16_t addState(Letter letter, std::uint8_t filteredIndex) {
@@ -207,8 +171,9 @@ Automaton mergeEquivalent(const Automaton& automaton) {
     result.accept[b] = automaton.accept[s];
     for (const auto& [key, guards] : signatureOf(s).second) {
       const auto [letter, filtered, to] = key;
-      if (guards.first) result.transitions[b].push_back({guards.first, letter, filtered, true, static_cast<std::uint16_t>(to)});
-      if (guards.second)
+      if (!guards.first.empty())
+        result.transitions[b].push_back({guards.first, letter, filtered, true, static_cast<std::uint16_t>(to)});
+      if (!guards.second.empty())
         result.transitions[b].push_back({guards.second, letter, filtered, false, static_cast<std::uint16_t>(to)});
     }
   }
@@ -234,7 +199,7 @@ Automaton trim(const Automaton& automaton) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t s = 0; s < n; ++s) {
-      bool now = automaton.accept[s] != 0;
+      bool now = !automaton.accept[s].empty();
       for (const Transition& t : automaton.transitions[s]) now |= useful[t.to];
       if (now && !useful[s]) useful[s] = changed = true;
     }
@@ -308,7 +273,7 @@ Automaton cyclesOf(const RegexPtr& regex, Form form) {
   Automaton automaton = builder.finish(whole);
   automaton.form = form;
   automaton.transitions[0].clear();
-  for (ClassSet& accept : automaton.accept) accept = 0;
+  for (ClassSet& accept : automaton.accept) accept = {};
   return reduced(automaton);
 }
 
@@ -316,7 +281,7 @@ Automaton restrictTo(const Automaton& automaton, ClassSet classes) {
   Automaton result = automaton;
   for (auto& transitions : result.transitions) {
     for (Transition& t : transitions) t.guard &= classes;
-    std::erase_if(transitions, [](const Transition& t) { return t.guard == 0; });
+    std::erase_if(transitions, [](const Transition& t) { return t.guard.empty(); });
   }
   for (ClassSet& accept : result.accept) accept &= classes;
   for (FilteredRelation& f : result.filtered) {
@@ -348,19 +313,16 @@ bool sameAutomaton(const Automaton& a, const Automaton& b) {
   return true;
 }
 
-bool matches(Letter actual, Letter pattern) {
-  return actual == pattern || (actual == Letter::poi && pattern == Letter::po) ||
-         (pattern == Letter::rf && (actual == Letter::rfe || actual == Letter::rfi));
-}
+bool matches(Letter actual, Letter pattern) { return actual == pattern || infoOf(actual).within == pattern; }
 
 }  // namespace
 
 bool included(const Automaton& a, const Automaton& b, std::string* counterexample) {
   using Node = std::pair<std::uint16_t, std::set<std::uint16_t>>;
-  std::map<Node, std::string> seen;  // with the word that leads there
+  std::map<Node, std::string> seen;  // with the word that leads there, if anybody asks
   std::queue<Node> work;
-  const auto visit = [&](Node node, std::string word) {
-    if (seen.try_emplace(node, std::move(word)).second) work.push(node);
+  const auto visit = [&](const Node& node, const std::string& word) {
+    if (seen.try_emplace(node, word).second) work.push(node);
   };
   visit({0, {0}}, "");
   while (!work.empty()) {
@@ -368,19 +330,18 @@ bool included(const Automaton& a, const Automaton& b, std::string* counterexampl
     work.pop();
     const std::string word = seen[node];
     const auto& [state, others] = node;
-    ClassSet accepted = 0;
+    ClassSet accepted;
     for (const std::uint16_t o : others) accepted |= b.accept[o];
-    if (a.accept[state] & ~accepted) {
+    if (!(a.accept[state] & ~accepted).empty()) {
       if (counterexample) *counterexample = word + "[" + classesToString(a.accept[state] & ~accepted) + "]";
       return false;
     }
     for (const Transition& t : a.transitions[state]) {
-      std::vector<Letter> actual{t.letter};
-      if (t.letter == Letter::rf) actual = {Letter::rfe, Letter::rfi};
-      for (const Letter letter : actual) {
+      for (const Letter letter : partsOf(t.letter)) {
         std::map<std::set<std::uint16_t>, ClassSet> successors;
+        const ClassSet from = t.guard & infoOf(letter).domain;
         for (unsigned c = 0; c < kEventClasses; ++c) {
-          if (!contains(t.guard & domainOf(letter), static_cast<EventClass>(c))) continue;
+          if (!contains(from, static_cast<EventClass>(c))) continue;
           std::set<std::uint16_t> next;
           for (const std::uint16_t o : others) {
             for (const Transition& u : b.transitions[o]) {
@@ -389,13 +350,13 @@ bool included(const Automaton& a, const Automaton& b, std::string* counterexampl
               next.insert(u.to);
             }
           }
-          successors[next] |= ClassSet{1} << c;
+          successors[next] |= ClassSet::of(c);
         }
         for (const auto& [next, guard] : successors) {
           Transition step = t;
           step.letter = letter;
           step.guard = guard;
-          visit({t.to, next}, word + toString(step, a) + " ; ");
+          visit({t.to, next}, counterexample ? word + toString(step, a) + " ; " : "");
         }
       }
     }
@@ -419,38 +380,35 @@ std::string classesToString(ClassSet set) {
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "|") + part; };
   for (const auto& [kind, name] : kKinds) {
     const ClassSet part = set & kind;
-    if (part == 0 || kind == classes::kChoice) continue;
+    if (part.empty() || kind == classes::kChoice) continue;
     if (part == kind) {
       add(name);
       continue;
     }
     for (const ClassSet rmw : {kind & classes::kRmw, kind & ~classes::kRmw}) {
-      const std::string base = std::string(name) + (rmw & classes::kRmw ? "&RMW" : "");
-      if (rmw != 0 && (part & rmw) == rmw) {
+      const std::string base = std::string(name) + ((rmw & classes::kRmw).empty() ? "" : "&RMW");
+      if (!rmw.empty() && (part & rmw) == rmw) {
         add(base);
         continue;
       }
       for (const auto& [order, orderName] : kOrderNames) {
-        if (part & rmw & classes::ofOrder(order)) add(base + "&" + orderName);
+        if (!(part & rmw & classes::ofOrder(order)).empty()) add(base + "&" + orderName);
       }
-      if (part & rmw & classes::ofOrder(Order::plain)) add(base + "&NA");
+      if (!(part & rmw & classes::ofOrder(Order::plain)).empty()) add(base + "&NA");
     }
   }
   return text;
 }
 
 std::string toString(const Transition& transition, const Automaton& automaton) {
-  static const char* const kNames[] = {"po", "po & int", "rf", "rfe", "rfi", "co", "rb", "rmw", ""};
-  static const char* const kFilters[] = {"& loc", "\\ loc", "& int", "& ext"};
   std::string text;
-  if ((transition.guard & domainOf(transition.letter)) != domainOf(transition.letter)) {
-    text = "[" + classesToString(transition.guard) + "];";
-  }
+  const LetterInfo& letter = infoOf(transition.letter);
+  if ((transition.guard & letter.domain) != letter.domain) text = "[" + classesToString(transition.guard) + "];";
   if (transition.letter == Letter::filtered) {
-    return text + fmt::format("(relation {} {})", transition.filtered,
-                              kFilters[static_cast<int>(automaton.filtered[transition.filtered].filter)]);
+    return text +
+           fmt::format("(relation {} {})", transition.filtered, infoOf(automaton.filtered[transition.filtered].filter).text);
   }
-  return text + kNames[static_cast<int>(transition.letter)];
+  return text + std::string(letter.text);
 }
 
 }  // namespace heddle::model

@@ -45,10 +45,6 @@ struct Automaton {
   std::size_t states() const { return transitions.size(); }
 };
 
-// Domain and range of a letter.
-ClassSet domainOf(Letter letter);
-ClassSet rangeOf(Letter letter);
-
 // The automaton of a relation, reduced: no useless states, no two states with the same future.
 Automaton toAutomaton(const RegexPtr& regex);
 
@@ -59,8 +55,9 @@ Automaton cyclesOf(const RegexPtr& regex, Form form);
 // Drops every class but those given (a program's) from all guards, and the states that this makes useless.
 Automaton restrictTo(const Automaton& automaton, ClassSet classes);
 
-// Is every word of `a` a word of `b`? Letters stand for themselves, except that rf is rfe | rfi and filtered
-// letters of `a` are compared by what they filter. On failure `counterexample` (if given) gets a shortest word.
+// Is every word of `a` a word of `b`? Letters stand for themselves, except that one that is divided is its parts (rf is
+// rfe | rfi) and filtered letters of `a` are compared by what they filter. On failure `counterexample` (if given) gets a
+// shortest word.
 bool included(const Automaton& a, const Automaton& b, std::string* counterexample = nullptr);
 
 std::string toString(const Transition& transition, const Automaton& automaton);

@@ -1,11 +1,13 @@
 // Tables of words, and the search for a misspelt one.
 //
-// The table of base names and docs/models.md can be compared line by line. A name that the wider .cat language knows
+// The base names are those of base_names.def. A name that the wider .cat language knows
 // and we do not gets advice of its own: a person who brings a model from elsewhere should learn what to write instead.
 #include "model/cat_names.h"
 
 #include <algorithm>
 #include <cctype>
+
+#include "model/base_relations.h"
 
 namespace heddle::model {
 
@@ -19,46 +21,12 @@ constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from",
 constexpr std::string_view kQueryKeywords[] = {"assume", "assert",  "declare", "model", "mapping",
                                                "expect", "without", "on",      "by",    "end"};
 
-constexpr std::string_view kDependencies[] = {"addr", "data", "ctrl"};
-
+#define SET(name, classes) {name, ExprType::set, ExprKind::base, {name}},
+#define RELATION(id, name, ...) {name, ExprType::relation, ExprKind::base, {name}},
+#define PROVED(id, name)
+#define DERIVED(type, name, kind, ...) {name, ExprType::type, ExprKind::kind, {__VA_ARGS__}},
 const std::vector<BaseName> kBaseNames = {
-    {"_", ExprType::set, ExprKind::base, {"_"}},
-    {"R", ExprType::set, ExprKind::base, {"R"}},
-    {"W", ExprType::set, ExprKind::base, {"W"}},
-    {"M", ExprType::set, ExprKind::unite, {"R", "W"}},
-    {"F", ExprType::set, ExprKind::base, {"F"}},
-    {"T", ExprType::set, ExprKind::base, {"T"}},
-    {"RMW", ExprType::set, ExprKind::base, {"RMW"}},
-    {"IW", ExprType::set, ExprKind::base, {"IW"}},
-    {"A", ExprType::set, ExprKind::complement, {"NA", "T"}},
-    {"NA", ExprType::set, ExprKind::base, {"NA"}},
-    {"RLX", ExprType::set, ExprKind::base, {"RLX"}},
-    {"ACQ", ExprType::set, ExprKind::base, {"ACQ"}},
-    {"REL", ExprType::set, ExprKind::base, {"REL"}},
-    {"ACQ_REL", ExprType::set, ExprKind::base, {"ACQ_REL"}},
-    {"SC", ExprType::set, ExprKind::base, {"SC"}},
-    {"po", ExprType::relation, ExprKind::base, {"po"}},
-    {"sb", ExprType::relation, ExprKind::base, {"po"}},
-    {"rf", ExprType::relation, ExprKind::base, {"rf"}},
-    {"co", ExprType::relation, ExprKind::base, {"co"}},
-    {"mo", ExprType::relation, ExprKind::base, {"co"}},
-    {"rb", ExprType::relation, ExprKind::base, {"rb"}},
-    {"fr", ExprType::relation, ExprKind::base, {"rb"}},
-    {"rmw", ExprType::relation, ExprKind::base, {"rmw"}},
-    {"loc", ExprType::relation, ExprKind::base, {"loc"}},
-    {"ext", ExprType::relation, ExprKind::base, {"ext"}},
-    {"int", ExprType::relation, ExprKind::base, {"int"}},
-    {"id", ExprType::relation, ExprKind::base, {"id"}},
-    {"rfe", ExprType::relation, ExprKind::intersect, {"rf", "ext"}},
-    {"rfi", ExprType::relation, ExprKind::intersect, {"rf", "int"}},
-    {"coe", ExprType::relation, ExprKind::intersect, {"co", "ext"}},
-    {"coi", ExprType::relation, ExprKind::intersect, {"co", "int"}},
-    {"rbe", ExprType::relation, ExprKind::intersect, {"rb", "ext"}},
-    {"rbi", ExprType::relation, ExprKind::intersect, {"rb", "int"}},
-    {"fre", ExprType::relation, ExprKind::intersect, {"rb", "ext"}},
-    {"fri", ExprType::relation, ExprKind::intersect, {"rb", "int"}},
-    {"po-loc", ExprType::relation, ExprKind::intersect, {"po", "loc"}},
-    {"com", ExprType::relation, ExprKind::unite, {"rf", "co", "rb"}},
+#include "model/base_names.def"
 };
 
 struct Advice {
@@ -95,9 +63,6 @@ constexpr Advice kFunctionAdvice[] = {
 };
 
 constexpr Advice kNameAdvice[] = {
-    {"addr", kNoDependencies},
-    {"data", kNoDependencies},
-    {"ctrl", kNoDependencies},
     {"ctrlisync", kNoDependencies},
     {"ctrlcfence", kNoDependencies},
     {"domain", kNoEnds},
@@ -169,7 +134,10 @@ bool startsStatement(std::string_view word) { return contains(kStatements, word)
 
 bool isQueryKeyword(std::string_view word) { return contains(kQueryKeywords, word); }
 
-bool isDependency(std::string_view word) { return contains(kDependencies, word); }
+bool isProvedOnly(std::string_view word) {
+  const BaseRelationInfo* relation = findBaseRelation(word);
+  return relation != nullptr && relation->provedOnly;
+}
 
 bool isKeyword(std::string_view word) {
   return startsStatement(word) || contains(kOtherKeywords, word) || !adviceOnStatement(word).empty();
@@ -184,7 +152,9 @@ const BaseName* findBaseName(std::string_view name) {
 
 std::string_view adviceOnStatement(std::string_view keyword) { return adviceIn(kStatementAdvice, keyword); }
 std::string_view adviceOnFunction(std::string_view name) { return adviceIn(kFunctionAdvice, name); }
-std::string_view adviceOnName(std::string_view name) { return adviceIn(kNameAdvice, name); }
+std::string_view adviceOnName(std::string_view name) {
+  return isProvedOnly(name) ? kNoDependencies : adviceIn(kNameAdvice, name);
+}
 
 std::string nearestName(std::string_view word, const std::vector<std::string>& candidates) {
   Nearest nearest(word);

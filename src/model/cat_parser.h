@@ -493,7 +493,7 @@ class Parser {
       return it->second;
     }
     if (const BaseName* base = findBaseName(name.text)) return baseExpr(*base, name);
-    if (session_.proving && isDependency(name.text)) {
+    if (session_.proving && isProvedOnly(name.text)) {
       return make({ExprKind::base, ExprType::relation, name.text, 0, {}, positionOf(name)}, name);
     }
     failUnknown(name);

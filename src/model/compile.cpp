@@ -112,7 +112,7 @@ ClassSet strictAccesses(const Automaton& relation) {
   for (const ClassSet accesses : {classes::kAccess, classes::kAccess & classes::ofOrder(Order::seq_cst)}) {
     if (hasAllCyclesOf(accesses, relation)) return accesses;
   }
-  return 0;
+  return {};
 }
 
 // Where sizes are mixed, axioms are evaluated on relations between whole accesses (mixer/lifted_axioms.h), and not every
@@ -177,7 +177,7 @@ CompiledModel compile(const Model& model) {
     }
     const RegexPtr relation = toRegex(*axiom.expr);
     const Automaton automaton = toAutomaton(relation);
-    if (automaton.accept[0] != 0) {
+    if (!automaton.accept[0].empty()) {
       throw CatError(axiom.position, fmt::format("axiom `{}` forbids every event by itself: its relation contains the "
                                                  "identity on some events, so it can never hold",
                                                  axiom.name));
@@ -201,7 +201,7 @@ CompiledModel compile(const Model& model) {
     }
     if (holdsOfEveryGraph(automaton)) continue;
     const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
-    const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : 0;
+    const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : ClassSet();
     result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form), strict});
   }
   result.requirements = {causality,
@@ -217,7 +217,7 @@ std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet program
   for (const CycleAxiom& axiom : model.cycleAxioms) {
     Automaton automaton = restrictTo(axiom.automaton, programClasses);
     if (automaton.states() == 0) continue;
-    const bool all = (programClasses & classes::kAccess & ~axiom.strict) == 0;
+    const bool all = (programClasses & classes::kAccess & ~axiom.strict).empty();
     const ClassSet strict = all ? classes::kAccess : axiom.strict & programClasses;
     result.push_back({axiom.name, axiom.text, std::move(automaton), strict});
   }
@@ -249,7 +249,7 @@ Automaton mergeBackward(const Automaton& automaton) {
   }
   Automaton result;
   result.transitions.resize(blocks);
-  result.accept.assign(blocks, 0);
+  result.accept.resize(blocks);
   for (std::size_t s = 0; s < automaton.states(); ++s) {
     result.accept[block[s]] |= automaton.accept[s];
     for (Transition t : automaton.transitions[s]) {
@@ -269,7 +269,7 @@ bool goesIntoViews(const Automaton& automaton) {
   }
   for (const auto& transitions : automaton.transitions) {
     for (const Transition& t : transitions) {
-      if (t.letter == Letter::co || t.letter == Letter::rb) return false;
+      if (t.letter != Letter::filtered && !infoOf(t.letter).inViews) return false;
     }
   }
   return true;
@@ -283,9 +283,9 @@ std::vector<ClassSet> reachedInProgramOrder(const Automaton& automaton) {
     changed = false;
     for (std::size_t s = 0; s < automaton.states(); ++s) {
       for (const Transition& t : automaton.transitions[s]) {
-        const bool inThread = t.letter == Letter::po || t.letter == Letter::poi || t.letter == Letter::filtered;
-        if ((inThread && result[s] != 0) || result[t.to] == 0) continue;
-        result[t.to] = 0;
+        const bool inThread = t.letter == Letter::filtered || infoOf(t.letter).inProgramOrder;
+        if ((inThread && !result[s].empty()) || result[t.to].empty()) continue;
+        result[t.to] = {};
         changed = true;
       }
     }
@@ -301,7 +301,7 @@ void leaveToComplete(Automaton& automaton, const std::vector<ClassSet>& covered)
         if (u.letter == t.letter && u.to == t.to) t.guard &= ~(covered[s] & u.guard);
       }
     }
-    std::erase_if(automaton.transitions[s], [](const Transition& t) { return t.guard == 0; });
+    std::erase_if(automaton.transitions[s], [](const Transition& t) { return t.guard.empty(); });
   }
 }
 
@@ -336,7 +336,7 @@ ViewPlan planView(const ViewRelation& relation, ClassSet programClasses) {
     for (const Transition& t : automaton.transitions[s]) {
       // The complete view always carries over in program order; that needs no rule.
       const bool plainOrder = s == 0 && t.letter == Letter::po && slot[t.to] == ViewPlan::kNowhere;
-      if (plainOrder && (automaton.accept[t.to] & programClasses) != 0) continue;
+      if (plainOrder && !(automaton.accept[t.to] & programClasses).empty()) continue;
       plan.rules.push_back({t.letter, t.guard, slot[s], automaton.accept[t.to], slot[t.to]});
     }
   }
@@ -344,7 +344,7 @@ ViewPlan planView(const ViewRelation& relation, ClassSet programClasses) {
 }
 
 ClassSet ViewPlan::reachedInLocation() const {
-  ClassSet reached = 0;
+  ClassSet reached;
   for (const ViewRule& rule : rules) {
     if (rule.letter != Letter::filtered) continue;
     reached |= rule.completes;

@@ -57,9 +57,9 @@ struct ViewRelation {
 // An axiom that is left to a search.
 struct CycleAxiom {
   std::string name;
-  std::string text;     // the relation, for people
-  Automaton automaton;  // of its forbidden cycles
-  ClassSet strict = 0;  // accesses: every cycle of po and of rf, co and rb between them is a forbidden one
+  std::string text;      // the relation, for people
+  Automaton automaton;   // of its forbidden cycles
+  ClassSet strict = {};  // accesses: every cycle of po and of rf, co and rb between them is a forbidden one
 };
 
 // Where a requirement of the exploration comes from, or why it could not be established.

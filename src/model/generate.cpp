@@ -7,14 +7,13 @@
 namespace heddle::model {
 
 const std::vector<ClassSet>& generatedProfiles() {
-  static const std::vector<ClassSet> kProfiles = {kAllClasses & ~classes::kFence, kAllClasses};
+  // Of classes that have the same numbers in every program, so that a set of them is a constant.
+  constexpr ClassSet kFixed = ClassSet::range(0, kFixedClasses);
+  static const std::vector<ClassSet> kProfiles = {kFixed & ~classes::kFence, kFixed};
   return kProfiles;
 }
 
 namespace {
-
-const char* const kLetterNames[] = {"po", "poi", "rf", "rfe", "rfi", "co", "rb", "rmw"};
-const char* const kFilterNames[] = {"sameLocation", "otherLocation", "sameThread", "otherThread"};
 
 std::string identifier(const std::string& name) {
   std::string result;
@@ -35,7 +34,7 @@ std::string follow(const Transition& t) {
   if (t.letter == Letter::filtered) {
     return fmt::format("for (const EventId next : follow{}(graph, id)) {};", t.filtered, add);
   }
-  return fmt::format("edges::{}(graph, id, [&](EventId next) {{ {}; }});", kLetterNames[static_cast<int>(t.letter)], add);
+  return fmt::format("edges::{}(graph, id, [&](EventId next) {{ {}; }});", infoOf(t.letter).name, add);
 }
 
 // The type of an automaton's edges, after those of the relations that its filtered letters use.
@@ -49,8 +48,8 @@ std::string edgesType(const std::string& name, const std::string& comment, const
   text += fmt::format("  static constexpr unsigned states() {{ return {}; }}\n", automaton.states());
   if (automaton.form == Form::words) {
     text += "  static bool accepts(unsigned state, EventClass cls) {\n";
-    text += "    static constexpr ClassSet kAccept[] = {";
-    for (const ClassSet accept : automaton.accept) text += fmt::format("{:#x}, ", accept);
+    text += "    static constexpr ClassMask kAccept[] = {";
+    for (const ClassSet accept : automaton.accept) text += fmt::format("{:#x}, ", fixedMask(accept));
     text += "};\n    return contains(kAccept[state], cls);\n  }\n";
   }
   text += "\n  void successors(const Graph& graph, EventId id, unsigned state, ProductEdges& steps) const {\n";
@@ -58,7 +57,8 @@ std::string edgesType(const std::string& name, const std::string& comment, const
   for (std::size_t s = 0; s < automaton.states(); ++s) {
     text += fmt::format("      case {}:\n", s);
     for (const Transition& t : automaton.transitions[s]) {
-      text += fmt::format("        if (contains({:#x}, cls)) {}  // {}\n", t.guard, follow(t), toString(t, automaton));
+      text +=
+          fmt::format("        if (contains({:#x}, cls)) {}  // {}\n", fixedMask(t.guard), follow(t), toString(t, automaton));
     }
     text += "        break;\n";
   }
@@ -69,7 +69,7 @@ std::string edgesType(const std::string& name, const std::string& comment, const
       text += fmt::format("  std::vector<EventId> follow{0}(const Graph& graph, EventId from) const {{\n"
                           "    return search{0}_.follow(graph, part{0}_, model::Filter::{2}, from);\n  }}\n"
                           "  {1}Part{0} part{0}_;\n  mutable FilteredSearch<{1}Part{0}> search{0}_;\n",
-                          i, name, kFilterNames[static_cast<int>(automaton.filtered[i].filter)]);
+                          i, name, infoOf(automaton.filtered[i].filter).name);
     }
   }
   return text + "};\n\n";
@@ -90,17 +90,17 @@ std::string generateSearches(const std::vector<CompiledModel>& models) {
                         irreflexive ? "irreflexive" : "acyclic", axiom.text),
             axiom.automaton);
         table += fmt::format("  if (profile == {} && model == \"{}\" && axiom.name == \"{}\") {{\n"
-                             "    return std::make_unique<ProductSearch<{}>>({}(), model::Form::{}, axiom.strict);\n  }}\n",
-                             profile, model.name, axiom.name, name, name, irreflexive ? "singleCycles" : "cycles");
+                             "    return std::make_unique<ProductSearch<{}>>({}(), axiom, classes);\n  }}\n",
+                             profile, model.name, axiom.name, name, name);
       }
     }
   }
   return "// Generated from models/*.cat when Heddle is built; see model/generate.h.\n"
-         "#include \"explore/cycle_search.h\"\n\nnamespace heddle {\n\nnamespace {\n\n" +
+         "#include \"explore/cycle_search.h\"\n\nnamespace heddle::explore {\n\nnamespace {\n\n" +
          types +
          "}  // namespace\n\nstd::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,\n"
-         "                                             const model::CycleAxiom& axiom) {\n" +
-         table + "  return nullptr;\n}\n\n}  // namespace heddle\n";
+         "                                             const model::CycleAxiom& axiom, const ProgramClasses& classes) {\n" +
+         table + "  return nullptr;\n}\n\n}  // namespace heddle::explore\n";
 }
 
 }  // namespace heddle::model

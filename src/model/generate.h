@@ -17,7 +17,7 @@
 
 namespace heddle::model {
 
-// The class sets that variants are made for; a program uses the first one that covers it.
+// The class sets that variants are made for; a program uses the first one that covers it, if there is one.
 const std::vector<ClassSet>& generatedProfiles();
 
 // The source of compiledModel (library.h) for the built-in models, whose names and compiled forms these are.

@@ -8,8 +8,11 @@ namespace heddle::model {
 
 namespace {
 
+std::string setText(ClassSet set) { return fmt::format("ClassSet::ofHalves({:#x}, {:#x})", set.high(), set.low()); }
+
 std::string transition(const Transition& t) {
-  return fmt::format("{{{:#x}, Letter{{{}}}, {}, {}, {}}}", t.guard, static_cast<int>(t.letter), t.filtered, t.wrap, t.to);
+  return fmt::format("{{{}, Letter{{{}}}, {}, {}, {}}}", setText(t.guard), static_cast<int>(t.letter), t.filtered, t.wrap,
+                     t.to);
 }
 
 std::string automatonText(const Automaton& automaton) {
@@ -19,7 +22,7 @@ std::string automatonText(const Automaton& automaton) {
     for (const Transition& t : ofState) transitions += transition(t) + ", ";
     transitions += "}, ";
   }
-  for (const ClassSet set : automaton.accept) accept += fmt::format("{:#x}, ", set);
+  for (const ClassSet set : automaton.accept) accept += setText(set) + ", ";
   for (const FilteredRelation& f : automaton.filtered) {
     filtered += fmt::format("{{std::make_shared<Automaton>({}), Filter{{{}}}}}, ", automatonText(*f.relation),
                             static_cast<int>(f.filter));
@@ -39,8 +42,8 @@ std::string modelText(const std::string& builtin, const CompiledModel& model) {
   if (model.coherence) text += fmt::format("  model.coherence = {};\n", viewText(*model.coherence));
   text += fmt::format("  model.happensBefore = {};\n", viewText(model.happensBefore));
   for (const CycleAxiom& axiom : model.cycleAxioms) {
-    text += fmt::format("  model.cycleAxioms.push_back({{{:?}, {:?}, {}, {:#x}}});\n", axiom.name, axiom.text,
-                        automatonText(axiom.automaton), axiom.strict);
+    text += fmt::format("  model.cycleAxioms.push_back({{{:?}, {:?}, {}, {}}});\n", axiom.name, axiom.text,
+                        automatonText(axiom.automaton), setText(axiom.strict));
   }
   text += fmt::format("  model.axioms = [] {{ return loadModel({:?}).axioms; }};\n", builtin);
   for (const Requirement& r : model.requirements) {

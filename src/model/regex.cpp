@@ -11,7 +11,7 @@ namespace heddle::model {
 
 RegexPtr never() { return std::make_shared<Regex>(Regex{.kind = RegexKind::never, .args = {}}); }
 RegexPtr test(ClassSet set) {
-  if (set == 0) return never();
+  if (set.empty()) return never();
   return std::make_shared<Regex>(Regex{.kind = RegexKind::test, .test = set, .args = {}});
 }
 RegexPtr letter(Letter which) { return std::make_shared<Regex>(Regex{.kind = RegexKind::letter, .letter = which, .args = {}}); }
@@ -44,9 +44,9 @@ RegexPtr readsBefore() { return sequence(letter(Letter::rb), star(letter(Letter:
 
 ClassSet classSet(const Expr& set) {
   switch (set.kind) {
-    case ExprKind::empty: return 0;
+    case ExprKind::empty: return {};
     case ExprKind::unite: {
-      ClassSet result = 0;
+      ClassSet result;
       for (const auto& arg : set.args) result |= classSet(*arg);
       return result;
     }
@@ -60,28 +60,20 @@ ClassSet classSet(const Expr& set) {
     case ExprKind::base: break;
     default: throw CatError(set.position, fmt::format("`{}` is not a set of events", toString(set)));
   }
-  const std::string& name = set.name;
-  if (name == "_") return kAllClasses;
-  if (name == "R") return classes::kRead;
-  if (name == "W") return classes::kWrite;
-  if (name == "F") return classes::kFence;
-  if (name == "T") return classes::kThread;
-  if (name == "RMW") return classes::kRmw & (classes::kRead | classes::kWrite);
-  if (name == "IW") return classes::kInitial;
-  if (name == "NA") return classes::kPlain;
-  if (name == "RLX") return classes::ofOrder(Order::relaxed);
-  if (name == "ACQ") return classes::ofOrder(Order::acquire);
-  if (name == "REL") return classes::ofOrder(Order::release);
-  if (name == "ACQ_REL") return classes::ofOrder(Order::acq_rel);
-  if (name == "SC") return classes::ofOrder(Order::seq_cst);
-  throw CatError(set.position, fmt::format("unknown base set `{}`", name));
+#define SET(name, classes) {name, classes},
+  static constexpr std::pair<std::string_view, ClassSet> kSets[] = {
+#include "model/base_names.def"
+  };
+  for (const auto& [name, classes] : kSets) {
+    if (name == set.name) return classes;
+  }
+  throw CatError(set.position, fmt::format("unknown base set `{}`", set.name));
 }
 
 std::optional<Filter> filterOf(const Expr& expr, bool complemented) {
-  if (isBase(expr, "loc")) return complemented ? Filter::otherLocation : Filter::sameLocation;
-  if (isBase(expr, "int")) return complemented ? Filter::otherThread : Filter::sameThread;
-  if (isBase(expr, "ext")) return complemented ? Filter::sameThread : Filter::otherThread;
-  return std::nullopt;
+  const BaseRelationInfo* base = expr.kind == ExprKind::base ? findBaseRelation(expr.name) : nullptr;
+  if (base == nullptr) return std::nullopt;
+  return complemented ? base->complement : base->filter;
 }
 
 namespace {
@@ -195,27 +187,36 @@ class RecursionSolver {
   Side side_;
 };
 
+RegexPtr follow(const Path& path) {
+  return path.then ? sequence(letter(path.first), star(letter(*path.then))) : letter(path.first);
+}
+
 RegexPtr baseRelation(const Expr& expr) {
   const std::string& name = expr.name;
-  if (name == "po") return programOrder();
-  if (name == "rf") return letter(Letter::rf);
-  if (name == "co") return coherenceOrder();
-  if (name == "rb") return readsBefore();
-  if (name == "rmw") return letter(Letter::rmw);
-  if (name == "id") return test(kAllClasses);
-  if (name == "loc" || name == "ext" || name == "int") {
+  const BaseRelationInfo* base = findBaseRelation(name);
+  if (base != nullptr && base->edges) return follow(*base->edges);
+  if (base != nullptr && base->relation == BaseRelation::id) return test(kAllClasses);
+  if (base != nullptr && base->filter) {
     unsupported(expr, "it can only filter another relation, as in `e & " + name + "` or `e \\ " + name + "`");
   }
   throw CatError(expr.position, fmt::format("unknown base relation `{}`", name));
 }
 
-RegexPtr applyFilter(const Expr& relation, Filter filter) {
-  if (isBase(relation, "rf") && filter == Filter::otherThread) return letter(Letter::rfe);
-  if (isBase(relation, "rf") && filter == Filter::sameThread) return letter(Letter::rfi);
-  if (isBase(relation, "rmw") && (filter == Filter::sameLocation || filter == Filter::sameThread)) {
-    return letter(Letter::rmw);
+std::optional<Path> filteredEdges(const BaseRelationInfo& base, Filter filter) {
+  switch (filter) {
+    case Filter::sameLocation: return base.sameLocation;
+    case Filter::otherLocation: return std::nullopt;
+    case Filter::sameThread: return base.sameThread;
+    case Filter::otherThread: return base.otherThread;
   }
-  if (isBase(relation, "po") && filter == Filter::sameThread) return plus(letter(Letter::poi));
+  return std::nullopt;
+}
+
+RegexPtr applyFilter(const Expr& relation, Filter filter) {
+  const BaseRelationInfo* base = relation.kind == ExprKind::base ? findBaseRelation(relation.name) : nullptr;
+  if (base != nullptr) {
+    if (const auto path = filteredEdges(*base, filter)) return follow(*path);
+  }
   return filtered(toRegex(relation), filter);
 }
 

@@ -2,10 +2,7 @@
 //
 // The part of relational algebra that an automaton can follow edge by edge: letters are edges of the graph,
 // tests are sets of event classes, and the rest is union, sequence and iteration (Kleene algebra with tests,
-// thesis section 3.2). A transitive base relation is the iteration of its immediate edges, so that a search
-// over a graph walks sparse edges only:
-//
-//     po = po1+     co = co1+     rb = rb1 ; co1*     (po1: the next event of the thread, ...)
+// thesis section 3.2). A base relation is a path of letters (base_relations.h).
 //
 // What has no such form becomes a filtered letter: `e & loc`, `e \ loc`, `e & ext`, `e & int`, `e \ ext`,
 // `e \ int` for any regular e: its edges are found by a search of their own that remembers where it began.
@@ -18,23 +15,9 @@
 #include <vector>
 
 #include "model/ast.h"
-#include "model/event_class.h"
+#include "model/base_relations.h"
 
 namespace heddle::model {
-
-enum class Letter : std::uint8_t {
-  po,   // to the next event of the thread, from a spawn to the thread's first event, from a last event to its join
-  poi,  // to the next event of the thread only: po & int
-  rf,   // from a write to its readers
-  rfe,  // ... in other threads
-  rfi,  // ... in the same thread
-  co,   // to the next write in coherence order
-  rb,   // from a read to the write that follows the one it reads from
-  rmw,  // from the read of a read-modify-write to its write
-  filtered,
-};
-
-enum class Filter : std::uint8_t { sameLocation, otherLocation, sameThread, otherThread };
 
 // What `e & expr`, or if `complemented` `e \ expr`, keeps of e, if the expression is loc, int or ext.
 std::optional<Filter> filterOf(const Expr& expr, bool complemented);
@@ -46,7 +29,7 @@ using RegexPtr = std::shared_ptr<const Regex>;
 
 struct Regex {
   RegexKind kind;
-  ClassSet test = 0;           // test
+  ClassSet test = {};          // test
   Letter letter = Letter::po;  // letter
   Filter filter{};             // letter == filtered
   std::vector<RegexPtr> args;  // unite, sequence, star; letter == filtered: the relation filtered

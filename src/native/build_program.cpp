@@ -74,7 +74,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
   };
   JitOptions jit{.host = {}, .allowed = allowed, .keep = {}};
-  for (const auto& [name, symbol] : runtimeSymbols()) jit.host.emplace(name, symbol.address);
+  for (const auto& [name, symbol] : runtime::runtimeSymbols()) jit.host.emplace(name, symbol.address);
   jit_ = std::make_unique<Jit>(std::move(program.context), std::move(program.module), jit);
   timing_.push_back({"optimise", jit_->times().optimisation});
   timing_.push_back({"generate code", jit_->times().codeGeneration + jit_->times().linking});
@@ -83,7 +83,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
     *static_cast<int*>(wakeups) = static_cast<int>(info_.wakeups);
   }
   for (const std::uint32_t index : info_.globals) {
-    const Variable& variable = info_.variables[index];
+    const runtime::Variable& variable = info_.variables[index];
     if (void* const address = jit_->address(variable.symbol)) {
       memory.defineGlobal(reinterpret_cast<Address>(address), variable.size, variable.constant, index);
     }
@@ -92,8 +92,8 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
 
 Build::~Build() = default;
 
-NativeProgram::Entry Build::entry(const std::vector<std::string>& arguments) const {
-  NativeProgram::Entry entry{
+runtime::NativeProgram::Entry Build::entry(const std::vector<std::string>& arguments) const {
+  runtime::NativeProgram::Entry entry{
       .start = reinterpret_cast<void (*)(int, char**, char**)>(jit_->address(kStartSymbol)),
       .arguments = {name_},
       .tlsImage = info_.tlsImageSymbol.empty() ? nullptr : jit_->address(info_.tlsImageSymbol),

@@ -20,8 +20,8 @@ class Build {
   Build(const Build&) = delete;
   Build& operator=(const Build&) = delete;
 
-  const ProgramInfo& info() const { return info_; }
-  NativeProgram::Entry entry(const std::vector<std::string>& arguments) const;
+  const runtime::ProgramInfo& info() const { return info_; }
+  runtime::NativeProgram::Entry entry(const std::vector<std::string>& arguments) const;
   const std::vector<StepTime>& timing() const { return timing_; }
   // A text that tells the instrumented program from others, if that was asked for.
   const std::string& identity() const { return identity_; }
@@ -29,7 +29,7 @@ class Build {
  private:
   std::string name_;  // argv[0]
   std::string identity_;
-  ProgramInfo info_;
+  runtime::ProgramInfo info_;
   std::unique_ptr<Jit> jit_;
   std::vector<StepTime> timing_;
 };

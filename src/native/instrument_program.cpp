@@ -71,7 +71,7 @@ void noteMembers(Instrumentation& instrumentation) {
   };
   std::vector<Unknown> unknown;
   const auto note = [&](const llvm::DILocation* place, const llvm::Value* address, std::uint64_t size, bool again) {
-    Source::Member member = instrumentation.names.member(*address, again);
+    runtime::Source::Member member = instrumentation.names.member(*address, again);
     member.size = static_cast<std::uint32_t>(size);
     if (member.object != 0) {
       instrumentation.sources.setMember(*place, member);
@@ -211,8 +211,8 @@ std::vector<llvm::Function*> definitions(llvm::Module& module) {
 
 }  // namespace
 
-ProgramInfo instrument(llvm::Module& module, const BuildOptions& options) {
-  ProgramInfo info;
+runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& options) {
+  runtime::ProgramInfo info;
   lowerCoroutines(module);
   removeUnreachable(module);
   DebugNames names(module, info);

@@ -35,6 +35,6 @@ class Module;
 namespace heddle::native {
 
 // Throws InputError for programs that cannot be checked.
-ProgramInfo instrument(llvm::Module& module, const BuildOptions& options);
+runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& options);
 
 }  // namespace heddle::native

@@ -14,10 +14,10 @@ std::vector<ListedLoop> listLoops(const BuildOptions& options) {
   const CompiledProgram program = compile(options);
   declareStart(*program.module);
   linkLibrary(*program.module);
-  const ProgramInfo info = instrument(*program.module, options);
-  std::map<std::tuple<std::string, unsigned, unsigned, LoopKind, std::uint64_t>, ListedLoop> byPlace;
-  for (const Loop& loop : info.loops) {
-    const Source& source = info.sources[loop.source];
+  const runtime::ProgramInfo info = instrument(*program.module, options);
+  std::map<std::tuple<std::string, unsigned, unsigned, runtime::LoopKind, std::uint64_t>, ListedLoop> byPlace;
+  for (const runtime::Loop& loop : info.loops) {
+    const runtime::Source& source = info.sources[loop.source];
     if (!loop.inSource || source.library || source.file.empty()) continue;
     byPlace.try_emplace({source.file, source.line, source.column, loop.kind, loop.rounds},
                         ListedLoop{.file = source.file,

@@ -12,7 +12,7 @@ namespace heddle::native {
 struct ListedLoop {
   std::string file, function;
   unsigned line = 0, column = 0;
-  LoopKind kind = LoopKind::unbounded;
+  runtime::LoopKind kind = runtime::LoopKind::unbounded;
   std::uint64_t rounds = 0;  // finite: at most so many, if that is known
   std::uint64_t bound = 0;   // it is cut after so many rounds; 0 if it is not
 };

@@ -61,8 +61,8 @@ Checkpoint readCheckpoint(const std::string& file) {
     checkpoint.agreements = all.at("agreements");
     for (const json& part : all.at("parts")) {
       Checkpoint::Part& read = checkpoint.parts.emplace_back();
-      read.start = parseSubtree(part.at("start").get<std::string>());
-      if (!part.at("rest").is_null()) read.rest = parseSubtree(part.at("rest").get<std::string>());
+      read.start = explore::parseSubtree(part.at("start").get<std::string>());
+      if (!part.at("rest").is_null()) read.rest = explore::parseSubtree(part.at("rest").get<std::string>());
       if (!part.at("findings").is_null()) read.findings = part.at("findings").get<std::string>();
     }
   } catch (const json::exception&) {
@@ -108,7 +108,8 @@ Ledger ledgerOf(const Checkpoint& checkpoint, Task& task) {
   try {
     task.setAgreements(checkpoint.agreements);
     for (const Checkpoint::Part& part : checkpoint.parts) {
-      Entry entry{.start = part.start, .open = part.rest.has_value(), .rest = part.rest.value_or(Subtree{}), .findings = {}};
+      Entry entry{
+          .start = part.start, .open = part.rest.has_value(), .rest = part.rest.value_or(explore::Subtree{}), .findings = {}};
       if (part.findings) entry.findings = task.parseFindings(*part.findings);
       ledger.append(std::move(entry));
     }

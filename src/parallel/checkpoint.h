@@ -31,8 +31,8 @@ struct About {
 
 struct Checkpoint {
   struct Part {
-    Subtree start;
-    std::optional<Subtree> rest;
+    explore::Subtree start;
+    std::optional<explore::Subtree> rest;
     std::optional<std::string> findings;
   };
   std::string file;

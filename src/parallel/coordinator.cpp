@@ -1,23 +1,14 @@
 #include "parallel/coordinator.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <new>
 #include <nlohmann/json.hpp>
 
 #include "parallel/thrown.h"
+#include "util/memory_use.h"
 
 namespace heddle::parallel {
 
@@ -32,66 +23,24 @@ constexpr unsigned kMostFailures = 2;    // of a part, that are made good
 constexpr unsigned kMostIdleDeaths = 16;
 constexpr int kLost = -2;  // the owner of a part that nobody can explore
 
-std::string deathText(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemoryStatus) return "out of memory";
-  return fmt::format("ended with status {}", WIFEXITED(status) ? WEXITSTATUS(status) : status);
-}
-
 }  // namespace
 
 Coordinator::Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger,
-                         CheckpointWriter& checkpoints)
+                         CheckpointWriter& checkpoints, Transport& transport)
     : task_(task),
       control_(control),
       budget_(budget),
       ledger_(ledger),
       checkpoints_(checkpoints),
-      workers_(control.workers),
-      lastCommit_(budget.elapsed()) {
-  void* const shared =
-      mmap(nullptr, sizeof(Request) * control.workers, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) throw std::bad_alloc();
-  requests_ = static_cast<Request*>(shared);
-  for (std::size_t i = 0; i < control.workers; ++i) new (&requests_[i]) Request;
-}
+      transport_(transport),
+      workers_(transport.places()),
+      lastCommit_(budget.elapsed()) {}
 
-Coordinator::~Coordinator() {
-  for (Worker& worker : workers_) kill(worker);
-  munmap(requests_, sizeof(Request) * workers_.size());
-}
-
-// False: there is no room for another process.
+// False: there is no room for another worker.
 bool Coordinator::start(std::size_t index) {
-  Worker& worker = workers_[index];
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
-  Channel here(ends[0]), there(ends[1]);
-  requests_[index].wants = 0;
-  requests_[index].attention = false;
-  std::fflush(nullptr);  // or it would be printed twice
-  const pid_t parent = getpid();
-  const pid_t process = fork();
-  if (process < 0) return false;
-  if (process == 0) {
-    // The run decides what an interrupt means, and its end is ours.
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(0);
-    for (Worker& other : workers_) other.channel.reset();
-    { const Channel unused = std::move(here); }
-    serve(task_, std::move(there), requests_[index]);
-  }
-  worker = Worker{.process = process, .channel = std::move(here), .part = {}, .since = budget_.elapsed()};
+  if (!transport_.start(index)) return false;
+  workers_[index] = Worker{.alive = true, .part = {}, .since = budget_.elapsed()};
   return true;
-}
-
-void Coordinator::kill(Worker& worker) {
-  if (worker.process <= 0) return;
-  ::kill(worker.process, SIGKILL);
-  while (waitpid(worker.process, nullptr, 0) < 0 && errno == EINTR) {}
-  worker = {};
 }
 
 std::size_t Coordinator::inStock() const {
@@ -114,16 +63,15 @@ void Coordinator::handOut() {
   if (ending_) return;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     Worker& worker = workers_[i];
-    if (worker.busy || worker.process <= 0) continue;
+    if (worker.busy || !worker.alive) continue;
     const Ledger::Place part = largestInStock();
     if (part == ledger_.entries().end()) return;
-    requests_[i].wants = 0;
     part->owner = static_cast<int>(i);
     worker.part = part;
     worker.busy = true;
     worker.asked = false;
     worker.since = budget_.elapsed();
-    worker.channel->send(toText(part->rest));  // if it is gone, its end will be noticed
+    transport_.send(i, toText(part->rest));
   }
 }
 
@@ -143,7 +91,7 @@ bool Coordinator::askForParts() {
   givers.resize(std::min(givers.size(), wanted - coming));
   for (const std::size_t i : givers) {
     workers_[i].asked = true;
-    requests_[i].ask(Request::kSplit);
+    transport_.ask(i, Request::kSplit);
   }
   return true;
 }
@@ -160,9 +108,9 @@ void Coordinator::fail(Worker& worker, const Failure& failure) {
   const Ledger::Place part = *worker.part;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     Worker& other = workers_[i];
-    if (!other.part || compareStarts((*other.part)->start, part->start) <= 0) continue;
+    if (!other.part || explore::compareStarts((*other.part)->start, part->start) <= 0) continue;
     other.part.reset();
-    requests_[i].ask(Request::kStop);
+    transport_.ask(i, Request::kStop);
   }
   ledger_.dropAfter(part);
   if (control_.first) ending_ = true;
@@ -176,15 +124,15 @@ void Coordinator::handle(Worker& worker, const std::string& text) {
     if (message.at("given").empty()) worker.since = budget_.elapsed();
     if (worker.part) {
       ledger_.commit(*worker.part, task_.parseFindings(message.at("findings")),
-                     parseSubtree(message.at("rest").get<std::string>()));
-      for (const json& given : message.at("given")) ledger_.open(parseSubtree(given.get<std::string>()));
+                     explore::parseSubtree(message.at("rest").get<std::string>()));
+      for (const json& given : message.at("given")) ledger_.open(explore::parseSubtree(given.get<std::string>()));
     }
     if (message.at("stopped")) giveBack(worker);
     return;
   }
   if (worker.part) {
     const Ledger::Place part = *worker.part;
-    if (kind == "failed") fail(worker, {.part = parseSubtree(message.at("here").get<std::string>()), .thrown = {}});
+    if (kind == "failed") fail(worker, {.part = explore::parseSubtree(message.at("here").get<std::string>()), .thrown = {}});
     if (kind == "threw") fail(worker, {.part = {}, .thrown = message.at("thrown")});
     ledger_.close(part, task_.parseFindings(message.at("findings")));
     worker.part.reset();
@@ -192,53 +140,36 @@ void Coordinator::handle(Worker& worker, const std::string& text) {
   giveBack(worker);
 }
 
-void Coordinator::receive(std::size_t index) {
+void Coordinator::buryWorker(std::size_t index, const std::string& how) {
   Worker& worker = workers_[index];
-  const bool alive = worker.channel->read();
-  while (const std::optional<std::string> message = worker.channel->take()) handle(worker, *message);
-  if (!alive) buryWorker(index);
-}
-
-void Coordinator::buryWorker(std::size_t index) {
-  Worker& worker = workers_[index];
-  int status = 0;
-  while (waitpid(worker.process, &status, 0) < 0 && errno == EINTR) {}
   if (worker.part) {
     Entry& part = **worker.part;
     part.owner = -1;
     if (++part.failures > kMostFailures) {
       part.owner = kLost;
-      lost_.push_back(fmt::format("a part of the exploration was lost {} times (the process was {}): {}", part.failures,
-                                  deathText(status), toText(part.rest)));
+      lost_.push_back(fmt::format("a part of the exploration was lost {} times (the process was {}): {}", part.failures, how,
+                                  toText(part.rest)));
     }
   } else if (!worker.busy && ++idleDeaths_ > kMostIdleDeaths) {
-    stopReason_ = fmt::format("the processes that explore do not stay alive ({})", deathText(status));
+    stopReason_ = fmt::format("the processes that explore do not stay alive ({})", how);
     ending_ = true;
   }
   worker = {};
   if (!ending_) start(index);
 }
 
-// Waits for messages, for so long at most.
+// Waits for news, for so long at most.
 void Coordinator::wait(double seconds) {
-  std::vector<pollfd> descriptors;
-  std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < workers_.size(); ++i) {
-    if (!workers_[i].channel) continue;
-    descriptors.push_back({.fd = workers_[i].channel->descriptor(), .events = POLLIN, .revents = 0});
-    indices.push_back(i);
-  }
-  if (poll(descriptors.data(), descriptors.size(), static_cast<int>(seconds * 1000)) <= 0) return;
-  for (std::size_t k = 0; k < descriptors.size(); ++k) {
-    if (descriptors[k].revents != 0) receive(indices[k]);
+  for (const News& news : transport_.receive(seconds)) {
+    if (news.ended) {
+      buryWorker(news.worker, news.text);
+    } else {
+      handle(workers_[news.worker], news.text);
+    }
   }
 }
 
-std::uint64_t Coordinator::memoryInUse() const {
-  std::uint64_t bytes = memoryOf(getpid());
-  for (const Worker& worker : workers_) bytes += worker.process > 0 ? memoryOf(worker.process) : 0;
-  return bytes;
-}
+std::uint64_t Coordinator::memoryInUse() const { return util::memoryOf(getpid()) + transport_.memoryInUse(); }
 
 // Budgets, progress, and checkpoints.
 void Coordinator::lookAround() {
@@ -255,7 +186,7 @@ void Coordinator::lookAround() {
   if (!due) return;
   lastCommit_ = time;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
-    if (workers_[i].busy) requests_[i].ask(Request::kCommit);
+    if (workers_[i].busy) transport_.ask(i, Request::kCommit);
   }
   if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate});
   // Once a part has failed the ledger is that of a run which ends there: a run that went on from it would miss the failure.
@@ -265,7 +196,7 @@ void Coordinator::lookAround() {
 // Everybody reports and stops.
 void Coordinator::stopAll() {
   for (std::size_t i = 0; i < workers_.size(); ++i) {
-    if (workers_[i].busy) requests_[i].ask(Request::kStop);
+    if (workers_[i].busy) transport_.ask(i, Request::kStop);
   }
   const double until = budget_.elapsed() + kPatience;
   const auto anyBusy = [&] { return std::ranges::any_of(workers_, [](const Worker& w) { return w.busy && w.part; }); };
@@ -290,7 +221,7 @@ RunEnd Coordinator::finish() {
   const bool found = failure_.has_value();
   if (!found) stopAll();
   peakBytes_ = std::max(peakBytes_, memoryInUse());
-  for (Worker& worker : workers_) kill(worker);
+  transport_.endAll();
   RunEnd end;
   end.workerBytes = peakBytes_;
   end.reason = stopReason_;
@@ -301,9 +232,9 @@ RunEnd Coordinator::finish() {
   }
   if (failure_->thrown) throwAgain(*failure_->thrown);
   // Once more, for this process to see.
-  class Nothing final : public Attendant {
+  class Nothing final : public explore::Attendant {
    public:
-    bool attend(Divisible&) override { return true; }
+    bool attend(explore::Divisible&) override { return true; }
   } nothing;
   const std::atomic<bool> never = false;
   const PartEnd again = task_.explore(failure_->part, never, nothing);

@@ -1,7 +1,7 @@
-// Several processes explore one tree.
+// Several workers explore one tree.
 //
-// The workers are forked from this process, so they have the program at the same addresses, and share nothing that they
-// write. This process explores no more: it keeps the ledger, hands out parts, and waits for messages (worker.h).
+// Where they are and how they are reached is the transport's business (transport.h). This process explores no more: it keeps the
+// ledger, hands out parts, and waits for messages (worker.h).
 //
 // Work. A worker without work gets the largest part in stock, the one with the shortest path. When the stock gets low,
 // the worker whose part is the shallowest, and which has had it for a moment, is asked to give some of it away. A little is
@@ -16,38 +16,33 @@
 // It is the same with what a part throws, but that is simply thrown here in the end (thrown.h).
 #pragma once
 
-#include <sys/types.h>
-
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "parallel/run.h"
-#include "parallel/worker.h"
+#include "parallel/transport.h"
 
 namespace heddle::parallel {
 
 class Coordinator {
  public:
-  Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger, CheckpointWriter& checkpoints);
-  ~Coordinator();
-  Coordinator(const Coordinator&) = delete;
-  Coordinator& operator=(const Coordinator&) = delete;
+  Coordinator(Task& task, const Control& control, const Budget& budget, Ledger& ledger, CheckpointWriter& checkpoints,
+              Transport& transport);
 
   // Until all is done, or the run must stop. Findings are in the ledger.
   RunEnd run();
 
  private:
   struct Worker {
-    pid_t process = -1;
-    std::optional<Channel> channel;
+    bool alive = false;
     bool busy = false;
     std::optional<Ledger::Place> part;  // none although it is busy: nobody wants to know any more
     bool asked = false;                 // for a part of its part
     double since = 0;                   // when it got its part, or had nothing to give
   };
   struct Failure {
-    Subtree part;                       // with the error
+    explore::Subtree part;              // with the error
     std::optional<std::string> thrown;  // or what it has thrown
   };
 
@@ -57,14 +52,12 @@ class Coordinator {
   std::size_t inStock() const;
   bool askForParts();
   void wait(double seconds);
-  void receive(std::size_t worker);
   void handle(Worker& worker, const std::string& message);
   void giveBack(Worker& worker);
-  void buryWorker(std::size_t worker);
+  void buryWorker(std::size_t worker, const std::string& how);
   void fail(Worker& worker, const Failure& failure);
   void lookAround();
   void stopAll();
-  void kill(Worker& worker);
   std::uint64_t memoryInUse() const;
   RunEnd finish();
 
@@ -73,7 +66,7 @@ class Coordinator {
   const Budget& budget_;
   Ledger& ledger_;
   CheckpointWriter& checkpoints_;
-  Request* requests_;
+  Transport& transport_;
   std::vector<Worker> workers_;
   std::optional<Failure> failure_;
   std::vector<std::string> lost_;

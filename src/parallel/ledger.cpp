@@ -5,8 +5,9 @@
 
 namespace heddle::parallel {
 
-Ledger::Place Ledger::open(const Subtree& start) {
-  const auto place = std::ranges::find_if(entries_, [&](const Entry& entry) { return compareStarts(start, entry.start) < 0; });
+Ledger::Place Ledger::open(const explore::Subtree& start) {
+  const auto place =
+      std::ranges::find_if(entries_, [&](const Entry& entry) { return explore::compareStarts(start, entry.start) < 0; });
   return entries_.insert(place, Entry{.start = start, .open = true, .rest = start, .findings = {}});
 }
 
@@ -22,7 +23,7 @@ void Ledger::add(Entry& entry, std::unique_ptr<Findings> findings) {
   }
 }
 
-void Ledger::commit(Place part, std::unique_ptr<Findings> findings, const Subtree& rest) {
+void Ledger::commit(Place part, std::unique_ptr<Findings> findings, const explore::Subtree& rest) {
   add(*part, std::move(findings));
   part->rest = rest;
 }

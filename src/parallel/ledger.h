@@ -20,9 +20,9 @@
 namespace heddle::parallel {
 
 struct Entry {
-  Subtree start;
+  explore::Subtree start;
   bool open = true;
-  Subtree rest;                        // if it is open
+  explore::Subtree rest;               // if it is open
   std::unique_ptr<Findings> findings;  // may be none
   int owner = -1;                      // the worker that has it, or none
   unsigned failures = 0;               // how often it was lost since it last made progress
@@ -33,12 +33,12 @@ class Ledger {
   using Place = std::list<Entry>::iterator;
 
   // An open part, where it belongs.
-  Place open(const Subtree& start);
+  Place open(const explore::Subtree& start);
   // As read from a checkpoint: at the end.
   Place append(Entry entry);
 
   // Something was found in a part up to its new rest.
-  void commit(Place part, std::unique_ptr<Findings> findings, const Subtree& rest);
+  void commit(Place part, std::unique_ptr<Findings> findings, const explore::Subtree& rest);
   // The part is done.
   void close(Place part, std::unique_ptr<Findings> findings);
   // What comes after the part does not matter any more.

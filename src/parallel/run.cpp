@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 
 #include "parallel/coordinator.h"
 #include "parallel/ticker.h"
+#include "util/memory_use.h"
 
 namespace heddle::parallel {
 
@@ -19,11 +19,11 @@ constexpr double kEstimateSeconds = 1;
 
 // For a process that explores alone. Empty: it need not.
 std::string whyStop(const Control& control, const Budget& budget) {
-  return budget.exceeded(control.bytes != 0 ? memoryOf(getpid()) : 0);
+  return budget.exceeded(control.bytes != 0 ? util::memoryOf(getpid()) : 0);
 }
 
 // The part of a run that takes place in this process.
-class Alone final : public Attendant {
+class Alone final : public explore::Attendant {
  public:
   Alone(Task& task, const Control& control, const Budget& budget, Ledger& ledger, CheckpointWriter& checkpoints)
       : task_(task), control_(control), budget_(budget), ledger_(ledger), checkpoints_(checkpoints) {}
@@ -55,7 +55,7 @@ class Alone final : public Attendant {
     return end;
   }
 
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     if (control_.attention != nullptr) control_.attention->store(false);
     ledger_.commit(part_, task_.takeFindings(), exploration.rest());
     const double time = budget_.elapsed();
@@ -116,13 +116,6 @@ void CheckpointWriter::write() {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-std::uint64_t memoryOf(int process) {
-  std::ifstream in(fmt::format("/proc/{}/statm", process));
-  std::uint64_t size = 0, resident = 0, shared = 0;
-  if (!(in >> size >> resident >> shared)) return 0;
-  return (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 Budget::Budget(const Control& control) : control_(control), start_(control.start > 0 ? control.start : now()) {}
 
 double Budget::elapsed() const { return now() - start_; }
@@ -167,7 +160,8 @@ void explore(Task& task, const Control& control, RunEnd& end) {
       end = Alone(task, control, budget, ledger, checkpoints).run(attention);
     }
     if (!end.complete && !end.failed && end.reason.empty()) {
-      end = Coordinator(task, control, budget, ledger, checkpoints).run();
+      const std::unique_ptr<Transport> transport = control.transport(task, control.workers);
+      end = Coordinator(task, control, budget, ledger, checkpoints, *transport).run();
     }
   } catch (...) {
     end.findings = ledger.takeTotal();

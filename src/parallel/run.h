@@ -1,7 +1,7 @@
 // Running an exploration: on several cores, within budgets, with checkpoints.
 //
 // A run begins in this process alone. Only when it has taken a moment, longer than nearly every litmus test takes in
-// all, are other processes started (coordinator.h), so short runs pay nothing. With one worker it stays here.
+// all, are workers started (coordinator.h), so short runs pay nothing. With one worker it stays here.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 
 #include "parallel/checkpoint.h"
 #include "parallel/ledger.h"
+#include "parallel/local_transport.h"
 #include "parallel/sample.h"
 #include "parallel/task.h"
 
@@ -44,6 +45,8 @@ struct Control {
   bool estimates = false;
   std::uint64_t seed = 1;
   Estimate estimate;  // for the progress
+  // Where the workers are.
+  TransportMaker transport = localTransport;
 };
 
 struct RunEnd {
@@ -90,8 +93,6 @@ class Budget {
   double start_;
 };
 
-// Memory in use by a process, in bytes, without what it shares; 0 if that is not known.
-std::uint64_t memoryOf(int process);
 double now();  // in seconds, from some time
 
 }  // namespace heddle::parallel

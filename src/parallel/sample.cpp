@@ -28,7 +28,7 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 
 // One node that stands for others.
 struct Proxy {
-  Node node;
+  explore::Node node;
   double weight = 0;  // for how many
 };
 
@@ -99,17 +99,17 @@ class Front {
 
 struct Sweep {
   double executions = 0;
-  std::optional<Node> one;  // of the full graphs, at random
+  std::optional<explore::Node> one;  // of the full graphs, at random
   bool isExact = false;
 };
 
-Sweep sweep(Divisible& exploration, std::mt19937_64& random, std::size_t width) {
+Sweep sweep(explore::Divisible& exploration, std::mt19937_64& random, std::size_t width) {
   Front front(random, width);
   front.add({.node = {}, .weight = 1});
   Sweep result;
   while (!front.isEmpty()) {
     Proxy next = front.takeShallowest();
-    const bool full = exploration.expand(next.node, [&](Node child) { front.add({std::move(child), next.weight}); });
+    const bool full = exploration.expand(next.node, [&](explore::Node child) { front.add({std::move(child), next.weight}); });
     if (!full) continue;
     result.executions += next.weight;
     if (std::uniform_real_distribution(0.0, result.executions)(random) < next.weight) result.one = std::move(next.node);
@@ -118,12 +118,12 @@ Sweep sweep(Divisible& exploration, std::mt19937_64& random, std::size_t width) 
   return result;
 }
 
-class Sampler final : public Attendant {
+class Sampler final : public explore::Attendant {
  public:
   Sampler(Task& task, std::uint64_t count, std::uint64_t seed, const MustStop& mustStop)
       : task_(task), count_(count), random_(seed), mustStop_(mustStop) {}
 
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     task_.forget();  // the execution that the exploration began with is not random
     begun_ = true;
     for (std::uint64_t found = 0, tries = 0; found < count_ && tries / kMostTries < count_ && !stopped_; ++tries) {
@@ -154,12 +154,12 @@ double factor95(std::uint64_t results) {
   return results - 2 < kFactors.size() ? kFactors[results - 2] : 1.96 + 2.6 / static_cast<double>(results);
 }
 
-class Estimator final : public Attendant {
+class Estimator final : public explore::Attendant {
  public:
   Estimator(std::uint64_t seed, double seconds, const MustStop& mustStop, std::uint64_t mostSweeps)
       : random_(seed), seconds_(seconds), mustStop_(mustStop), mostSweeps_(mostSweeps) {}
 
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     const auto start = std::chrono::steady_clock::now();
     sweep(exploration, random_, 1);  // says how wide the others can be, and does not count
     const auto width = static_cast<std::size_t>(std::clamp(seconds_ / kFewSweeps / secondsSince(start), 1.0, kMostWidth));

@@ -26,9 +26,9 @@ class Findings {
 
 // How the exploration of a part has ended.
 struct PartEnd {
-  Statistics statistics;
-  Subtree here;        // where it was stopped, if it is not complete
-  bool early = false;  // in the midst of that execution, because it was urgent
+  explore::Statistics statistics;
+  explore::Subtree here;  // where it was stopped, if it is not complete
+  bool early = false;     // in the midst of that execution, because it was urgent
 };
 
 // The exploration goes on an assumption that is not true of this program. Nothing that was found counts: the run is to start
@@ -46,7 +46,7 @@ class Task {
  public:
   virtual ~Task() = default;
   // Throws WrongMode, LimitError, ProgramError, and whatever is a fault of ours.
-  virtual PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) = 0;
+  virtual PartEnd explore(const explore::Subtree& part, const std::atomic<bool>& attention, explore::Attendant& attendant) = 0;
   // What was found since the last time, or since a part was begun.
   virtual std::unique_ptr<Findings> takeFindings() = 0;
   // Nothing that was found counts.

@@ -1,7 +1,5 @@
 #include "parallel/worker.h"
 
-#include <unistd.h>
-
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -13,34 +11,34 @@ namespace {
 
 using nlohmann::json;
 
-class Worker final : public Attendant {
+class Worker final : public explore::Attendant {
  public:
-  Worker(Task& task, Channel channel, Request& request) : task_(task), channel_(std::move(channel)), request_(request) {}
+  Worker(Task& task, Port& port) : task_(task), port_(port), request_(port.request()) {}
 
   void serve() {
-    while (const std::optional<std::string> message = channel_.receive()) explore(parseSubtree(*message));
+    while (const std::optional<std::string> message = port_.receive()) explore(explore::parseSubtree(*message));
   }
 
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     request_.attention.store(false);
     const std::uint32_t wants = request_.wants.exchange(0);
     json given = json::array();
     if ((wants & Request::kSplit) != 0) {
-      if (const std::optional<Subtree> part = exploration.split()) given.push_back(toText(*part));
+      if (const std::optional<explore::Subtree> part = exploration.split()) given.push_back(toText(*part));
     }
     stopped_ = (wants & Request::kStop) != 0;
     commit(exploration.rest(), std::move(given));
-    return !stopped_;
+    return !stopped_ && !unheard_;
   }
 
   bool isUrgent() const override { return (request_.wants.load() & Request::kStop) != 0; }
 
  private:
-  void explore(const Subtree& part) {
+  void explore(const explore::Subtree& part) {
     stopped_ = false;
     try {
       const PartEnd end = task_.explore(part, request_.attention, *this);
-      if (stopped_) return;
+      if (stopped_ || unheard_) return;
       if (end.early) {
         stopped_ = true;
         return commit(end.here, json::array());
@@ -52,13 +50,13 @@ class Worker final : public Attendant {
       }
       report(message);
     } catch (const std::bad_alloc&) {
-      _exit(kOutOfMemoryStatus);
+      throw;
     } catch (const std::exception&) {
       report({{"kind", "threw"}, {"findings", task_.takeFindings()->toText()}, {"thrown", textOfException()}});
     }
   }
 
-  void commit(const Subtree& rest, json given) {
+  void commit(const explore::Subtree& rest, json given) {
     report({{"kind", "commit"},
             {"rest", toText(rest)},
             {"findings", task_.takeFindings()->toText()},
@@ -66,28 +64,20 @@ class Worker final : public Attendant {
             {"stopped", stopped_}});
   }
 
-  void report(const json& message) {
-    if (!channel_.send(message.dump(-1, ' ', false, json::error_handler_t::replace))) _exit(0);
-  }
+  void report(const json& message) { unheard_ = !port_.send(message.dump(-1, ' ', false, json::error_handler_t::replace)); }
 
   Task& task_;
-  Channel channel_;
+  Port& port_;
   Request& request_;
   bool stopped_ = false;
+  bool unheard_ = false;  // there is nobody to report to
 };
 
 }  // namespace
 
-void serve(Task& task, Channel channel, Request& request) {
-  try {
-    task.enterProcess();
-    Worker(task, std::move(channel), request).serve();
-  } catch (const std::bad_alloc&) {
-    _exit(kOutOfMemoryStatus);
-  } catch (...) {
-    _exit(1);
-  }
-  _exit(0);
+void serve(Task& task, Port& port) {
+  task.enterProcess();
+  Worker(task, port).serve();
 }
 
 }  // namespace heddle::parallel

@@ -18,7 +18,7 @@ std::string letterName(Letter letter, const std::vector<std::string>& declared) 
 
 Cells cellsOfClasses(ClassSet classes) {
   Cells result;
-  for (unsigned cell = 0; cell < kCells; ++cell) result[cell] = (classes >> classOfCell(cell) & 1) != 0;
+  for (unsigned cell = 0; cell < kCells; ++cell) result[cell] = contains(classes, static_cast<EventClass>(classOfCell(cell)));
   return result;
 }
 
@@ -83,12 +83,12 @@ ClassSet rangeClasses(Letter letter) {
 
 // The classes that programs have: a read-modify-write is atomic, no load is a release and no store an acquire.
 bool exists(unsigned cls) {
-  const auto order = static_cast<Order>(cls / 2 % kOrders);
   const auto c = static_cast<EventClass>(cls);
+  const Order order = orderOf(c);
   if (contains(classes::kInitial, c)) return true;
   const bool rmw = contains(classes::kRmw, c);
   if (contains(classes::kChoice | classes::kThread, c)) return false;
-  if (contains(classes::kFence, c)) return cls % 2 == 0;
+  if (contains(classes::kFence, c)) return true;
   if (rmw) return order != Order::plain;
   if (contains(classes::kRead, c)) return order != Order::release && order != Order::acq_rel;
   return order != Order::acquire && order != Order::acq_rel;

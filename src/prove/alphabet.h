@@ -75,7 +75,7 @@ inline constexpr LetterSet kOtherLocation = lettersOf(Letter::poOther, Letter::p
 // "po", "po & loc", "<loc", ...; declared relations by their names.
 std::string letterName(Letter letter, const std::vector<std::string>& declared);
 
-// Everything a test can ask of an event: 50 classes, inserted by a mapping or not, in each declared set or not.
+// Everything a test can ask of an event: its class, inserted by a mapping or not, in each declared set or not.
 inline constexpr unsigned kDeclaredSets = 4;
 inline constexpr unsigned kCells = kEventClasses * 2 * (1U << kDeclaredSets);
 using Cells = std::bitset<kCells>;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "model/cat.h"
+#include "util/page.h"
 
 namespace heddle::prove {
 
@@ -16,8 +17,6 @@ namespace {
 
 constexpr LetterSet kEvery = (LetterSet{1} << kLetters) - 1;
 constexpr const char* kAtomicity = "atomicity";  // the text of the assumption that follows from it
-
-std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 void unionParts(const KatPtr& term, std::vector<KatPtr>& parts) {
   if (term->kind != KatKind::unite) return parts.push_back(term);
@@ -64,7 +63,7 @@ ClaimContext::ClaimContext(const QueryFile& query, const Claim& claim, const Pro
     try {
       loadAssumption(query.assumptions[i]);
     } catch (const CatError& error) {
-      unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, firstLine(error.what())));
+      unusable_.push_back(fmt::format("`{}` could not be used: {}", query.assumptions[i].text, util::firstLine(error.what())));
     }
   }
 }
@@ -136,7 +135,7 @@ void ClaimContext::suppose(const model::Model& model, const std::string& name) {
       const KatPtr term = toKat(*axiom.expr, machineVocabulary_);
       irreflexive_.push_back(axiom.kind == model::AxiomKind::acyclic ? plus(term) : term);
     } catch (const CatError& error) {
-      unusable_.push_back(fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, firstLine(error.what())));
+      unusable_.push_back(fmt::format("axiom {} of {} could not be used: {}", axiom.name, name, util::firstLine(error.what())));
     }
   }
 }
@@ -190,9 +189,9 @@ void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
   tests.push_back(machineEvents(*mapping_));
   for (unsigned c = 0; c < kEventClasses; ++c) {
     const bool plain = mapping_->before[c].empty() && mapping_->after[c].empty();
-    if (!plain) tests.push_back(cellsOfClasses(ClassSet{1} << c) & ~insertedCells());
+    if (!plain) tests.push_back(cellsOfClasses(ClassSet::of(c)) & ~insertedCells());
     for (const auto* list : {&mapping_->before[c], &mapping_->after[c]}) {
-      for (const unsigned fence : *list) tests.push_back(cellsOfClasses(ClassSet{1} << fence) & insertedCells());
+      for (const unsigned fence : *list) tests.push_back(cellsOfClasses(ClassSet::of(fence)) & insertedCells());
     }
   }
   // The fences of a read-modify-write are those of both halves.
@@ -202,8 +201,8 @@ void ClaimContext::collectMappingTests(std::vector<Cells>& tests) const {
     const bool plain = mapping_->before[read].empty() && mapping_->after[read].empty() && mapping_->before[write].empty() &&
                        mapping_->after[write].empty();
     if (plain) continue;
-    tests.push_back(cellsOfClasses(ClassSet{1} << read));
-    tests.push_back(cellsOfClasses(ClassSet{1} << write));
+    tests.push_back(cellsOfClasses(ClassSet::of(read)));
+    tests.push_back(cellsOfClasses(ClassSet::of(write)));
   }
   tests.push_back(cellsOfClasses(classes::kRead & classes::kRmw));
   tests.push_back(cellsOfClasses(classes::kWrite & classes::kRmw));
@@ -234,7 +233,7 @@ void ClaimContext::buildFenceTable() {
     for (const unsigned to : examples) {
       std::vector<Mask> masks;
       for (const unsigned fence : fencesBetween(*mapping_, from, to)) {
-        masks.push_back(atoms_->mask(cellsOfClasses(ClassSet{1} << fence) & insertedCells()));
+        masks.push_back(atoms_->mask(cellsOfClasses(ClassSet::of(fence)) & insertedCells()));
       }
       fences_.between.back().push_back(std::move(masks));
     }

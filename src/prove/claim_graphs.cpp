@@ -25,9 +25,9 @@ std::vector<std::string> ClaimContext::unusedAssumptions() const {
 namespace {
 
 ClassSet classesOf(const Cells& cells) {
-  ClassSet classes = 0;
+  ClassSet classes;
   for (unsigned cell = 0; cell < kCells; ++cell) {
-    if (cells[cell]) classes |= ClassSet{1} << classOfCell(cell);
+    if (cells[cell]) classes |= ClassSet::of(classOfCell(cell));
   }
   return classes;
 }
@@ -39,12 +39,12 @@ std::string eventsText(ClassSet classes, ClassSet all) {
        {std::pair(classes::kRead, "R"), std::pair(classes::kWrite, "W"), std::pair(classes::kFence, "F")}) {
     const ClassSet single = kind & all & ~classes::kRmw & ~classes::kInitial;
     const ClassSet pairs = kind & all & classes::kRmw;
-    const bool whole = single != 0 && (classes & single) == single;
-    if (!whole && (pairs == 0 || (classes & kind) != pairs)) continue;
+    const bool whole = !single.empty() && (classes & single) == single;
+    if (!whole && (pairs.empty() || (classes & kind) != pairs)) continue;
     text += (text.empty() ? "" : "|") + std::string(name) + (whole ? "" : "&RMW");
     classes &= ~kind;
   }
-  if (classes == 0) return text;
+  if (classes.empty()) return text;
   return text + (text.empty() ? "" : "|") + model::classesToString(classes);
 }
 
@@ -75,7 +75,7 @@ GuardedWord ClaimContext::sourceWord(const GuardedWord& word) const {
 
 std::string ClaimContext::wordText(const GuardedWord& word, bool cycle) const {
   std::string text;
-  ClassSet all = 0;
+  ClassSet all;
   for (unsigned atom = 0; atom < atoms_->size(); ++atom) all |= classesOf(atoms_->cells(atom));
   const auto event = [&](unsigned atom) { return "[" + eventsText(classesOf(atoms_->cells(atom)), all) + "]"; };
   for (std::size_t i = 0; i < word.atoms.size(); ++i) {
@@ -177,7 +177,7 @@ std::optional<Graph> ClaimContext::fit(const Graph& graph, unsigned choice) cons
           while (!fence[cell]) ++cell;
           // The strongest kind of fence that fits: cells are in the order of the memory orders.
           for (unsigned other = cell; other < kEventClasses; ++other) {
-            if (fence[other] && other % 2 == 0) cell = other;
+            if (fence[other]) cell = other;
           }
           result = insertBefore(result, b, cell);
           changed = true;

@@ -102,7 +102,7 @@ class Shower {
     return kNobody;
   }
 
-  Order orderOf(unsigned e) const { return static_cast<Order>(graph_.events[e].eventClass() / 2 % kOrders); }
+  Order orderOf(unsigned e) const { return heddle::orderOf(graph_.events[e].eventClass()); }
 
   std::string namedOrder(unsigned e) const { return orderOf(e) == Order::plain ? "plain" : trace::orderName(orderOf(e)); }
 
@@ -124,28 +124,28 @@ class Shower {
     }
     shown.location = locationName(event.location);
     if (shown.writes) {
-      shown.kind = shown.reads ? trace::rmwName(RmwOp::exchange) : trace::storeName(orderOf(e));
+      shown.kind = shown.reads ? trace::Kind::exchange : trace::storeKind(orderOf(e));
       shown.value = std::to_string(placeOf(write));
       shown.coAfter = numberOf(previous(write));
     }
     if (shown.reads) {
       const unsigned source = writeOf(e);
       const std::string value = std::to_string(source == kNobody ? 0 : placeOf(source));
-      if (!shown.writes) shown.kind = trace::loadName(orderOf(e));
+      if (!shown.writes) shown.kind = trace::loadKind(orderOf(e));
       (shown.writes ? shown.oldValue : shown.value) = value;
       shown.from = numberOf(source);
     }
     // A word may name one event of a read-modify-write and leave the other one out.
-    if (shown.reads != shown.writes && contains(classes::kRmw, event.eventClass())) shown.kind = "half of an exchange of";
+    if (shown.reads != shown.writes && contains(classes::kRmw, event.eventClass())) shown.kind = trace::Kind::halfExchange;
     return shown;
   }
 
   static void describeOther(EventClass eventClass, bool inserted, trace::Event& shown) {
     if (contains(classes::kFence, eventClass)) {
-      shown.kind = inserted ? "inserted fence" : trace::kFence;
+      shown.kind = inserted ? trace::Kind::insertedFence : trace::Kind::fence;
       return;
     }
-    shown.kind = contains(classes::kThread, eventClass) ? "thread event" : "choose";
+    shown.kind = contains(classes::kThread, eventClass) ? trace::Kind::threadEvent : trace::Kind::choose;
     shown.order.clear();
   }
 

@@ -9,6 +9,7 @@
 
 namespace heddle::prove {
 
+using model::BaseRelation;
 using model::Expr;
 using model::ExprKind;
 
@@ -147,27 +148,43 @@ class Evaluation {
 
   Relation baseRelation(const Expr& expr) {
     const std::string& name = expr.name;
-    if (name == "po") return graph_.po;
-    if (name == "rf") return graph_.rf;
-    if (name == "co") return graph_.co;
-    if (name == "rb") return graph_.rb();
-    if (name == "rmw") return graph_.rmw;
-    if (name == "addr") return graph_.addr;
-    if (name == "data") return graph_.data;
-    if (name == "ctrl") return graph_.ctrl;
-    if (name == "id") return identity(visible_);
+    if (const auto* base = model::findBaseRelation(name)) return baseRelation(base->relation);
     for (unsigned i = 0; i < view_.relations.size(); ++i) {
       if (view_.relations[i] == name) return i < graph_.declared.size() ? graph_.declared[i] : Relation(size_);
     }
-    if (name != "loc" && name != "int" && name != "ext") throw std::invalid_argument("no relation " + name);
+    throw std::invalid_argument("no relation " + name);
+  }
+
+  Relation baseRelation(BaseRelation relation) {
+    const auto internal = [&](unsigned a, unsigned b) {
+      return a == b || (graph_.events[a].thread == graph_.events[b].thread && graph_.events[a].thread >= 0);
+    };
+    switch (relation) {
+      case BaseRelation::po: return graph_.po;
+      case BaseRelation::rf: return graph_.rf;
+      case BaseRelation::co: return graph_.co;
+      case BaseRelation::rb: return graph_.rb();
+      case BaseRelation::rmw: return graph_.rmw;
+      case BaseRelation::addr: return graph_.addr;
+      case BaseRelation::data: return graph_.data;
+      case BaseRelation::ctrl: return graph_.ctrl;
+      case BaseRelation::id: return identity(visible_);
+      case BaseRelation::internal: return pairs(internal);
+      case BaseRelation::ext: return pairs([&](unsigned a, unsigned b) { return !internal(a, b); });
+      case BaseRelation::loc:
+        return pairs([&](unsigned a, unsigned b) {
+          return graph_.events[a].location >= 0 && graph_.events[a].location == graph_.events[b].location;
+        });
+    }
+    return Relation(size_);
+  }
+
+  template <class F>
+  Relation pairs(F&& related) const {
     Relation result(size_);
     for (unsigned a = 0; a < size_; ++a) {
       for (unsigned b = 0; b < size_; ++b) {
-        const GraphEvent& first = graph_.events[a];
-        const GraphEvent& second = graph_.events[b];
-        const bool internal = a == b || (first.thread == second.thread && first.thread >= 0);
-        const bool sameLocation = first.location >= 0 && first.location == second.location;
-        if (name == "loc" ? sameLocation : name == "int" ? internal : !internal) result.add(a, b);
+        if (related(a, b)) result.add(a, b);
       }
     }
     return result;

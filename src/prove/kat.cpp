@@ -10,6 +10,7 @@
 
 namespace heddle::prove {
 
+using model::BaseRelation;
 using model::CatError;
 using model::Expr;
 using model::ExprKind;
@@ -144,20 +145,25 @@ class Translator {
  private:
   KatPtr base(const Expr& expr) {
     const std::string& name = expr.name;
-    if (name == "po") return letters(only(Letter::po));
-    if (name == "rf") return letters(kRf);
-    if (name == "co") return letters(kCo);
-    if (name == "rb") return letters(kRb);
-    if (name == "rmw") return letters(only(Letter::rmw));
-    if (name == "addr") return letters(only(Letter::addr));
-    if (name == "data") return letters(only(Letter::data));
-    if (name == "ctrl") return letters(only(Letter::ctrl));
-    if (name == "id") return anything();
+    if (const auto* base = model::findBaseRelation(name)) {
+      switch (base->relation) {
+        case BaseRelation::po: return letters(only(Letter::po));
+        case BaseRelation::rf: return letters(kRf);
+        case BaseRelation::co: return letters(kCo);
+        case BaseRelation::rb: return letters(kRb);
+        case BaseRelation::rmw: return letters(only(Letter::rmw));
+        case BaseRelation::addr: return letters(only(Letter::addr));
+        case BaseRelation::data: return letters(only(Letter::data));
+        case BaseRelation::ctrl: return letters(only(Letter::ctrl));
+        case BaseRelation::id: return anything();
+        case BaseRelation::loc:
+        case BaseRelation::internal:
+        case BaseRelation::ext:
+          unsupported(expr, "it can only filter another relation, as in `e & " + name + "` or `e \\ " + name + "`");
+      }
+    }
     for (unsigned i = 0; i < vocabulary_.relations.size(); ++i) {
       if (vocabulary_.relations[i] == name) return letters(declaredLetter(i));
-    }
-    if (filterOf(expr, false)) {
-      unsupported(expr, "it can only filter another relation, as in `e & " + name + "` or `e \\ " + name + "`");
     }
     throw CatError(expr.position, fmt::format("unknown base relation `{}`", name));
   }

@@ -140,7 +140,7 @@ class LeftBuilder {
     Piece result = net_.never();
     for (const Order order : {Order::relaxed, Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
       const auto maskOf = [&](EventKind kind) {
-        return net_.atoms().mask(cellsOfClasses(ClassSet{1} << eventClass(kind, order, true)));
+        return net_.atoms().mask(cellsOfClasses(ClassSet::of(eventClass(kind, order, true))));
       };
       const std::pair<Mask, Mask> ends{maskOf(EventKind::read), maskOf(EventKind::write)};
       if (std::find(known.begin(), known.end(), ends) != known.end()) continue;

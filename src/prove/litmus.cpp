@@ -32,7 +32,7 @@ class Writer {
  private:
   Order orderIn(const GraphEvent& event) const {
     const int cls = isInserted(event.cell) ? event.eventClass() : view_.classes[event.eventClass()];
-    return static_cast<Order>(cls / 2 % static_cast<int>(kOrders));
+    return heddle::orderOf(static_cast<EventClass>(cls));
   }
   std::string orderOf(const GraphEvent& event) const {
     static const char* const kNames[] = {"", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};

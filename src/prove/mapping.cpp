@@ -32,7 +32,7 @@ int imageOf(const MappingRow& row, unsigned source) {
     const ClassSet kind = contains(classes::kRead, static_cast<EventClass>(source))    ? classes::kRead
                           : contains(classes::kWrite, static_cast<EventClass>(source)) ? classes::kWrite
                                                                                        : classes::kFence;
-    if (!contains(meant & kind, cls) || (kind == classes::kFence ? c % 2 != 0 : contains(classes::kRmw, cls) != rmw)) continue;
+    if (!contains(meant & kind, cls) || contains(classes::kRmw, cls) != rmw) continue;
     if (image >= 0) throw CatError(row.position, fmt::format("`{}` is more than one kind of event", toString(*row.image)));
     image = static_cast<int>(c);
   }
@@ -44,8 +44,7 @@ unsigned fenceClass(const MappingRow& row, const model::Expr& expr) {
   const ClassSet meant = classSetOf(expr);
   for (const Order order : {Order::relaxed, Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
     const EventClass cls = eventClass(EventKind::fence, order, false);
-    const ClassSet both = (ClassSet{1} << cls) | (ClassSet{1} << eventClass(EventKind::fence, order, true));
-    if ((meant & ~both) == 0 && contains(meant, cls)) return cls;
+    if (meant == ClassSet::of(cls)) return cls;
   }
   throw CatError(row.position, fmt::format("`{}` is not one kind of fence; write `F & SC`", toString(expr)));
 }
@@ -80,7 +79,7 @@ Cells machineCells(const CompiledMapping& mapping, ClassSet classes) {
   Cells result;
   for (unsigned cell = 0; cell < kCells; ++cell) {
     const int cls = isInserted(cell) ? static_cast<int>(classOfCell(cell)) : mapping.image[classOfCell(cell)];
-    result[cell] = cls >= 0 && (classes >> cls & 1) != 0;
+    result[cell] = cls >= 0 && contains(classes, static_cast<EventClass>(cls));
   }
   return result;
 }
@@ -102,7 +101,7 @@ std::vector<unsigned> fencesBetween(const CompiledMapping& mapping, unsigned fro
       if (std::count(result.begin(), result.end(), fence) == 0) result.push_back(fence);
     }
   };
-  const auto partner = [](unsigned c, EventKind kind) { return eventClass(kind, static_cast<Order>(c / 2 % kOrders), true); };
+  const auto partner = [](unsigned c, EventKind kind) { return eventClass(kind, orderOf(static_cast<EventClass>(c)), true); };
   add(mapping.after[from]);
   if (isRead(from)) add(mapping.after[partner(from, EventKind::write)]);
   const std::vector<unsigned> after = result;

@@ -15,14 +15,13 @@
 #include "prove/realise.h"
 #include "prove/sample.h"
 #include "prove/time_limit.h"
+#include "util/page.h"
 
 namespace heddle::prove {
 
 namespace {
 
 using model::CatError;
-
-std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string unused(const std::string& assumption) { return fmt::format("`{}` was not needed", assumption); }
 
@@ -96,7 +95,7 @@ class Decision {
         return std::nullopt;
       });
     } catch (const CatError& error) {
-      answer.reasons.push_back(firstLine(error.what()));
+      answer.reasons.push_back(util::firstLine(error.what()));
     } catch (const std::length_error& error) {
       answer.reasons.push_back(error.what());
     }
@@ -243,7 +242,7 @@ class Decision {
       if (result.included && owner.empty()) warnIfEmpty(answer, context, term);
       settle(answer, context, result, cycle, fails);
     } catch (const CatError& error) {
-      answer.reasons.push_back(firstLine(error.what()));
+      answer.reasons.push_back(util::firstLine(error.what()));
     } catch (const std::length_error& error) {
       answer.reasons.push_back(error.what());
     } catch (const OutOfTime& error) {
@@ -293,7 +292,7 @@ class Decision {
   // co in a word may stand for rf ; rb (Theory::leftCycles), and the read may be what matters: the word with a seq_cst
   // read in place of each co.
   static std::vector<GuardedWord> withReads(const GuardedWord& word, const Atoms& atoms) {
-    const Mask reads = atoms.mask(cellsOfClasses(ClassSet{1} << eventClass(EventKind::read, Order::seq_cst, false)));
+    const Mask reads = atoms.mask(cellsOfClasses(ClassSet::of(eventClass(EventKind::read, Order::seq_cst, false))));
     std::vector<GuardedWord> result;
     for (std::size_t i = 0; i < word.letters.size() && reads != 0; ++i) {
       if (word.letters[i] != Letter::coe) continue;

@@ -30,7 +30,7 @@ class UnionFind {
 // is no release, and a part of a read-modify-write needs its other half.
 unsigned strangeness(unsigned cell) {
   const auto cls = static_cast<EventClass>(classOfCell(cell));
-  const auto order = static_cast<Order>(cls / 2 % kOrders);
+  const Order order = orderOf(cls);
   if (cls == kInitialWriteClass || cls == kChoiceClass) return 40;
   unsigned result = declaredSetsOf(cell) == 0 ? 0 : 1;
   if (contains(classes::kThread, cls)) result += 30;
@@ -173,7 +173,7 @@ class Realiser {
       if (std::count_if(pairs_.begin(), pairs_.end(), paired) > 1) return false;
       if (std::any_of(pairs_.begin(), pairs_.end(), paired)) continue;
       const bool read = contains(classes::kRead, cls);
-      const auto order = static_cast<Order>(cls / 2 % kOrders);
+      const Order order = orderOf(cls);
       graph_.events.push_back({cellOf(eventClass(read ? EventKind::write : EventKind::read, order, true), false, 0), -1, -1});
       const unsigned other = graph_.size() - 1;
       thread_.add();
@@ -185,9 +185,7 @@ class Realiser {
     }
     // The two halves have one order.
     for (const Constraint& p : pairs_) {
-      const unsigned cls = graph_.events[p.from].eventClass();
-      const unsigned partner = graph_.events[p.to].eventClass();
-      if (cls / 2 % kOrders != partner / 2 % kOrders) return false;
+      if (orderOf(graph_.events[p.from].eventClass()) != orderOf(graph_.events[p.to].eventClass())) return false;
     }
     return true;
   }

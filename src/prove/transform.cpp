@@ -12,7 +12,7 @@
 namespace heddle::prove {
 
 const std::vector<SwapKind>& swapKinds() {
-  const auto one = [](EventKind kind, Order order) { return ClassSet{1} << eventClass(kind, order, false); };
+  const auto one = [](EventKind kind, Order order) { return ClassSet::of(eventClass(kind, order, false)); };
   static const std::vector<SwapKind> kKinds = {
       {"R rlx", one(EventKind::read, Order::relaxed)},  {"R acq", one(EventKind::read, Order::acquire)},
       {"R sc", one(EventKind::read, Order::seq_cst)},   {"W rlx", one(EventKind::write, Order::relaxed)},

@@ -11,8 +11,8 @@ namespace heddle::report {
 
 namespace {
 
-using native::CheckResult;
 using nlohmann::ordered_json;
+using run::CheckResult;
 
 ordered_json orNull(const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
 
@@ -28,7 +28,7 @@ ordered_json toJson(const CheckReport& report) {
   if (result.hasError()) json["error"] = trace::errorJson(*result.execution.error);
   trace::addToObject(result.execution, json);
   json["bounds"] = ordered_json::array();
-  for (const native::BoundHit& bound : result.bounds) {
+  for (const run::BoundHit& bound : result.bounds) {
     json["bounds"].push_back({{"file", orNull(bound.file)}, {"line", orNull(bound.line)}, {"bound", bound.bound}});
     if (bound.wakeups) json["bounds"].back()["wakeups"] = true;
   }

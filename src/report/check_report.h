@@ -8,15 +8,15 @@
 
 namespace heddle::report {
 
-using CheckVerdict = native::CheckResult::Verdict;
+using CheckVerdict = run::CheckResult::Verdict;
 
 struct CheckReport {
   std::vector<std::string> files;
   std::string model;      // its name
   std::string modelFile;  // of a model that is not built in
   bool assumed = false;   // what the exploration needs of the model was assumed, not established
-  Equivalence equivalence = Equivalence::co;
-  native::CheckResult result;
+  explore::Equivalence equivalence = explore::Equivalence::co;
+  run::CheckResult result;
 };
 
 const char* name(CheckVerdict verdict);  // "verified", ...

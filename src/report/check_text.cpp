@@ -9,7 +9,7 @@
 
 namespace heddle::report {
 
-using native::CheckResult;
+using run::CheckResult;
 using trace::placeText;
 using util::printable;
 
@@ -33,7 +33,7 @@ std::string fileList(const std::vector<std::string>& files) {
 std::string modelText(const CheckReport& report) {
   std::string text = report.model;
   if (!report.modelFile.empty()) text += fmt::format(" ({})", report.modelFile);
-  if (report.equivalence == Equivalence::rf) text += ", equivalence rf";
+  if (report.equivalence == explore::Equivalence::rf) text += ", equivalence rf";
   if (report.assumed) text += ", requirements assumed";
   return text;
 }
@@ -62,15 +62,15 @@ std::string verdictLine(const CheckReport& report, const Style& style) {
 
 std::string boundsText(const CheckResult& result) {
   if (result.bounds.empty()) return "";
-  const bool wakeups = std::ranges::any_of(result.bounds, &native::BoundHit::wakeups);
+  const bool wakeups = std::ranges::any_of(result.bounds, &run::BoundHit::wakeups);
   const char* const what = wakeups ? "waits and loops" : "loops";
   std::string text = continued([&] {
     if (result.verdict == CheckVerdict::error) return fmt::format("these {} were cut before the error was found:", what);
     if (result.allBlocked) return fmt::format("nothing is known about the program, because these {} were cut:", what);
     return fmt::format("no error was found, but these {} were cut, and there may be one beyond:", what);
   }());
-  const native::BoundHit* least = &result.bounds[0];
-  for (const native::BoundHit& bound : result.bounds) {
+  const run::BoundHit* least = &result.bounds[0];
+  for (const run::BoundHit& bound : result.bounds) {
     text += continued(fmt::format("  {} after {}", placeText(bound.file, bound.line),
                                   counted(bound.bound, bound.wakeups ? "spurious wake-up" : "round")));
     if (bound.bound < least->bound) least = &bound;

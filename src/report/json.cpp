@@ -13,9 +13,9 @@ using nlohmann::ordered_json;
 
 ordered_json accessJson(const trace::Execution& race, ThreadId thread) {
   const trace::Event& access = involvedEvent(race, thread);
-  return {{"thread", race.threads[thread]}, {"line", access.place.line},
-          {"access", access.kind},          {"order", access.order.empty() ? "plain" : access.order},
-          {"location", access.location},    {"statement", access.place.text}};
+  return {{"thread", race.threads[thread]},       {"line", access.place.line},
+          {"access", trace::wordOf(access.kind)}, {"order", access.order.empty() ? "plain" : access.order},
+          {"location", access.location},          {"statement", access.place.text}};
 }
 
 ordered_json reportJson(const Report& report) {

@@ -14,8 +14,8 @@ namespace heddle::report {
 namespace {
 
 using native::ListedLoop;
-using native::LoopKind;
 using nlohmann::ordered_json;
+using runtime::LoopKind;
 using trace::placeText;
 using util::printable;
 

@@ -28,9 +28,10 @@ const char* name(Verdict verdict) {
   return "?";
 }
 
-const char* name(Equivalence equivalence) { return equivalence == Equivalence::co ? "co" : "rf"; }
+const char* name(explore::Equivalence equivalence) { return equivalence == explore::Equivalence::co ? "co" : "rf"; }
 
-std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome, Equivalence equivalence) {
+std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome,
+                                     explore::Equivalence equivalence) {
   std::vector<std::string> found;
   if (!outcome.complete() && outcome.cut != Cut::blocked) return found;
   const auto compare = [&](const char* what, const std::optional<std::uint64_t>& wanted, std::uint64_t got) {
@@ -39,7 +40,7 @@ std::vector<std::string> differences(const litmus::Expectation& expected, const 
   if (expected.observation && *expected.observation != observation(outcome)) {
     found.push_back(fmt::format("observation: expected {}, found {}", name(*expected.observation), name(observation(outcome))));
   }
-  if (equivalence == Equivalence::co) {
+  if (equivalence == explore::Equivalence::co) {
     compare("executions", expected.executions, outcome.executions);
     // Up to reads-from there may be fewer blocked graphs, so the number is that of the finer equivalence.
     compare("blocked", expected.blocked, outcome.blocked);

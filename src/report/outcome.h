@@ -12,12 +12,13 @@ using run::Cut;
 using run::Outcome;
 using run::Verdict;
 
-const char* name(litmus::Observation observation);  // "Never", ...
-const char* name(Verdict verdict);                  // "ok", ...
-const char* name(Equivalence equivalence);          // "co", "rf"
+const char* name(litmus::Observation observation);   // "Never", ...
+const char* name(Verdict verdict);                   // "ok", ...
+const char* name(explore::Equivalence equivalence);  // "co", "rf"
 
 // What differs from what the test says about itself; empty if nothing does. Of an exploration that was cut short
 // nothing is compared.
-std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome, Equivalence equivalence);
+std::vector<std::string> differences(const litmus::Expectation& expected, const Outcome& outcome,
+                                     explore::Equivalence equivalence);
 
 }  // namespace heddle::report

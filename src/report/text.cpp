@@ -38,8 +38,9 @@ std::string answer(Verdict verdict, const Style& style) {
 // One of the two accesses of a race: that of this thread.
 std::string accessLine(const trace::Execution& race, ThreadId thread) {
   const trace::Event& access = involvedEvent(race, thread);
-  return fmt::format("  {} line {}: {} {}{}   {}\n", trace::threadName(race, thread), access.place.line, access.kind,
-                     access.location, access.order.empty() ? "" : fmt::format(" ({})", access.order), access.place.text);
+  return fmt::format("  {} line {}: {} {}{}   {}\n", trace::threadName(race, thread), access.place.line,
+                     trace::wordOf(access.kind), access.location,
+                     access.order.empty() ? "" : fmt::format(" ({})", access.order), access.place.text);
 }
 
 // What a row of a table says besides the observation.

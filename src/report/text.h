@@ -33,7 +33,7 @@ struct Report {
   std::string model;      // its name
   std::string modelFile;  // of a model that is not built in
   bool assumed = false;   // what the exploration needs of the model was assumed, not established
-  Equivalence equivalence = Equivalence::co;
+  explore::Equivalence equivalence = explore::Equivalence::co;
   Outcome outcome;
   std::vector<std::string> differences;  // from the test's expectations
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace heddle::native {
+namespace heddle::run {
 
 using nlohmann::json;
 
@@ -14,7 +14,7 @@ void CheckFindings::add(const Findings& later) {
   bounds.insert(other.bounds.begin(), other.bounds.end());
   idleWaits.insert(other.idleWaits.begin(), other.idleWaits.end());
   failedAttempts.insert(other.failedAttempts.begin(), other.failedAttempts.end());
-  for (const Warning& warning : other.warnings) {
+  for (const runtime::Warning& warning : other.warnings) {
     if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
   }
   for (const auto& [thread, text] : other.unjoined) {
@@ -29,7 +29,7 @@ std::string CheckFindings::toText() const {
   all["idle"] = idleWaits;
   all["attempts"] = failedAttempts;
   all["warnings"] = json::array();
-  for (const Warning& w : warnings) all["warnings"].push_back({w.source, w.message});
+  for (const runtime::Warning& w : warnings) all["warnings"].push_back({w.source, w.message});
   all["ended"] = endedWaiting;
   all["unjoined"] = json::array();
   for (const auto& [thread, text] : unjoined) all["unjoined"].push_back({thread, text});
@@ -53,4 +53,4 @@ CheckFindings CheckFindings::parse(const std::string& text) {
   return findings;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::run

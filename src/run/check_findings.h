@@ -10,7 +10,7 @@
 #include "parallel/task.h"
 #include "runtime/error.h"
 
-namespace heddle::native {
+namespace heddle::run {
 
 struct CheckFindings final : parallel::Findings {
   std::uint64_t executionCount = 0, blockedCount = 0;
@@ -18,7 +18,7 @@ struct CheckFindings final : parallel::Findings {
   // Waits that were not woken up again, as that changes nothing but for attempts at their mutexes; and the failed ones.
   std::set<std::pair<Address, std::uint32_t>> idleWaits;
   std::set<Address> failedAttempts;
-  std::vector<Warning> warnings;  // each once at each place
+  std::vector<runtime::Warning> warnings;  // each once at each place
   // Threads that were neither joined nor detached, with what to say about it; and those that were detached, a bit each.
   std::map<ThreadId, std::string> unjoined;
   std::uint64_t detached = 0;
@@ -31,4 +31,4 @@ struct CheckFindings final : parallel::Findings {
   static CheckFindings parse(const std::string& text);
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::run

@@ -21,7 +21,18 @@
 #include "runtime/places.h"
 #include "runtime/waiting.h"
 
-namespace heddle::native {
+namespace heddle::run {
+
+using native::Build;
+using runtime::CrashGuard;
+using runtime::Error;
+using runtime::ErrorAccess;
+using runtime::ErrorKind;
+using runtime::NativeProgram;
+using runtime::ObjectNames;
+using runtime::Places;
+using runtime::ShownPlace;
+using runtime::Source;
 
 namespace {
 
@@ -35,12 +46,13 @@ std::uint64_t peakBytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-bool hasAttempts(const ProgramInfo& info) {
-  return std::ranges::any_of(info.loops, [](const Loop& loop) { return loop.kind == LoopKind::zeroNetEffect; });
+bool hasAttempts(const runtime::ProgramInfo& info) {
+  return std::ranges::any_of(info.loops,
+                             [](const runtime::Loop& loop) { return loop.kind == runtime::LoopKind::zeroNetEffect; });
 }
 
 trace::Place placeOf(const Source& source) {
-  return {source.file, source.function, source.line, source.column, sourceLine(source.file, source.line)};
+  return {source.file, source.function, source.line, source.column, runtime::sourceLine(source.file, source.line)};
 }
 
 trace::Site siteOf(ThreadId thread, const ShownPlace& place, bool saysCall) {
@@ -63,7 +75,7 @@ class NativeNames final : public run::SourceNames {
   NativeNames(const NativeProgram& program, const ObjectNames& names, const Places& places)
       : program_(program), names_(names), places_(places) {}
 
-  std::string thread(ThreadId thread) const override { return threadName(thread); }
+  std::string thread(ThreadId thread) const override { return runtime::threadName(thread); }
   std::string location(Address address, unsigned size) const override { return names_.name(address, size); }
   std::string bytes(Address address, unsigned size) const override { return names_.nameOfBytes(address, size); }
   std::string value(const Operation& operation, Value value) const override {
@@ -83,14 +95,14 @@ class NativeNames final : public run::SourceNames {
 };
 
 // Counts, judges blocked and full executions, and turns the first error into a report.
-class CheckObserver final : public Observer {
+class CheckObserver final : public explore::Observer {
  public:
   CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
       : options_(options), names_(names), program_(&program), result_(result) {}
 
   // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
   // this one comes earlier.
-  void begin(AnyExplorer& explorer) override {
+  void begin(explore::AnyExplorer& explorer) override {
     explorer_ = &explorer;
     result_ = {};
     unjoined_ = 0;
@@ -132,12 +144,12 @@ class CheckObserver final : public Observer {
       found_.endedWaiting = true;
       lookForUnjoined(graph);
     }
-    findWaiting(*explorer_, names_, options_.liveness,
-                [&](const WaitingError& found) { report(graph, found.error, found.ends, found.involved); });
+    runtime::findWaiting(*explorer_, names_, options_.liveness,
+                         [&](const runtime::WaitingError& found) { report(graph, found.error, found.ends, found.involved); });
     return !result_.hasError();
   }
 
-  void race(const ExecutionView& graph, Race race) override {
+  void race(const ExecutionView& graph, explore::Race race) override {
     const auto describe = [&](EventId id) {
       const Operation& operation = graph.operation(id);
       return fmt::format("{} {}", operation.order == Order::plain ? "plain" : "atomic", graph[id].isWrite() ? "write" : "read");
@@ -169,7 +181,7 @@ class CheckObserver final : public Observer {
   }
 
   [[noreturn]] void tooLarge(const ExecutionView& graph, const LimitError& error) override {
-    LargeLoop loop = LargeLoopFinder(graph, *program_).find();
+    runtime::LargeLoop loop = runtime::LargeLoopFinder(graph, *program_).find();
     throw LimitError(loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what), std::move(loop.advice));
   }
 
@@ -183,8 +195,8 @@ class CheckObserver final : public Observer {
     for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
       const Operation& operation = explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest)));
       if (operation.kind != OperationKind::block) continue;
-      const auto reason = reasonOf(operation);
-      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return false;
+      const auto reason = runtime::reasonOf(operation);
+      if (reason == runtime::BlockReason::assumption || reason == runtime::BlockReason::loopBound) return false;
     }
     return ended;
   }
@@ -193,7 +205,7 @@ class CheckObserver final : public Observer {
   void lookForLeaks(const ExecutionView& graph) {
     const bool all = options_.leaks == Leaks::all;
     const auto look = [&] {
-      const auto leak = all ? firstAllocated(*program_) : findLeak(graph, *program_);
+      const auto leak = all ? runtime::firstAllocated(*program_) : runtime::findLeak(graph, *program_);
       if (!leak) return true;
       Error error{.kind = ErrorKind::memoryLeak, .message = {}, .thread = leak->thread, .source = leak->source, .related = {}};
       error.message = fmt::format("{} ({} bytes) is never freed{}", names_.name(leak->address, 0), leak->size,
@@ -202,7 +214,7 @@ class CheckObserver final : public Observer {
       return false;
     };
     if (!all && explorer_->leavesCoherenceOpen()) {
-      explorer_->forEachEnd(heapPointers(graph, *program_), look);
+      explorer_->forEachEnd(runtime::heapPointers(graph, *program_), look);
     } else {
       look();
     }
@@ -228,7 +240,8 @@ class CheckObserver final : public Observer {
       const EventId first = graph.first(thread);
       const EventId spawn = first == kNone ? last : graph[first].poPrev;
       std::string& text = found_.unjoined[thread];
-      text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source), threadName(thread));
+      text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source),
+                         runtime::threadName(thread));
       if (((stuck >> thread) & 1) != 0) {
         text += fmt::format(", and waits at {} when the program ends", program_->sourceText(explorer_->pending(thread).source));
       }
@@ -238,9 +251,9 @@ class CheckObserver final : public Observer {
   void report(const ExecutionView& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
     const Places places(program_->info());
     trace::Error shown{.kind = name(error.kind),
-                       .title = title(error.kind),
+                       .title = runtime::title(error.kind),
                        .message = error.message,
-                       .site = siteOf(error.thread, places.of(error.source), isOfMemory(error.kind)),
+                       .site = siteOf(error.thread, places.of(error.source), runtime::isOfMemory(error.kind)),
                        .related = {}};
     for (const ErrorAccess& access : error.related) {
       const ShownPlace place = places.of(access.source);
@@ -257,7 +270,7 @@ class CheckObserver final : public Observer {
   const ObjectNames& names_;
   NativeProgram* program_;
   CheckResult& result_;
-  AnyExplorer* explorer_ = nullptr;
+  explore::AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
   std::uint64_t seen_ = 0;      // executions, for the limit
   std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
@@ -301,8 +314,8 @@ class CheckSubject final : public run::Subject {
     observer_.emplace(options_, names_, *program_, result_);
   }
 
-  Observer& observer() override { return *observer_; }
-  void attend(const std::atomic<bool>&, const Attendant& attendant) override { program_->setAttendant(&attendant); }
+  explore::Observer& observer() override { return *observer_; }
+  void attend(const std::atomic<bool>&, const explore::Attendant& attendant) override { program_->setAttendant(&attendant); }
   std::string threadNumbers() const override { return program_->threadNumbers().toText(); }
   void setThreadNumbers(const std::string& text) override { program_->threadNumbers().set(text); }
 
@@ -325,21 +338,21 @@ void describe(const CheckFindings& found, const NativeProgram& program, CheckRes
   };
   for (const auto& [mutex, place] : found.idleWaits) {
     const bool attempted = mutex == 0 ? !found.failedAttempts.empty() : found.failedAttempts.contains(mutex);
-    if (attempted && !found.bounds.contains(kWakeups | place)) addWakeups(place, 1);
+    if (attempted && !found.bounds.contains(runtime::kWakeups | place)) addWakeups(place, 1);
   }
   for (const std::uint32_t loop : found.bounds) {
-    if ((loop & kWakeups) != 0) {
-      addWakeups(loop & ~kWakeups, program.info().wakeups);
+    if ((loop & runtime::kWakeups) != 0) {
+      addWakeups(loop & ~runtime::kWakeups, program.info().wakeups);
       continue;
     }
-    const Loop& l = program.info().loops[loop];
+    const runtime::Loop& l = program.info().loops[loop];
     const Source& source = program.info().sources[l.source];
     const BoundHit hit{.file = source.file, .line = source.line, .bound = l.bound};
     // A function that was inlined has a loop of its own wherever that was.
     if (std::ranges::find(result.bounds, hit) == result.bounds.end()) result.bounds.push_back(hit);
   }
   for (const auto& [thread, text] : found.unjoined) result.warnings.push_back(text);
-  for (const Warning& warning : found.warnings) {
+  for (const runtime::Warning& warning : found.warnings) {
     std::string text = fmt::format("{}: {}", program.sourceText(warning.source), warning.message);
     // A function that was inlined has a place of its own wherever that was.
     if (std::ranges::find(result.warnings, text) == result.warnings.end()) result.warnings.push_back(std::move(text));
@@ -355,7 +368,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
              CheckResult& result) {
   CheckSubject subject(options, build, memory, names, result);
   run::Mode mode;
-  mode.plainLoads = options.equivalence == Equivalence::rf;
+  mode.plainLoads = options.equivalence == explore::Equivalence::rf;
   parallel::Control control = options.control;
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
@@ -368,7 +381,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     result.incompleteReason = error.what();
     result.advice = error.advice();
   } catch (const ProgramError& error) {
-    throw InputError(error.what());
+    throw native::InputError(error.what());
   }
   result.mixedSizes = subject.mode().overlap;
   result.workerBytes = end.workerBytes;
@@ -397,14 +410,12 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
 
 }  // namespace
 
-std::string threadName(ThreadId thread) { return thread == 0 ? "main" : fmt::format("thread {}", thread); }
-
 CheckResult check(const CheckOptions& options) {
   const Clock::time_point start = Clock::now();
   memory::Memory memory;
-  BuildOptions buildOptions = options.build;
+  native::BuildOptions buildOptions = options.build;
   buildOptions.spuriousWakeups = options.spurious;
-  buildOptions.plainLoads = options.equivalence == Equivalence::rf;
+  buildOptions.plainLoads = options.equivalence == explore::Equivalence::rf;
   buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
   Build build(buildOptions, memory);
   const ObjectNames names(build.info(), memory);
@@ -420,4 +431,4 @@ CheckResult check(const CheckOptions& options) {
   return result;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::run

@@ -15,16 +15,16 @@
 #include "parallel/run.h"
 #include "trace/execution.h"
 
-namespace heddle::native {
+namespace heddle::run {
 
 // Which memory that is not freed at the end is an error.
 enum class Leaks : std::uint8_t { ignored, unreachable, all };
 
 struct CheckOptions {
-  BuildOptions build;
+  native::BuildOptions build;
   std::vector<std::string> arguments;  // the program's argv[1..]
   const model::CompiledModel* model = nullptr;
-  Equivalence equivalence = Equivalence::co;
+  explore::Equivalence equivalence = explore::Equivalence::co;
   bool spurious = true;  // weak compare-exchanges and condition waits
   Leaks leaks = Leaks::ignored;
   bool liveness = true;                    // loops that never end are errors
@@ -56,7 +56,7 @@ struct CheckResult {
   std::string mixedSizes;           // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0, totalSeconds = 0;  // exploration alone; everything
-  std::vector<StepTime> timing;          // compile, link, instrument, optimise, generate code, explore
+  std::vector<native::StepTime> timing;  // compile, link, instrument, optimise, generate code, explore
   std::uint64_t peakBytes = 0;           // of all processes
   std::uint64_t workerBytes = 0;         // of those that helped to explore, with this one
   trace::Execution execution;            // of the error, if there is one; without a title
@@ -71,4 +71,4 @@ struct CheckResult {
 // Throws InputError for a program that cannot be checked, LimitError for one that is too large.
 CheckResult check(const CheckOptions& options);
 
-}  // namespace heddle::native
+}  // namespace heddle::run

@@ -30,7 +30,7 @@ Mode Mode::parse(const std::string& text) {
   return mode;
 }
 
-void prepare(native::NativeProgram& program, const Mode& mode) {
+void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setAttempts(mode.attempts);
   program.setPolls(mode.polls);
   program.setArrivalsInOrder(mode.orderedArrivals);

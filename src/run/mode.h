@@ -26,7 +26,7 @@
 #include "memory/racy_bytes.h"
 #include "parallel/task.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 class NativeProgram;
 }
 
@@ -49,7 +49,7 @@ struct Mode {
 };
 
 // Has a native program, which is about to start, behave as the mode says. Its room for threads is fixed.
-void prepare(native::NativeProgram& program, const Mode& mode);
+void prepare(runtime::NativeProgram& program, const Mode& mode);
 
 // Calls `explore` with the mode, and with another one as long as it throws WrongMode.
 template <class Explore>

@@ -16,7 +16,7 @@ namespace heddle::run {
 
 namespace {
 
-class LitmusObserver final : public Observer {
+class LitmusObserver final : public explore::Observer {
  public:
   LitmusObserver(const litmus::Test& test, const LitmusOptions& options)
       : test_(test),
@@ -32,7 +32,7 @@ class LitmusObserver final : public Observer {
   }
 
   // Who is to be asked in a long enumeration of final states.
-  void attend(const std::atomic<bool>& attention, const Attendant& attendant) {
+  void attend(const std::atomic<bool>& attention, const explore::Attendant& attendant) {
     attention_ = &attention;
     attendant_ = &attendant;
   }
@@ -44,7 +44,7 @@ class LitmusObserver final : public Observer {
 
   LitmusFindings take() { return std::exchange(found_, LitmusFindings(test_.observables.size())); }
 
-  void begin(AnyExplorer& explorer) override {
+  void begin(explore::AnyExplorer& explorer) override {
     explorer_ = &explorer;
     failing_ = false;
   }
@@ -58,7 +58,7 @@ class LitmusObserver final : public Observer {
       holds_ = fails_ = false;
       if (explorer_->leavesCoherenceOpen() && !observed_.empty()) {
         explorer_->forEachEnd(observed_, [&] {
-          if (attention_->load(std::memory_order_relaxed) && attendant_->isUrgent()) throw StopHere();
+          if (attention_->load(std::memory_order_relaxed) && attendant_->isUrgent()) throw explore::StopHere();
           collect(graph);
           return true;
         });
@@ -82,7 +82,7 @@ class LitmusObserver final : public Observer {
     return true;
   }
 
-  void race(const ExecutionView& graph, Race race) override {
+  void race(const ExecutionView& graph, explore::Race race) override {
     if (found_.race) return;
     // The events of a read-modify-write are shown as one, the read.
     for (EventId* id : {&race.first, &race.second}) {
@@ -95,8 +95,8 @@ class LitmusObserver final : public Observer {
                                    .message = "data race on " + where,
                                    .site = site(graph[race.second].thread, graph.operation(race.second)),
                                    .related = {}};
-    execution.error->related.push_back(
-        {trace::kindName(graph.operation(race.first), false), site(graph[race.first].thread, graph.operation(race.first)), 0});
+    execution.error->related.push_back({trace::wordOf(trace::kindOf(graph.operation(race.first), false)),
+                                        site(graph[race.first].thread, graph.operation(race.first)), 0});
     found_.race = std::move(execution);
   }
 
@@ -151,8 +151,8 @@ class LitmusObserver final : public Observer {
   const LitmusNames names_;
   const LitmusOptions& options_;
   const std::atomic<bool>* attention_ = nullptr;
-  const Attendant* attendant_ = nullptr;
-  AnyExplorer* explorer_ = nullptr;
+  const explore::Attendant* attendant_ = nullptr;
+  explore::AnyExplorer* explorer_ = nullptr;
   std::vector<Value> initial_;       // of the observables
   std::vector<ByteRange> observed_;  // those in memory
   bool failing_ = false;             // the graph about to be reported has a failed assertion
@@ -181,8 +181,8 @@ class LitmusSubject final : public Subject {
  private:
   void begin(const Mode&) override { observer_.restart(); }
   Program& program() override { return *test_.program; }
-  Observer& observer() override { return observer_; }
-  void attend(const std::atomic<bool>& attention, const Attendant& attendant) override {
+  explore::Observer& observer() override { return observer_; }
+  void attend(const std::atomic<bool>& attention, const explore::Attendant& attendant) override {
     observer_.attend(attention, attendant);
   }
 

@@ -11,7 +11,7 @@
 namespace heddle::run {
 
 struct LitmusOptions {
-  Equivalence equivalence = Equivalence::co;
+  explore::Equivalence equivalence = explore::Equivalence::co;
   bool spurious = true;
   std::uint64_t maxExecutions = 0;  // complete and blocked ones; 0 is no limit
   bool witness = false;             // keep the first execution that answers the test's question

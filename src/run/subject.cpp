@@ -13,36 +13,36 @@ namespace heddle::run {
 using nlohmann::json;
 
 // One handler for each row of the table in mode.h.
-parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                              Observer& observer, const Mode& mode, const Subtree& part) {
+parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                              explore::Observer& observer, const Mode& mode, const explore::Subtree& part) {
   Mode right = mode;
   try {
-    StopPoint stop;
-    const Statistics statistics = heddle::explorePart(program, model, options, observer, mode.mixedSizes, part, stop);
+    mixer::StopPoint stop;
+    const explore::Statistics statistics = mixer::explorePart(program, model, options, observer, mode.mixedSizes, part, stop);
     return {statistics, std::move(stop.here), stop.early};
   } catch (const MixedSizes& mixed) {
-    requireMixedSizes(model, mixed);
+    mixer::requireMixedSizes(model, mixed);
     right.mixedSizes = true;
     right.overlap = mixed.what();
     right.polls = false;
     if (std::exchange(right.attempts, false)) {
       right.noticed = "loops that take back what they change are explored round by round, because sizes are mixed";
     }
-  } catch (const NoticedAttempt& noticed) {
+  } catch (const explore::NoticedAttempt& noticed) {
     right.attempts = false;
     right.noticed =
         fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
                     program.sourceText(noticed.attempt), program.sourceText(noticed.access));
-  } catch (const UnsynchronisedPoll&) {
+  } catch (const explore::UnsynchronisedPoll&) {
     right.polls = false;
-  } catch (const native::CrowdedBarrier&) {
+  } catch (const runtime::CrowdedBarrier&) {
     right.orderedArrivals = true;
-  } catch (const native::RaceFound& race) {
+  } catch (const runtime::RaceFound& race) {
     if (!right.racyBytes.add(race.raced, race.object)) {
       throw LimitError(fmt::format("accesses to {} race, and not all of them can be explored",
                                    program.locationName(race.raced.address, static_cast<unsigned>(race.raced.size))));
     }
-  } catch (const native::TooManyThreads&) {
+  } catch (const runtime::TooManyThreads&) {
     if (right.threads >= memory::kThreads) {
       throw LimitError(fmt::format("the program starts more than {} threads", memory::kThreads - 1));
     }
@@ -58,7 +58,8 @@ void Subject::start(const Mode& mode) {
   begin(mode_);
 }
 
-parallel::PartEnd Subject::explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) {
+parallel::PartEnd Subject::explore(const explore::Subtree& part, const std::atomic<bool>& attention,
+                                   explore::Attendant& attendant) {
   options_.interrupt = &attention;
   options_.attendant = &attendant;
   attend(attention, attendant);

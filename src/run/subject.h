@@ -18,18 +18,19 @@ namespace heddle::run {
 
 // Explores a part of the tree in this mode. Throws parallel::WrongMode if that is not the right one, ProgramError for a
 // program that is refused, LimitError for one that is too large.
-parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
-                              Observer& observer, const Mode& mode, const Subtree& part = {});
+parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
+                              explore::Observer& observer, const Mode& mode, const explore::Subtree& part = {});
 
 class Subject : public parallel::Task {
  public:
-  Subject(const model::CompiledModel& model, const ExploreOptions& options) : model_(model), options_(options) {}
+  Subject(const model::CompiledModel& model, const explore::ExploreOptions& options) : model_(model), options_(options) {}
 
   // What comes is explored in this mode. Nothing that was found before counts.
   void start(const Mode& mode);
   const Mode& mode() const { return mode_; }
 
-  parallel::PartEnd explore(const Subtree& part, const std::atomic<bool>& attention, Attendant& attendant) final;
+  parallel::PartEnd explore(const explore::Subtree& part, const std::atomic<bool>& attention,
+                            explore::Attendant& attendant) final;
   // The mode, and the numbers of threads.
   std::string agreements() const final;
   void setAgreements(const std::string& text) final;
@@ -37,16 +38,16 @@ class Subject : public parallel::Task {
  protected:
   virtual void begin(const Mode& mode) = 0;  // see start
   virtual Program& program() = 0;
-  virtual Observer& observer() = 0;
+  virtual explore::Observer& observer() = 0;
   // Who is to be asked, in this part, by whatever takes long over one execution.
-  virtual void attend(const std::atomic<bool>& attention, const Attendant& attendant) = 0;
+  virtual void attend(const std::atomic<bool>& attention, const explore::Attendant& attendant) = 0;
   // Which number has which thread, where that is found out only by exploring (runtime/thread_numbers.h).
   virtual std::string threadNumbers() const { return ""; }
   virtual void setThreadNumbers(const std::string&) {}
 
  private:
   const model::CompiledModel& model_;
-  ExploreOptions options_;
+  explore::ExploreOptions options_;
   Mode mode_;
 };
 

@@ -157,8 +157,6 @@ class Tracer {
            trace::isLockUpdate(operation, names_.isLock(operation.address));
   }
 
-  std::string kindOf(const Operation& operation) const { return trace::kindName(operation, names_.isLock(operation.address)); }
-
   void describeAccess(EventId id, const Operation& operation, Event& shown) const {
     const auto& event = graph_[id];
     const bool ofLock = isOfLock(operation);
@@ -194,7 +192,7 @@ class Tracer {
     shown.thread = event.thread;
     shown.index = event.index;
     shown.number = numbers_.at(id);
-    shown.kind = kindOf(operation);
+    shown.kind = trace::kindOf(operation, names_.isLock(operation.address));
     shown.relevant = isRelevant(id);
     shown.involved = std::find(options_.involved.begin(), options_.involved.end(), id) != options_.involved.end();
     switch (operation.kind) {

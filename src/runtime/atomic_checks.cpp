@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -73,4 +73,4 @@ bool AtomicChecks::readsInitialValue() const {
          std::ranges::any_of(graph.sourcesOf(read), [](const BytesFrom& source) { return isInitial(source.write); });
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

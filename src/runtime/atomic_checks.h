@@ -10,7 +10,7 @@
 #include "runtime/program_modes.h"
 #include "runtime/running_thread.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class AtomicChecks {
  public:
@@ -46,4 +46,4 @@ class AtomicChecks {
   Operation failure_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

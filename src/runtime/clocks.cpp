@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::uint64_t Clocks::time() const {
   return std::max(own, timeBefore());
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

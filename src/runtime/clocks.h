@@ -14,7 +14,7 @@
 #include "runtime/paused_thread.h"
 #include "runtime/running_thread.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Clocks {
  public:
@@ -41,4 +41,4 @@ class Clocks {
   std::vector<std::uint64_t> times_;  // what the clocks have shown at the events
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

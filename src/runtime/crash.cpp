@@ -17,7 +17,7 @@
 #include "runtime/native_program.h"
 #include "runtime/sanitizer.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -142,7 +142,7 @@ void handle(int number, siginfo_t* info, void* raw) {
     throw;
   } catch (const std::exception& error) {
     message += fmt::format(": {}", error.what());
-  } catch (...) {}
+  } catch (...) {}  // NOLINT(bugprone-empty-catch): the type is all that is known of it
   running.fail(ErrorKind::uncaughtException, std::move(message), 0);
 }
 
@@ -209,4 +209,4 @@ CrashGuard::~CrashGuard() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &oldActions[i], nullptr);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

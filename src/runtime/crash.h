@@ -21,7 +21,7 @@
 #include "program/operation.h"
 #include "runtime/error.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // What a signal handler notes about the running thread.
 struct Crash {
@@ -45,4 +45,4 @@ class CrashGuard {
   std::unique_ptr<Watchdog> watchdog_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

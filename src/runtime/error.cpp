@@ -1,6 +1,8 @@
 #include "runtime/error.h"
 
-namespace heddle::native {
+#include <fmt/format.h>
+
+namespace heddle::runtime {
 
 namespace {
 
@@ -26,4 +28,6 @@ std::vector<ErrorKind> errorKinds() {
   return kinds;
 }
 
-}  // namespace heddle::native
+std::string threadName(ThreadId thread) { return thread == 0 ? "main" : fmt::format("thread {}", thread); }
+
+}  // namespace heddle::runtime

@@ -11,7 +11,7 @@
 #include "abi/heddle_kinds.h"
 #include "program/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 #define HEDDLE_ENUMERATOR(kind, name, title) kind,
 enum class ErrorKind : std::uint8_t { HEDDLE_ERROR_KINDS(HEDDLE_ENUMERATOR) };
@@ -22,6 +22,8 @@ const char* title(ErrorKind kind);    // "data race", for people
 std::vector<ErrorKind> errorKinds();  // all of them
 // Is it an access to memory that is wrong?
 constexpr bool isOfMemory(ErrorKind kind) { return kind >= ErrorKind::dataRace && kind <= ErrorKind::readOnlyWrite; }
+
+std::string threadName(ThreadId thread);  // "main", "thread 1"
 
 struct ErrorAccess {
   ThreadId thread = 0;
@@ -45,4 +47,4 @@ struct Warning {
   bool operator==(const Warning&) const = default;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

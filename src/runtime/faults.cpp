@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -121,4 +121,4 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
   return error;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -13,7 +13,7 @@
 #include "runtime/program_modes.h"
 #include "runtime/running_thread.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Faults {
  public:
@@ -40,4 +40,4 @@ class Faults {
   const ObjectNames* names_ = nullptr;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void mapStacks(unsigned threads) {
   static unsigned guarded = 0;
@@ -28,4 +28,4 @@ void* prepareStack(ThreadId thread, void (*entry)()) {
   return arch::prepareStack(top, entry);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

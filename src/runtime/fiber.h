@@ -21,7 +21,7 @@
 #include "memory/layout.h"
 #include "runtime/arch/processor.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 inline constexpr std::size_t kStackBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
@@ -43,4 +43,4 @@ void mapStacks(unsigned threads);
 // Makes a fresh stack whose first switch calls `entry`, which must not return. Returns its stack pointer.
 void* prepareStack(ThreadId thread, void (*entry)());
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -10,7 +10,7 @@
 
 #include "runtime/error.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Findings {
   std::vector<Warning> warnings;
@@ -23,4 +23,4 @@ struct Findings {
   }
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -11,7 +11,7 @@
 #include "graph/graph.h"
 #include "memory/memory.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The program starts more threads than it was given room for: start again with more.
 class TooManyThreads : public std::runtime_error {
@@ -35,6 +35,6 @@ class RaceFound : public std::runtime_error {
 };
 
 // std::monostate: the step is not given up.
-using ReasonToGiveUp = std::variant<std::monostate, StopHere, RaceFound, TooManyThreads, CrowdedBarrier, LimitError>;
+using ReasonToGiveUp = std::variant<std::monostate, explore::StopHere, RaceFound, TooManyThreads, CrowdedBarrier, LimitError>;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

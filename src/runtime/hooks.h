@@ -22,7 +22,7 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constexpr bool hasInlineCheck(std::uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
@@ -47,7 +47,7 @@ struct FrameVariable {
   std::uint32_t tag;  // into ProgramInfo::variables
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 extern "C" {
 

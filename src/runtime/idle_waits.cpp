@@ -6,7 +6,7 @@
 
 #include "program/lock.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -51,4 +51,4 @@ bool IdleWaits::isIdle(std::uint32_t began, std::uint32_t ended, std::span<const
   return true;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

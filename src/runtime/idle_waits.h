@@ -16,7 +16,7 @@
 #include "memory/memory.h"
 #include "runtime/running_thread.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class IdleWaits {
  public:
@@ -43,4 +43,4 @@ class IdleWaits {
   std::set<Address> failedAttempts_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "graph/execution_view.h"
+#include "runtime/error.h"
 #include "runtime/native_program.h"
 
-namespace heddle::native {
-
-std::string threadName(ThreadId thread);
+namespace heddle::runtime {
 
 struct LargeLoop {
   std::string what;                 // for people; empty: there seems to be none
@@ -103,4 +102,4 @@ class LargeLoopFinder {
   std::size_t often_ = 0, spurious_ = 0;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::vector<ByteRange> heapPointers(const ExecutionView& graph, const NativeProg
   return result;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

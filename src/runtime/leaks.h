@@ -12,7 +12,7 @@
 #include "memory/memory.h"
 #include "runtime/native_program.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 std::optional<memory::Allocation> findLeak(const ExecutionView& graph, const NativeProgram& program);
 // The first one that is alive.
@@ -21,4 +21,4 @@ std::optional<memory::Allocation> firstAllocated(const NativeProgram& program);
 // The atomic locations that some write gives a pointer to such a block: what they hold at the end decides what is leaked.
 std::vector<ByteRange> heapPointers(const ExecutionView& graph, const NativeProgram& program);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

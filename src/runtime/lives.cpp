@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -72,4 +72,4 @@ void Lives::endOfThread() {
   check(memory_.endTls(source), source);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

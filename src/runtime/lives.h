@@ -17,7 +17,7 @@
 #include "runtime/running_thread.h"
 #include "runtime/step_recorder.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Lives {
  public:
@@ -53,4 +53,4 @@ class Lives {
   PlainAccesses& plain_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

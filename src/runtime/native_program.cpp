@@ -12,7 +12,7 @@
 #include "runtime/places.h"
 #include "runtime/sanitizer.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -302,4 +302,4 @@ std::string NativeProgram::sourceText(std::uint32_t source) const {
   return fmt::format("{}:{}", s.file, s.line);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -52,7 +52,7 @@
 #include "runtime/thread_numbers.h"
 #include "runtime/wide_values.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class NativeProgram final : public Program {
  public:
@@ -73,7 +73,7 @@ class NativeProgram final : public Program {
   void attach(const ExecutionView& graph, std::size_t raceView) { running_.attach(graph, raceView); }
   void setNames(const ObjectNames* names) { faults_.setNames(names); }
   void showOutput(bool on) { output_.show(on); }
-  void setAttendant(const Attendant* attendant) { running_.setAttendant(attendant); }
+  void setAttendant(const explore::Attendant* attendant) { running_.setAttendant(attendant); }
   // What is an operation of its own (program_modes.h).
   void setAttempts(bool on) { modes_.attempts = on; }
   void setPolls(bool on) { modes_.polls = on; }
@@ -192,4 +192,4 @@ class NativeProgram final : public Program {
   Findings findings_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -12,7 +12,7 @@
 #include "graph/execution_view.h"
 #include "program/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Who is woken by what, in a full graph.
 class Notifications {
@@ -88,4 +88,4 @@ class Notifications {
   std::map<EventId, EventId> woken_;  // by each notify_one, the end of which wait
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 using memory::AllocationKind;
@@ -378,4 +378,4 @@ std::string ObjectNames::wideValue(Address address, const std::array<std::byte, 
   return valueOf(info_.types[known ? part(object, sizeof words, 0).type : 0], sizeof words, words);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

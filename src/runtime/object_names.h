@@ -25,7 +25,7 @@
 #include "runtime/placed_objects.h"
 #include "runtime/program_info.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class ObjectNames {
  public:
@@ -88,4 +88,4 @@ class ObjectNames {
   mutable std::unordered_map<std::string, unsigned> counts_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

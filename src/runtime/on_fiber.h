@@ -4,11 +4,11 @@
 #include "program/operation.h"
 #include "runtime/native_program.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 inline NativeProgram& program() { return *NativeProgram::current(); }
 inline RunningThread& running() { return program().running(); }
 
 inline Address addressOf(const void* pointer) { return reinterpret_cast<Address>(pointer); }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

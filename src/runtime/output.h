@@ -8,7 +8,7 @@
 
 #include "memory/memory.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Output {
  public:
@@ -48,4 +48,4 @@ class Output {
   bool shown_ = false;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 #include "program/operation.h"
 #include "runtime/states.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct PausedThread {
   State* state = nullptr;
@@ -16,4 +16,4 @@ struct PausedThread {
   std::uint64_t checked = 0;                        // plain memory as it was when its pending access was checked
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

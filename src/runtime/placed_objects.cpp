@@ -5,7 +5,7 @@
 
 #include "runtime/places.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr Address kGranule = 4;  // of the log
@@ -54,4 +54,4 @@ void PlacedObjects::collect() const {
   collected_ = memory_.changes();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

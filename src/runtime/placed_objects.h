@@ -11,7 +11,7 @@
 #include "memory/memory.h"
 #include "runtime/program_info.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct PlacedObject {
   Address address = 0;
@@ -41,4 +41,4 @@ class PlacedObjects {
   mutable std::map<Address, PlacedObject> objects_;      // without those that are within others
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 Places::Places(const ProgramInfo& info) : info_(info) {
   for (const Source& source : info.sources) {
@@ -50,4 +50,4 @@ std::string sourceLine(const std::string& file, unsigned line) {
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

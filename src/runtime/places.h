@@ -18,7 +18,7 @@
 
 #include "runtime/program_info.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The innermost frame that is the program's own code; 0 if there is none.
 inline std::uint32_t ownFrame(const ProgramInfo& info, std::uint32_t source) {
@@ -55,4 +55,4 @@ class Places {
 // The text of a source line, without the blanks around it; empty if the file cannot be read.
 std::string sourceLine(const std::string& file, unsigned line);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -8,7 +8,7 @@
 
 #include "runtime/fiber.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using memory::AtomicPart;
 using memory::Memory;
@@ -267,4 +267,4 @@ void PlainAccesses::endOfLife(Address address, std::size_t size, const char* wha
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -35,7 +35,7 @@
 #include "runtime/step_recorder.h"
 #include "runtime/wide_values.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class PlainAccesses {
  public:
@@ -96,4 +96,4 @@ class PlainAccesses {
   std::vector<memory::AtomicPart> parts_;  // that the running step looks at, between two pauses
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 
 #include "program/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // A place in the source. Index 0 is "unknown".
 struct Source {
@@ -100,4 +100,4 @@ struct ProgramInfo {
   unsigned wakeups = 0;               // spurious ones in a row that are explored
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

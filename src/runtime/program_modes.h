@@ -2,7 +2,7 @@
 // a run that has to start again (src/run).
 #pragma once
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct ProgramModes {
   bool attempts = true;          // read-modify-writes that are only made if they succeed (explore/zero_net_effect.cpp)
@@ -15,4 +15,4 @@ struct ProgramModes {
   bool racesAllowed = false;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,7 +9,7 @@
 #include "runtime/places.h"
 #include "runtime/sanitizer.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 RunningThread::RunningThread(const ProgramInfo& info, memory::Memory& memory, unsigned threads)
     : info_(info),
@@ -121,11 +121,11 @@ void RunningThread::pauseForEver(Operation operation) {
 void RunningThread::stopIfUrgent() {
   asked_.store(false, std::memory_order_relaxed);
   if (!mustStop()) return;
-  willGiveUp(StopHere{});
+  willGiveUp(explore::StopHere{});
   giveUp();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 // What the program's code and the runtime share (hooks.h).
 extern "C" {

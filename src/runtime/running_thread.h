@@ -31,7 +31,7 @@
 #include "runtime/program_info.h"
 #include "runtime/states.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Why a thread is paused at Operation::block.
 enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
@@ -49,7 +49,7 @@ class RunningThread {
   // The graph that is being explored, for happens-before; before the exploration starts.
   void attach(const ExecutionView& graph, std::size_t raceView) { graph_ = &graph, raceView_ = raceView; }
   // Who is asked whether to stop while native code runs for long; null: nobody.
-  void setAttendant(const Attendant* attendant) { attendant_ = attendant; }
+  void setAttendant(const explore::Attendant* attendant) { attendant_ = attendant; }
 
   // The thread is the one that goes on. `racesAllowed`: keep order() up to date.
   void enter(ThreadId thread, std::uint32_t callSource, bool racesAllowed);
@@ -128,7 +128,7 @@ class RunningThread {
     return explorerStack_;
   }
   void* abandonToStop() {
-    reason_.emplace<StopHere>();
+    reason_.emplace<explore::StopHere>();
     return explorerStack_;
   }
 
@@ -142,7 +142,7 @@ class RunningThread {
   memory::Memory& memory_;
   const ExecutionView* graph_ = nullptr;
   std::size_t raceView_ = 0;
-  const Attendant* attendant_ = nullptr;
+  const explore::Attendant* attendant_ = nullptr;
 
   ThreadId self_ = 0;
   std::uint16_t index_ = 1;
@@ -166,4 +166,4 @@ class RunningThread {
   std::vector<Error> errors_;       // by thread
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -29,7 +29,7 @@ extern "C" const char* __ubsan_default_options() { return "exitcode=99:print_sta
 // (those of a constraint that is not satisfied, for one).
 extern "C" const char* __lsan_default_suppressions() { return "leak:llvm::SmallVectorBase\n"; }
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -59,6 +59,6 @@ void sanitizerAbandonsFiber(ThreadId thread) {
 
 void sanitizerIsInExplorer() { __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr); }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 #endif

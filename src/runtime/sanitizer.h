@@ -12,7 +12,7 @@
 
 #include "program/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 #ifdef __SANITIZE_ADDRESS__
 
@@ -34,4 +34,4 @@ inline void sanitizerIsInExplorer() {}
 
 #endif
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

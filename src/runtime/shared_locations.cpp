@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using memory::AtomicPart;
 
@@ -68,4 +68,4 @@ void SharedLocations::show(const AtomicPart& part) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

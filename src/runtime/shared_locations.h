@@ -11,7 +11,7 @@
 #include "runtime/running_thread.h"
 #include "runtime/wide_values.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class SharedLocations {
  public:
@@ -53,4 +53,4 @@ class SharedLocations {
   const WideValues& wideValues_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

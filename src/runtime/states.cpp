@@ -9,7 +9,7 @@
 #include "memory/poison.h"
 #include "runtime/fiber.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -239,4 +239,4 @@ void States::cut(State* state) {
   limit_ = std::max(kFirstLimit, 2 * bytes_);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

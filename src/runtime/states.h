@@ -27,7 +27,7 @@
 #include "program/operation.h"
 #include "util/hash.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // What a C++ runtime keeps for each thread (__cxa_get_globals).
 struct ExceptionState {
@@ -176,4 +176,4 @@ class States {
   std::uint32_t era_ = 0;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

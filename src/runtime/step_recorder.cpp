@@ -1,6 +1,6 @@
 #include "runtime/step_recorder.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -60,4 +60,4 @@ bool StepRecorder::repeat(const Edge& edge) {
   return true;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -13,7 +13,7 @@
 #include "memory/memory.h"
 #include "runtime/states.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class StepRecorder {
  public:
@@ -77,4 +77,4 @@ class StepRecorder {
   std::vector<PlainAccess> accesses_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

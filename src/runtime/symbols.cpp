@@ -2,7 +2,7 @@
 
 #include "runtime/hooks.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 const std::unordered_map<std::string_view, RuntimeSymbol>& runtimeSymbols() {
   constexpr unsigned COLD = kColdHook, SILENT = kSilentHook, QUICK = kQuickHook;
@@ -22,4 +22,4 @@ bool isHookWith(unsigned trait, std::string_view name) {
   return found != runtimeSymbols().end() && (found->second.traits & trait) != 0;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

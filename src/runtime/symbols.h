@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // What the passes ask about a call of a hook or of a primitive. See abi/hooks.def.
 inline constexpr unsigned kColdHook = 1, kSilentHook = 2, kQuickHook = 4;
@@ -18,4 +18,4 @@ const std::unordered_map<std::string_view, RuntimeSymbol>& runtimeSymbols();
 
 bool isHookWith(unsigned trait, std::string_view name);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

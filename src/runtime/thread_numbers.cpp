@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 ThreadNumbers::ThreadNumbers() {
   void* const shared = mmap(nullptr, sizeof(Table), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -42,4 +42,4 @@ void ThreadNumbers::set(const std::string& text) {
   for (; number < kMost; ++number) (*table_)[number] = 0;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

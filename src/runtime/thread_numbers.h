@@ -12,7 +12,7 @@
 
 #include "program/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class ThreadNumbers {
  public:
@@ -35,4 +35,4 @@ class ThreadNumbers {
   Table* table_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -26,9 +26,7 @@
 #include "runtime/notifications.h"
 #include "runtime/object_names.h"
 
-namespace heddle::native {
-
-std::string threadName(ThreadId thread);  // "main", "thread 1"
+namespace heddle::runtime {
 
 // An error, and the events that show it.
 struct WaitingError {
@@ -40,7 +38,7 @@ struct WaitingError {
 // Looks at a full graph. `explorer`: the one that explores it, with its pending operations.
 class WaitingThreads {
  public:
-  WaitingThreads(const AnyExplorer& explorer, const ObjectNames& names)
+  WaitingThreads(const explore::AnyExplorer& explorer, const ObjectNames& names)
       : graph_(explorer.execution()), explorer_(explorer), names_(names), notifications_(graph_) {}
 
   // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
@@ -80,7 +78,7 @@ class WaitingThreads {
 
   // The threads wait for ever in those coherence orders of the graph in which what they read comes last, but for writes that
   // do not matter: the demand on an order for find() to find that, where the graph's own is one of several (rf equivalence).
-  CoherenceDemand demand() const {
+  explore::CoherenceDemand demand() const {
     std::vector<EventId> reads;
     for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
       forEachWaitingRead(static_cast<ThreadId>(std::countr_zero(rest)), [&](EventId read) { reads.push_back(read); });
@@ -233,7 +231,7 @@ class WaitingThreads {
   }
 
   const ExecutionView& graph_;
-  const AnyExplorer& explorer_;
+  const explore::AnyExplorer& explorer_;
   const ObjectNames& names_;
   Notifications notifications_;
   WaitingError found_;
@@ -245,7 +243,7 @@ class WaitingThreads {
 // Calls `report` with the error if the threads of the explorer's full graph wait for ever; if its coherence is left open, in
 // some coherence order, which the graph is in while `report` runs.
 template <class Report>
-void findWaiting(AnyExplorer& explorer, const ObjectNames& names, bool liveness, Report report) {
+void findWaiting(explore::AnyExplorer& explorer, const ObjectNames& names, bool liveness, Report report) {
   WaitingThreads threads(explorer, names);
   const auto look = [&] {
     if (const std::optional<WaitingError> found = threads.find(liveness)) report(*found);
@@ -257,4 +255,4 @@ void findWaiting(AnyExplorer& explorer, const ObjectNames& names, bool liveness,
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

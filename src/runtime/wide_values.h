@@ -10,7 +10,7 @@
 
 #include "program/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class WideValues {
  public:
@@ -31,4 +31,4 @@ class WideValues {
   std::map<Bytes, Value> numbers_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program/operation.h"
+#include "trace/words.h"
 
 namespace heddle::trace {
 
@@ -22,9 +23,9 @@ struct Place {
 
 struct Event {
   ThreadId thread = 0;
-  unsigned index = 0;    // in its thread, from 1; the write of a read-modify-write takes one, too
-  unsigned number = 0;   // 1, 2, ... in a causal order, those that are relevant first; events are in this order
-  std::string kind;      // one of the words of words.h: "load", "store", "fetch_add", "fence", "spawn", "plain write", ...
+  unsigned index = 0;   // in its thread, from 1; the write of a read-modify-write takes one, too
+  unsigned number = 0;  // 1, 2, ... in a causal order, those that are relevant first; events are in this order
+  Kind kind = Kind::none;
   std::string order;     // "acquire", or "acq_rel/relaxed" for a compare-exchange; empty if there is none
   std::string location;  // the name; empty if there is none
   std::string value;     // what was written, or, if it only reads, read; of a choice "1 of 3"; empty for locks

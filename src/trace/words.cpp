@@ -4,35 +4,39 @@ namespace heddle::trace {
 
 namespace {
 
-const char* lockName(LockOp lock) {
+Kind kindOf(LockOp lock) {
   switch (lock) {
     case LockOp::hold:
-    case LockOp::poll: return "lock";
-    case LockOp::read: return "lock for reading";
-    case LockOp::join: return "wait";
-    case LockOp::leave: return "wake up from";
-    case LockOp::wakeOne: return "signal";
-    case LockOp::wakeAll: return "broadcast";
-    case LockOp::down: return "acquire";
+    case LockOp::poll: return Kind::lock;
+    case LockOp::read: return Kind::lockForReading;
+    case LockOp::join: return Kind::wait;
+    case LockOp::leave: return Kind::wakeUp;
+    case LockOp::wakeOne: return Kind::signal;
+    case LockOp::wakeAll: return Kind::broadcast;
+    case LockOp::down: return Kind::acquire;
   }
-  return "";
+  return Kind::none;
+}
+
+Kind kindOf(RmwOp op) {
+  static constexpr Kind kKinds[] = {Kind::exchange, Kind::fetchAdd, Kind::fetchSub,  Kind::fetchAnd,
+                                    Kind::fetchOr,  Kind::fetchXor, Kind::fetchNand, Kind::fetchMax,
+                                    Kind::fetchMin, Kind::fetchMax, Kind::fetchMin};
+  return kKinds[static_cast<unsigned>(op)];
 }
 
 }  // namespace
 
+const char* wordOf(Kind kind) {
+#define HEDDLE_WORD(kind, word) word,
+  static constexpr const char* kWords[] = {HEDDLE_TRACE_KINDS(HEDDLE_WORD)};
+#undef HEDDLE_WORD
+  return kWords[static_cast<unsigned>(kind)];
+}
+
 const char* orderName(Order order) {
   static constexpr const char* kNames[] = {"", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
   return kNames[static_cast<unsigned>(order)];
-}
-
-const char* loadName(Order order) { return order == Order::plain ? "plain read" : "load"; }
-
-const char* storeName(Order order) { return order == Order::plain ? "plain write" : "store"; }
-
-const char* rmwName(RmwOp op) {
-  static constexpr const char* kNames[] = {"exchange",   "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor",
-                                           "fetch_nand", "fetch_max", "fetch_min", "fetch_max", "fetch_min"};
-  return kNames[static_cast<unsigned>(op)];
 }
 
 bool isLockUpdate(const Operation& operation, bool ofLock) {
@@ -40,27 +44,27 @@ bool isLockUpdate(const Operation& operation, bool ofLock) {
          (operation.kind == OperationKind::rmw || operation.kind == OperationKind::cas);
 }
 
-std::string kindName(const Operation& operation, bool ofLock) {
+Kind kindOf(const Operation& operation, bool ofLock) {
   if (isLockUpdate(operation, ofLock)) {
-    if (operation.kind == OperationKind::rmw) return "unlock";
-    return operation.lock == LockOp::hold ? "trylock" : "trylock for reading";
+    if (operation.kind == OperationKind::rmw) return Kind::unlock;
+    return operation.lock == LockOp::hold ? Kind::tryLock : Kind::tryLockForReading;
   }
   switch (operation.kind) {
-    case OperationKind::load: return loadName(operation.order);
-    case OperationKind::store: return storeName(operation.order);
-    case OperationKind::rmw: return rmwName(operation.rmw);
-    case OperationKind::cas: return operation.isAttempt() ? rmwName(operation.rmw) : "compare_exchange";
-    case OperationKind::fence: return kFence;
-    case OperationKind::spawn: return kSpawn;
-    case OperationKind::join: return kJoin;
-    case OperationKind::lock: return lockName(operation.lock);
-    case OperationKind::unlock: return "unlock";
-    case OperationKind::arrive: return "arrive";
-    case OperationKind::depart: return "depart";
-    case OperationKind::choose: return "choose";
-    case OperationKind::notify: return "notify";
-    case OperationKind::stopWaiting: return "stop waiting";
-    default: return "";
+    case OperationKind::load: return loadKind(operation.order);
+    case OperationKind::store: return storeKind(operation.order);
+    case OperationKind::rmw: return kindOf(operation.rmw);
+    case OperationKind::cas: return operation.isAttempt() ? kindOf(operation.rmw) : Kind::compareExchange;
+    case OperationKind::fence: return Kind::fence;
+    case OperationKind::spawn: return Kind::spawn;
+    case OperationKind::join: return Kind::join;
+    case OperationKind::lock: return kindOf(operation.lock);
+    case OperationKind::unlock: return Kind::unlock;
+    case OperationKind::arrive: return Kind::arrive;
+    case OperationKind::depart: return Kind::depart;
+    case OperationKind::choose: return Kind::choose;
+    case OperationKind::notify: return Kind::notify;
+    case OperationKind::stopWaiting: return Kind::stopWaiting;
+    default: return Kind::none;
   }
 }
 

@@ -23,6 +23,8 @@ std::size_t displayWidth(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   const std::string kHanging = "  ";
   std::vector<std::string> lines;

@@ -32,6 +32,8 @@ std::string printable(const std::string& text);
 // How many characters a terminal shows, if the text is UTF-8.
 std::size_t displayWidth(const std::string& text);
 
+std::string firstLine(const std::string& text);
+
 // Breaks a text at blanks into lines of at most `width` characters, or a little more if a word is longer than that.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 

@@ -50,7 +50,7 @@ TEST_P(LitmusFile, IsAsItSays) {
   const litmus::Test test = litmus::loadLitmus(std::string(HEDDLE_LITMUS_DIR) + "/" + GetParam());
   ASSERT_FALSE(test.expectations.empty()) << GetParam() << " says nothing about itself in //! lines";
   for (const litmus::Expectation& expectation : test.expectations) {
-    for (const Equivalence equivalence : {Equivalence::co, Equivalence::rf}) {
+    for (const explore::Equivalence equivalence : {explore::Equivalence::co, explore::Equivalence::rf}) {
       run::LitmusOptions options;
       options.equivalence = equivalence;
       const Outcome outcome = run::runLitmus(test, compiledModel(expectation.model), options);

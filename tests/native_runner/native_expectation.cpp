@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-namespace heddle::native {
+namespace heddle::run {
 
 namespace {
 
@@ -190,4 +190,4 @@ std::vector<Expectation> parseExpectations(const std::string& program) {
   return expectations;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::run

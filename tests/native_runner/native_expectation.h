@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::native {
+namespace heddle::run {
 
 struct Expectation {
   unsigned line = 0;  // of the comment
@@ -44,4 +44,4 @@ class ExpectationError : public std::runtime_error {
 // Of the text of a program, in the order of the comments, one for each model. Throws ExpectationError with the line.
 std::vector<Expectation> parseExpectations(const std::string& program);
 
-}  // namespace heddle::native
+}  // namespace heddle::run

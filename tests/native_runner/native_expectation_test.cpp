@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace heddle::native {
+namespace heddle::run {
 namespace {
 
 TEST(NativeExpectation, AllItems) {
@@ -47,4 +47,4 @@ TEST(NativeExpectation, MistakesAreErrors) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::run

@@ -15,7 +15,7 @@
 #include "native_runner/native_expectation.h"
 #include "util/read_file.h"
 
-namespace heddle::native {
+namespace heddle::run {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST_P(NativeFile, IsTheSameUnderReadsFrom) {
 INSTANTIATE_TEST_SUITE_P(Programs, NativeFile, testing::ValuesIn(programs()), testName);
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::run

@@ -104,14 +104,14 @@ class KeyWriter {
   std::vector<unsigned> written_;  // by thread of the graph
 };
 
-class KeyObserver final : public Observer {
+class KeyObserver final : public explore::Observer {
  public:
   KeyObserver(const KeyOptions& options, unsigned threads, ExplorerKeys& result) : options_(options), result_(result) {
     for (const unsigned thread : options.names) names_.threads.push_back(static_cast<ThreadId>(thread));
     for (unsigned t = 0; t < threads && options.names.empty(); ++t) names_.threads.push_back(static_cast<ThreadId>(t));
   }
 
-  void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
+  void setExplorer(explore::Explorer& explorer) { explorer_ = &explorer; }
 
   void error(const ExecutionView&, ThreadId, const Operation&) override { failed_ = true; }
   bool execution(const ExecutionView& graph) override { return full(graph, false); }
@@ -144,7 +144,7 @@ class KeyObserver final : public Observer {
 
   const KeyOptions& options_;
   ExplorerKeys& result_;
-  Explorer* explorer_ = nullptr;
+  explore::Explorer* explorer_ = nullptr;
   KeyNames names_;
   bool failed_ = false;
 };
@@ -164,13 +164,13 @@ std::string endOf(const std::string& coKey) {
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options) {
   ExplorerKeys result;
   KeyObserver observer(options, program.threadCount(), result);
-  ExploreOptions exploreOptions;
-  exploreOptions.equivalence = options.equivalence == "rf" ? Equivalence::rf : Equivalence::co;
+  explore::ExploreOptions exploreOptions;
+  exploreOptions.equivalence = options.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   exploreOptions.skipFutile = options.equivalence == "live";
   exploreOptions.races = true;
-  const auto explorePart = [&](const Subtree& part) {
+  const auto explorePart = [&](const explore::Subtree& part) {
     WatchedProgram watched(program);
-    Explorer explorer(watched, model, exploreOptions, observer);
+    explore::Explorer explorer(watched, model, exploreOptions, observer);
     watched.watch(explorer.graph());
     observer.setExplorer(explorer);
     return explorer.run(part).race;

@@ -13,7 +13,7 @@ namespace heddle::oracle {
 
 namespace {
 
-class MixedKeyObserver final : public Observer {
+class MixedKeyObserver final : public explore::Observer {
  public:
   MixedKeyObserver(bool coherence, ExplorerKeys& result) : coherence_(coherence), result_(result) {}
 
@@ -97,9 +97,9 @@ ExplorerKeys exploreMixedKeysInParts(Program& program, const std::string& model,
   if (found == compiled.end()) found = compiled.emplace(model, compile(model::loadModel(model))).first;
   ExplorerKeys result;
   MixedKeyObserver observer(equivalence == "co", result);
-  ExploreOptions options{.races = true};
-  const auto explorePart = [&](const Subtree& part) {
-    return MixedExplorer(program, found->second, options, observer).run(part).race;
+  explore::ExploreOptions options{.races = true};
+  const auto explorePart = [&](const explore::Subtree& part) {
+    return mixer::MixedExplorer(program, found->second, options, observer).run(part).race;
   };
   result.race = split == 0 ? explorePart({}) : exploreInParts(split, options, result.keys, explorePart);
   return result;

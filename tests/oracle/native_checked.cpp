@@ -10,6 +10,7 @@
 #include "runtime/native_program.h"
 #include "runtime/object_names.h"
 #include "runtime/waiting.h"
+#include "split.h"
 
 namespace heddle::oracle {
 
@@ -17,12 +18,12 @@ namespace {
 
 constexpr double stuckSeconds = 60;
 
-class OutcomeObserver final : public Observer {
+class OutcomeObserver final : public explore::Observer {
  public:
-  OutcomeObserver(native::NativeProgram& program, const native::ObjectNames& names, const CheckedRun& run)
+  OutcomeObserver(runtime::NativeProgram& program, const runtime::ObjectNames& names, const CheckedRun& run)
       : program_(program), names_(names), run_(run) {}
 
-  void begin(AnyExplorer& explorer) override {
+  void begin(explore::AnyExplorer& explorer) override {
     explorer_ = &explorer;
     program_.attach(explorer.execution(), explorer.raceView());
   }
@@ -33,17 +34,17 @@ class OutcomeObserver final : public Observer {
   bool blocked(const ExecutionView&) override {
     ++result_.blocked;
     std::string waiting;
-    native::findWaiting(*explorer_, names_, true,
-                        [&](const native::WaitingError& found) { waiting = native::name(found.error.kind); });
+    runtime::findWaiting(*explorer_, names_, true,
+                         [&](const runtime::WaitingError& found) { waiting = runtime::name(found.error.kind); });
     if (!waiting.empty() || !failure_.empty()) return add(waiting);
     return !isEnough();
   }
-  void race(const ExecutionView&, Race) override { result_.race = true; }
+  void race(const ExecutionView&, explore::Race) override { result_.race = true; }
   void error(const ExecutionView&, ThreadId thread, const Operation&) override {
-    const native::Error& error = program_.error(thread);
-    if (error.kind == native::ErrorKind::dataRace) result_.race = true;
-    if (error.kind == native::ErrorKind::unsupported) result_.unsupported = true;
-    if (failure_.empty()) failure_ = std::string(native::name(error.kind)) + ": " + error.message;
+    const runtime::Error& error = program_.error(thread);
+    if (error.kind == runtime::ErrorKind::dataRace) result_.race = true;
+    if (error.kind == runtime::ErrorKind::unsupported) result_.unsupported = true;
+    if (failure_.empty()) failure_ = std::string(runtime::name(error.kind)) + ": " + error.message;
   }
 
   CheckedOutcomes& result() { return result_; }
@@ -60,10 +61,10 @@ class OutcomeObserver final : public Observer {
     return result_.race || result_.unsupported || !result_.complete;
   }
 
-  native::NativeProgram& program_;
-  const native::ObjectNames& names_;
+  runtime::NativeProgram& program_;
+  const runtime::ObjectNames& names_;
   const CheckedRun& run_;
-  AnyExplorer* explorer_ = nullptr;
+  explore::AnyExplorer* explorer_ = nullptr;
   std::string failure_;  // of the current execution
   CheckedOutcomes result_;
 };
@@ -91,7 +92,7 @@ struct CheckedFile::Parts {
   TemporaryFolder folder;
   memory::Memory memory;
   native::Build build;
-  native::ObjectNames names;
+  runtime::ObjectNames names;
 };
 
 CheckedFile::CheckedFile(const std::string& text, Language language, const CheckedBuild& build)
@@ -104,15 +105,23 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
   if (!models.contains(run.model)) models.emplace(run.model, model::compile(model::loadModel(run.model)));
   const model::CompiledModel& model = models.at(run.model);
   run::Mode usual;
-  usual.plainLoads = run.equivalence == Equivalence::rf;
+  usual.plainLoads = run.equivalence == explore::Equivalence::rf;
   return run::inRightMode(usual, [&](const run::Mode& mode) {
-    native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), mode.threads);
+    runtime::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), mode.threads);
     program.setNames(&parts_->names);
     run::prepare(program, mode);
     OutcomeObserver observer(program, parts_->names, run);
-    const native::CrashGuard guard(stuckSeconds);
-    const ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
-    run::explorePart(program, model, options, observer, mode);
+    const runtime::CrashGuard guard(stuckSeconds);
+    explore::ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
+    const auto explorePart = [&](const explore::Subtree& part) {
+      run::explorePart(program, model, options, observer, mode, part);
+      return observer.result().race;
+    };
+    if (std::vector<std::string> none; run.parts != 0) {
+      exploreInParts(run.parts, options, none, explorePart);
+    } else {
+      explorePart({});
+    }
     return observer.result();
   });
 }

@@ -28,9 +28,10 @@ struct CheckedBuild {
 
 struct CheckedRun {
   std::string model = "rc20";
-  Equivalence equivalence = Equivalence::co;
+  explore::Equivalence equivalence = explore::Equivalence::co;
   bool spurious = true;
-  std::size_t limit = 0;  // give up after so many executions, blocked ones included; 0: never
+  std::uint64_t parts = 0;  // explore parts of the tree, cut by this seed, as several processes would; 0: all in one
+  std::size_t limit = 0;    // give up after so many executions, blocked ones included; 0: never
 };
 
 struct CheckedOutcomes {

@@ -34,15 +34,15 @@ native::BuildOptions buildOptions(const std::string& path) {
 }
 
 // Names threads and locations of native graphs as the litmus test does, and gathers keys.
-class NativeKeys final : public Observer {
+class NativeKeys final : public explore::Observer {
  public:
-  NativeKeys(const native::NativeProgram& program, const std::map<unsigned, unsigned>& lines,
-             const native::ObjectNames& objects, Equivalence equivalence)
+  NativeKeys(const runtime::NativeProgram& program, const std::map<unsigned, unsigned>& lines,
+             const runtime::ObjectNames& objects, explore::Equivalence equivalence)
       : program_(program), lines_(lines), objects_(objects), equivalence_(equivalence) {
     names_.plain = false;
   }
 
-  void setExplorer(Explorer& explorer) { explorer_ = &explorer; }
+  void setExplorer(explore::Explorer& explorer) { explorer_ = &explorer; }
 
   void setAddresses(const std::map<std::string, Address>& addresses) {
     names_.address = [this, &addresses](const ByteRange& location) -> std::optional<Address> {
@@ -58,20 +58,21 @@ class NativeKeys final : public Observer {
 
   void error(const ExecutionView&, ThreadId thread, const Operation&) override {
     failed_ = true;
-    const native::Error& error = program_.error(thread);
-    if (error.kind == native::ErrorKind::dataRace) {
+    const runtime::Error& error = program_.error(thread);
+    if (error.kind == runtime::ErrorKind::dataRace) {
       result_.race = true;
-    } else if (error.kind != native::ErrorKind::assertion) {
-      throw std::runtime_error(std::string("an error that the program does not have: ") + native::name(error.kind) + ": " +
+    } else if (error.kind != runtime::ErrorKind::assertion) {
+      throw std::runtime_error(std::string("an error that the program does not have: ") + runtime::name(error.kind) + ": " +
                                error.message);
     }
   }
-  void race(const ExecutionView&, Race) override { result_.race = true; }
+  void race(const ExecutionView&, explore::Race) override { result_.race = true; }
   bool execution(const ExecutionView& graph) override { return add(graph, false); }
   bool blocked(const ExecutionView& graph) override {
     nameThreads(graph);
-    native::findWaiting(*explorer_, objects_, true,
-                        [&](const native::WaitingError&) { result_.waiting.insert(keyOf(graph, names_, KeyCoherence::none)); });
+    runtime::findWaiting(*explorer_, objects_, true, [&](const runtime::WaitingError&) {
+      result_.waiting.insert(keyOf(graph, names_, KeyCoherence::none));
+    });
     return add(graph, isStuck());
   }
 
@@ -90,7 +91,7 @@ class NativeKeys final : public Observer {
   bool add(const ExecutionView& graph, bool stuck) {
     nameThreads(graph);
     const std::string state = std::string(failed_ ? "failed:" : "") + (stuck ? "stuck:" : "");
-    const bool rf = equivalence_ == Equivalence::rf;
+    const bool rf = equivalence_ == explore::Equivalence::rf;
     result_.keys.push_back(state + keyOf(graph, names_, rf ? KeyCoherence::none : KeyCoherence::all));
     failed_ = false;
     return !result_.race;  // the rest does not matter then
@@ -122,11 +123,11 @@ class NativeKeys final : public Observer {
     names_.threads[name] = thread;
   }
 
-  const native::NativeProgram& program_;
+  const runtime::NativeProgram& program_;
   const std::map<unsigned, unsigned>& lines_;
-  const native::ObjectNames& objects_;
-  Equivalence equivalence_;
-  Explorer* explorer_ = nullptr;
+  const runtime::ObjectNames& objects_;
+  explore::Equivalence equivalence_;
+  explore::Explorer* explorer_ = nullptr;
   KeyNames names_;
   std::map<Address, std::optional<Address>> addresses_;
   ExplorerKeys result_;
@@ -144,7 +145,7 @@ struct NativeFile::Parts {
   TemporaryFolder folder;
   memory::Memory memory;
   native::Build build;
-  native::ObjectNames names;
+  runtime::ObjectNames names;
   std::map<unsigned, unsigned> lines;
 };
 
@@ -157,20 +158,20 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
                                  const model::CompiledModel& model, const std::string& equivalence) const {
   std::map<std::string, Address> byName;
   for (const auto& [name, address] : addresses) byName[nativeName(number, name)] = address;
-  native::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry({std::to_string(number)}),
-                                roomForThreads);
+  runtime::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry({std::to_string(number)}),
+                                 roomForThreads);
   program.setNames(&parts_->names);
-  ExploreOptions options;
-  options.equivalence = equivalence == "rf" ? Equivalence::rf : Equivalence::co;
-  program.setPlainLoads(options.equivalence == Equivalence::rf);
+  explore::ExploreOptions options;
+  options.equivalence = equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
+  program.setPlainLoads(options.equivalence == explore::Equivalence::rf);
   NativeKeys keys(program, parts_->lines, parts_->names, options.equivalence);
   keys.setAddresses(byName);
   options.skipFutile = equivalence == "live";
   options.races = true;
-  Explorer explorer(program, model, options, keys);
+  explore::Explorer explorer(program, model, options, keys);
   keys.setExplorer(explorer);
   program.attach(explorer.graph(), explorer.raceView());
-  const native::CrashGuard guard(stuckSeconds);
+  const runtime::CrashGuard guard(stuckSeconds);
   explorer.run();
   return keys.result();
 }

@@ -1,8 +1,11 @@
 // See native_outcomes.h.
 #include "native_outcomes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 #include "runtime/error.h"
 #include "shrink.h"
@@ -34,8 +37,9 @@ bool hasReasons(const ThreadedProgram& program) { return hasReasons(program.thre
 
 std::vector<OutcomeVariant> makeVariants() {
   const CheckedBuild forRf{.plainLoads = true};
-  const CheckedRun rf{.equivalence = Equivalence::rf};
+  const CheckedRun rf{.equivalence = explore::Equivalence::rf};
   return {
+      {.name = "-j 2", .run = {.parts = 1}},
       {.name = "--equivalence rf", .build = forRf, .run = rf},
       {.name = "a mixed-size access", .mixed = true},
       {.name = "--no-spurious", .run = {.spurious = false}, .reasons = false},
@@ -108,7 +112,7 @@ struct Generated {
 // What is wrong with the outcomes of a variant; nothing: none.
 template <class AnyProgram>
 std::optional<OutcomeFailure<AnyProgram>> difference(const CheckedOutcomes& expected, const CheckedOutcomes& found,
-                                                     bool smaller) {
+                                                     const OutcomeVariant& variant) {
   OutcomeFailure<AnyProgram> failure;
   if (expected.race != found.race && !found.unsupported) {
     failure.note = found.race ? "a data race is reported that there is not otherwise" : "a data race is not reported";
@@ -116,8 +120,12 @@ std::optional<OutcomeFailure<AnyProgram>> difference(const CheckedOutcomes& expe
   }
   if (found.race || !found.complete || found.unsupported) return std::nullopt;
   std::ranges::set_difference(found.outcomes, expected.outcomes, std::back_inserter(failure.extra));
-  if (!smaller) std::ranges::set_difference(expected.outcomes, found.outcomes, std::back_inserter(failure.missing));
-  if (failure.extra.empty() && failure.missing.empty()) return std::nullopt;
+  if (!variant.smaller) std::ranges::set_difference(expected.outcomes, found.outcomes, std::back_inserter(failure.missing));
+  if (variant.run.parts != 0 && std::tie(found.executions, found.blocked) != std::tie(expected.executions, expected.blocked)) {
+    failure.note = fmt::format("in parts {} executions and {} blocked ones, as a whole {} and {}", found.executions,
+                               found.blocked, expected.executions, expected.blocked);
+  }
+  if (failure.extra.empty() && failure.missing.empty() && failure.note.empty()) return std::nullopt;
   return failure;
 }
 
@@ -133,6 +141,7 @@ CheckedOutcomes exploreOutcomes(const CheckedFile& file, std::size_t program, co
   if (variant.mixed) arguments.push_back("mixed");
   CheckedRun run = variant.run;
   run.limit = executionLimit;
+  if (run.parts != 0) run.parts += program;
   return file.explore(arguments, run);
 }
 
@@ -168,7 +177,7 @@ std::optional<OutcomeFailure<AnyProgram>> OptionsFuzzer<AnyProgram>::compare(std
           if (isPlain)
             expected[i] = found;
           else
-            failure = difference<AnyProgram>(expected[i], found, variant->smaller);
+            failure = difference<AnyProgram>(expected[i], found, *variant);
           if (counted && isPlain) {
             ++(found.complete ? counts_.programs : counts_.skipped);
             counts_.branching += found.executions > 1;
@@ -236,8 +245,8 @@ bool canBeRun(const RandomProgram& program) {
 
 bool mayWaitForEver(const CheckedOutcomes& outcomes) {
   return std::ranges::any_of(outcomes.outcomes, [](const std::string& o) {
-    return o.starts_with(native::name(native::ErrorKind::deadlock)) ||
-           o.starts_with(native::name(native::ErrorKind::nonTermination));
+    return o.starts_with(runtime::name(runtime::ErrorKind::deadlock)) ||
+           o.starts_with(runtime::name(runtime::ErrorKind::nonTermination));
   });
 }
 
@@ -250,7 +259,7 @@ std::vector<std::string> unexplained(const std::string& output, const CheckedOut
   std::vector<std::string> result;
   for (const std::string& outcome : seen) {
     const auto isThis = [&](const std::string& known) {
-      return outcome == "assertion\n" ? known.starts_with(native::name(native::ErrorKind::assertion)) : known == outcome;
+      return outcome == "assertion\n" ? known.starts_with(runtime::name(runtime::ErrorKind::assertion)) : known == outcome;
     };
     if (std::ranges::none_of(allowed.outcomes, isThis)) result.push_back(outcome);
   }

@@ -66,6 +66,17 @@ TEST(OptionsFuzzer, NoticesAnInventedRace) {
   EXPECT_FALSE(failure->note.empty());
 }
 
+TEST(OptionsFuzzer, NoticesAnExecutionThatComesTwice) {
+  const auto wrong = [](const CheckedFile& file, std::size_t program, const OutcomeVariant& variant) {
+    CheckedOutcomes found = exploreOutcomes(file, program, variant);
+    found.executions += variant.run.parts != 0 ? 1 : 0;
+    return found;
+  };
+  const auto failure = OptionsFuzzer<RandomProgram>(Language::cpp, "relaxed", "", wrong).runSeeds(1, 2);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->variant, "-j 2");
+}
+
 // What this machine does is not sequentially consistent, but is it seen? A model with no outcomes at all would be noticed.
 TEST(HostFuzzer, NoticesAnOutcomeThatIsNotAllowed) {
   const RandomProgram program = withoutPlain(forNative(randomProgram(1, "relaxed")));

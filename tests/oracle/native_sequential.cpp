@@ -28,7 +28,7 @@ std::vector<SequentialVariant> makeVariants() {
   for (const auto& [name, build] : builds) {
     all.push_back({name, build, {.spurious = false}});
     if (build.plainLoads) {
-      all.push_back({"--equivalence rf " + name, build, {.equivalence = Equivalence::rf, .spurious = false}});
+      all.push_back({"--equivalence rf " + name, build, {.equivalence = explore::Equivalence::rf, .spurious = false}});
     } else {
       all.push_back({"--model tso " + name, build, {.model = "tso", .spurious = false}});
     }

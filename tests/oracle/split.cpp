@@ -7,17 +7,19 @@
 
 namespace heddle::oracle {
 
+using explore::Subtree;
+
 namespace {
 
 // Gives parts away, and sometimes stops with a part left.
-class RandomCuts final : public Attendant {
+class RandomCuts final : public explore::Attendant {
  public:
   RandomCuts(std::uint64_t seed, std::vector<Subtree>& parts) : random_(seed), parts_(parts) {
     splitPercent_ = random_.between(5, 80);
     stopPercent_ = random_.percent(50) ? random_.between(1, 20) : 0;
   }
 
-  bool attend(Divisible& exploration) override {
+  bool attend(explore::Divisible& exploration) override {
     while (random_.percent(splitPercent_)) {
       const std::optional<Subtree> given = exploration.split();
       if (!given) break;
@@ -37,7 +39,7 @@ class RandomCuts final : public Attendant {
 
  private:
   // As it would arrive somewhere else.
-  void add(const Subtree& part) { parts_.push_back(parseSubtree(toText(part))); }
+  void add(const Subtree& part) { parts_.push_back(explore::parseSubtree(toText(part))); }
 
   Random random_;
   std::vector<Subtree>& parts_;
@@ -46,7 +48,7 @@ class RandomCuts final : public Attendant {
 
 }  // namespace
 
-bool exploreInParts(std::uint64_t seed, ExploreOptions& options, std::vector<std::string>& keys,
+bool exploreInParts(std::uint64_t seed, explore::ExploreOptions& options, std::vector<std::string>& keys,
                     const std::function<bool(const Subtree&)>& explorePart) {
   const std::atomic<bool> always = true;
   std::vector<Subtree> parts(1);
@@ -61,7 +63,7 @@ bool exploreInParts(std::uint64_t seed, ExploreOptions& options, std::vector<std
     race = explorePart(part) || race;
     found.emplace_back(part, std::move(keys));
   }
-  std::ranges::sort(found, [](const auto& a, const auto& b) { return compareStarts(a.first, b.first) < 0; });
+  std::ranges::sort(found, [](const auto& a, const auto& b) { return explore::compareStarts(a.first, b.first) < 0; });
   keys.clear();
   for (const auto& [part, some] : found) keys.insert(keys.end(), some.begin(), some.end());
   options.interrupt = nullptr;

@@ -13,7 +13,7 @@ namespace heddle::oracle {
 // Explores all parts with `explorePart`, which explores one with `options` (these get an attendant that cuts), adds
 // what it finds to `keys`, and says whether there is a data race. Afterwards the keys are in the order of the parts in the
 // tree, which should be that of an exploration as a whole.
-bool exploreInParts(std::uint64_t seed, ExploreOptions& options, std::vector<std::string>& keys,
-                    const std::function<bool(const Subtree&)>& explorePart);
+bool exploreInParts(std::uint64_t seed, explore::ExploreOptions& options, std::vector<std::string>& keys,
+                    const std::function<bool(const explore::Subtree&)>& explorePart);
 
 }  // namespace heddle::oracle

@@ -15,6 +15,11 @@
 #include "oracle/random_program.h"
 
 namespace heddle::oracle {
+
+using explore::parseSubtree;
+using explore::Subtree;
+using explore::toText;
+
 namespace {
 
 constexpr std::uint64_t kFirstSeed = 715000;
@@ -104,7 +109,7 @@ TEST(SubtreeOrder, IsThatOfTheExploration) {
     for (const std::uint32_t o : ordinals) subtree.path.push_back({'r', 0, o});
     return subtree;
   };
-  const auto isBefore = [](const Subtree& a, const Subtree& b) { return compareStarts(a, b) < 0; };
+  const auto isBefore = [](const Subtree& a, const Subtree& b) { return explore::compareStarts(a, b) < 0; };
   EXPECT_TRUE(isBefore({}, at({0})));
   EXPECT_TRUE(isBefore(at({0, 1, 3}), at({0, 1})));  // what comes after a path comes after all below it
   EXPECT_TRUE(isBefore(at({0, 1}), at({0, 2, 0})));

@@ -13,7 +13,7 @@
 #include "litmus/test.h"
 #include "model/library.h"
 
-namespace heddle {
+namespace heddle::explore {
 namespace {
 
 // What the threads read from x and y in each full execution.
@@ -136,4 +136,4 @@ TEST(Barrier, TooFewWaitForEver) {
 TEST(Barrier, TooManyAreAnError) { EXPECT_NE(explore(waiting(3, 2, 1), "rc20").errors, 0u); }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -2,40 +2,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <string>
 
-#include "model/cat.h"
+#include "model/library.h"
 
 namespace heddle::model {
 namespace {
 
-#ifndef HEDDLE_MODELS_DIR
-#define HEDDLE_MODELS_DIR "models"
-#endif
-
-// The models' folder: given by the build, or found upwards of the working directory.
-std::filesystem::path modelsFolder() {
-  std::filesystem::path folder = HEDDLE_MODELS_DIR;
-  if (folder.is_absolute()) return folder;
-  for (auto at = std::filesystem::current_path();; at = at.parent_path()) {
-    if (std::filesystem::exists(at / folder / "sc.cat")) return at / folder;
-    if (at == at.parent_path()) return folder;
-  }
-}
-
-class BuiltInModel : public testing::TestWithParam<const char*> {};
+class BuiltInModel : public testing::TestWithParam<BuiltinModel> {};
 
 TEST_P(BuiltInModel, HasTheAxiomsTheEngineNeeds) {
-  std::filesystem::path file = modelsFolder() / (std::string(GetParam()) + ".cat");
-  std::ifstream in(file);
-  if (!in) GTEST_SKIP() << "the models are not at " << file;
-  std::stringstream text;
-  text << in.rdbuf();
-  Model model = parseCat(text.str(), file.string());
+  const std::string given(GetParam().name);
+  const Model model = loadModel(given);
 
-  EXPECT_EQ(model.name, GetParam());
+  EXPECT_EQ(model.name, given);
   auto axiom = [&](const std::string& name) -> std::string {
     auto it = std::find_if(model.axioms.begin(), model.axioms.end(), [&](const Axiom& a) { return a.name == name; });
     return it == model.axioms.end() ? "" : toString(*it->expr);
@@ -45,8 +25,7 @@ TEST_P(BuiltInModel, HasTheAxiomsTheEngineNeeds) {
   EXPECT_TRUE(axiom("coherence").ends_with(" ; (rf | co | rb)+")) << axiom("coherence");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltInModel,
-                         testing::Values("sc", "tso", "pso", "ra", "ra-msa", "rc20", "rc11", "c11-orig", "mca", "mca-rr"));
+INSTANTIATE_TEST_SUITE_P(All, BuiltInModel, testing::ValuesIn(builtinModels()));
 
 }  // namespace
 }  // namespace heddle::model

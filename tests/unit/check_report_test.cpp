@@ -15,15 +15,15 @@
 namespace heddle::report {
 namespace {
 
-using native::CheckResult;
-using native::ErrorKind;
 using nlohmann::json;
+using run::CheckResult;
+using runtime::ErrorKind;
 using trace::Execution;
 using trace::Site;
 using util::displayWidth;
 using util::wrapped;
 
-trace::Event at(unsigned number, ThreadId thread, const std::string& kind, unsigned line) {
+trace::Event at(unsigned number, ThreadId thread, trace::Kind kind, unsigned line) {
   trace::Event event;
   event.number = number;
   event.thread = thread;
@@ -34,14 +34,14 @@ trace::Event at(unsigned number, ThreadId thread, const std::string& kind, unsig
 }
 
 trace::Event spawn(unsigned number, ThreadId partner, unsigned line) {
-  trace::Event event = at(number, 0, "spawn", line);
+  trace::Event event = at(number, 0, trace::Kind::spawn, line);
   event.partner = partner;
   return event;
 }
 
 trace::Event store(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
                    unsigned coAfter = 0) {
-  trace::Event event = at(number, thread, "store", line);
+  trace::Event event = at(number, thread, trace::Kind::store, line);
   event.location = location;
   event.value = value;
   event.order = "relaxed";
@@ -52,7 +52,7 @@ trace::Event store(unsigned number, ThreadId thread, const std::string& location
 
 trace::Event load(unsigned number, ThreadId thread, const std::string& location, const std::string& value, unsigned line,
                   unsigned from) {
-  trace::Event event = at(number, thread, "load", line);
+  trace::Event event = at(number, thread, trace::Kind::load, line);
   event.location = location;
   event.value = value;
   event.order = "acquire";
@@ -66,7 +66,8 @@ trace::Place place(const std::string& file, const std::string& function, unsigne
 }
 
 trace::Error errorOf(ErrorKind kind, const std::string& message, Site site) {
-  return {.kind = native::name(kind), .title = native::title(kind), .message = message, .site = std::move(site), .related = {}};
+  return {
+      .kind = runtime::name(kind), .title = runtime::title(kind), .message = message, .site = std::move(site), .related = {}};
 }
 
 trace::Error::Related related(const std::string& what, ThreadId thread, unsigned index, const trace::Place& place) {
@@ -121,7 +122,7 @@ TEST(CheckText, TheLineSaysWhatWasChecked) {
   report.files = {"a.c", "b.c"};
   report.model = "mine";
   report.modelFile = "my.cat";
-  report.equivalence = Equivalence::rf;
+  report.equivalence = explore::Equivalence::rf;
   report.assumed = true;
   report.result.executions = 1;
   report.result.blocked = 1'234'567;
@@ -254,7 +255,7 @@ TEST(CheckText, CallsAndCallers) {
 TEST(CheckTrace, WhatAThreadDidComesBeforeItsJoin) {
   Execution execution = raceInCalls().result.execution;
   execution.error->site.thread = 0;
-  trace::Event first = at(3, 0, "join", 22), second = at(4, 0, "join", 22);
+  trace::Event first = at(3, 0, trace::Kind::join, 22), second = at(4, 0, trace::Kind::join, 22);
   first.partner = 1;
   second.partner = 2;
   execution.events.push_back(first);
@@ -296,25 +297,25 @@ TEST(CheckText, Numbers) {
 TEST(CheckTrace, Actions) {
   EXPECT_EQ(action(store(1, 0, "arr[3].x", "-1", 1)), "store arr[3].x = -1, relaxed");
   trace::Event update = load(1, 0, "head", "&node[2]", 1, 0);
-  update.kind = "compare_exchange";
+  update.kind = trace::Kind::compareExchange;
   update.order = "acq_rel/relaxed";
   update.oldValue = "null";
   update.writes = true;
   EXPECT_EQ(action(update), "compare_exchange head: null -> &node[2], acq_rel/relaxed");
   trace::Event failed = load(1, 0, "head", "7", 1, 0);
-  failed.kind = "compare_exchange";
+  failed.kind = trace::Kind::compareExchange;
   failed.success = false;
   EXPECT_EQ(action(failed), "compare_exchange head fails at 7, acquire");
   failed.spurious = true;
   EXPECT_EQ(action(failed), "compare_exchange head fails spuriously at 7, acquire");
-  trace::Event fence = at(1, 0, "fence", 1);
+  trace::Event fence = at(1, 0, trace::Kind::fence, 1);
   fence.order = "seq_cst";
   EXPECT_EQ(action(fence), "fence, seq_cst");
-  trace::Event lock = at(1, 0, "lock", 1);
+  trace::Event lock = at(1, 0, trace::Kind::lock, 1);
   lock.location = "mutex";
   lock.reads = lock.writes = true;
   EXPECT_EQ(action(lock), "lock mutex");
-  trace::Event choice = at(1, 0, "choose", 1);
+  trace::Event choice = at(1, 0, trace::Kind::choose, 1);
   choice.value = "1 of 3";
   EXPECT_EQ(action(choice), "choose 1 of 3");
 }
@@ -376,7 +377,7 @@ TEST(CheckTrace, WhatCannotMatterIsLeftOut) {
 // Where it is known, the other access of a race has a row: before the next event of its thread.
 TEST(CheckTrace, RelatedAccesses) {
   Execution execution = messagePassing().result.execution;
-  execution.error->title = native::title(ErrorKind::dataRace);
+  execution.error->title = runtime::title(ErrorKind::dataRace);
   execution.events[2].index = 1;
   execution.events[3].index = 2;
   execution.error->related = {related("write", 1, 2, place("src/mp.cpp", "", 9, "")),
@@ -401,7 +402,7 @@ TEST(CheckTrace, SpawnsAndJoinsInARow) {
   execution.events.push_back(store(6, 1, "x", "1", 3));
   for (const ThreadId partner : std::vector<ThreadId>{1, 3, 4, 5}) {
     execution.events.push_back(spawn(6 + partner, partner, 12));
-    execution.events.back().kind = "join";
+    execution.events.back().kind = trace::Kind::join;
   }
   execution.events.push_back(load(12, 0, "x", "1", 13, 6));
   EXPECT_EQ(traceText(execution, 100), "                   main                         thread 1\n"
@@ -528,24 +529,24 @@ TEST(CheckDot, NothingToDraw) {
 
 TEST(ErrorKinds, NamesAreDifferentAndReadable) {
   std::set<std::string> names, titles;
-  for (const ErrorKind kind : native::errorKinds()) {
-    EXPECT_TRUE(names.insert(native::name(kind)).second) << native::name(kind);
-    EXPECT_TRUE(titles.insert(native::title(kind)).second) << native::title(kind);
-    EXPECT_EQ(std::string(native::name(kind)).find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos);
+  for (const ErrorKind kind : runtime::errorKinds()) {
+    EXPECT_TRUE(names.insert(runtime::name(kind)).second) << runtime::name(kind);
+    EXPECT_TRUE(titles.insert(runtime::title(kind)).second) << runtime::title(kind);
+    EXPECT_EQ(std::string(runtime::name(kind)).find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos);
   }
-  EXPECT_STREQ(native::name(ErrorKind::dataRace), "data-race");
-  EXPECT_STREQ(native::title(ErrorKind::unsupported), "not supported");
+  EXPECT_STREQ(runtime::name(ErrorKind::dataRace), "data-race");
+  EXPECT_STREQ(runtime::title(ErrorKind::unsupported), "not supported");
 }
 
 TEST(ErrorKinds, AMessageThatSaysItAll) {
   trace::Error error;
-  error.title = native::title(ErrorKind::deadlock);
+  error.title = runtime::title(ErrorKind::deadlock);
   EXPECT_EQ(trace::errorLine(error), "deadlock");
   error.message = "deadlock: main waits for thread 1";
   EXPECT_EQ(trace::errorLine(error), "deadlock: main waits for thread 1");
   error.message = "main waits for thread 1";
   EXPECT_EQ(trace::errorLine(error), "deadlock: main waits for thread 1");
-  error.title = native::title(ErrorKind::assertion);
+  error.title = runtime::title(ErrorKind::assertion);
   error.message = "assertion 'x == 1' failed";
   EXPECT_EQ(trace::errorLine(error), "assertion 'x == 1' failed");
 }

@@ -13,7 +13,7 @@
 #include "litmus/test.h"
 #include "model/library.h"
 
-namespace heddle {
+namespace heddle::explore {
 namespace {
 
 struct Counting final : Observer {
@@ -415,4 +415,4 @@ TEST(Explorer, MemoryDoesNotGrowWithTheNumberOfExecutions) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::explore

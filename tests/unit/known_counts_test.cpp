@@ -13,7 +13,7 @@
 #include "litmus/test.h"
 #include "model/library.h"
 
-namespace heddle {
+namespace heddle::explore {
 
 namespace {
 
@@ -219,4 +219,4 @@ TEST(KnownCounts, ClassesDoNotMatter) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::explore

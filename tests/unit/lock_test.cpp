@@ -17,7 +17,7 @@
 #include "mixer/mixed_explorer.h"
 #include "model/library.h"
 
-namespace heddle {
+namespace heddle::explore {
 namespace {
 
 enum class Do { load, store, hold, unhold, write, unwrite, read, unread, join, leave, signal, broadcast, down, up };
@@ -357,7 +357,7 @@ TEST(Locks, RandomProgramsSeeWhatInterleavingsSee) {
     if (seed % 4 == 0) {
       LockProgram program(threads);
       MixedWatcher watcher(program);
-      MixedExplorer(program, sc, {}, watcher).run();
+      mixer::MixedExplorer(program, sc, {}, watcher).run();
       ASSERT_EQ(watcher.complete, machine.complete) << "mixed " << seed << '\n' << toString(threads);
       ASSERT_EQ(watcher.stuck, machine.stuck) << "mixed " << seed << '\n' << toString(threads);
     }
@@ -376,4 +376,4 @@ TEST(Locks, RandomProgramsSeeWhatInterleavingsSee) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::explore

@@ -15,7 +15,11 @@
 #include "model/library.h"
 #include "run/subject.h"
 
-namespace heddle {
+namespace heddle::mixer {
+
+using explore::Observer;
+using explore::Statistics;
+
 namespace {
 
 model::CompiledModel compiled(const std::string& name) { return compile(model::loadModel(name)); }
@@ -26,7 +30,7 @@ struct Watching final : Observer {
   std::string why;
   std::function<void(const ExecutionView&)> look = [](const ExecutionView&) {};
 
-  void begin(AnyExplorer& explorer) override {
+  void begin(explore::AnyExplorer& explorer) override {
     if (!explorer.execution().hasMixedSizes()) {
       ++begun;
       return;
@@ -41,10 +45,10 @@ struct Watching final : Observer {
   }
   bool blocked(const ExecutionView& graph) override { return blockedOnes += graph.hasMixedSizes(), true; }
   void error(const ExecutionView& graph, ThreadId, const Operation&) override { errors += graph.hasMixedSizes(); }
-  void race(const ExecutionView& graph, Race) override { races += graph.hasMixedSizes(); }
+  void race(const ExecutionView& graph, explore::Race) override { races += graph.hasMixedSizes(); }
 };
 
-Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, const ExploreOptions& options,
+Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                            Watching& watching) {
   return run::inRightMode({}, [&](const run::Mode& mode) {
     watching.why = mode.overlap;
@@ -52,7 +56,8 @@ Statistics exploreOnDemand(Program& program, const model::CompiledModel& model, 
   });
 }
 
-Statistics explored(const std::string& body, const std::string& model, Watching& watching, ExploreOptions options = {}) {
+Statistics explored(const std::string& body, const std::string& model, Watching& watching,
+                    explore::ExploreOptions options = {}) {
   const litmus::Test test = litmus::parseLitmus("C test\n" + body, "test.litmus");
   options.races = test.hasPlainAccesses;
   return exploreOnDemand(*test.program, compiled(model), options, watching);
@@ -235,7 +240,7 @@ TEST(Mixer, CountsOrdinaryProgramsAsTheExplorerDoes) {
     for (const char* model : {"sc", "tso", "ra", "rc20", "rc11"}) {
       Observer ordinary;
       Observer mixed;
-      const Statistics expected = Explorer(*test.program, compiled(model), {}, ordinary).run();
+      const Statistics expected = explore::Explorer(*test.program, compiled(model), {}, ordinary).run();
       const Statistics found = MixedExplorer(*test.program, compiled(model), {}, mixed).run();
       EXPECT_EQ(found.executions, expected.executions) << name << ' ' << model;
       EXPECT_EQ(found.blocked, expected.blocked) << name << ' ' << model;
@@ -278,4 +283,4 @@ TEST(NaiveMixedSizes, FindsTheSame) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::mixer

@@ -279,5 +279,19 @@ TEST_F(HeadersTest, AtomicSharedPointersUnlockWithARelease) {
   EXPECT_GT(unlocks, 0u);
 }
 
+// They declare by hand which primitives they call, without names of parameters that a program's macros could change. Next to the
+// declarations that the table makes (abi/hooks.def) those would not compile if they were different.
+TEST_F(HeadersTest, DeclarePrimitivesAsTheTableDoes) {
+  std::string program = "#include <heddle/heddle.h>\n";
+  for (const char* header : {"atomic", "barrier", "condition_variable", "future", "latch", "mutex", "semaphore"}) {
+    program += std::string("#include <") + header + ">\n";
+  }
+  program += "#include \"" HEDDLE_SOURCE_DIR "/src/native/library/primitives.h\"\nint main() {}\n";
+  const std::vector<std::string> flags = {"-std=c++20", "-I" HEDDLE_SOURCE_DIR "/src/abi"};
+  EXPECT_NO_THROW(compileText("same.cpp", program, flags));
+  const std::string other = "extern \"C\" void heddle_wait(long) __attribute__((nothrow));\n";
+  EXPECT_NE(failureOfText("other.cpp", program + other, flags).printed.find("heddle_wait"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace heddle::native

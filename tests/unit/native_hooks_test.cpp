@@ -18,6 +18,10 @@
 #include "runtime/symbols.h"
 
 namespace heddle::native {
+
+using runtime::isHookWith;
+using runtime::runtimeSymbols;
+
 namespace {
 
 std::vector<std::string> names(bool hooks, bool primitives) {
@@ -93,11 +97,11 @@ TEST(Hooks, TypesOfTheInstrumentationAreThoseOfClang) {
 }
 
 TEST(Hooks, TraitsAreThoseOfTheTable) {
-  EXPECT_TRUE(isHookWith(kSilentHook, "heddle_free"));
-  EXPECT_FALSE(isHookWith(kQuickHook, "heddle_free"));
-  EXPECT_TRUE(isHookWith(kQuickHook, "heddle_copy"));
-  EXPECT_FALSE(isHookWith(kSilentHook, "heddle_lock"));
-  EXPECT_FALSE(isHookWith(kSilentHook | kQuickHook, "no_such_function"));
+  EXPECT_TRUE(isHookWith(runtime::kSilentHook, "heddle_free"));
+  EXPECT_FALSE(isHookWith(runtime::kQuickHook, "heddle_free"));
+  EXPECT_TRUE(isHookWith(runtime::kQuickHook, "heddle_copy"));
+  EXPECT_FALSE(isHookWith(runtime::kSilentHook, "heddle_lock"));
+  EXPECT_FALSE(isHookWith(runtime::kSilentHook | runtime::kQuickHook, "no_such_function"));
 }
 
 // One list makes both enumerations, so these numbers need not be compared one by one.
@@ -106,7 +110,7 @@ TEST(Kinds, NumbersOfThePlainEnumerationsAreThoseOfTheTypedOnes) {
   EXPECT_EQ(heddle_lock_down, static_cast<int>(LockOp::down));
   EXPECT_EQ(heddle_lock_poll, static_cast<int>(LockOp::poll));
   EXPECT_EQ(heddle_heap_newArray, static_cast<int>(memory::AllocationKind::newArray));
-  EXPECT_EQ(errorKinds().back(), ErrorKind::unsupported);
+  EXPECT_EQ(runtime::errorKinds().back(), runtime::ErrorKind::unsupported);
 }
 
 }  // namespace

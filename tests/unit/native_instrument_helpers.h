@@ -19,7 +19,7 @@ namespace heddle::native {
 
 struct Instrumented {
   CompiledProgram program;
-  ProgramInfo info;
+  runtime::ProgramInfo info;
 
   const llvm::Module& module() const { return *program.module; }
 
@@ -45,19 +45,21 @@ struct Instrumented {
   }
 
   // Calls of heddle_fail with an error's kind, outside of the library.
-  std::size_t failures(ErrorKind kind, const std::string& caller = "") const {
+  std::size_t failures(runtime::ErrorKind kind, const std::string& caller = "") const {
     const auto all = calls("heddle_fail", caller);
     return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const llvm::CallBase* call) {
       return number(*call, 0) == static_cast<std::uint64_t>(kind);
     }));
   }
 
-  const Source& source(const llvm::CallBase& call, unsigned argument) const { return info.sources.at(number(call, argument)); }
+  const runtime::Source& source(const llvm::CallBase& call, unsigned argument) const {
+    return info.sources.at(number(call, argument));
+  }
 
   // Loops of the program's own code.
-  std::vector<Loop> loops() const {
-    std::vector<Loop> found;
-    for (const Loop& loop : info.loops) {
+  std::vector<runtime::Loop> loops() const {
+    std::vector<runtime::Loop> found;
+    for (const runtime::Loop& loop : info.loops) {
       if (!info.sources.at(loop.source).library) found.push_back(loop);
     }
     return found;

@@ -4,10 +4,15 @@
 #include "unit/native_instrument_helpers.h"
 
 namespace heddle::native {
+
+using runtime::ErrorKind;
+using runtime::isSpin;
+
 namespace {
 
 unsigned packed(Order order, unsigned size, Order failure = Order::relaxed, RmwOp rmw = RmwOp::exchange, bool weak = false) {
-  return packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failure), size, static_cast<unsigned>(rmw), weak);
+  return runtime::packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failure), size, static_cast<unsigned>(rmw),
+                             weak);
 }
 
 // ---- Plain accesses
@@ -210,7 +215,7 @@ TEST_F(InstrumentTest, AtomicsCarryTheirOrders) {
   ASSERT_EQ(program.count("heddle_atomic_store"), 1u);
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_store")[0], 2), packed(Order::release, 4));
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_rmw")[0], 2),
-            packed(Order::acq_rel, 8, Order::relaxed, RmwOp::sub) | kBlindAccess);
+            packed(Order::acq_rel, 8, Order::relaxed, RmwOp::sub) | runtime::kBlindAccess);
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_cas")[0], 3),
             packed(Order::seq_cst, 4, Order::acquire, RmwOp::exchange, true));
   EXPECT_EQ(Instrumented::number(*program.calls("heddle_atomic_load")[0], 1), packed(Order::relaxed, 1));
@@ -445,8 +450,9 @@ TEST_F(InstrumentTest, OperationsInLoopsAreInlined) {
                          "(!atomic_compare_exchange_weak(&head, &h, h + 1)); return 1; }\n"
                          "int main(void) { int a, b; take(&b);\nwhile (!take(&a)) ;\nreturn a; }");
   const auto loops = program.loops();
-  EXPECT_TRUE(std::any_of(loops.begin(), loops.end(),
-                          [&](const Loop& loop) { return isSpin(loop.kind) && program.info.sources[loop.source].line == 5; }));
+  EXPECT_TRUE(std::any_of(loops.begin(), loops.end(), [&](const runtime::Loop& loop) {
+    return isSpin(loop.kind) && program.info.sources[loop.source].line == 5;
+  }));
   EXPECT_EQ(program.count("heddle_frame_push", "main"), 0u);
 }
 
@@ -457,8 +463,8 @@ TEST_F(InstrumentTest, LoopsThatWriteDoNotWait) {
   const auto inner = c("#include <stdatomic.h>\natomic_int x, y; int main(void) {\nwhile (atomic_exchange(&x, 1)) {\n  while "
                        "(x) ;\n y = 1; }\nreturn 0; }");
   ASSERT_EQ(inner.loops().size(), 2u);
-  EXPECT_EQ(inner.loops()[0].kind, LoopKind::unbounded);
-  EXPECT_EQ(inner.loops()[1].kind, LoopKind::effectFree);
+  EXPECT_EQ(inner.loops()[0].kind, runtime::LoopKind::unbounded);
+  EXPECT_EQ(inner.loops()[1].kind, runtime::LoopKind::effectFree);
   EXPECT_EQ(inner.info.sources[inner.loops()[1].source].line, 4u);
 }
 
@@ -470,7 +476,7 @@ TEST_F(InstrumentTest, UnboundedLoopsGetTheBound) {
       "while (atomic_exchange(&x, 1)) ;\nint s = 0; while (n != 1) { n = n & 1 ? 3 * n + 1 : n / 2; ++s; } return s; }";
   const auto bounds = [](const Instrumented& program) {
     std::vector<std::uint64_t> found;
-    for (const Loop& loop : program.loops()) found.push_back(loop.bound);
+    for (const runtime::Loop& loop : program.loops()) found.push_back(loop.bound);
     return found;
   };
   const auto program = c(text, options);
@@ -536,7 +542,7 @@ TEST_F(InstrumentTest, EndlessLoopsWithoutAVisibleOperationLeaveTheirPlace) {
 
 TEST_F(InstrumentTest, InlinedPlacesKnowTheirCaller) {
   const auto program = cxx("#include <atomic>\nstd::atomic<int> x;\nint main() {\n  return x.load();\n}");
-  const Source& place = program.source(*program.calls("heddle_atomic_load", "main")[0], 2);
+  const runtime::Source& place = program.source(*program.calls("heddle_atomic_load", "main")[0], 2);
   EXPECT_TRUE(place.library);
   ASSERT_NE(place.caller, 0u);
   std::uint32_t caller = place.caller;

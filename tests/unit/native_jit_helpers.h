@@ -112,14 +112,14 @@ class TestProgram {
     return block;
   }
 
-  const Variable& variable(const std::string& name) const {
-    for (const Variable& candidate : info.variables)
+  const runtime::Variable& variable(const std::string& name) const {
+    for (const runtime::Variable& candidate : info.variables)
       if (candidate.name == name) return candidate;
     throw std::out_of_range("no variable " + name);
   }
 
   memory::Memory memory;  // before the Jit, whose code is in it
-  ProgramInfo info;
+  runtime::ProgramInfo info;
   std::unique_ptr<Jit> jit;
 };
 

@@ -37,7 +37,7 @@ TEST(NativeJit, EveryGlobalHasARedzoneAndKeepsItsAlignment) {
   )");
   std::vector<std::pair<Address, Address>> ranges;
   for (const std::uint32_t index : program.info.globals) {
-    const Variable& variable = program.info.variables[index];
+    const runtime::Variable& variable = program.info.variables[index];
     const Address address = program.addressOf(variable.symbol);
     ASSERT_NE(address, 0U) << variable.name;
     EXPECT_GE(address, memory::kImage);
@@ -262,7 +262,7 @@ TEST(NativeJit, UnknownNamesAreErrorsAndOnlyGivenOnesAreUsed) {
   memory::Memory memory;
   const auto link = [&](const JitOptions& options) {
     CompiledProgram program = compileText(text);
-    ProgramInfo info;
+    runtime::ProgramInfo info;
     DebugNames names(*program.module, info);
     lowerGlobals(*program.module, info, names);
     return Jit(std::move(program.context), std::move(program.module), options).address(kStartSymbol) != nullptr;

@@ -12,6 +12,9 @@
 #include "runtime/object_names.h"
 
 namespace heddle::native {
+
+using runtime::ObjectNames;
+
 namespace {
 
 // A program whose globals are in memory, and names for them.
@@ -267,7 +270,7 @@ struct Analysed {
   }
 
   CompiledProgram program;
-  ProgramInfo info;
+  runtime::ProgramInfo info;
   DebugNames debug;
 };
 
@@ -393,7 +396,7 @@ TEST_F(NativeNamesOfObjects, ThreadLocals) {
     thread_local int counter = 1; thread_local Node own;
     int main() { static thread_local char letter = 'a'; return ++counter + own.value + ++letter; }
   )");
-  ProgramInfo info;
+  runtime::ProgramInfo info;
   DebugNames debug(*program.module, info);
   lowerGlobals(*program.module, info, debug);
   ASSERT_EQ(info.threadLocals.size(), 3U);
@@ -403,7 +406,7 @@ TEST_F(NativeNamesOfObjects, ThreadLocals) {
   const ObjectNames names(info, memory);
   std::set<std::string> found;
   for (const std::uint32_t index : info.threadLocals) {
-    const Variable& variable = info.variables[index];
+    const runtime::Variable& variable = info.variables[index];
     found.insert(names.name(memory::tlsOf(2) + variable.offset, variable.size == 16 ? 4 : 1));
   }
   EXPECT_EQ(found, (std::set<std::string>{"counter (thread 2)", "own.value (thread 2)", "main()::letter (thread 2)"}));

@@ -6,7 +6,7 @@
 #include "runtime/fiber.h"
 #include "runtime/states.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 class StatesTest : public ::testing::Test {
@@ -134,4 +134,4 @@ TEST_F(StatesTest, AFreedStateIsNotTakenForTheStackOfAnother) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -74,7 +74,7 @@ TEST(Outcome, CutShort) {
   EXPECT_EQ(verdict(testWith(Quantifier::exists), cut), Verdict::error);
   litmus::Expectation expected;
   expected.executions = 99;
-  EXPECT_TRUE(differences(expected, cut, Equivalence::co).empty()) << "nothing is known yet";
+  EXPECT_TRUE(differences(expected, cut, explore::Equivalence::co).empty()) << "nothing is known yet";
 }
 
 TEST(Outcome, DifferencesByEquivalence) {
@@ -83,8 +83,9 @@ TEST(Outcome, DifferencesByEquivalence) {
   expected.executionsRf = 3;
   Outcome outcome;
   outcome.executions = 4;
-  EXPECT_TRUE(differences(expected, outcome, Equivalence::co).empty());
-  EXPECT_EQ(differences(expected, outcome, Equivalence::rf), std::vector<std::string>{"executions-rf: expected 3, found 4"});
+  EXPECT_TRUE(differences(expected, outcome, explore::Equivalence::co).empty());
+  EXPECT_EQ(differences(expected, outcome, explore::Equivalence::rf),
+            std::vector<std::string>{"executions-rf: expected 3, found 4"});
 }
 
 TEST(Text, TableAligns) { EXPECT_EQ(table({{"a", "number"}, {"long", "7"}}, 1, Style()), "a     number\nlong       7\n"); }

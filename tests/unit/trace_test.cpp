@@ -12,7 +12,7 @@
 namespace heddle::trace {
 namespace {
 
-Event access(unsigned number, ThreadId thread, const std::string& kind, const std::string& value) {
+Event access(unsigned number, ThreadId thread, Kind kind, const std::string& value) {
   Event event;
   event.number = number;
   event.thread = thread;
@@ -29,7 +29,7 @@ Execution example() {
   Execution execution;
   execution.title = "MP under rc20: it fails";
   execution.threads = {"P0", "P1"};
-  Event first = access(1, 0, "store", "1"), second = access(2, 0, "store", "7"), load = access(3, 1, "load", "7");
+  Event first = access(1, 0, Kind::store, "1"), second = access(2, 0, Kind::store, "7"), load = access(3, 1, Kind::load, "7");
   first.writes = second.writes = load.reads = true;
   second.coAfter = 1;
   second.involved = true;
@@ -87,7 +87,7 @@ TEST(Formats, TextTellsOrdersAndRelationsBelow) {
 TEST(Formats, TextWithoutPlacesHasNoColumnForThem) {
   Execution execution;
   execution.threads = {"thread 0", "thread 1"};
-  execution.events = {access(1, 0, "store", "1"), access(2, 1, "store", "2")};
+  execution.events = {access(1, 0, Kind::store, "1"), access(2, 1, Kind::store, "2")};
   for (Event& event : execution.events) event.place = {};
   EXPECT_EQ(onPage(execution, {}), "     thread 0                 thread 1\n"
                                    "  1  store flag = 1, release\n"
@@ -99,7 +99,7 @@ TEST(Formats, ThreadsOfALitmusTestGoByTheirNames) {
   execution.threads = {"P0", "P1", "P2"};
   for (const ThreadId partner : {ThreadId{1}, ThreadId{2}}) {
     Event spawn;
-    spawn.kind = kSpawn;
+    spawn.kind = Kind::spawn;
     spawn.number = partner;
     spawn.partner = partner;
     execution.events.push_back(spawn);
@@ -112,7 +112,7 @@ TEST(Formats, ThreadsOfAProgramGoByTheirNumbers) {
   Execution execution;
   execution.threads = {"main", "thread 1"};
   Event join;
-  join.kind = kJoin;
+  join.kind = Kind::join;
   join.number = 1;
   join.thread = 1;
   execution.events = {join};
@@ -140,7 +140,7 @@ TEST(Words, AreThoseOfC) {
     operation.order = order;
     operation.lock = lock;
     operation.rmw = what == OperationKind::rmw ? RmwOp::sub : RmwOp::exchange;
-    return kindName(operation, ofLock);
+    return std::string(wordOf(kindOf(operation, ofLock)));
   };
   EXPECT_EQ(kind(OperationKind::load), "load");
   EXPECT_EQ(kind(OperationKind::load, false, Order::plain), "plain read");

@@ -42,7 +42,7 @@ bool AccessHook::isWithin(const Object& object, const Place& place, std::uint64_
 void AccessHook::emit(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source) {
   checkBounds(builder, access, source);
   llvm::CallInst* const call = callHook(builder, access, source);
-  if (hasInlineCheck(access.size)) markHookCall(*call, access.alignment, objectOf(placeOf(access.address)) != nullptr);
+  if (runtime::hasInlineCheck(access.size)) markHookCall(*call, access.alignment, objectOf(placeOf(access.address)) != nullptr);
 }
 
 void AccessHook::checkBounds(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t source) {
@@ -53,13 +53,13 @@ void AccessHook::checkBounds(llvm::IRBuilder<>& builder, const Access& access, s
   const std::string message = fmt::format("{} {} bytes outside of {}", access.stored ? "writes" : "reads", access.size,
                                           name.empty() ? "a local variable" : name);
   if (access.size > object->size || place.offset) {
-    ins_.fail(builder, ErrorKind::outOfBounds, message, source);
+    ins_.fail(builder, runtime::ErrorKind::outOfBounds, message, source);
     return;
   }
   llvm::Value* offset = builder.CreateSub(builder.CreatePtrToInt(access.address, builder.getInt64Ty()),
                                           builder.CreatePtrToInt(place.base, builder.getInt64Ty()));
   llvm::Value* outside = builder.CreateICmpUGT(offset, builder.getInt64(object->size - access.size));
-  ins_.failIf(builder, outside, ErrorKind::outOfBounds, message, source);
+  ins_.failIf(builder, outside, runtime::ErrorKind::outOfBounds, message, source);
 }
 
 llvm::Value* AccessHook::slowCondition(llvm::IRBuilder<>& builder, const Access& access) {

@@ -475,7 +475,7 @@ class Assembly {
     llvm::Value* index = valueOf(register_, type_);
     if (!index) return false;
     const unsigned width = type_->getBitWidth();
-    ins_.failIf(builder_, builder_.CreateICmpUGE(index, llvm::ConstantInt::get(type_, width)), ErrorKind::unsupported,
+    ins_.failIf(builder_, builder_.CreateICmpUGE(index, llvm::ConstantInt::get(type_, width)), runtime::ErrorKind::unsupported,
                 "a bit operation in assembly that reaches beyond its word", ins_.sources.of(call_));
     llvm::Value* bit = builder_.CreateShl(llvm::ConstantInt::get(type_, 1), index);
     llvm::Value* old = root == "bts"   ? update(BinOp::Or, bit)

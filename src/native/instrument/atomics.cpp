@@ -88,7 +88,7 @@ class Atomics {
       checkPlace(builder, address, size);
       return true;
     }
-    ins_.fail(builder, ErrorKind::unsupported, "an atomic access of " + std::to_string(size) + " bytes",
+    ins_.fail(builder, runtime::ErrorKind::unsupported, "an atomic access of " + std::to_string(size) + " bytes",
               static_cast<std::uint32_t>(source_->getZExtValue()));
     return false;
   }
@@ -115,8 +115,8 @@ class Atomics {
     operation.rmw = rmw;
     operation.mayFailSpuriously = weak;
     ins_.noteOperation(operation);
-    const std::uint32_t packed =
-        packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failureOrder), size, static_cast<unsigned>(rmw), weak);
+    const std::uint32_t packed = runtime::packAccess(static_cast<unsigned>(order), static_cast<unsigned>(failureOrder), size,
+                                                     static_cast<unsigned>(rmw), weak);
     return llvm::ConstantInt::get(ins_.module.getContext(), llvm::APInt(32, packed));
   }
 
@@ -185,7 +185,7 @@ class Atomics {
     if (const std::optional<MarkedAttempt> attempt = markedAttempt(rmw))
       return lowerAttempt(builder, rmw, *operation, *attempt);
     llvm::ConstantInt* how = access(OperationKind::rmw, size, order, Order::relaxed, *operation);
-    if (rmw.use_empty()) how = builder.getInt32(static_cast<std::uint32_t>(how->getZExtValue()) | kBlindAccess);
+    if (rmw.use_empty()) how = builder.getInt32(static_cast<std::uint32_t>(how->getZExtValue()) | runtime::kBlindAccess);
     if (size == 16) {
       llvm::Value* old = room(type);
       builder.CreateCall(ins_.hooks.atomicExchange16,
@@ -230,7 +230,7 @@ class Atomics {
                                            toInteger(builder, desired), order, failureOrder, false)
                                .second;
     const auto source = static_cast<std::uint32_t>(source_->getZExtValue());
-    ins_.info.loops.push_back({.source = source, .kind = LoopKind::effectFree, .inSource = false});
+    ins_.info.loops.push_back({.source = source, .kind = runtime::LoopKind::effectFree, .inSource = false});
     llvm::IRBuilder<> waits(ins_.unlikely(builder, builder.CreateNot(success), true));
     waits.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
     waits.CreateCall(ins_.hooks.spin, {source_, begin});

@@ -130,7 +130,7 @@ void defineAsStop(Instrumentation& instrumentation, llvm::Function& function) {
   function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
   instrumentation.fail(
-      builder, ErrorKind::unsupported,
+      builder, runtime::ErrorKind::unsupported,
       fmt::format("{} is not modelled: define a stub of it in the program, or pass --pure {} if it only computes a value "
                   "from its arguments",
                   name, symbol),
@@ -165,7 +165,7 @@ bool stopAtUses(Instrumentation& instrumentation, llvm::GlobalVariable& variable
   const std::string message = nameOf(variable) + " is not modelled";
   for (llvm::Instruction* place : places) {
     llvm::IRBuilder<> builder(place);
-    instrumentation.fail(builder, ErrorKind::unsupported, message, instrumentation.sources.of(*place));
+    instrumentation.fail(builder, runtime::ErrorKind::unsupported, message, instrumentation.sources.of(*place));
   }
   variable.replaceAllUsesWith(llvm::Constant::getNullValue(variable.getType()));
   return true;

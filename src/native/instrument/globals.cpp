@@ -176,7 +176,7 @@ void rewriteUses(llvm::GlobalVariable& variable, llvm::GlobalVariable& base, std
   }
 }
 
-void lowerThreadLocals(llvm::Module& module, ProgramInfo& info, DebugNames& names) {
+void lowerThreadLocals(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names) {
   const std::vector<llvm::GlobalVariable*> variables = threadLocals(module);
   if (variables.empty()) return;
   llvm::LLVMContext& context = module.getContext();
@@ -185,7 +185,7 @@ void lowerThreadLocals(llvm::Module& module, ProgramInfo& info, DebugNames& name
   auto& base = *llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal("heddle_tls", llvm::Type::getInt64Ty(context)));
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const std::uint32_t index = names.global(*variables[i]);
-    Variable& entry = info.variables[index];
+    runtime::Variable& entry = info.variables[index];
     entry.size = sizeOf(*variables[i]);
     entry.offset = block.offsets[i];
     entry.threadLocal = true;
@@ -298,7 +298,7 @@ std::string symbolFor(const llvm::GlobalVariable& variable) {
                                                                          : name.str();
 }
 
-void addRedzone(llvm::GlobalVariable& variable, ProgramInfo& info, DebugNames& names) {
+void addRedzone(llvm::GlobalVariable& variable, runtime::ProgramInfo& info, DebugNames& names) {
   llvm::Module& module = *variable.getParent();
   const std::uint64_t size = sizeOf(variable);
   const std::uint32_t index = names.global(variable);
@@ -313,14 +313,14 @@ void addRedzone(llvm::GlobalVariable& variable, ProgramInfo& info, DebugNames& n
   names.replaced(variable, next);
   variable.eraseFromParent();
 
-  Variable& entry = info.variables[index];
+  runtime::Variable& entry = info.variables[index];
   entry.symbol = next.getName().str();
   entry.size = size;
   entry.constant = next.isConstant();
   info.globals.push_back(index);
 }
 
-void addRedzones(llvm::Module& module, ProgramInfo& info, DebugNames& names) {
+void addRedzones(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names) {
   std::vector<llvm::GlobalVariable*> variables;
   for (llvm::GlobalVariable& variable : module.globals())
     if (!variable.isDeclaration() && !variable.getName().starts_with("llvm.") && variable.getName() != kTlsImage)
@@ -346,7 +346,7 @@ bool isCalledAtStart(const llvm::GlobalValue& function) {
          (name == kAtExit && function.getParent()->getGlobalVariable(kDestructorTable));
 }
 
-void lowerGlobals(llvm::Module& module, ProgramInfo& info, DebugNames& names) {
+void lowerGlobals(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names) {
   for (const char* name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"}) eraseGlobal(module, name);
   resolveAliases(module);
   resolveWeakReferences(module);

@@ -37,6 +37,6 @@ bool isCalledAtStart(const llvm::GlobalValue& function);
 void declareStart(llvm::Module& module);
 
 // Throws InputError: no main, a thread_local that nothing defines, an ifunc.
-void lowerGlobals(llvm::Module& module, ProgramInfo& info, DebugNames& names);
+void lowerGlobals(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names);
 
 }  // namespace heddle::native

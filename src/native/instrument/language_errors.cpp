@@ -11,6 +11,9 @@
 #include "native/compile/link.h"
 
 namespace heddle::native {
+
+using runtime::ErrorKind;
+
 namespace {
 
 class Checks {

@@ -23,8 +23,9 @@ llvm::Type* typeOf(llvm::LLVMContext& context) {
   } else if constexpr (std::is_integral_v<Type>) {
     return llvm::Type::getIntNTy(context, 8 * sizeof(Type));
   } else {
-    static_assert(std::is_same_v<Type, CasResult>);
-    return llvm::StructType::get(typeOf<decltype(CasResult::old)>(context), typeOf<decltype(CasResult::success)>(context));
+    static_assert(std::is_same_v<Type, runtime::CasResult>);
+    return llvm::StructType::get(typeOf<decltype(runtime::CasResult::old)>(context),
+                                 typeOf<decltype(runtime::CasResult::success)>(context));
   }
 }
 
@@ -36,7 +37,7 @@ llvm::FunctionCallee declare(llvm::Module& module, const char* name, Result (*)(
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->addFnAttr(llvm::Attribute::NoUnwind);
   if (!returns) function->addFnAttr(llvm::Attribute::NoReturn);
-  if ((traits & kColdHook) != 0) function->addFnAttr(llvm::Attribute::Cold);
+  if ((traits & runtime::kColdHook) != 0) function->addFnAttr(llvm::Attribute::Cold);
   return callee;
 }
 
@@ -48,7 +49,7 @@ llvm::GlobalVariable* declareVariable(llvm::Module& module, const char* name, co
 }  // namespace
 
 Hooks::Hooks(llvm::Module& module) {
-  constexpr unsigned COLD = kColdHook, SILENT = kSilentHook, QUICK = kQuickHook;
+  constexpr unsigned COLD = runtime::kColdHook, SILENT = runtime::kSilentHook, QUICK = runtime::kQuickHook;
   constexpr bool RETURNS = true, NORETURN = false;
 #define HOOK(how, member, result, name, parameters, traits) member = declare(module, #name, &name, how, traits);
 #include "abi/hooks.def"
@@ -57,10 +58,10 @@ Hooks::Hooks(llvm::Module& module) {
   heapType = declareVariable(module, "heddle_heap_type", heddle_heap_type);
 }
 
-Instrumentation::Instrumentation(llvm::Module& m, const BuildOptions& o, ProgramInfo& i, DebugNames& n)
+Instrumentation::Instrumentation(llvm::Module& m, const BuildOptions& o, runtime::ProgramInfo& i, DebugNames& n)
     : module(m), options(o), info(i), names(n), sources(m, i), hooks(m) {
   for (const std::uint32_t index : info.globals) {
-    const Variable& variable = info.variables[index];
+    const runtime::Variable& variable = info.variables[index];
     if (const llvm::GlobalVariable* global = module.getGlobalVariable(variable.symbol, true)) {
       objects[global] = {variable.size, index, variable.constant, nullptr};
     }
@@ -97,7 +98,8 @@ llvm::Value* Instrumentation::where(llvm::IRBuilder<>& builder, std::uint32_t so
   return builder.CreateLoad(builder.getInt32Ty(), hooks.callSource);
 }
 
-void Instrumentation::fail(llvm::IRBuilder<>& builder, ErrorKind kind, const std::string& message, std::uint32_t source) {
+void Instrumentation::fail(llvm::IRBuilder<>& builder, runtime::ErrorKind kind, const std::string& message,
+                           std::uint32_t source) {
   llvm::CallInst* call = builder.CreateCall(
       hooks.fail, {builder.getInt32(static_cast<std::uint32_t>(kind)), text(message), builder.getInt32(source)});
   call->setDoesNotReturn();
@@ -114,8 +116,8 @@ llvm::Instruction* Instrumentation::unlikely(llvm::IRBuilder<>& builder, llvm::V
   return end;
 }
 
-void Instrumentation::failIf(llvm::IRBuilder<>& builder, llvm::Value* condition, ErrorKind kind, const std::string& message,
-                             std::uint32_t source) {
+void Instrumentation::failIf(llvm::IRBuilder<>& builder, llvm::Value* condition, runtime::ErrorKind kind,
+                             const std::string& message, std::uint32_t source) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition); known && known->isZero()) return;
   llvm::Instruction* end = unlikely(builder, condition, true);
   llvm::IRBuilder<> inside(end);
@@ -125,7 +127,7 @@ void Instrumentation::failIf(llvm::IRBuilder<>& builder, llvm::Value* condition,
 
 void Instrumentation::stopInsteadOf(llvm::CallBase& call, const std::string& message) {
   llvm::IRBuilder<> builder(&call);
-  fail(builder, ErrorKind::unsupported, message, sources.of(call));
+  fail(builder, runtime::ErrorKind::unsupported, message, sources.of(call));
   if (call.isTerminator()) {
     llvm::changeToUnreachable(&call);
     return;

@@ -38,11 +38,11 @@ struct Object {
 };
 
 struct Instrumentation {
-  Instrumentation(llvm::Module& module, const BuildOptions& options, ProgramInfo& info, DebugNames& names);
+  Instrumentation(llvm::Module& module, const BuildOptions& options, runtime::ProgramInfo& info, DebugNames& names);
 
   llvm::Module& module;
   const BuildOptions& options;
-  ProgramInfo& info;
+  runtime::ProgramInfo& info;
   DebugNames& names;
   SourceTable sources;
   Hooks hooks;
@@ -54,9 +54,9 @@ struct Instrumentation {
   // apart by the place of the call.
   llvm::Value* where(llvm::IRBuilder<>& builder, std::uint32_t source);
   // A call of heddle_fail in front of the builder's place. The code behind it stays: it is never reached.
-  void fail(llvm::IRBuilder<>& builder, ErrorKind kind, const std::string& message, std::uint32_t source);
+  void fail(llvm::IRBuilder<>& builder, runtime::ErrorKind kind, const std::string& message, std::uint32_t source);
   // The same if `condition` holds; afterwards the builder is where it was.
-  void failIf(llvm::IRBuilder<>& builder, llvm::Value* condition, ErrorKind kind, const std::string& message,
+  void failIf(llvm::IRBuilder<>& builder, llvm::Value* condition, runtime::ErrorKind kind, const std::string& message,
               std::uint32_t source);
   // Stops the program, as not supported, where it would come to this call, which is gone afterwards.
   void stopInsteadOf(llvm::CallBase& call, const std::string& message);

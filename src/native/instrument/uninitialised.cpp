@@ -369,7 +369,7 @@ class Uninitialised {
         initialised = initialised ? builder.CreateAnd(initialised, flag) : flag;
       }
       const std::string& name = ins_.info.variables[ins_.names.local(*read.variable->address)].name;
-      ins_.failIf(builder, builder.CreateNot(initialised), ErrorKind::uninitialisedRead,
+      ins_.failIf(builder, builder.CreateNot(initialised), runtime::ErrorKind::uninitialisedRead,
                   (name.empty() ? "a temporary object" : name) + " was never initialised", ins_.sources.of(*read.load));
     }
   }

@@ -99,7 +99,7 @@ class Relaxed {
     operation.size = static_cast<std::uint8_t>(size);
     ins_.noteOperation(operation);
     const auto relaxed = static_cast<unsigned>(Order::relaxed);
-    return builder_.getInt32(packAccess(relaxed, relaxed, static_cast<unsigned>(size), 0, false));
+    return builder_.getInt32(runtime::packAccess(relaxed, relaxed, static_cast<unsigned>(size), 0, false));
   }
 
   Instrumentation& ins_;

@@ -32,7 +32,7 @@ constexpr std::uint64_t kManyRounds = 1000;  // take about as long as one step o
 
 // The hooks that are part of ordinary computation. Every other one is an operation that takes longer than a few rounds
 // of a loop.
-bool isVisible(llvm::StringRef hook) { return hook.starts_with("heddle_") && !isHookWith(kQuickHook, hook); }
+bool isVisible(llvm::StringRef hook) { return hook.starts_with("heddle_") && !runtime::isHookWith(runtime::kQuickHook, hook); }
 
 class Computation {
  public:

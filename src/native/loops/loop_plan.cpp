@@ -30,7 +30,7 @@ namespace heddle::native {
 namespace {
 
 // "file:line=N" of --unroll-loop, if it is this loop's.
-std::uint64_t boundFor(std::string_view option, const Source& source) {
+std::uint64_t boundFor(std::string_view option, const runtime::Source& source) {
   const std::size_t equals = option.rfind('=');
   const std::size_t colon = option.rfind(':', equals);
   if (equals == std::string_view::npos || colon == std::string_view::npos) return 0;
@@ -122,7 +122,7 @@ class Planner {
     plan.header = loop.getHeader();
     plan.source = placeOf(loop);
     plan.index = static_cast<std::uint32_t>(ins_.info.loops.size());
-    Loop entry{.source = plan.source};
+    runtime::Loop entry{.source = plan.source};
     const bool counted = evolution.hasLoopInvariantBackedgeTakenCount(&loop);
     const bool finite = counted || isFinite(loop, evolution);
     std::optional<Attempt> attempt;
@@ -136,16 +136,16 @@ class Planner {
     plan.attempt = attempt.has_value();
     if (attempt) markAttempt(*attempt, plan.index);
     if ((attempt && adds(*attempt->rmw)) || (plan.spin && plan.mutex.base)) {
-      entry.kind = LoopKind::zeroNetEffect;
+      entry.kind = runtime::LoopKind::zeroNetEffect;
     } else if (plan.spin) {
       const bool isStatic = attempt || (plan.effects.empty() && plan.carried.empty());
-      entry.kind = isStatic ? LoopKind::effectFree : LoopKind::dynamic;
+      entry.kind = isStatic ? runtime::LoopKind::effectFree : runtime::LoopKind::dynamic;
     } else if (finite) {
-      entry.kind = LoopKind::finite;
+      entry.kind = runtime::LoopKind::finite;
       entry.rounds = mostRounds(loop, evolution);
     }
     const llvm::Loop* const parent = loop.getParentLoop();
-    entry.parent = parent ? indices_.at(parent) : kNoLoop;
+    entry.parent = parent ? indices_.at(parent) : runtime::kNoLoop;
     entry.places = visiblePlaces(loop);
     indices_[&loop] = plan.index;
     ins_.info.loops.push_back(std::move(entry));
@@ -233,7 +233,7 @@ class Planner {
 
   // A loop that has an end is cut only if it is named.
   std::uint64_t boundOf(const llvm::Loop& loop, bool finite) {
-    const Source source = ins_.sources[placeOf(loop)];
+    const runtime::Source source = ins_.sources[placeOf(loop)];
     for (const std::string& option : ins_.options.unrollLoops) {
       if (const std::uint64_t bound = boundFor(option, source)) return bound;
     }

@@ -18,7 +18,7 @@ namespace {
 // Hooks and primitives that are not in the table count as visible.
 bool isSilentDeclaration(const llvm::Function& function, const BuildOptions& options) {
   const llvm::StringRef name = function.getName();
-  return isHookWith(kSilentHook, name) || isHostSymbol(name) ||
+  return runtime::isHookWith(runtime::kSilentHook, name) || isHostSymbol(name) ||
          std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
 }
 

@@ -197,11 +197,11 @@ bool isHolder(const DICompositeType& record) {
 
 }  // namespace
 
-DebugNames::DebugNames(const llvm::Module& module, ProgramInfo& info) : info_(info), types_(module, info) {
+DebugNames::DebugNames(const llvm::Module& module, runtime::ProgramInfo& info) : info_(info), types_(module, info) {
   if (info_.variables.empty()) info_.variables.emplace_back();
 }
 
-std::uint32_t DebugNames::add(Variable variable) {
+std::uint32_t DebugNames::add(runtime::Variable variable) {
   info_.variables.push_back(std::move(variable));
   return static_cast<std::uint32_t>(info_.variables.size() - 1);
 }
@@ -225,7 +225,7 @@ void DebugNames::makeUnique(std::uint32_t index, const std::string& fullName, co
 std::uint32_t DebugNames::global(const llvm::GlobalVariable& variable) {
   if (const auto found = globals_.find(&variable); found != globals_.end()) return found->second;
   const llvm::DIGlobalVariable* debug = debugVariable(variable);
-  Variable entry;
+  runtime::Variable entry;
   if (debug) entry.type = types_.type(debug->getType());
   if (!debug || debug->getName().empty()) {
     entry.name = compilerName(variable);
@@ -255,7 +255,7 @@ bool DebugNames::isOfOutermostBlock(const llvm::AllocaInst& variable) {
 std::uint32_t DebugNames::local(const llvm::AllocaInst& variable) {
   const DeclaredLocal local = declaredLocal(variable);
   const llvm::DataLayout& layout = variable.getModule()->getDataLayout();
-  Variable entry;
+  runtime::Variable entry;
   if (const auto size = variable.getAllocationSize(layout); size && size->isFixed()) entry.size = size->getFixedValue();
   if (local.variable) {
     if (const auto found = locals_.find(local.variable); found != locals_.end()) return found->second;
@@ -278,7 +278,7 @@ std::uint32_t DebugNames::heapType(const llvm::CallBase& call) {
   const std::uint32_t index = allocated ? types_.type(allocated) : 0;
   if (index == 0) return 0;
   if (const auto found = heapTypes_.find(index); found != heapTypes_.end()) return found->second;
-  Variable entry;
+  runtime::Variable entry;
   entry.name = info_.types[index].name;
   const auto* record = llvm::dyn_cast<DICompositeType>(unqualified(allocated));
   if (record && isHolder(*record)) entry.name = info_.types[types_.type(templateArgument(*record, 0))].name;
@@ -295,15 +295,15 @@ std::uint32_t DebugNames::recordNamed(const llvm::StructType& type) const {
   if (const auto [brief, number] = name.rsplit('.'); !number.empty() && llvm::all_of(number, llvm::isDigit)) name = brief;
   const std::uint64_t size = types_.layout().getTypeAllocSize(const_cast<llvm::StructType*>(&type));
   for (std::uint32_t i = 1; i < info_.types.size(); ++i) {
-    const Type& candidate = info_.types[i];
+    const runtime::Type& candidate = info_.types[i];
     const bool same = name.ends_with(candidate.name) &&
                       (name.size() == candidate.name.size() || name.drop_back(candidate.name.size()).ends_with("::"));
-    if (candidate.kind == Type::Kind::record && candidate.size == size && !candidate.name.empty() && same) return i;
+    if (candidate.kind == runtime::Type::Kind::record && candidate.size == size && !candidate.name.empty() && same) return i;
   }
   return 0;
 }
 
-Source::Member DebugNames::member(const llvm::Value& address, bool byName) {
+runtime::Source::Member DebugNames::member(const llvm::Value& address, bool byName) {
   const llvm::DataLayout& layout = types_.layout();
   const llvm::Value* base = &address;
   const llvm::Type* record = nullptr;
@@ -327,7 +327,7 @@ Source::Member DebugNames::member(const llvm::Value& address, bool byName) {
       type = known;
     }
   }
-  if (type == 0 || info_.types[type].kind != Type::Kind::record || offset >= info_.types[type].size) return {};
+  if (type == 0 || info_.types[type].kind != runtime::Type::Kind::record || offset >= info_.types[type].size) return {};
   return {.object = type, .offset = static_cast<std::uint32_t>(offset), .size = 0};
 }
 

@@ -30,7 +30,7 @@ namespace heddle::native {
 class DebugNames {
  public:
   // Puts the "unknown" entries 0 into the tables.
-  DebugNames(const llvm::Module& module, ProgramInfo& info);
+  DebugNames(const llvm::Module& module, runtime::ProgramInfo& info);
 
   // Indices into ProgramInfo::variables.
   std::uint32_t global(const llvm::GlobalVariable& variable);
@@ -44,7 +44,7 @@ class DebugNames {
   // What an access to the address is to: a member of an object behind a pointer. Of one that is reached by a cast, the type
   // is known when another access has shown it; or, `byName`, if the code calls it as the debug info does. `size` is for the
   // caller to say.
-  Source::Member member(const llvm::Value& address, bool byName);
+  runtime::Source::Member member(const llvm::Value& address, bool byName);
 
   // An index into ProgramInfo::types. Typedefs, const and the like stand for what is behind them.
   std::uint32_t type(const llvm::DIType* type);
@@ -53,11 +53,11 @@ class DebugNames {
   void replaced(const llvm::GlobalVariable& old, const llvm::GlobalVariable& next);
 
  private:
-  std::uint32_t add(Variable variable);
+  std::uint32_t add(runtime::Variable variable);
   std::uint32_t recordNamed(const llvm::StructType& type) const;
   void makeUnique(std::uint32_t index, const std::string& fullName, const std::string& file);
 
-  ProgramInfo& info_;
+  runtime::ProgramInfo& info_;
   DebugTypes types_;
   std::unordered_map<const llvm::GlobalVariable*, std::uint32_t> globals_;
   std::unordered_map<const llvm::DILocalVariable*, std::uint32_t> locals_;

@@ -12,6 +12,9 @@
 #include <string_view>
 
 namespace heddle::native {
+
+using runtime::Type;
+
 namespace {
 
 using llvm::DICompositeType;
@@ -146,7 +149,7 @@ std::string scopePrefix(const DIScope* scope, bool namespaces) {
   return scopePrefix(scope->getScope(), namespaces);  // a block; a file or unit has no scope
 }
 
-DebugTypes::DebugTypes(const llvm::Module& module, ProgramInfo& info) : module_(module), info_(info) {
+DebugTypes::DebugTypes(const llvm::Module& module, runtime::ProgramInfo& info) : module_(module), info_(info) {
   if (info_.types.empty()) info_.types.emplace_back();
 }
 
@@ -236,7 +239,7 @@ std::string DebugTypes::uniqueName(const DICompositeType& given, std::uint32_t i
   if (isNew || entry->second.fullName == full) return brief;
   const std::uint32_t first = entry->second.type;
   if (info_.types[first].name == brief) {
-    for (Variable& variable : info_.variables)  // heap types bear the type's name
+    for (runtime::Variable& variable : info_.variables)  // heap types bear the type's name
       if (variable.type == first && variable.name == brief && variable.symbol.empty()) variable.name = entry->second.fullName;
     info_.types[first].name = entry->second.fullName;
   }

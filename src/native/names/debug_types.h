@@ -44,7 +44,7 @@ std::string shortened(const std::string& name);
 
 class DebugTypes {
  public:
-  DebugTypes(const llvm::Module& module, ProgramInfo& info);
+  DebugTypes(const llvm::Module& module, runtime::ProgramInfo& info);
 
   std::uint32_t type(const llvm::DIType* type);
   const llvm::DataLayout& layout() const;
@@ -52,16 +52,16 @@ class DebugTypes {
   const llvm::DIType* definition(const llvm::DIType* type);
 
  private:
-  std::uint32_t add(const llvm::DIType* type, Type value);
+  std::uint32_t add(const llvm::DIType* type, runtime::Type value);
   std::uint32_t composite(const llvm::DICompositeType& type, const std::string& typedefName);
   std::uint32_t array(const llvm::DICompositeType& type);
   std::uint32_t record(const llvm::DICompositeType& type, const std::string& typedefName);
-  std::vector<Type::Member> members(const llvm::DICompositeType& type);
-  Type::Member bitFields(const std::vector<const llvm::DIDerivedType*>& run);
+  std::vector<runtime::Type::Member> members(const llvm::DICompositeType& type);
+  runtime::Type::Member bitFields(const std::vector<const llvm::DIDerivedType*>& run);
   std::string uniqueName(const llvm::DICompositeType& type, std::uint32_t index, const std::string& typedefName);
 
   const llvm::Module& module_;
-  ProgramInfo& info_;
+  runtime::ProgramInfo& info_;
   std::unordered_map<const llvm::DIType*, std::uint32_t> types_;
   struct Named {
     std::uint32_t type;

@@ -15,6 +15,9 @@
 #include "native/names/debug_types.h"
 
 namespace heddle::native {
+
+using runtime::Source;
+
 namespace {
 
 // Where compilers and distributions keep the headers of the system.
@@ -62,7 +65,7 @@ std::string briefName(const llvm::DISubprogram& subprogram) {
 
 }  // namespace
 
-SourceTable::SourceTable(const llvm::Module& module, ProgramInfo& info) : info_(info), directory_(currentDirectory()) {
+SourceTable::SourceTable(const llvm::Module& module, runtime::ProgramInfo& info) : info_(info), directory_(currentDirectory()) {
   if (info_.sources.empty()) info_.sources.emplace_back();
   for (const llvm::DICompileUnit* unit : module.debug_compile_units()) units_.insert(fileName(*unit, directory_));
   for (const llvm::Function& function : module) {

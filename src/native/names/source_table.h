@@ -29,7 +29,7 @@ class SourceTable {
  public:
   // Puts the "unknown" entry 0 into the table, and remembers which functions are library models: to be called before
   // anything is inlined.
-  SourceTable(const llvm::Module& module, ProgramInfo& info);
+  SourceTable(const llvm::Module& module, runtime::ProgramInfo& info);
 
   // The place of an instruction; of one that has none, that of its neighbours or of its function.
   std::uint32_t of(const llvm::Instruction& instruction);
@@ -38,10 +38,10 @@ class SourceTable {
   // The place of a call of a library function, which is named there.
   std::uint32_t ofLibraryCall(const llvm::CallBase& call);
   // What is accessed at a place, before anything is inlined.
-  void setMember(const llvm::DILocation& location, Source::Member member);
+  void setMember(const llvm::DILocation& location, runtime::Source::Member member);
   void setVolatile(std::uint32_t index) { info_.sources[index].isVolatile = true; }
 
-  const Source& operator[](std::uint32_t index) const { return info_.sources[index]; }
+  const runtime::Source& operator[](std::uint32_t index) const { return info_.sources[index]; }
 
   // Is the place, and every place that it was inlined into, in a library?
   bool isLibrary(std::uint32_t index) const;
@@ -51,15 +51,15 @@ class SourceTable {
   std::string text(std::uint32_t index) const;
 
  private:
-  std::uint32_t add(Source source);
-  Source at(const llvm::DIScope& scope, const llvm::DISubprogram* function, unsigned line);
+  std::uint32_t add(runtime::Source source);
+  runtime::Source at(const llvm::DIScope& scope, const llvm::DISubprogram* function, unsigned line);
   struct FunctionNames {
     std::string full;   // demangled
     std::string brief;  // "std::vector::push_back"
   };
   const FunctionNames& namesOf(const llvm::DISubprogram* function);
 
-  ProgramInfo& info_;
+  runtime::ProgramInfo& info_;
   const std::string directory_;  // the current one
   std::unordered_set<const llvm::DISubprogram*> models_;
   std::unordered_map<const llvm::DISubprogram*, FunctionNames> functions_;
@@ -67,7 +67,7 @@ class SourceTable {
   std::unordered_map<const llvm::DILocation*, std::uint32_t> byLocation_;
   using Spot = std::tuple<const llvm::DIScope*, unsigned, unsigned>;  // line and column
   static Spot spotOf(const llvm::DILocation& location);
-  std::map<Spot, Source::Member> members_;
+  std::map<Spot, runtime::Source::Member> members_;
   std::map<std::tuple<std::string, unsigned, unsigned, std::string, std::uint32_t, std::string>, std::uint32_t> known_;
 };
 

@@ -24,7 +24,7 @@ extern "C" {
 void heddle_switch(void** from, void* to);
 }
 
-namespace heddle::native::arch {
+namespace heddle::runtime::arch {
 
 // Puts on a new stack, below `top` (a multiple of 16), what heddle_switch will find there: it will call `entry`, in which
 // unwinding ends. Returns the stack pointer.
@@ -35,4 +35,4 @@ void* prepareStack(void* top, void (*entry)());
 Address placeOf(const ucontext_t& interrupted);
 void continueAt(ucontext_t& interrupted, void* stackPointer);
 
-}  // namespace heddle::native::arch
+}  // namespace heddle::runtime::arch

@@ -49,7 +49,7 @@ void heddle_switch_back();
 void heddle_fiber_entry();
 }
 
-namespace heddle::native::arch {
+namespace heddle::runtime::arch {
 
 void* prepareStack(void* top, void (*entry)()) {
   // From the stack pointer up: r15, r14, r13, r12, rbx, rbp, the return address. Behind that the stack is 16-byte aligned, as
@@ -69,6 +69,6 @@ void continueAt(ucontext_t& interrupted, void* stackPointer) {
   interrupted.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&heddle_switch_back);
 }
 
-}  // namespace heddle::native::arch
+}  // namespace heddle::runtime::arch
 
 #endif

@@ -3,7 +3,7 @@
 #include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -20,9 +20,9 @@ bool isCovered(Address address, std::uint64_t size, bool write) {
 
 }  // namespace
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 

@@ -29,7 +29,7 @@
 #include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -145,35 +145,37 @@ void logCaughtHeader() {
 
 }  // namespace
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 extern "C" {
 
 void* __cxa_allocate_exception(std::size_t size) noexcept {
-  using namespace heddle::native;
+  using namespace heddle::runtime;
   return static_cast<std::byte*>(allocate(size + kHeaderBytes, true)) + kHeaderBytes;
 }
 
 void __cxa_free_exception(void* object) noexcept {
-  using namespace heddle::native;
+  using namespace heddle::runtime;
   release(static_cast<std::byte*>(object) - kHeaderBytes);
 }
 
-void* __cxa_allocate_dependent_exception() noexcept { return heddle::native::allocate(heddle::native::kDependentBytes, false); }
+void* __cxa_allocate_dependent_exception() noexcept {
+  return heddle::runtime::allocate(heddle::runtime::kDependentBytes, false);
+}
 
-void __cxa_free_dependent_exception(void* object) noexcept { heddle::native::release(object); }
+void __cxa_free_dependent_exception(void* object) noexcept { heddle::runtime::release(object); }
 
 // What a program calls in place of the host's functions of the same names.
 
 void* heddle_begin_catch(void* unwindHeader) {
   constexpr std::size_t kUnwindHeaderBytes = 32;  // the end of the header
-  heddle::native::logHeader(static_cast<std::byte*>(unwindHeader) + kUnwindHeaderBytes);
+  heddle::runtime::logHeader(static_cast<std::byte*>(unwindHeader) + kUnwindHeaderBytes);
   return abi::__cxa_begin_catch(unwindHeader);
 }
 
 // The exception that is handled no more, if somebody else may own it; otherwise it is gone, or thrown again.
 void* heddle_end_catch() {
-  using namespace heddle::native;
+  using namespace heddle::runtime;
   logCaughtHeader();
   const Header* const caught = caughtHeader();
   void* const object = caught && isShared(objectOf(caught)) ? objectOf(caught) : nullptr;
@@ -184,18 +186,18 @@ void* heddle_end_catch() {
 }
 
 void heddle_throw(void* object, void* type, void (*destroy)(void*)) {
-  heddle::native::logHeader(object);
+  heddle::runtime::logHeader(object);
   abi::__cxa_throw(object, static_cast<std::type_info*>(type), destroy);
 }
 
 void heddle_rethrow() {
-  heddle::native::logCaughtHeader();
+  heddle::runtime::logCaughtHeader();
   abi::__cxa_rethrow();
 }
 
 // An exception_ptr owns it from now on: for how many others the host's runtime has counted so far, -1 if one does already.
 int heddle_share_exception(void* object, int shared) {
-  using namespace heddle::native;
+  using namespace heddle::runtime;
   if (isShared(object)) return -1;
   logHeader(object);
   return std::exchange(countOf(object), shared);
@@ -210,7 +212,7 @@ void* heddle_current_exception() {
 }
 
 void heddle_rethrow_exception(void* object) {
-  heddle::native::countOf(object) = heddle::native::kShared;
+  heddle::runtime::countOf(object) = heddle::runtime::kShared;
   std::exception_ptr pointer;
   std::memcpy(static_cast<void*>(&pointer), &object, sizeof object);
   std::rethrow_exception(pointer);

@@ -7,7 +7,7 @@
 #include "runtime/on_fiber.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 

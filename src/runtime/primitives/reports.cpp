@@ -3,7 +3,7 @@
 #include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 

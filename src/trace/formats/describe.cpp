@@ -10,7 +10,7 @@ namespace heddle::trace {
 using util::printable;
 
 std::string actionText(const Event& event) {
-  std::string text = event.kind;
+  std::string text = wordOf(event.kind);
   if (!event.location.empty()) text += ' ' + event.location;
   if (!event.success) {
     const std::string& seen = event.oldValue.empty() ? event.value : event.oldValue;
@@ -25,7 +25,7 @@ std::string actionText(const Event& event) {
   return printable(text);
 }
 
-bool isThreadEvent(const Event& event) { return event.kind == kSpawn || event.kind == kJoin; }
+bool isThreadEvent(const Event& event) { return event.kind == Kind::spawn || event.kind == Kind::join; }
 
 std::string threadName(const Execution& execution, ThreadId thread) {
   if (thread < execution.threads.size()) return printable(execution.threads[thread]);

@@ -14,7 +14,7 @@ namespace {
 
 const char* const kErrorNode = "error";
 
-std::string quoted(const std::string& text) {
+std::string dotString(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -38,7 +38,7 @@ class Drawing {
 
   std::string text() {
     line(0, "digraph execution {");
-    line(1, fmt::format("graph [label={}, labelloc=t, fontname=\"sans-serif\"];", quoted(execution_.title)));
+    line(1, fmt::format("graph [label={}, labelloc=t, fontname=\"sans-serif\"];", dotString(execution_.title)));
     line(1, "node [shape=box, fontname=\"monospace\", fontsize=11];");
     line(1, "edge [fontname=\"sans-serif\", fontsize=10];");
     for (const auto& [thread, events] : threads_) drawThread(thread, events);
@@ -53,7 +53,7 @@ class Drawing {
 
   void drawThread(ThreadId thread, const std::vector<const Event*>& events) {
     line(1, fmt::format("subgraph cluster_{} {{", thread));
-    line(2, fmt::format("label={};", quoted(threadName(execution_, thread))));
+    line(2, fmt::format("label={};", dotString(threadName(execution_, thread))));
     std::string previous;
     const auto follow = [&](const std::string& next) {
       if (!previous.empty()) line(2, fmt::format("{} -> {} [weight=10];", previous, next));
@@ -67,7 +67,7 @@ class Drawing {
       const Site& site = execution_.error->site;
       std::string label = errorLine(*execution_.error) + '\n' + placeText(site.at);
       for (const Place& caller : site.callers) label += '\n' + placeText(caller);
-      line(2, fmt::format("{} [label={}, style=filled, fillcolor=\"#ffd0d0\", color=red];", kErrorNode, quoted(label)));
+      line(2, fmt::format("{} [label={}, style=filled, fillcolor=\"#ffd0d0\", color=red];", kErrorNode, dotString(label)));
       follow(kErrorNode);
     }
     line(1, "}");
@@ -81,7 +81,7 @@ class Drawing {
     std::string style;
     if (event.involved) style = ", color=red, fontcolor=red";
     if (!event.relevant) style = ", color=gray, fontcolor=gray";
-    line(2, fmt::format("{} [label={}{}];", node(event.number), quoted(label), style));
+    line(2, fmt::format("{} [label={}{}];", node(event.number), dotString(label), style));
   }
 
   void drawEdges(const Event& event) {
@@ -95,21 +95,21 @@ class Drawing {
       line(1, fmt::format("{} -> {} [label={}, color=brown, fontcolor=brown, style=dashed, constraint=false];", node(after),
                           self, label));
     };
-    for (const Event::Part& part : event.fromParts) drawRf(part.number, quoted("rf " + part.bytes));
-    for (const Event::Part& part : event.coAfterParts) drawCo(part.number, quoted("co " + part.bytes));
+    for (const Event::Part& part : event.fromParts) drawRf(part.number, dotString("rf " + part.bytes));
+    for (const Event::Part& part : event.coAfterParts) drawCo(part.number, dotString("co " + part.bytes));
     if (event.reads && event.fromParts.empty()) drawRf(event.from, "rf");
     if (event.writes && event.coAfterParts.empty()) drawCo(event.coAfter, "co");
     const auto partner = threads_.find(event.partner);
     if (!isThreadEvent(event) || partner == threads_.end() || partner->second.empty()) return;
     const auto& events = partner->second;
-    if (event.kind == kSpawn) line(1, fmt::format("{} -> {} [style=dotted];", self, node(events.front()->number)));
-    if (event.kind == kJoin) line(1, fmt::format("{} -> {} [style=dotted];", node(events.back()->number), self));
+    if (event.kind == Kind::spawn) line(1, fmt::format("{} -> {} [style=dotted];", self, node(events.front()->number)));
+    if (event.kind == Kind::join) line(1, fmt::format("{} -> {} [style=dotted];", node(events.back()->number), self));
   }
 
   void drawRelation(const Relation& relation) {
     for (const auto& [first, second] : relation.pairs) {
       line(1, fmt::format("{} -> {} [label={}, color=purple, fontcolor=purple, constraint=false];", node(first), node(second),
-                          quoted(relation.name)));
+                          dotString(relation.name)));
     }
   }
 

@@ -21,7 +21,7 @@ ordered_json partsJson(const std::vector<Event::Part>& parts) {
 }
 
 ordered_json eventJson(const Event& event) {
-  ordered_json json = {{"number", event.number}, {"thread", event.thread}, {"kind", event.kind}};
+  ordered_json json = {{"number", event.number}, {"thread", event.thread}, {"kind", wordOf(event.kind)}};
   if (!event.order.empty()) json["order"] = event.order;
   if (!event.location.empty()) json["location"] = event.location;
   if (!event.value.empty()) json["value"] = event.value;

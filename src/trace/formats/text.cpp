@@ -91,7 +91,7 @@ class RelatedRows {
     addIf(
         [&](const Error::Related& r) {
           return (r.site.thread == event.thread && r.index <= event.index) ||
-                 (event.kind == kJoin && r.site.thread == event.partner);
+                 (event.kind == Kind::join && r.site.thread == event.partner);
         },
         rows);
   }
@@ -133,7 +133,7 @@ std::vector<Row> rowsOf(const Execution& execution) {
         partners.push_back(shown[i]->partner);
       }
       if (partners.size() > 1) row.number += fmt::format("-{}", shown[i]->number);
-      row.text = event.kind + ' ' + threadList(execution, partners);
+      row.text = fmt::format("{} {}", wordOf(event.kind), threadList(execution, partners));
     }
     rows.push_back(std::move(row));
   }

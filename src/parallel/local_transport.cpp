@@ -1,0 +1,174 @@
+#include "parallel/local_transport.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "parallel/channel.h"
+#include "parallel/worker.h"
+#include "util/memory_use.h"
+
+namespace heddle::parallel {
+
+namespace {
+
+constexpr int kOutOfMemoryStatus = 3;
+
+std::string deathText(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemoryStatus) return "out of memory";
+  return fmt::format("ended with status {}", WIFEXITED(status) ? WEXITSTATUS(status) : status);
+}
+
+int waitFor(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
+class LocalPort final : public Port {
+ public:
+  LocalPort(Channel channel, Request& request) : channel_(std::move(channel)), request_(request) {}
+  std::optional<std::string> receive() override { return channel_.receive(); }
+  bool send(const std::string& message) override { return channel_.send(message); }
+  Request& request() override { return request_; }
+
+ private:
+  Channel channel_;
+  Request& request_;
+};
+
+[[noreturn]] void runWorker(Task& task, Port& port) {
+  try {
+    serve(task, port);
+  } catch (const std::bad_alloc&) {
+    _exit(kOutOfMemoryStatus);
+  } catch (...) {
+    _exit(1);
+  }
+  _exit(0);
+}
+
+class LocalTransport final : public Transport {
+ public:
+  LocalTransport(Task& task, unsigned workers) : task_(task), workers_(workers) {
+    void* const shared = mmap(nullptr, sizeof(Request) * workers, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) throw std::bad_alloc();
+    requests_ = static_cast<Request*>(shared);
+    for (std::size_t i = 0; i < workers; ++i) new (&requests_[i]) Request;
+  }
+
+  ~LocalTransport() override {
+    LocalTransport::endAll();
+    munmap(requests_, sizeof(Request) * workers_.size());
+  }
+
+  LocalTransport(const LocalTransport&) = delete;
+  LocalTransport& operator=(const LocalTransport&) = delete;
+
+  std::size_t places() const override { return workers_.size(); }
+
+  bool start(std::size_t worker) override {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+    Channel here(ends[0]), there(ends[1]);
+    requests_[worker].wants = 0;
+    requests_[worker].attention = false;
+    std::fflush(nullptr);  // or it would be printed twice
+    const pid_t parent = getpid();
+    const pid_t process = fork();
+    if (process < 0) return false;
+    if (process == 0) {
+      // The run decides what an interrupt means, and its end is ours.
+      signal(SIGINT, SIG_IGN);
+      signal(SIGTERM, SIG_DFL);
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(0);
+      for (Worker& other : workers_) other.channel.reset();
+      { const Channel unused = std::move(here); }
+      LocalPort port(std::move(there), requests_[worker]);
+      runWorker(task_, port);
+    }
+    workers_[worker] = {.process = process, .channel = std::move(here)};
+    return true;
+  }
+
+  void send(std::size_t worker, const std::string& message) override {
+    requests_[worker].wants = 0;
+    workers_[worker].channel->send(message);
+  }
+
+  void ask(std::size_t worker, std::uint32_t what) override { requests_[worker].ask(what); }
+
+  std::vector<News> receive(double seconds) override {
+    std::vector<pollfd> descriptors;
+    std::vector<std::size_t> indices;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (!workers_[i].channel) continue;
+      descriptors.push_back({.fd = workers_[i].channel->descriptor(), .events = POLLIN, .revents = 0});
+      indices.push_back(i);
+    }
+    std::vector<News> news;
+    if (poll(descriptors.data(), descriptors.size(), static_cast<int>(seconds * 1000)) <= 0) return news;
+    for (std::size_t k = 0; k < descriptors.size(); ++k) {
+      if (descriptors[k].revents != 0) receiveFrom(indices[k], news);
+    }
+    return news;
+  }
+
+  std::uint64_t memoryInUse() const override {
+    std::uint64_t bytes = 0;
+    for (const Worker& worker : workers_) bytes += worker.process > 0 ? util::memoryOf(worker.process) : 0;
+    return bytes;
+  }
+
+  void endAll() override {
+    for (Worker& worker : workers_) {
+      if (worker.process <= 0) continue;
+      kill(worker.process, SIGKILL);
+      waitFor(worker.process);
+      worker = {};
+    }
+  }
+
+ private:
+  struct Worker {
+    pid_t process = -1;
+    std::optional<Channel> channel;
+  };
+
+  void receiveFrom(std::size_t index, std::vector<News>& news) {
+    Worker& worker = workers_[index];
+    const bool alive = worker.channel->read();
+    while (std::optional<std::string> message = worker.channel->take()) {
+      news.push_back({.worker = index, .ended = false, .text = std::move(*message)});
+    }
+    if (alive) return;
+    news.push_back({.worker = index, .ended = true, .text = deathText(waitFor(worker.process))});
+    worker = {};
+  }
+
+  Task& task_;
+  Request* requests_ = nullptr;
+  std::vector<Worker> workers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> localTransport(Task& task, unsigned workers) {
+  return std::make_unique<LocalTransport>(task, workers);
+}
+
+}  // namespace heddle::parallel

@@ -1,0 +1,6 @@
+// Each folder has a namespace.
+#pragma once
+
+namespace heddle {
+class Marks {};
+}  // namespace heddle
