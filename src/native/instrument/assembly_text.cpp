@@ -51,10 +51,10 @@ bool isLabel(const std::string& word) { return word.size() > 1 && word.back() ==
 
 // With a suffix for the width, or without.
 constexpr std::string_view kOfRegisters[] = {
-    "mov",  "lea",  "add",   "sub",   "adc",  "sbb",    "and",    "or",   "xor",  "not",  "neg",  "inc",   "dec",     "shl",
-    "shr",  "sal",  "sar",   "rol",   "ror",  "rcl",    "rcr",    "shld", "shrd", "mul",  "imul", "bswap", "div",     "idiv",
-    "bsf",  "bsr",  "tzcnt", "lzcnt", "bt",   "bts",    "btr",    "btc",  "cmp",  "test", "xchg", "xadd",  "cmpxchg", "andn",
-    "blsr", "blsi", "pdep",  "pext",  "adcx", "popcnt", "blsmsk", "bzhi", "rorx", "mulx", "adox", "nop",
+    "mov",  "movabs", "lea",  "add",   "sub",   "adc",  "sbb",    "and",    "or",   "xor",  "not",  "neg",  "inc",   "dec",
+    "shl",  "shr",    "sal",  "sar",   "rol",   "ror",  "rcl",    "rcr",    "shld", "shrd", "mul",  "imul", "bswap", "div",
+    "idiv", "bsf",    "bsr",  "tzcnt", "lzcnt", "bt",   "bts",    "btr",    "btc",  "cmp",  "test", "xchg", "xadd",  "cmpxchg",
+    "andn", "blsr",   "blsi", "pdep",  "pext",  "adcx", "popcnt", "blsmsk", "bzhi", "rorx", "mulx", "adox", "nop",
 };
 // As they are: extensions of signs, and flags.
 constexpr std::string_view kOthers[] = {"cbw",  "cwde", "cdqe", "cwd",  "cdq", "cqo", "cbtw", "cwtl",
@@ -77,7 +77,13 @@ bool isKnownInstruction(std::string_view name) {
 
 // $$1, $1, ${1:b}, or a register of general use. The stack pointer is none: what it holds is heddle's affair.
 bool isRegisterOrConstant(const std::string& operand) {
-  if (operand.starts_with('$')) return operand.find('(') == std::string::npos;
+  if (operand.starts_with("$$"))
+    return operand.size() > 2 && operand.find_first_not_of("-0123456789abcdefx", 2) == std::string::npos;
+  if (operand.starts_with("${")) {  // another modifier may make an address of a constant
+    const std::size_t colon = operand.find(':');
+    return colon + 3 == operand.size() && std::string_view("bwkqh").find(operand[colon + 1]) != std::string_view::npos;
+  }
+  if (operand.starts_with('$')) return operand.find_first_not_of("0123456789", 1) == std::string::npos;
   if (!operand.starts_with('%') || operand.find('(') != std::string::npos) return false;
   if (operand.starts_with("%xmm") || (operand.starts_with("%r") && operand.size() > 2 && std::isdigit(operand[2]) != 0))
     return true;

@@ -68,6 +68,9 @@ int main(void) {
   assert(rotate(0x80000001, 4) == 0x18);
   assert(swap(0x0102030405060708) == 0x0807060504030201);
   assert(address(100, 3) == 117);
+  uint64_t large;
+  __asm__("movabsq $0x1122334455667788, %0" : "=r"(large));
+  assert(large == 0x1122334455667788);
   int number = 3;
   __asm__ volatile("" : "+r"(number));
   assert(number == 3);
