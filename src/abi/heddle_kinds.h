@@ -56,7 +56,8 @@
 #define HEDDLE_HEAP_KINDS(ROW) \
   ROW(malloc)                  \
   ROW(newScalar)               \
-  ROW(newArray)
+  ROW(newArray)                \
+  ROW(mapping) /* mmap */
 
 /* heddle_lock_down, heddle_heap_malloc, ...: for code that has no enumeration of its own. */
 #define HEDDLE_LOCK_NUMBER(name) heddle_lock_##name,

@@ -41,7 +41,7 @@ struct Block : Allocation {
   // Written with unsigned wrap-around, so that it is one comparison.
   bool contains(Address at) const { return at - address < size; }
   bool isGlobal() const { return address - kImage < kImageSize; }
-  bool isHeap() const { return kind <= AllocationKind::newArray; }
+  bool isHeap() const { return kind < AllocationKind::frame; }
 };
 
 struct Frame {

@@ -164,6 +164,7 @@ const char* clockName(const llvm::Function& function) {
       .Case("clock", "clock")
       .Case("clock_gettime", "clock_gettime")
       .Case("gettimeofday", "gettimeofday")
+      .Case("heddle_cycles", "rdtsc")
       .Case("timespec_get", "timespec_get")
       .Case("_ZNSt6chrono3_V212system_clock3nowEv", "system_clock::now")
       .Case("_ZNSt6chrono3_V212steady_clock3nowEv", "steady_clock::now")
@@ -222,12 +223,11 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
   for (llvm::Function* function : definitions(module)) exposeLanguageErrors(instrumentation, *function);
   dropPromises(module);
   prepare(instrumentation);
-  std::vector<std::string> errors;
   for (llvm::Function* function : definitions(module)) {
-    lowerAssembly(instrumentation, *function, errors);
+    lowerAssembly(instrumentation, *function);
     expandAtomicCalls(instrumentation, *function);
   }
-  rejectUnknownExternals(instrumentation, std::move(errors));
+  settleExternals(instrumentation);
   noteCalls(instrumentation);
   const std::set<const llvm::Function*> waiting = waitingFunctions(module);
   const VisibleCode visible(module, options);

@@ -180,6 +180,7 @@ bool ObjectNames::find(Address address, Object& object) const {
     case AllocationKind::malloc:
     case AllocationKind::newScalar:
     case AllocationKind::newArray:
+    case AllocationKind::mapping:
       layOut(allocation->kind, object);
       if (isRaw(info_, object.type) || (behind && !object.array)) {
         if (const PlacedObject* placed = placed_.find(address)) return place(*placed, object), true;
@@ -265,7 +266,7 @@ memory::Range ObjectNames::scalarAt(Address address) const {
     object.offset = static_cast<std::int64_t>(address - allocation->address);
     // What the program has put into a buffer is another question, which executions answer in different ways.
     const std::uint64_t size = info_.types[object.type].size;
-    const bool heap = allocation->kind <= AllocationKind::newArray;
+    const bool heap = allocation->kind < AllocationKind::frame;
     object.array = heap && size != 0 && object.size >= 2 * size && object.size % size == 0;
   }
   const Part at = part(object, 1, 0);

@@ -17,6 +17,7 @@ struct Source {
   std::string function;      // demangled
   bool library = false;      // in a system header or in a library model
   bool header = false;       // in a file that another one includes
+  bool isVolatile = false;   // a plain access to a volatile variable
   std::uint32_t caller = 0;  // the place it was inlined into, or 0
   std::string called;        // a library function, in short: of a place in it itself, and of a call of it from the program
   // What is accessed there, if that is a member of an object behind a pointer.

@@ -2,6 +2,8 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
+
 #include "runtime/fiber.h"
 #include "runtime/hooks.h"
 #include "runtime/places.h"
@@ -69,7 +71,16 @@ void RunningThread::noteCrash() {
   errors_[self_] = std::move(error);
 }
 
+// Who has volatile variables for atomics does not expect a race there.
+void RunningThread::explainVolatile(Error& race, std::uint32_t source) const {
+  const auto isVolatile = [&](std::uint32_t place) { return place < info_.sources.size() && info_.sources[place].isVolatile; };
+  const auto ofOther = [&](const ErrorAccess& other) { return isVolatile(other.source); };
+  if (isVolatile(source) || std::any_of(race.related.begin(), race.related.end(), ofOther))
+    race.message += "; accesses to volatile variables are plain ones: if they are meant as atomic, pass --volatile relaxed";
+}
+
 Operation RunningThread::failure(Error error, std::uint32_t source) {
+  if (error.kind == ErrorKind::dataRace) explainVolatile(error, source);
   error.thread = self_;
   error.source = origin(source);
   errors_[self_] = std::move(error);

@@ -135,6 +135,7 @@ class RunningThread {
  private:
   void stopIfUrgent();
   void noteCrash();
+  void explainVolatile(Error& race, std::uint32_t source) const;
   [[noreturn]] void throwReason();
 
   const ProgramInfo& info_;

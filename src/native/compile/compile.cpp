@@ -14,7 +14,9 @@
 //   -D__NO_INLINE__              no inline copies of the C library's functions: these are modelled
 #include "native/compile/compile.h"
 
+#include <clang/AST/DeclBase.h>
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Basic/Version.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -176,10 +178,21 @@ class EmitModule : public clang::ASTFrontendAction {
   }
 
   void EndSourceFileAction() override {
-    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred()) module_.reset(generator_->ReleaseModule());
+    if (getCompilerInstance().getDiagnostics().hasErrorOccurred()) return;
+    for (llvm::GlobalObject& object : generator_->GetModule()->global_objects()) markSystem(object);
+    module_.reset(generator_->ReleaseModule());
   }
 
  private:
+  // A declaration without a definition is a mistake of the program's, unless it is the system's.
+  void markSystem(llvm::GlobalObject& object) {
+    if (!object.isDeclaration()) return;
+    const clang::Decl* const declaration = generator_->GetDeclForMangledName(object.getName());
+    if (!declaration || !getCompilerInstance().getSourceManager().isInSystemHeader(declaration->getLocation())) return;
+    if (auto* function = llvm::dyn_cast<llvm::Function>(&object)) function->addFnAttr(kSystemAttribute);
+    if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&object)) variable->addAttribute(kSystemAttribute);
+  }
+
   llvm::LLVMContext& context_;
   clang::CodeGenerator* generator_ = nullptr;  // owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;

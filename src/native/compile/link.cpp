@@ -11,7 +11,10 @@
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Object/IRSymtab.h>
@@ -187,6 +190,25 @@ void chooseExit(llvm::Module& program) {
   if (exit && exit->isDeclaration()) exit->setName(registers ? kSimpleExit : kBareExit);
 }
 
+// The counter is read by an intrinsic or in assembly, which are looked at later (assembly.h): that the function is declared is
+// all that is needed here.
+bool readsCycleCounter(const llvm::Module& program) {
+  for (const char* name : {"llvm.x86.rdtsc", "llvm.x86.rdtscp", "llvm.readcyclecounter", "llvm.readsteadycounter"})
+    if (program.getFunction(name)) return true;
+  const auto reads = [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+    return assembly && llvm::StringRef(assembly->getAsmString()).contains_insensitive("rdtsc");
+  };
+  return llvm::any_of(program,
+                      [&](const llvm::Function& function) { return llvm::any_of(llvm::instructions(function), reads); });
+}
+
+void chooseCycleCounter(llvm::Module& program) {
+  if (!readsCycleCounter(program)) return;
+  program.getOrInsertFunction(kCycleCounter, llvm::FunctionType::get(llvm::Type::getInt64Ty(program.getContext()), false));
+}
+
 void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, const SymbolIndex& index) {
   std::set<std::size_t> linked;
   std::set<std::string> statics;
@@ -194,6 +216,7 @@ void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, con
   chooseBarriers(program);
   chooseReadWriteLocks(program);
   chooseExit(program);
+  chooseCycleCounter(program);
   while (true) {
     chooseHandlerEnd(program);
     settleInlineDefinitions(program, index);

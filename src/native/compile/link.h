@@ -29,6 +29,12 @@ std::span<const EmbeddedFile> embeddedHeaders();  // see compile.h
 // Functions that came from a model carry this attribute, and so do the primitives that models and headers call.
 inline constexpr const char* kLibraryAttribute = "heddle-library";
 
+// What a header of the system declares carries this one.
+inline constexpr const char* kSystemAttribute = "heddle-system";
+
+// What reading the processor's cycle counter becomes: a function of time.cpp. It is linked if the program reads the counter.
+inline constexpr const char* kCycleCounter = "heddle_cycles";
+
 // What the return of main calls: the first of these that the program has. Nobody registers what is to be done at the exit; the
 // main thread alone does, and exits; anybody may.
 inline constexpr const char* kBareExit = "heddle_bare_exit";

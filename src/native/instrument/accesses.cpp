@@ -35,6 +35,7 @@ class Accesses {
         } else if (!isExempt(*access)) {
           std::vector<Access>& checked = isWide(*access) ? wide : isPartOfUpdate(*access) ? copied : plain;
           (isRelaxed(access->isVolatile) ? relaxed : checked).push_back(*access);
+          if (access->isVolatile && !isRelaxed(true)) ins_.sources.setVolatile(ins_.sources.of(instruction));
         }
       } else if (auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
         if (!isNative(range->getRawDest()) || !isNativeSource(*range)) ranges.push_back(range);

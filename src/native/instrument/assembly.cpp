@@ -5,13 +5,16 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "native/compile/link.h"
+#include "native/instrument/assembly_text.h"
+#include "native/instrument/processor_intrinsics.h"
 
 namespace heddle::native {
 namespace {
@@ -21,60 +24,6 @@ using BinOp = llvm::AtomicRMWInst::BinOp;
 
 constexpr AtomicOrdering kSeqCst = AtomicOrdering::SequentiallyConsistent;
 
-std::string trimmed(std::string text) {
-  const auto isSpace = [](unsigned char c) { return std::isspace(c) != 0; };
-  while (!text.empty() && isSpace(text.back())) text.pop_back();
-  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), isSpace));
-  return text;
-}
-
-// A statement: its mnemonic and its operands.
-struct Statement {
-  std::string mnemonic;
-  std::vector<std::string> operands;
-  bool locked = false;
-};
-
-// Statements end at a semicolon or a line's end; `lock` and `rep` may stand on their own.
-std::vector<Statement> parse(const std::string& text) {
-  std::vector<std::string> lines(1);
-  bool comment = false;
-  for (const char c : text) {
-    if (c == '\n' || (c == ';' && !comment)) {
-      lines.emplace_back();
-      comment = false;
-    } else if (c == '#') {
-      comment = true;
-    } else if (!comment) {
-      lines.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-  }
-  std::vector<Statement> statements;
-  bool locked = false;
-  for (std::string line : lines) {
-    line = trimmed(line);
-    while (!line.empty()) {
-      const std::string word = line.substr(0, line.find_first_of(" \t"));
-      if (word != "lock" && word != "rep") break;
-      locked |= word == "lock";
-      line = trimmed(line.substr(word.size()));
-    }
-    if (line.empty()) continue;
-    Statement statement;
-    statement.locked = locked;
-    locked = false;
-    const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
-    statement.mnemonic = line.substr(0, space);
-    std::string rest = line.substr(space);
-    for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest = rest.substr(comma + 1)) {
-      statement.operands.push_back(trimmed(rest.substr(0, comma)));
-    }
-    if (rest = trimmed(rest); !rest.empty()) statement.operands.push_back(rest);
-    statements.push_back(std::move(statement));
-  }
-  return statements;
-}
-
 // An operand of the assembly as its constraint declares it.
 struct Operand {
   llvm::Value* address = nullptr;  // of a memory operand, and
@@ -82,6 +31,7 @@ struct Operand {
   std::size_t location = 0;        // otherwise: where its value is, a register or a constant
   llvm::Type* type = nullptr;      // of that value
   int output = -1;                 // which of the results it is
+  bool scratch = false;            // a register that no constraint asks for
   std::string code;                // its constraint, without modifiers
 };
 
@@ -94,49 +44,44 @@ struct Reference {
   explicit operator bool() const { return operand != nullptr; }
 };
 
-// The names of registers that constraints may ask for: 8 bytes, 4, 2, 1, the second byte.
-struct RegisterNames {
-  const char* code;
-  const char* names[5];
-};
-constexpr RegisterNames kRegisters[] = {
-    {"{ax}", {"%rax", "%eax", "%ax", "%al", "%ah"}}, {"{bx}", {"%rbx", "%ebx", "%bx", "%bl", "%bh"}},
-    {"{cx}", {"%rcx", "%ecx", "%cx", "%cl", "%ch"}}, {"{dx}", {"%rdx", "%edx", "%dx", "%dl", "%dh"}},
-    {"{si}", {"%rsi", "%esi", "%si", "%sil", ""}},   {"{di}", {"%rdi", "%edi", "%di", "%dil", ""}},
-};
-
-// A constraint may name the register by any of its names.
-std::string canonical(const std::string& code) {
-  for (const RegisterNames& names : kRegisters) {
-    for (const char* name : names.names) {
-      if (*name != 0 && code == fmt::format("{{{}}}", name + 1)) return names.code;
-    }
-  }
-  return code;
-}
-
 class Assembly {
  public:
   Assembly(Instrumentation& instrumentation, llvm::CallInst& call)
       : ins_(instrumentation), call_(call), assembly_(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())), builder_(&call) {}
 
-  // False if the code is none of the idioms; nothing has been changed then, as far as the program can tell.
+  // False if the code is none of the idioms; nothing has been changed then.
   bool lower() {
-    if (!readConstraints()) return false;
-    for (const Statement& statement : parse(assembly_->getAsmString())) {
-      if (!lower(statement)) return false;
-    }
-    return finish();
+    const llvm::Instruction* const before = call_.getPrevNode();
+    const llvm::BasicBlock* const block = call_.getParent();
+    if (readConstraints() && lowerAll() && finish()) return true;
+    while (call_.getParent() == block && call_.getPrevNode() != before) call_.getPrevNode()->eraseFromParent();
+    return false;
+  }
+
+  // Does the code use no memory, neither by an operand nor in its text?
+  bool isRegisterOnly() const {
+    const auto isIndirect = [](const llvm::InlineAsm::ConstraintInfo& constraint) { return constraint.isIndirect; };
+    const std::vector<Statement> statements = parseAssembly(assembly_->getAsmString());
+    return llvm::none_of(assembly_->ParseConstraints(), isIndirect) &&
+           llvm::all_of(statements, [](const Statement& statement) { return native::isRegisterOnly(statement); });
   }
 
  private:
+  bool lowerAll() {
+    return llvm::all_of(parseAssembly(assembly_->getAsmString()),
+                        [&](const Statement& statement) { return !statement.labelled && lower(statement); });
+  }
+
   bool readConstraints() {
     unsigned argument = 0;
     for (const llvm::InlineAsm::ConstraintInfo& constraint : assembly_->ParseConstraints()) {
-      if (constraint.Type == llvm::InlineAsm::isClobber) continue;
+      if (constraint.Type == llvm::InlineAsm::isClobber) {
+        orders_ |= constraint.Codes.front() == "{memory}";
+        continue;
+      }
       if (constraint.Type == llvm::InlineAsm::isLabel || constraint.isMultipleAlternative) return false;
       Operand operand;
-      if (!constraint.Codes.empty()) operand.code = canonical(constraint.Codes.front());
+      if (!constraint.Codes.empty()) operand.code = canonicalRegister(constraint.Codes.front());
       if (constraint.isIndirect) {
         operand.address = call_.getArgOperand(argument);
         operand.pointee = call_.getParamElementType(argument);
@@ -150,7 +95,19 @@ class Assembly {
       }
       operands_.push_back(operand);
     }
+    numbered_ = operands_.size();
+    addScratchRegisters();
     return true;
+  }
+
+  // Registers that no operand is in may hold a value from one statement to another. What is in them before is unknown.
+  void addScratchRegisters() {
+    for (const RegisterNames& names : kRegisters) {
+      if (llvm::any_of(operands_, [&](const Operand& operand) { return operand.code == names.code; })) continue;
+      Operand operand{.location = addLocation(nullptr), .type = builder_.getInt64Ty(), .code = names.code};
+      operand.scratch = true;
+      operands_.push_back(operand);
+    }
   }
 
   // An input may be in the same register as an output: written as its number, or as the same register by name.
@@ -191,7 +148,7 @@ class Assembly {
     const std::size_t at = braces ? 2 : 1;
     if (at >= text.size() || !std::isdigit(static_cast<unsigned char>(text[at]))) return {};
     const std::size_t number = std::stoul(text.substr(at));
-    if (number >= operands_.size()) return {};
+    if (number >= numbered_) return {};
     Reference reference{.operand = &operands_[number]};
     const std::size_t colon = text.find(':');
     const std::string modifier = braces && colon != std::string::npos ? text.substr(colon + 1, text.size() - colon - 2) : "";
@@ -203,28 +160,31 @@ class Assembly {
     return reference.bits != 0 || modifier.empty() || modifier == "c" ? reference : Reference{};
   }
 
-  // One that no operand is in holds nothing that is known here.
   Reference referenceToRegister(const std::string& text) {
     for (const RegisterNames& names : kRegisters) {
       const auto* const name = std::find(std::begin(names.names), std::end(names.names), text);
       if (name == std::end(names.names)) continue;
       const auto operand =
           std::find_if(operands_.begin(), operands_.end(), [&](const Operand& o) { return o.code == names.code; });
-      if (operand == operands_.end()) return {};
       const auto which = name - std::begin(names.names);
       return {.operand = &*operand, .bits = which == 4 ? 8u : 64u >> which, .high = which == 4};
     }
     return {};
   }
 
-  // The address of a memory operand.
+  // The address of a memory operand, or of `8(register)`.
   llvm::Value* addressOf(const std::string& text) {
-    const Reference reference = referenceTo(text);
+    const std::size_t parenthesis = text.find('(');
+    const Reference reference = referenceTo(text.substr(parenthesis == std::string::npos ? 0 : parenthesis));
     if (!reference || (reference.bits != 0 && reference.bits != 64)) return nullptr;
-    if (reference.operand->pointee) return text.front() == '(' ? nullptr : reference.operand->address;
+    if (reference.operand->pointee) return parenthesis == std::string::npos ? reference.operand->address : nullptr;
     llvm::Value* const number = locations_[reference.operand->location];
-    if (text.front() != '(' || !number || !reference.operand->type->isPointerTy()) return nullptr;
-    return builder_.CreateIntToPtr(number, reference.operand->type);
+    if (parenthesis == std::string::npos || !number || !reference.operand->type->isPointerTy()) return nullptr;
+    char* end = nullptr;
+    const long offset = std::strtol(text.c_str(), &end, 0);
+    if (end != text.c_str() + parenthesis) return nullptr;
+    llvm::Value* const base = builder_.CreateIntToPtr(number, reference.operand->type);
+    return offset == 0 ? base : builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, static_cast<std::uint64_t>(offset));
   }
 
   // The value of a register or immediate operand, as an integer of `type`.
@@ -246,17 +206,20 @@ class Assembly {
 
   llvm::Value* toInteger(llvm::Value* value, llvm::IntegerType* type) {
     if (value->getType()->isPointerTy()) value = builder_.CreatePtrToInt(value, builder_.getInt64Ty());
-    if (!value->getType()->isIntegerTy()) return nullptr;
+    if (value->getType()->isFloatingPointTy() && value->getType()->getScalarSizeInBits() <= 64)
+      value = builder_.CreateBitCast(value, builder_.getIntNTy(value->getType()->getScalarSizeInBits()));
+    if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64) return nullptr;
     return builder_.CreateZExtOrTrunc(value, type);
   }
 
-  // Writes a register. One or two bytes leave the others as they are, four clear the upper half. Only outputs are written.
+  // Writes a register. One or two bytes leave the others as they are, four clear the upper half. Only outputs and scratch
+  // registers are written.
   bool setRegister(const Reference& reference, llvm::Value* value) {
     const unsigned bits = value->getType()->getIntegerBitWidth();
     if (!reference || reference.operand->pointee || (reference.bits != 0 && reference.bits != bits)) return false;
     llvm::Value*& whole = locations_[reference.operand->location];
     const bool written = std::any_of(operands_.begin(), operands_.end(), [&](const Operand& operand) {
-      return operand.output >= 0 && operand.location == reference.operand->location;
+      return (operand.output >= 0 || operand.scratch) && operand.location == reference.operand->location;
     });
     if (!written) return false;
     llvm::Value* part = builder_.CreateZExt(value, builder_.getInt64Ty());
@@ -268,7 +231,16 @@ class Assembly {
       if (whole) part = builder_.CreateOr(builder_.CreateAnd(whole, ~mask), part);
     }
     whole = part;
+    copies_.erase(reference.operand->location);
     return true;
+  }
+
+  // The whole of a register, if that is what the text says.
+  const Operand* wholeRegister(const std::string& text) {
+    const Reference reference = referenceTo(text);
+    const bool whole =
+        reference && text.front() != '(' && !reference.operand->pointee && (reference.bits == 64 || reference.bits == 0);
+    return whole ? reference.operand : nullptr;
   }
 
   static bool hasWidth(const llvm::Type* type, unsigned bits) {
@@ -320,14 +292,19 @@ class Assembly {
 
   bool lower(const Statement& statement) {
     const std::string& name = statement.mnemonic;
-    if (name == "nop" || name == "pause") return true;
+    if (name == "nop" || name == "pause" || name.starts_with("prefetch")) return true;
+    if (name == "rdtsc" || name == "rdtscp") return lowerCycleCounter(name == "rdtscp");
+    if (name == "cpuid") return lowerProcessorId();
+    if (name.starts_with("mov")) return lowerMove(statement);
     if (name == "mfence") return fence(kSeqCst);
     if (name == "lfence") return fence(AtomicOrdering::Acquire);
     if (name == "sfence") return fence(AtomicOrdering::Release);
     if (name.starts_with("set") && statement.operands.size() == 1) return lowerSet(name.substr(3), statement.operands[0]);
     if (name.starts_with("xchg")) return lowerExchange(statement);
-    if (!statement.locked) return false;
+    if (!statement.locked) return lowerArithmetic(statement);
     if (isStackBarrier(statement)) return fence(kSeqCst);
+    if (name == "cmpxchg16b") return lowerPairExchange(statement, 64);
+    if (name == "cmpxchg8b") return lowerPairExchange(statement, 32);
     if (name.starts_with("cmpxchg")) return lowerCompareExchange(statement);
     if (name.starts_with("xadd")) return lowerExchangeAdd(statement);
     static constexpr std::pair<const char*, BinOp> kUnary[] = {{"inc", BinOp::Add}, {"dec", BinOp::Sub}, {"not", BinOp::Xor}};
@@ -365,10 +342,93 @@ class Assembly {
     return builder_.CreateAtomicRMW(operation, address_, value, alignment(), kSeqCst);
   }
 
+  // A load or a store is as ordered as the processor makes it, acquire or release; but if the compiler is not told to keep other
+  // accesses where they are, it is relaxed. Between registers it is a copy, also of what is unknown.
+  bool lowerMove(const Statement& statement) {
+    if (statement.operands.size() != 2) return false;
+    const std::string& from = statement.operands[0];
+    const std::string& to = statement.operands[1];
+    type_ = widthOf(statement, "mov");
+    if (!type_) return false;
+    if (llvm::Value* const target = addressOf(to)) {
+      llvm::Value* const value = valueOf(from, type_);
+      if (!value) return false;
+      builder_.CreateAlignedStore(value, target, alignment())
+          ->setAtomic(orders_ ? AtomicOrdering::Release : AtomicOrdering::Monotonic);
+      return true;
+    }
+    if (llvm::Value* const source = addressOf(from)) {
+      llvm::LoadInst* const load = builder_.CreateAlignedLoad(type_, source, alignment());
+      load->setAtomic(orders_ ? AtomicOrdering::Acquire : AtomicOrdering::Monotonic);
+      return setRegister(referenceTo(to), load);
+    }
+    if (llvm::Value* const value = valueOf(from, type_)) return setRegister(referenceTo(to), value);
+    const Operand* const source = wholeRegister(from);
+    const Operand* const target = wholeRegister(to);
+    if (!source || !target || type_ != builder_.getInt64Ty() || !target->scratch) return false;
+    locations_[target->location] = nullptr;
+    copies_[target->location] = source->location;
+    return true;
+  }
+
+  // The thread's clock, in nanoseconds: a processor of 1 GHz.
+  bool lowerCycleCounter(bool withProcessor) {
+    llvm::Value* const cycles = builder_.CreateCall(ins_.module.getFunction(kCycleCounter));
+    llvm::Value* const high = builder_.CreateLShr(cycles, 32);
+    return setRegister(referenceToRegister("%eax"), builder_.CreateTrunc(cycles, builder_.getInt32Ty())) &&
+           setRegister(referenceToRegister("%edx"), builder_.CreateTrunc(high, builder_.getInt32Ty())) &&
+           (!withProcessor || setRegister(referenceToRegister("%ecx"), builder_.getInt32(0)));
+  }
+
+  // A processor that says nothing of itself, so that programs do without what not every processor has.
+  bool lowerProcessorId() {
+    builder_.CreateCall(ins_.hooks.warn, {ins_.text("cpuid gave 0 for everything; no other answer was explored")});
+    if (orders_) builder_.CreateFence(kSeqCst);
+    return llvm::all_of(llvm::ArrayRef{"%eax", "%ebx", "%ecx", "%edx"}, [&](const char* name) {
+      const Reference target = referenceToRegister(name);
+      const bool onlyInput = target.operand->output < 0 && !target.operand->scratch;
+      return onlyInput || setRegister(target, builder_.getInt32(0));
+    });
+  }
+
+  // On registers, as it is found around the others: what has the result of rdtsc put together, say.
+  bool lowerArithmetic(const Statement& statement) {
+    using Op = llvm::Instruction::BinaryOps;
+    static constexpr std::pair<const char*, Op> kOperations[] = {{"add", Op::Add}, {"sub", Op::Sub}, {"and", Op::And},
+                                                                 {"or", Op::Or},   {"xor", Op::Xor}, {"shl", Op::Shl},
+                                                                 {"shr", Op::LShr}};
+    for (const auto& [root, operation] : kOperations) {
+      if (!statement.mnemonic.starts_with(root) || statement.operands.size() != 2) continue;
+      llvm::IntegerType* const type = widthOf(statement, root);
+      if (!type || type->getBitWidth() < 32) return false;
+      llvm::Value* const left = valueOf(statement.operands[1], type);
+      llvm::Value* const right = valueOf(statement.operands[0], type);
+      const bool shifts = operation == Op::Shl || operation == Op::LShr;
+      if (!left || !right || (shifts && !llvm::isa<llvm::ConstantInt>(right))) return false;
+      if (shifts && llvm::cast<llvm::ConstantInt>(right)->getZExtValue() >= type->getBitWidth()) return false;
+      llvm::Value* const result = builder_.CreateBinOp(operation, left, right);
+      zero_ = sign_ = carry_ = nullptr;
+      return setRegister(referenceTo(statement.operands[1]), result);
+    }
+    return false;
+  }
+
   bool lowerExchange(const Statement& statement) {
+    if (exchangesRegisters(statement)) return true;
     if (!split(statement, "xchg", true)) return false;
     llvm::Value* value = valueOf(register_, type_);
     return value && setRegister(referenceTo(register_), update(BinOp::Xchg, value));
+  }
+
+  // Between registers, one of which may be unknown: as cpuid saves %rbx.
+  bool exchangesRegisters(const Statement& statement) {
+    const Operand* const a = statement.operands.size() == 2 ? wholeRegister(statement.operands[0]) : nullptr;
+    const Operand* const b = a ? wholeRegister(statement.operands[1]) : nullptr;
+    if (!b || widthOf(statement, "xchg") != builder_.getInt64Ty()) return false;
+    const bool written = (a->output >= 0 || a->scratch) && (b->output >= 0 || b->scratch);
+    if (!written || copies_.contains(a->location) || copies_.contains(b->location)) return false;
+    std::swap(locations_[a->location], locations_[b->location]);
+    return true;
   }
 
   bool lowerExchangeAdd(const Statement& statement) {
@@ -436,9 +496,49 @@ class Assembly {
     llvm::Value* pair = builder_.CreateAtomicCmpXchg(address_, expected, desired, alignment(), kSeqCst, kSeqCst);
     zero_ = builder_.CreateExtractValue(pair, 1);
     sign_ = carry_ = nullptr;
-    // The accumulator may be an input only: then it is an output of nobody's, whatever it holds.
-    const Reference target = referenceToRegister(accumulator);
-    return target.operand->output < 0 || setRegister(target, builder_.CreateExtractValue(pair, 0));
+    return setAccumulator(accumulator, builder_.CreateExtractValue(pair, 0));
+  }
+
+  // Two registers, or halves of them, as one value; null if one is unknown.
+  llvm::Value* pairOf(const char* low, const char* high, unsigned bits) {
+    llvm::IntegerType* const half = builder_.getIntNTy(bits);
+    llvm::Value* const first = valueOf(low, half);
+    llvm::Value* const second = valueOf(high, half);
+    if (!first || !second) return nullptr;
+    return builder_.CreateOr(builder_.CreateZExt(first, type_), builder_.CreateShl(builder_.CreateZExt(second, type_), bits));
+  }
+
+  bool isCopy(const char* copy, const char* original) {
+    const auto found = copies_.find(referenceToRegister(copy).operand->location);
+    const std::size_t source = referenceToRegister(original).operand->location;
+    return found != copies_.end() && found->second == source && !locations_[source];
+  }
+
+  // cmpxchg16b and cmpxchg8b. If it would write what it compares with, that may be anything: the result is what is there.
+  bool lowerPairExchange(const Statement& statement, unsigned bits) {
+    address_ = statement.operands.size() == 1 ? addressOf(statement.operands[0]) : nullptr;
+    if (!address_) return false;
+    type_ = builder_.getIntNTy(2 * bits);
+    const bool wide = bits == 64;
+    const char* const low = wide ? "%rax" : "%eax";
+    const char* const high = wide ? "%rdx" : "%edx";
+    llvm::Value* expected = pairOf(low, high, bits);
+    llvm::Value* desired = pairOf(wide ? "%rbx" : "%ebx", wide ? "%rcx" : "%ecx", bits);
+    if (isCopy("%rbx", "%rax") && isCopy("%rcx", "%rdx")) expected = desired = llvm::ConstantInt::get(type_, 0);
+    if (!expected || !desired) return false;
+    llvm::Value* const pair = builder_.CreateAtomicCmpXchg(address_, expected, desired, alignment(), kSeqCst, kSeqCst);
+    llvm::Value* const old = builder_.CreateExtractValue(pair, 0);
+    zero_ = builder_.CreateExtractValue(pair, 1);
+    sign_ = carry_ = nullptr;
+    llvm::IntegerType* const half = builder_.getIntNTy(bits);
+    return setAccumulator(low, builder_.CreateTrunc(old, half)) &&
+           setAccumulator(high, builder_.CreateTrunc(builder_.CreateLShr(old, bits), half));
+  }
+
+  // It may be an input only: then it is an output of nobody's, whatever it holds.
+  bool setAccumulator(const std::string& name, llvm::Value* value) {
+    const Reference target = referenceToRegister(name);
+    return (target.operand->output < 0 && !target.operand->scratch) || setRegister(target, value);
   }
 
   void setFlags(llvm::Value* result) {
@@ -483,6 +583,9 @@ class Assembly {
         value = builder_.CreateIntToPtr(value, operand.type);
       } else if (operand.type->isIntegerTy()) {
         value = builder_.CreateZExtOrTrunc(value, operand.type);
+      } else if (operand.type->isFloatTy() || operand.type->isDoubleTy()) {
+        llvm::Type* const bits = builder_.getIntNTy(operand.type->getScalarSizeInBits());
+        value = builder_.CreateBitCast(builder_.CreateZExtOrTrunc(value, bits), operand.type);
       } else {
         return false;
       }
@@ -504,44 +607,33 @@ class Assembly {
   llvm::InlineAsm* assembly_;
   llvm::IRBuilder<> builder_;
   std::vector<Operand> operands_;
-  std::vector<llvm::Value*> locations_;  // what registers and constants hold, as 64 bits; null if nobody knows
+  std::vector<llvm::Value*> locations_;        // what registers and constants hold, as 64 bits; null if nobody knows
+  std::map<std::size_t, std::size_t> copies_;  // locations that hold what another, unknown one does
+  std::size_t numbered_ = 0;                   // of the operands; scratch registers follow
   std::size_t outputs_ = 0;
+  bool orders_ = false;                                               // to the compiler it may access any memory
   llvm::Value *zero_ = nullptr, *sign_ = nullptr, *carry_ = nullptr;  // the flags, as far as they are known
   llvm::IntegerType* type_ = nullptr;
   llvm::Value* address_ = nullptr;
   std::string register_;
 };
 
-// The intrinsics behind _mm_mfence and its like.
-bool lowerIntrinsic(llvm::IntrinsicInst& call) {
-  llvm::IRBuilder<> builder(&call);
-  switch (call.getIntrinsicID()) {
-    case llvm::Intrinsic::x86_sse2_mfence: builder.CreateFence(kSeqCst); break;
-    case llvm::Intrinsic::x86_sse2_lfence: builder.CreateFence(AtomicOrdering::Acquire); break;
-    case llvm::Intrinsic::x86_sse_sfence: builder.CreateFence(AtomicOrdering::Release); break;
-    case llvm::Intrinsic::x86_sse2_pause: break;
-    default: return false;
-  }
-  call.eraseFromParent();
-  return true;
-}
-
 }  // namespace
 
-void lowerAssembly(Instrumentation& instrumentation, llvm::Function& function, std::vector<std::string>& errors) {
+void lowerAssembly(Instrumentation& instrumentation, llvm::Function& function) {
   std::vector<llvm::CallBase*> calls;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (intrinsic && lowerIntrinsic(*intrinsic)) continue;
+    if (intrinsic && lowerProcessorIntrinsic(*intrinsic)) continue;
     if (call && call->isInlineAsm()) calls.push_back(call);
   }
   for (llvm::CallBase* call : calls) {
     auto* plain = llvm::dyn_cast<llvm::CallInst>(call);
-    if (plain && Assembly(instrumentation, *plain).lower()) continue;
-    const std::string text = llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
-    errors.push_back(fmt::format("{}: error: inline assembly that heddle does not understand: {}",
-                                 instrumentation.sources.text(instrumentation.sources.of(*call)), trimmed(text)));
+    if (plain && (Assembly(instrumentation, *plain).lower() || Assembly(instrumentation, *plain).isRegisterOnly())) continue;
+    const std::string& text = llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
+    instrumentation.stopInsteadOf(
+        *call, fmt::format("inline assembly that heddle does not understand: {}", llvm::StringRef(text).trim().str()));
   }
 }
 

@@ -3,11 +3,14 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <charconv>
 #include <functional>
 #include <optional>
 #include <vector>
+
+#include "native/compile/link.h"
 
 namespace heddle::native {
 namespace {
@@ -86,18 +89,16 @@ class AtomicCall {
   AtomicCall(Instrumentation& instrumentation, llvm::CallInst& call, const Kind& kind)
       : ins_(instrumentation), call_(call), kind_(kind), builder_(&call), generic_(kind.size == 0) {}
 
+  // Leaves the call to the library (locked_atomics.cpp) if it is of a size that needs a lock.
   void expand() {
-    if (kind_.operation == Kind::Operation::isLockFree) return finish(builder_.getTrue());
     std::uint64_t size = kind_.size;
     if (generic_) {
       const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call_.getArgOperand(0));
       size = known ? known->getZExtValue() : 0;
     }
-    if (size != 1 && size != 2 && size != 4 && size != 8 && size != 16) {
-      ins_.fail(builder_, runtime::ErrorKind::unsupported, "an atomic object of " + std::to_string(size) + " bytes",
-                ins_.sources.of(call_));
-      return finish(nullptr);
-    }
+    const bool lockFree = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+    if (kind_.operation == Kind::Operation::isLockFree) return finish(builder_.getInt1(lockFree));
+    if (!lockFree) return;
     type_ = builder_.getIntNTy(static_cast<unsigned>(8 * size));
     alignment_ = llvm::Align(size);
     address_ = argument(0);
@@ -236,14 +237,17 @@ class AtomicCall {
 }  // namespace
 
 void expandAtomicCalls(Instrumentation& instrumentation, llvm::Function& function) {
-  std::vector<std::pair<llvm::CallInst*, Kind>> calls;
+  std::vector<std::pair<llvm::CallBase*, Kind>> calls;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || !callee->isDeclaration()) continue;
+    if (!callee || !(callee->isDeclaration() || callee->hasFnAttribute(kLibraryAttribute))) continue;
     if (const std::optional<Kind> kind = kindOf(callee->getName())) calls.emplace_back(call, *kind);
   }
-  for (const auto& [call, kind] : calls) AtomicCall(instrumentation, *call, kind).expand();
+  for (const auto& [call, kind] : calls) {
+    auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(call);  // none of them throws
+    AtomicCall(instrumentation, invoke ? *llvm::changeToCall(invoke) : *llvm::cast<llvm::CallInst>(call), kind).expand();
+  }
 }
 
 }  // namespace heddle::native

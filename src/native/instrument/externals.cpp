@@ -1,16 +1,20 @@
 #include "native/instrument/externals.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
 
 #include <algorithm>
 #include <set>
 
+#include "native/compile/link.h"
 #include "native/instrument/host_functions.h"
 
 namespace heddle::native {
@@ -92,37 +96,105 @@ bool isKnownIntrinsic(const llvm::IntrinsicInst& call) {
   }
 }
 
-// Intrinsics that read or write memory behind heddle's back, or tell the time: one line for each kind.
-void listUnknownIntrinsics(Instrumentation& instrumentation, std::vector<std::string>& lines) {
-  std::set<const llvm::Function*> seen;
-  for (const llvm::Function& function : instrumentation.module) {
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!call || isKnownIntrinsic(*call) || !seen.insert(call->getCalledFunction()).second) continue;
-      lines.push_back(fmt::format("{}: error: the compiler's intrinsic {} is not modelled",
-                                  instrumentation.sources.text(instrumentation.sources.of(*call)),
-                                  call->getCalledFunction()->getName().str()));
+// Intrinsics that read or write memory behind heddle's back.
+void stopAtUnknownIntrinsics(Instrumentation& instrumentation) {
+  std::vector<llvm::CallBase*> unknown;
+  for (llvm::Function& function : instrumentation.module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (call && !isKnownIntrinsic(*call)) unknown.push_back(call);
     }
   }
+  for (llvm::CallBase* call : unknown) {
+    instrumentation.stopInsteadOf(
+        *call, fmt::format("the compiler's intrinsic {} is not modelled", call->getCalledFunction()->getName().str()));
+  }
+}
+
+// Is it the system's: declared in one of its headers, or known to the system's libraries?
+bool isOfSystem(const llvm::GlobalValue& value) {
+  const auto* function = llvm::dyn_cast<llvm::Function>(&value);
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+  if (function && function->hasFnAttribute(kSystemAttribute)) return true;
+  if (variable && variable->hasAttribute(kSystemAttribute)) return true;
+  return dlsym(RTLD_DEFAULT, value.getName().str().c_str()) != nullptr;
+}
+
+// Gives the function a body that stops the program, as a library model does: at the place of the program's call.
+void defineAsStop(Instrumentation& instrumentation, llvm::Function& function) {
+  const std::string name = llvm::demangle(function.getName().str());
+  const std::string symbol = function.getName().str();
+  function.removeFnAttrs(llvm::AttributeMask(function.getAttributes().getFnAttrs()));
+  function.addFnAttr(kLibraryAttribute);
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
+  instrumentation.fail(
+      builder, runtime::ErrorKind::unsupported,
+      fmt::format("{} is not modelled: define a stub of it in the program, or pass --pure {} if it only computes a value "
+                  "from its arguments",
+                  name, symbol),
+      0);
+  builder.CreateUnreachable();
+}
+
+// What to call a variable; the tables of a class stand for the class.
+std::string nameOf(const llvm::GlobalVariable& variable) {
+  const std::string name = llvm::demangle(variable.getName().str());
+  llvm::StringRef rest = name;
+  if (rest.consume_front("vtable for ") || rest.consume_front("VTT for ") || rest.consume_front("typeinfo for "))
+    return rest.str();
+  return "the variable " + name;
+}
+
+// Code that uses the address of the variable stops there. False if the variable is part of another one's initial value, so that
+// anybody may come to have its address, or if a handler is for what it says.
+bool stopAtUses(Instrumentation& instrumentation, llvm::GlobalVariable& variable) {
+  llvm::convertUsersOfConstantsToInstructions({&variable});
+  variable.removeDeadConstantUsers();
+  const auto isCode = [](const llvm::User* user) {
+    return llvm::isa<llvm::Instruction>(user) && !llvm::isa<llvm::LandingPadInst>(user);
+  };
+  if (!llvm::all_of(variable.users(), isCode)) return false;
+  std::set<llvm::Instruction*> places;
+  for (const llvm::Use& use : variable.uses()) {
+    auto* instruction = llvm::cast<llvm::Instruction>(use.getUser());
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
+    places.insert(phi ? phi->getIncomingBlock(use)->getTerminator() : instruction);
+  }
+  const std::string message = nameOf(variable) + " is not modelled";
+  for (llvm::Instruction* place : places) {
+    llvm::IRBuilder<> builder(place);
+    instrumentation.fail(builder, runtime::ErrorKind::unsupported, message, instrumentation.sources.of(*place));
+  }
+  variable.replaceAllUsesWith(llvm::Constant::getNullValue(variable.getType()));
+  return true;
 }
 
 }  // namespace
 
-void rejectUnknownExternals(Instrumentation& instrumentation, std::vector<std::string> lines) {
+void settleExternals(Instrumentation& instrumentation) {
+  std::vector<std::string> lines;
   if (!instrumentation.module.getModuleInlineAsm().empty()) {
     lines.push_back("error: assembly outside of functions is not supported");
   }
-  listUnknownIntrinsics(instrumentation, lines);
-  for (const llvm::GlobalValue& value : instrumentation.module.global_values()) {
-    if (!value.isDeclaration() || value.use_empty() || isAllowed(instrumentation, value)) continue;
-    std::string place = placeOfUse(instrumentation.sources, value);
-    if (!place.empty()) place += ": ";
-    const std::string name = llvm::demangle(value.getName().str());
-    if (llvm::isa<llvm::Function>(value)) {
-      lines.push_back(fmt::format("{}error: {} is not modelled; if it only computes a value from its arguments, pass --pure {}",
-                                  place, name, value.getName().str()));
-    } else {
-      lines.push_back(fmt::format("{}error: the external variable {} is not modelled", place, name));
+  stopAtUnknownIntrinsics(instrumentation);
+  std::vector<llvm::GlobalValue*> unknown;
+  for (llvm::GlobalValue& value : instrumentation.module.global_values()) {
+    if (value.isDeclaration() && !value.use_empty() && !isAllowed(instrumentation, value)) unknown.push_back(&value);
+  }
+  for (llvm::GlobalValue* value : unknown) {
+    auto* function = llvm::dyn_cast<llvm::Function>(value);
+    auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+    const bool ofSystem = isOfSystem(*value);
+    if (function && ofSystem) {
+      defineAsStop(instrumentation, *function);
+    } else if (!variable || !ofSystem || !stopAtUses(instrumentation, *variable)) {
+      std::string place = placeOfUse(instrumentation.sources, *value);
+      if (!place.empty()) place += ": ";
+      lines.push_back(fmt::format(
+          "{}error: {} {}", place, llvm::demangle(value->getName().str()),
+          ofSystem ? "is a variable that is not modelled" : "is declared but not defined: add the file that defines it"));
     }
   }
   if (lines.empty()) return;

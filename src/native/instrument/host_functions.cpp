@@ -49,11 +49,12 @@ const auto& table() {
 
 bool isListed(std::string_view name) { return std::binary_search(table().begin(), table().end(), name); }
 
-// Type information and virtual tables of the fundamental types and of std's exceptions.
+// Type information of the fundamental types and of std's classes, and virtual tables of std's exceptions.
 bool isTypeInformation(std::string_view name) {
   if (name.starts_with("_ZTVN10__cxxabiv1") || name.starts_with("_ZTIN10__cxxabiv1")) return true;
   if (!name.starts_with("_ZTI") && !name.starts_with("_ZTV") && !name.starts_with("_ZTS")) return false;
   const std::string_view type = name.substr(4);
+  if (!name.starts_with("_ZTV") && (type.starts_with("St") || type.starts_with("NSt"))) return true;
   constexpr std::string_view kFundamental = "vwbcahstijlxymnofdegz";
   const std::size_t scalar = type.find_first_not_of("PK");
   if (scalar != std::string_view::npos && scalar + 1 == type.size())

@@ -331,7 +331,8 @@ void removeUnreachable(llvm::Module& module) {
   Analyses analyses;
   llvm::ModulePassManager passes;
   passes.addPass(llvm::InternalizePass([](const llvm::GlobalValue& value) {
-    return value.getName() == "main" || value.getName() == kStartSymbol || isCalledAtStart(value);
+    return value.getName() == "main" || value.getName() == kStartSymbol || value.getName() == kCycleCounter ||
+           isCalledAtStart(value);
   }));
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, analyses.modules);

@@ -3,6 +3,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <type_traits>
 
@@ -122,6 +123,17 @@ void Instrumentation::failIf(llvm::IRBuilder<>& builder, llvm::Value* condition,
   llvm::IRBuilder<> inside(end);
   inside.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
   fail(inside, kind, message, source);
+}
+
+void Instrumentation::stopInsteadOf(llvm::CallBase& call, const std::string& message) {
+  llvm::IRBuilder<> builder(&call);
+  fail(builder, runtime::ErrorKind::unsupported, message, sources.of(call));
+  if (call.isTerminator()) {
+    llvm::changeToUnreachable(&call);
+    return;
+  }
+  call.replaceAllUsesWith(llvm::PoisonValue::get(call.getType()));
+  call.eraseFromParent();
 }
 
 bool isRuntimeVariable(const llvm::Value* address) {

@@ -58,6 +58,8 @@ struct Instrumentation {
   // The same if `condition` holds; afterwards the builder is where it was.
   void failIf(llvm::IRBuilder<>& builder, llvm::Value* condition, runtime::ErrorKind kind, const std::string& message,
               std::uint32_t source);
+  // Stops the program, as not supported, where it would come to this call, which is gone afterwards.
+  void stopInsteadOf(llvm::CallBase& call, const std::string& message);
   // A block in front of the builder's place that runs only if `condition` holds, which is unlikely. Returns its last
   // instruction: a branch back, or `unreachable` if the block `leaves` for good.
   llvm::Instruction* unlikely(llvm::IRBuilder<>& builder, llvm::Value* condition, bool leaves = false);

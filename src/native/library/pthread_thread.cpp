@@ -105,7 +105,7 @@ int pthread_detach(pthread_t thread) {
 pthread_t pthread_self(void) { return heddle_self() + 1; }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
-// Nobody cancels a thread here (pthread_cancel is not modelled), and where threads run makes no difference.
+// Nobody cancels a thread here: pthread_cancel is not modelled.
 int pthread_setcancelstate(int, int* old) {
   if (old) *old = PTHREAD_CANCEL_ENABLE;
   return 0;
@@ -116,8 +116,6 @@ int pthread_setcanceltype(int, int* old) {
 }
 void pthread_testcancel(void) {}
 int pthread_setconcurrency(int) { return 0; }
-int pthread_setname_np(pthread_t, const char*) { return 0; }
-int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) { return 0; }
 
 // Of the attributes only the detach state counts.
 int pthread_attr_init(pthread_attr_t* attributes) {
@@ -139,6 +137,5 @@ int pthread_attr_setguardsize(pthread_attr_t*, size_t) { return 0; }
 int pthread_attr_setscope(pthread_attr_t*, int) { return 0; }
 int pthread_attr_setinheritsched(pthread_attr_t*, int) { return 0; }
 int pthread_attr_setschedpolicy(pthread_attr_t*, int) { return 0; }
-int pthread_attr_setaffinity_np(pthread_attr_t*, size_t, const cpu_set_t*) { return 0; }
 
 }  // extern "C"

@@ -188,10 +188,6 @@ int get_nprocs_conf(void) {
   WARN_OF_ONE_RESULT("get_nprocs_conf gave one fixed number, 4");
   return 4;
 }
-int sched_getcpu(void) {
-  WARN_OF_ONE_RESULT("sched_getcpu gave one fixed number, 0");
-  return 0;
-}
 
 long sysconf(int name) {
   switch (name) {

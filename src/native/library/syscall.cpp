@@ -1,4 +1,4 @@
-// The system calls that lock implementations make: futex.
+// The system calls that lock implementations make: futex, and the number of the thread or processor.
 //
 // As in the kernel, a lock for each word (or, as there, for a few) makes looking at the word and going to sleep one
 // step: a wake that comes after the store it announces is either late enough to find the sleeper, or early enough for
@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -128,16 +129,22 @@ long futex(va_list& arguments) {
   }
 }
 
+long processor(va_list& arguments) {
+  auto* const number = va_arg(arguments, unsigned*);
+  auto* const node = va_arg(arguments, unsigned*);
+  return getcpu(number, node);
+}
+
 }  // namespace
 
 extern "C" long syscall(long number, ...) {
   if (number == SYS_gettid) return 1000 + static_cast<long>(heddle_self());
   if (number == SYS_getpid) return 1000;
   if (number == SYS_sched_yield) return 0;
-  if (number != SYS_futex) fail(Failure::unsupported, "this system call is not supported");
+  if (number != SYS_futex && number != SYS_getcpu) fail(Failure::unsupported, "this system call is not supported");
   va_list arguments;
   va_start(arguments, number);
-  const long result = futex(arguments);
+  const long result = number == SYS_getcpu ? processor(arguments) : futex(arguments);
   va_end(arguments);
   return result;
 }

@@ -144,6 +144,9 @@ int timespec_get(timespec* result, int base) {
   return base;
 }
 
+// A processor of 1 GHz.
+uint64_t heddle_cycles(void) { return lookAtClock() - heddle::library::kStart; }
+
 int gettimeofday(timeval* result, void*) {
   const timespec now = look();
   *result = {now.tv_sec, now.tv_nsec / 1'000};

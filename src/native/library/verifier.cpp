@@ -44,6 +44,14 @@ void __assert_perror_fail(int error, const char*, unsigned, const char*) noexcep
   failedAssertion("assert_perror failed with error %d", error);
 }
 
+// std::__glibcxx_assert_fail, of -D_GLIBCXX_ASSERTIONS. Without a condition it stands for unreachable code.
+[[noreturn]] void failedLibraryAssertion(const char* file, int line, const char* function, const char* condition) noexcept
+    __asm__("_ZSt21__glibcxx_assert_failPKciS0_S0_");
+void failedLibraryAssertion(const char*, int, const char*, const char* condition) noexcept {
+  if (!condition) fail(Failure::unreachable, "unreachable code of the library is reached");
+  failedAssertion("assertion '%s' failed", condition);
+}
+
 void __VERIFIER_assume(int condition) { heddle_assume_hook(condition != 0); }
 void __VERIFIER_assert(int condition) {
   if (!condition) fail(Failure::assertion, "__VERIFIER_assert failed");

@@ -39,6 +39,7 @@ class SourceTable {
   std::uint32_t ofLibraryCall(const llvm::CallBase& call);
   // What is accessed at a place, before anything is inlined.
   void setMember(const llvm::DILocation& location, runtime::Source::Member member);
+  void setVolatile(std::uint32_t index) { info_.sources[index].isVolatile = true; }
 
   const runtime::Source& operator[](std::uint32_t index) const { return info_.sources[index]; }
 

@@ -1,5 +1,5 @@
 //! rc20: verified executions=1 blocked=0
-//! rc20: rejected text="does not understand" flags="-- -DREST"
+//! rc20: error=unsupported text="does not understand" flags="-- -DREST"
 // Registers that are used twice, by another number or by name, and in part. REST: what the other bytes of a register hold is
 // anything.
 #include <assert.h>

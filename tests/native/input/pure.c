@@ -1,4 +1,4 @@
-//! rc20: rejected text="a64l"
+//! rc20: error=unsupported line=8 text="a64l is not modelled" text="--pure a64l"
 //! rc20: verified executions=1 flags="--pure a64l"
 // A function of the C library that is not modelled, accepted by name.
 #include <assert.h>
