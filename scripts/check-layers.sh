@@ -18,6 +18,7 @@ allowed() {
     trace/formats) echo "program trace" ;;
     prove) echo "program model trace" ;;
     modelgen) echo "program model" ;;
+    symbols) echo "native/compile" ;;
     graph) echo "program model graph/arch" ;;
     explore) echo "program model graph" ;;
     mixer) echo "program model graph explore" ;;
@@ -44,7 +45,7 @@ namespace_of() {
   room=${1#src/}
   case $1 in
     src/abi/*) echo "" ;;                                       # plain C
-    src/layout/main.cpp | src/modelgen/main.cpp) echo "" ;;     # tools of the build
+    src/layout/main.cpp | src/modelgen/main.cpp | src/symbols/main.cpp) echo "" ;;     # tools of the build
     src/runtime/hooks/* | src/runtime/primitives/*) echo "" ;;  # extern "C", for native code to call
     src/program/* | src/graph/*) echo heddle ;;                 # the words that all others use
     src/model/event_class.h) echo heddle ;;                     # as are these
@@ -55,7 +56,7 @@ namespace_of() {
 
 knows_llvm() {
   case $1 in
-    native | native/*) true ;;
+    native | native/* | symbols) true ;;
     *) false ;;
   esac
 }

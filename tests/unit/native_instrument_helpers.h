@@ -76,7 +76,7 @@ class InstrumentTest : public CompileTest {
     result.program = compile(build);
     llvm::Module& module = *result.program.module;
     declareStart(module);
-    linkLibrary(module, libraryModules());
+    linkLibrary(module);
     result.info = instrument(module, options);
     expectVerified(module);
     return result;

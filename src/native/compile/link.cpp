@@ -1,6 +1,5 @@
-// Models are found by an index of the symbols they define, which clang has written into the bitcode, so that a model
-// that is not needed is not even read. One that is needed is read lazily: the linker asks for the bodies it takes, and
-// only for these.
+// Models are found by an index of the symbols they define (symbol_index.h). One that is needed is read lazily: the linker asks for
+// the bodies it takes, and only for these.
 //
 // A later model may need more of an earlier one. It is then read and linked again; what is already there is not linked
 // twice, because everything in a model is made visible to the linker under a name of its own, its static functions and
@@ -17,16 +16,13 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Object/IRSymtab.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <optional>
 #include <set>
-#include <stdexcept>
-#include <unordered_map>
 #include <vector>
 
+#include "native/compile/symbol_index.h"
 #include "native/pipeline.h"
 
 namespace heddle::native {
@@ -46,52 +42,13 @@ struct LinkErrors : llvm::DiagnosticHandler {
   std::string& text;
 };
 
-llvm::MemoryBufferRef bufferOf(const EmbeddedFile& file) { return {file.contents, file.name}; }
-
-template <typename T>
-T valueOf(llvm::Expected<T> expected, const EmbeddedFile& file) {
-  if (expected) return std::move(*expected);
-  throw std::runtime_error(fmt::format("library model {}: {}", file.name, llvm::toString(expected.takeError())));
-}
-
-// Which model defines a symbol.
-class SymbolIndex {
- public:
-  explicit SymbolIndex(std::span<const EmbeddedFile> models) {
-    for (std::size_t i = 0; i < models.size(); ++i) add(models[i], i);
-  }
-
-  // Null if there is none.
-  const std::size_t* find(llvm::StringRef symbol) const {
-    const auto found = definer_.find(std::string_view(symbol));
-    return found == definer_.end() ? nullptr : &found->second;
-  }
-
- private:
-  void add(const EmbeddedFile& model, std::size_t number) {
-    const auto contents = valueOf(llvm::getBitcodeFileContents(bufferOf(model)), model);
-    tables_.push_back(valueOf(llvm::irsymtab::readBitcode(contents), model));
-    for (const auto& symbol : tables_.back().TheReader.symbols()) {
-      if (symbol.isUndefined() || !symbol.isGlobal() || symbol.getIRName().empty()) continue;
-      // An inline function that a model happens to use must not hide the model that is about it.
-      if (symbol.isWeak())
-        definer_.try_emplace(symbol.getIRName(), number);
-      else
-        definer_[symbol.getIRName()] = number;
-    }
-  }
-
-  std::vector<llvm::irsymtab::FileContents> tables_;  // the names are in here
-  std::unordered_map<std::string_view, std::size_t> definer_;
-};
-
 // Inline definitions that are not meant to be emitted, because another file has the real one. If that is a model, it
 // counts; otherwise this one is all there is. Of a variable (a virtual table of the compiled library, mostly) only one
 // may exist.
-void settleInlineDefinitions(llvm::Module& program, const SymbolIndex& index) {
+void settleInlineDefinitions(llvm::Module& program, std::span<const LibrarySymbol> symbols) {
   for (llvm::Function& function : program) {
     if (!function.hasAvailableExternallyLinkage()) continue;
-    if (index.find(function.getName()))
+    if (findSymbol(symbols, function.getName()))
       function.deleteBody();
     else
       function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
@@ -103,11 +60,11 @@ void settleInlineDefinitions(llvm::Module& program, const SymbolIndex& index) {
   }
 }
 
-std::set<std::size_t> neededModels(const llvm::Module& program, const SymbolIndex& index) {
+std::set<std::size_t> neededModels(const llvm::Module& program, std::span<const LibrarySymbol> symbols) {
   std::set<std::size_t> result;
   for (const llvm::GlobalValue& value : program.global_values()) {
     if (!value.isDeclaration()) continue;
-    if (const std::size_t* model = index.find(value.getName())) result.insert(*model);
+    if (const LibrarySymbol* symbol = findSymbol(symbols, value.getName())) result.insert(symbol->model);
   }
   return result;
 }
@@ -209,7 +166,7 @@ void chooseCycleCounter(llvm::Module& program) {
   program.getOrInsertFunction(kCycleCounter, llvm::FunctionType::get(llvm::Type::getInt64Ty(program.getContext()), false));
 }
 
-void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, const SymbolIndex& index) {
+void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, std::span<const LibrarySymbol> symbols) {
   std::set<std::size_t> linked;
   std::set<std::string> statics;
   std::optional<llvm::Linker> linker;
@@ -219,8 +176,8 @@ void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, con
   chooseCycleCounter(program);
   while (true) {
     chooseHandlerEnd(program);
-    settleInlineDefinitions(program, index);
-    const std::set<std::size_t> needed = neededModels(program, index);
+    settleInlineDefinitions(program, symbols);
+    const std::set<std::size_t> needed = neededModels(program, symbols);
     if (needed.empty()) break;
     if (!linker) linker.emplace(program);
     for (const std::size_t number : needed) {
@@ -250,13 +207,10 @@ void linkModule(llvm::Linker& linker, std::unique_ptr<llvm::Module> module, bool
   if (failed) throw InputError(fmt::format("{}: {}", name, errors));
 }
 
-void linkLibrary(llvm::Module& program) {
-  static const SymbolIndex index(libraryModules());
-  linkNeeded(program, libraryModules(), index);
-}
+void linkLibrary(llvm::Module& program) { linkNeeded(program, libraryModules(), librarySymbols()); }
 
 void linkLibrary(llvm::Module& program, std::span<const EmbeddedFile> models) {
-  linkNeeded(program, models, SymbolIndex(models));
+  linkNeeded(program, models, definedSymbols(models));
 }
 
 }  // namespace heddle::native

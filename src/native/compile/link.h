@@ -7,8 +7,8 @@
 
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
+
+#include "native/compile/embedded_file.h"
 
 namespace llvm {
 class Linker;
@@ -16,15 +16,6 @@ class Module;
 }  // namespace llvm
 
 namespace heddle::native {
-
-// A file that is part of the executable (cmake/embed_bitcode.cmake).
-struct EmbeddedFile {
-  std::string_view name;
-  std::string_view contents;
-};
-
-std::span<const EmbeddedFile> libraryModules();
-std::span<const EmbeddedFile> embeddedHeaders();  // see compile.h
 
 // Functions that came from a model carry this attribute, and so do the primitives that models and headers call.
 inline constexpr const char* kLibraryAttribute = "heddle-library";
