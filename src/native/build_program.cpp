@@ -1,11 +1,13 @@
 #include "native/build_program.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <stdexcept>
 
 #include "native/compile/compile.h"
 #include "native/compile/link.h"
@@ -57,6 +59,13 @@ std::string identityOf(const llvm::Module& module) {
   return util::fingerprint(bitcode);
 }
 
+// Code that is not valid may crash LLVM, or be translated to anything.
+void verify(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::verifyModule(module, &stream)) throw std::logic_error("the instrumented program is not valid: " + text);
+}
+
 }  // namespace
 
 Build::Build(const BuildOptions& options, memory::Memory& memory) {
@@ -68,6 +77,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   });
   info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
   addRuntimeOperations(*program.module, info_.operations);
+  if (options.verified) verify(*program.module);
   info_.notifiesOne = program.module->getFunction("heddle_notify_one") != nullptr;
   if (options.identity) identity_ = identityOf(*program.module);
   const auto allowed = [&](const std::string& name) {

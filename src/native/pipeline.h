@@ -51,6 +51,11 @@ struct BuildOptions {
   bool races = true;                     // --races=off: plain accesses that race are relaxed events
   bool plainLoads = false;               // --equivalence=rf: plain reads of atomic locations are events
   bool identity = false;                 // work out Build::identity()
+#ifdef HEDDLE_INVARIANTS
+  bool verified = true;  // ask LLVM whether what came of all this is valid code
+#else
+  bool verified = false;
+#endif
 };
 
 }  // namespace heddle::native

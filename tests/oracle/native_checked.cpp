@@ -80,6 +80,7 @@ native::BuildOptions buildOptions(const CheckedBuild& build, const std::string& 
   options.undefinedBehaviour = build.undefinedBehaviour;
   options.precompiled = build.precompiled;
   options.unroll = build.unroll;
+  options.verified = true;
   return options;
 }
 

@@ -108,6 +108,12 @@ TEST_F(InstrumentTest, BytesMayBeCopiedUninitialised) {
   EXPECT_EQ(program.count("heddle_plain_write", "main"), 1u);
 }
 
+TEST_F(InstrumentTest, ByteMayBeCopiedOntoItself) {
+  const auto program = c("struct cell { char byte; }; struct cell* cell;\nint main(void) { cell->byte = cell->byte; }\n");
+  EXPECT_EQ(program.count("heddle_copy", "main"), 1u);
+  EXPECT_EQ(program.count("heddle_plain_write", "main"), 1u);
+}
+
 TEST_F(InstrumentTest, BitFieldsAreWritesOfTheirUnit) {
   const auto program = c("struct { unsigned a : 3, b : 5; } f; int main(void) { f.a = 1; return 0; }");
   EXPECT_EQ(program.count("heddle_plain_read", "main"), 0u);

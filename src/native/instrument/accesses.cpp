@@ -155,11 +155,13 @@ class Accesses {
     store->eraseFromParent();
   }
 
-  // Loads that compare a value with the one about to be stored (loops.cpp) come after the check of the store.
+  // Loads that compare a value with the one about to be stored (loops.cpp) come after the check of the store. One that loads what is
+  // stored comes before.
   static llvm::Instruction* beforeOwnLoads(llvm::Instruction& access, const llvm::Value* address) {
     llvm::Instruction* place = &access;
     while (auto* load = llvm::dyn_cast_or_null<llvm::LoadInst>(place->getPrevNode())) {
-      if (load->getPointerOperand() != address || !load->hasMetadata(kOwnAccess)) break;
+      const bool compares = load->getPointerOperand() == address && load->hasMetadata(kOwnAccess);
+      if (!compares || llvm::is_contained(access.operands(), load)) break;
       place = load;
     }
     return place;
