@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "native/instrument/simplify.h"
+#include "native/compile/simplify.h"
+#include "native/instrument/control_flow.h"
 
 namespace heddle::native {
 namespace {
@@ -61,16 +62,13 @@ bool useWhatIsKnown(llvm::Function& function) {
   return changed;
 }
 
-// Does the block do nothing but decide, and is what it computes of no use elsewhere, except on its way out?
+// Does the block do nothing but decide, and is what it computes of no use elsewhere? What it receives may be: see passBy.
 bool onlyDecides(llvm::BasicBlock& block) {
   for (llvm::Instruction& instruction : block) {
-    if (instruction.isTerminator() || llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
+    if (instruction.isTerminator() || llvm::isa<llvm::DbgInfoIntrinsic, llvm::PHINode>(instruction)) continue;
     if (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects() || instruction.isEHPad()) return false;
-    for (const llvm::Use& use : instruction.uses()) {
-      const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-      const bool onTheWayOut = llvm::isa<llvm::PHINode>(instruction) && phi && phi->getIncomingBlock(use) == &block;
-      if (user->getParent() != &block && !onTheWayOut) return false;
+    for (const llvm::User* user : instruction.users()) {
+      if (llvm::cast<llvm::Instruction>(user)->getParent() != &block) return false;
     }
   }
   return true;
@@ -80,18 +78,23 @@ bool onlyDecides(llvm::BasicBlock& block) {
 bool passBy(llvm::BasicBlock& from, bool succeeded, llvm::BasicBlock& asking) {
   llvm::BasicBlock* to = decisionOf(asking).next[succeeded];
   if (to == &asking || llvm::is_contained(llvm::predecessors(to), &from)) return false;
+  const auto known = [&](llvm::Value* value) {
+    auto* own = llvm::dyn_cast<llvm::PHINode>(value);
+    return own && own->getParent() == &asking ? own->getIncomingValueForBlock(&from) : value;
+  };
   std::vector<std::pair<llvm::PHINode*, llvm::Value*>> incoming;
   for (llvm::PHINode& phi : to->phis()) {
-    llvm::Value* value = phi.getIncomingValueForBlock(&asking);
-    auto* own = llvm::dyn_cast<llvm::PHINode>(value);
-    if (own && own->getParent() == &asking) value = own->getIncomingValueForBlock(&from);
+    llvm::Value* value = known(phi.getIncomingValueForBlock(&asking));
     auto* computed = llvm::dyn_cast<llvm::Instruction>(value);
     if (computed && computed->getParent() == &asking) return false;
     incoming.emplace_back(&phi, value);
   }
+  std::vector<std::pair<llvm::PHINode*, llvm::Value*>> received;
+  for (llvm::PHINode& phi : asking.phis()) received.emplace_back(&phi, known(&phi));
   for (const auto& [phi, value] : incoming) phi->addIncoming(value, &from);
   asking.removePredecessor(&from, true);
   from.getTerminator()->replaceSuccessorWith(&asking, to);
+  for (const auto& [phi, value] : received) useEither(*phi, from, *value);
   return true;
 }
 
