@@ -10,6 +10,7 @@
 #include "native/loops/effects.h"
 #include "native/loops/loop_plan.h"
 #include "native/loops/peeled_loops.h"
+#include "native/loops/rotated_loops.h"
 #include "native/loops/thread_exchanges.h"
 
 namespace heddle::native {
@@ -23,6 +24,7 @@ class Loops {
   void instrument() {
     threadExchanges(function_);
     mergePeeledLoops(ins_, function_);
+    rotateLoops(function_, ins_.options);
     for (const LoopPlan& plan : planLoops(ins_, visible_, function_)) apply(plan);
     for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
   }
@@ -40,9 +42,7 @@ class Loops {
       llvm::IRBuilder<> builder(edge->getTerminator());
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
-        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) {
-          leaveIf(builder, idle, [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, *begin); });
-        }
+        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) stopIf(builder, idle, plan, *begin);
       }
       if (counter) {
         llvm::Value* rounds = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
@@ -61,6 +61,33 @@ class Loops {
     llvm::IRBuilder<> leaving(ins_.unlikely(builder, condition, true));
     leaving.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
     leave(leaving);
+  }
+
+  // The round was in vain: the thread waits, or gives up. What only the runtime knows is asked last.
+  void stopIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const LoopPlan& plan, llvm::AllocaInst& begin) {
+    const auto unchanged = [&](llvm::IRBuilder<>& asking) -> llvm::Value* {
+      if (!plan.asks) return asking.getTrue();
+      llvm::Value* began = asking.CreateLoad(asking.getInt32Ty(), &begin);
+      llvm::Value* plain = asking.getInt32(plan.calls ? 1 : 0);
+      return asking.CreateIsNotNull(asking.CreateCall(ins_.hooks.unchangedSince, {began, plain}));
+    };
+    if (plan.limit) return giveUpIf(builder, builder.CreateAnd(idle, unchanged(builder)), *plan.limit);
+    const auto waits = [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, begin); };
+    if (!plan.asks) return leaveIf(builder, idle, waits);
+    llvm::IRBuilder<> asking(ins_.unlikely(builder, idle, false));
+    asking.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
+    leaveIf(asking, unchanged(asking), waits);
+  }
+
+  // Goes on where the test would leave the loop, which every round has come by.
+  static void giveUpIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const Limit& limit) {
+    llvm::BasicBlock* edge = builder.GetInsertBlock();
+    llvm::BasicBlock* out = limit.test->getSuccessor(limit.out);
+    for (llvm::PHINode& value : out->phis()) value.addIncoming(value.getIncomingValueForBlock(limit.test->getParent()), edge);
+    llvm::Instruction* round = edge->getTerminator();
+    builder.CreateCondBr(idle, out, round->getSuccessor(0));
+    round->eraseFromParent();
+    builder.SetInsertPoint(edge->getTerminator());
   }
 
   void wait(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::AllocaInst& begin) {
@@ -164,7 +191,9 @@ class Loops {
     Effect kind = effectOf(effect, ins_.options);
     if ((kind == Effect::lock || kind == Effect::unlock) && mutexOf(effect) != plan.mutex) kind = Effect::certain;
     switch (kind) {
-      case Effect::none: break;
+      case Effect::none:
+      case Effect::ifNew:
+      case Effect::unknown: break;
       case Effect::certain: builder.CreateStore(builder.getTrue(), changed); break;
       case Effect::ifReturnsZero:
         builder.SetInsertPoint(effect.getNextNode());
@@ -174,7 +203,7 @@ class Loops {
       case Effect::unlock: watchMutex(builder, effect, watched); break;
       case Effect::ifSucceeds:
         builder.SetInsertPoint(effect.getNextNode());
-        orInto(builder, changed, builder.CreateExtractValue(&effect, 1));
+        orInto(builder, changed, exchanges(builder, llvm::cast<llvm::AtomicCmpXchgInst>(effect)));
         break;
       case Effect::ifChanges:
         if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&effect)) {
@@ -184,6 +213,12 @@ class Loops {
         }
         break;
     }
+  }
+
+  // Has it succeeded, and written another value than was there?
+  llvm::Value* exchanges(llvm::IRBuilder<>& builder, llvm::AtomicCmpXchgInst& exchange) const {
+    llvm::Value* other = differ(builder, exchange.getCompareOperand(), exchange.getNewValOperand());
+    return builder.CreateAnd(builder.CreateExtractValue(&exchange, 1), other);
   }
 
   void watchReadModifyWrite(llvm::IRBuilder<>& builder, llvm::AtomicRMWInst& rmw, llvm::Value* changed) {
