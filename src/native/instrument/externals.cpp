@@ -128,6 +128,7 @@ void defineAsStop(Instrumentation& instrumentation, llvm::Function& function) {
   function.addFnAttr(kLibraryAttribute);
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
   function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  function.setSubprogram(nullptr);  // that of a declaration
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
   instrumentation.fail(
       builder, runtime::ErrorKind::unsupported,

@@ -1,10 +1,13 @@
-//! rc20,rc11,tso,sc: verified executions=2 blocked=0 flags="-- -DSIZE=3"
-//! rc20: verified executions=2 blocked=0 flags="-- -DSIZE=6"
-//! rc20: verified executions=2 blocked=0 flags="-- -DSIZE=12"
-//! rc20: verified executions=2 blocked=0 flags="-- -DSIZE=24"
+//! rc20,rc11,tso,sc: verified executions=6 blocked=0 flags="-- -DSIZE=3"
+//! rc20: verified executions=6 blocked=0 flags="-- -DSIZE=6"
+//! rc20: verified executions=6 blocked=0 flags="-- -DSIZE=12"
+//! rc20: verified executions=6 blocked=0 flags="-- -DSIZE=24"
 //! rc20: error=assertion-failure line=@sum flags="-- -DSIZE=12 -DBUG"
-//! rc20: verified executions=2 text="ordered like those of a mutex" flags="-- -DSIZE=24 -DRELAXED"
+//! rc20: verified executions=6 text="ordered like those of a mutex" flags="-- -DSIZE=24 -DRELAXED"
 // Atomic objects of sizes that no processor knows: locked, as in libatomic.
+//
+// Each access is a critical section. The threads come one after the other (2), or both load first: in either order, and
+// either is the first to exchange (4).
 #include <atomic>
 #include <cassert>
 #include <cstring>
