@@ -20,6 +20,7 @@
 #include <set>
 #include <string_view>
 
+#include "native/instrument/control_flow.h"
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
 #include "native/loops/overwritten.h"
@@ -96,6 +97,35 @@ bool failsIfGoingRound(const llvm::Loop& loop, const llvm::Instruction& exchange
     return true;
   });
   return !round && !again;
+}
+
+// A loop that goes round by several edges, whichever hands on the same values, gets one block from which it does: scalar
+// evolution counts the rounds of no other.
+void uniteLatches(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    llvm::BasicBlock* header = loop->getHeader();
+    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+    loop->getLoopLatches(latches);
+    if (latches.size() < 2 || header->isEHPad() || hasComputedEdge(*loop)) continue;
+    const auto receivesOne = [&](const llvm::PHINode& phi) {
+      return llvm::all_of(latches, [&](const llvm::BasicBlock* latch) {
+        return phi.getIncomingValueForBlock(latch) == phi.getIncomingValueForBlock(latches[0]);
+      });
+    };
+    if (!llvm::all_of(header->phis(), receivesOne)) continue;
+    llvm::MDNode* const id = loop->getLoopID();  // where the loop stands in the source
+    llvm::BasicBlock* one = splitEdge(*latches[0], *header);
+    for (llvm::BasicBlock* latch : latches) {
+      if (latch == latches[0]) continue;
+      for (llvm::PHINode& phi : header->phis()) {
+        phi.removeIncomingValueIf([&](unsigned i) { return phi.getIncomingBlock(i) == latch; }, false);
+      }
+      latch->getTerminator()->replaceSuccessorWith(header, one);
+    }
+    one->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  }
 }
 
 class Planner {
@@ -322,7 +352,9 @@ class Planner {
     const llvm::Value* address = nullptr;
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) address = store->getPointerOperand();
     if (const auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) address = range->getDest();
-    return address && llvm::isa<llvm::AllocaInst>(address->stripInBoundsOffsets()) && !relevant().contains(&instruction);
+    if (!address) return false;
+    const Bytes bytes = bytesAt(*address, *llvm::Type::getInt8Ty(instruction.getContext()), *instruction.getModule());
+    return llvm::isa<llvm::AllocaInst>(bytes.base) && !relevant().contains(&instruction);
   }
 
   bool callsVisible(const llvm::Instruction& instruction) const {
@@ -427,6 +459,7 @@ Bytes mutexOf(const llvm::Instruction& call) {
 }
 
 std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function) {
+  uniteLatches(function);
   return Planner(instrumentation, visible, function).plan();
 }
 

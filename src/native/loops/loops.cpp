@@ -1,6 +1,7 @@
 #include "native/loops/loops.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
@@ -22,9 +23,12 @@ class Loops {
       : ins_(instrumentation), visible_(visible), function_(function) {}
 
   void instrument() {
+    const auto isRead = [&](const llvm::Instruction& instruction) { return readsShared(instruction, ins_.options); };
+    if (llvm::any_of(llvm::instructions(function_), isRead)) threadConditions(function_);
     threadExchanges(function_);
     mergePeeledLoops(ins_, function_);
     rotateLoops(function_, ins_.options);
+    threadExchanges(function_);  // what was a flag that the loop carries round may be the outcome itself now
     for (const LoopPlan& plan : planLoops(ins_, visible_, function_)) apply(plan);
     for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
   }

@@ -3,6 +3,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/IteratedDominanceFrontier.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -106,6 +107,13 @@ class Relevance {
     if (const auto variable = local_.find(&instruction); variable != local_.end()) markWrites(*variable->second);
   }
 
+  // Does the phi receive from the block what it receives from the only one before it?
+  static bool bringsNothingNew(const llvm::PHINode& phi, const llvm::BasicBlock& block) {
+    const llvm::BasicBlock* before = block.getSinglePredecessor();
+    return before && phi.getBasicBlockIndex(before) >= 0 &&
+           phi.getIncomingValueForBlock(before) == phi.getIncomingValueForBlock(&block);
+  }
+
   void markWrites(const llvm::AllocaInst& variable) {
     for (llvm::Instruction* write : writes_[&variable]) mark(*write);
   }
@@ -119,11 +127,13 @@ class Relevance {
     for (llvm::Value* operand : instruction.operands()) {
       if (auto* value = llvm::dyn_cast<llvm::Instruction>(operand)) mark(*value);
       // Of a call it may be what is in a variable that matters.
-      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(operand->stripInBoundsOffsets());
+      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(operand));
       if (variable && llvm::isa<llvm::CallBase>(instruction)) markWrites(*variable);
     }
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
-      for (llvm::BasicBlock* block : phi->blocks()) reach(*block);
+      for (llvm::BasicBlock* block : phi->blocks()) {
+        if (!bringsNothingNew(*phi, *block)) reach(*block);
+      }
     }
   }
 

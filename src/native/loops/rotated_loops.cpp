@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "native/compile/simplify.h"
 #include "native/instrument/control_flow.h"
 #include "native/loops/effects.h"
 
@@ -134,7 +135,7 @@ void rotateLoops(llvm::Function& function, const BuildOptions& options) {
   const auto isRead = [&](const llvm::Instruction& instruction) { return readsShared(instruction, options); };
   if (!llvm::any_of(llvm::instructions(function), isRead)) return;
   std::set<const llvm::BasicBlock*> done;
-  while (rotateOne(function, options, done)) {}
+  while (rotateOne(function, options, done)) simplify(function);
 }
 
 }  // namespace heddle::native

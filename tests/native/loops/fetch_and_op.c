@@ -2,6 +2,8 @@
 //! rc20: verified executions=6 flags="-- -DSHAPE=1 -DWEAK"
 //! rc20: verified executions=6 flags="-- -DSHAPE=2"
 //! rc20: verified executions=6 flags="-- -DSHAPE=3 -DWEAK"
+//! rc20: verified executions=6 flags="-- -DSHAPE=4"
+//! rc20: verified executions=6 flags="-- -DSHAPE=8 -DWEAK"
 //! sc: verified executions=6 flags="-- -DSHAPE=1 -DWEAK"
 //! rc20: error=assertion-failure line=@first flags="-- -DSHAPE=5"
 //! rc20: error=assertion-failure line=@tries flags="-- -DSHAPE=6"
@@ -39,6 +41,14 @@ static int fetch_twice_and_add(int n) {
     new = 2 * old + n;
   } while (!EXCHANGE(&x, &old, new, memory_order_relaxed, memory_order_relaxed));
   return old + new;
+#elif SHAPE == 4
+  _Bool done = 0;
+  while (!done) done = EXCHANGE(&x, &old, 2 * old + n, memory_order_relaxed, memory_order_relaxed);
+  return old;
+#elif SHAPE == 8
+  while (old < 1000 && !EXCHANGE(&x, &old, 2 * old + n, memory_order_relaxed, memory_order_relaxed)) {
+  }
+  return old;
 #elif SHAPE == 5
   const int first = old;
   while (!EXCHANGE(&x, &old, 2 * old + n, memory_order_relaxed, memory_order_relaxed)) {

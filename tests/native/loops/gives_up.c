@@ -1,6 +1,10 @@
 //! rc20: verified executions=2 flags="-- -DSHAPE=1"
+//! rc20: verified executions=2 flags="-- -DSHAPE=2"
 //! rc20: verified executions=2 flags="-- -DSHAPE=3"
+//! rc20: verified executions=2 flags="-- -DSHAPE=4"
 //! rc20: verified executions=2 flags="-- -DSHAPE=5"
+//! rc20: verified executions=2 flags="-- -DSHAPE=9"
+//! rc20: verified executions=2 flags="-- -DSHAPE=10"
 //! rc20: error=assertion-failure line=@tries flags="-- -DSHAPE=6"
 //! rc20: error=assertion-failure line=@element flags="-- -DSHAPE=7"
 //! rc20: error=assertion-failure line=@sum flags="-- -DSHAPE=8"
@@ -29,16 +33,34 @@ static int spin(void) {
     if (atomic_load_explicit(&flag, memory_order_acquire)) return 1;
     sched_yield();
   }
+#elif SHAPE == 2
+  int left = 100;
+  while (left-- > 0) {
+    if (atomic_load_explicit(&flag, memory_order_acquire)) return 1;
+  }
 #elif SHAPE == 3
   int i = 0;
   do {
     if (atomic_load_explicit(&flag, memory_order_acquire)) return 1;
   } while (++i < 100);
+#elif SHAPE == 4
+  int i = 0;
+  for (;;) {
+    if (atomic_load_explicit(&flag, memory_order_acquire)) return 1;
+    if (++i > 100) break;
+    if (i > 10) sched_yield();
+  }
 #elif SHAPE == 5
   for (int i = 0; i < 100; i++) {
     int expected = 1;
     if (atomic_compare_exchange_strong(&flag, &expected, 2)) return 1;
   }
+#elif SHAPE == 9
+  int i = 0;
+  while (i < 100 && !atomic_load_explicit(&flag, memory_order_acquire)) i++;
+#elif SHAPE == 10
+  int i = 0;
+  while (!atomic_load_explicit(&flag, memory_order_acquire) && i < 100) i++;
 #elif SHAPE == 6
   int i = 0;
   for (; i < 3; i++) {

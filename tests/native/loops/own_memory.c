@@ -1,4 +1,5 @@
 //! rc20: verified executions=6 flags="-- -DSHAPE=1"
+//! rc20: verified executions=6 flags="-- -DSHAPE=2"
 //! rc20: verified executions=6 flags="-- -DSHAPE=1 -DWEAK"
 //! rc20: error=assertion-failure line=@depth flags="-- -DSHAPE=3"
 // A new node is filled with what the node on top has, which is read through a pointer that was loaded. That pointer does not lead
@@ -46,6 +47,13 @@ static void *push(void *unused) {
     node->next = old;
     node->depth = old ? old->depth + 1 : 1;
   } while (!EXCHANGE(&top, &old, node, memory_order_acq_rel, memory_order_acquire));
+#else
+  for (;;) {
+    struct node *old = atomic_load_explicit(&top, memory_order_acquire);
+    node->depth = old ? old->depth + 1 : 1;
+    node->next = old;
+    if (EXCHANGE(&top, &old, node, memory_order_acq_rel, memory_order_acquire)) break;
+  }
 #endif
   return unused;
 }
