@@ -137,7 +137,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   // Stores in rounds that are left out (redone_stores.cpp).
   void checkRedoneStores() const;
   EventId olderOwnWrite(EventId store) const;
-  EventId noticingStore(EventId store) const;
+  bool isNoticed(EventId store) const;
 
   // Reads (read.cpp).
   bool addRead(ThreadId thread);

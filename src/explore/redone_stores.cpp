@@ -16,7 +16,7 @@
 // another thread must not be in between: it must be before the thread comes to the older one, or after the newer. If
 // there are values in between that come and go, the stores are also of the first kind, and nobody may read them.
 //
-// If there is an access that does not fit, the exploration starts again, and each store counts (NoticedAttempt).
+// If there is an access that does not fit, the exploration starts again, and each store counts (NoticedStore).
 
 #include "explore/explorer.h"
 
@@ -28,7 +28,7 @@ void Explorer::checkRedoneStores() const {
     for (EventId write = graph_.location(location).coTail; write != kNone && !isInitial(write); write = graph_[write].coPrev) {
       const Operation& operation = graph_.operation(write);
       if (operation.kind != OperationKind::store || !(operation.isRedone || operation.mayBeRepeated)) continue;
-      if (const EventId access = noticingStore(write)) throw NoticedAttempt{operation.source, graph_.operation(access).source};
+      if (isNoticed(write)) throw NoticedStore();
     }
   }
 }
@@ -42,8 +42,8 @@ EventId Explorer::olderOwnWrite(EventId store) const {
   return store;
 }
 
-// An access of another thread that is not ordered with the store, if it has to be.
-EventId Explorer::noticingStore(EventId store) const {
+// Is there an access of another thread that is not ordered with the store, and has to be?
+bool Explorer::isNoticed(EventId store) const {
   const Event& event = graph_[store];
   const EventId older = olderOwnWrite(store);
   const auto comesAfter = [&](EventId id) {
@@ -51,14 +51,14 @@ EventId Explorer::noticingStore(EventId store) const {
   };
   for (EventId write = graph_.location(event.location).coTail; write != kNone; write = graph_[write].coPrev) {
     const bool other = !isInitial(write) && graph_[write].thread != event.thread;
-    if (other && !graph_.inPrefix(poView(older), write) && !comesAfter(write)) return write;
+    if (other && !graph_.inPrefix(poView(older), write) && !comesAfter(write)) return true;
     if (!graph_.operation(store).isRedone) continue;
     for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
       if (graph_[read].thread == event.thread || graph_.inPrefix(poView(store), read)) continue;
-      if (!comesAfter(read)) return read;
+      if (!comesAfter(read)) return true;
     }
   }
-  return kNone;
+  return false;
 }
 
 }  // namespace heddle::explore

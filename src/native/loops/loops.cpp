@@ -46,7 +46,7 @@ class Loops {
       llvm::IRBuilder<> builder(edge->getTerminator());
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
-        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) stopIf(builder, idle, plan, *begin);
+        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) stopIf(builder, idle, plan, watched, *begin);
       }
       if (counter) {
         llvm::Value* rounds = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
@@ -67,12 +67,22 @@ class Loops {
     leave(leaving);
   }
 
+  // Variables, or null, that are false or 0 at the end of an iteration that has no effect, as they are at its beginning.
+  struct Watched {
+    llvm::AllocaInst* changed = nullptr;
+    llvm::AllocaInst* called = nullptr;     // code of which nothing is known; it may have changed nothing all the same
+    llvm::AllocaInst* held = nullptr;       // how often the mutex has been taken, less how often given back
+    llvm::AllocaInst* allocated = nullptr;  // allocations of its own, less those that it has freed
+  };
+
   // The round was in vain: the thread waits, or gives up. What only the runtime knows is asked last.
-  void stopIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const LoopPlan& plan, llvm::AllocaInst& begin) {
+  void stopIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const LoopPlan& plan, const Watched& watched,
+              llvm::AllocaInst& begin) {
     const auto unchanged = [&](llvm::IRBuilder<>& asking) -> llvm::Value* {
       if (!plan.asks) return asking.getTrue();
       llvm::Value* began = asking.CreateLoad(asking.getInt32Ty(), &begin);
-      llvm::Value* plain = asking.getInt32(plan.calls ? 1 : 0);
+      llvm::Value* plain = asking.getInt32(0);
+      if (watched.called) plain = asking.CreateZExt(asking.CreateLoad(asking.getInt1Ty(), watched.called), plain->getType());
       return asking.CreateIsNotNull(asking.CreateCall(ins_.hooks.unchangedSince, {began, plain}));
     };
     if (plan.limit) return giveUpIf(builder, builder.CreateAnd(idle, unchanged(builder)), *plan.limit);
@@ -143,13 +153,6 @@ class Loops {
     return counter;
   }
 
-  // Variables, or null, that are false or 0 at the end of an iteration that has no effect, as they are at its beginning.
-  struct Watched {
-    llvm::AllocaInst* changed = nullptr;
-    llvm::AllocaInst* held = nullptr;       // how often the mutex has been taken, less how often given back
-    llvm::AllocaInst* allocated = nullptr;  // allocations of its own, less those that it has freed
-  };
-
   Watched watchEffects(const LoopPlan& plan) {
     const auto makeZero = [&](unsigned bits) {
       llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
@@ -158,6 +161,7 @@ class Loops {
       return variable;
     };
     Watched watched{.changed = makeZero(1)};
+    if (plan.calls) watched.called = makeZero(1);
     if (plan.mutex.base) watched.held = makeZero(32);
     if (!plan.allocations.empty()) watched.allocated = makeZero(32);
     for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, watched);
@@ -196,8 +200,8 @@ class Loops {
     if ((kind == Effect::lock || kind == Effect::unlock) && mutexOf(effect) != plan.mutex) kind = Effect::certain;
     switch (kind) {
       case Effect::none:
-      case Effect::ifNew:
-      case Effect::unknown: break;
+      case Effect::ifNew: break;
+      case Effect::unknown: builder.CreateStore(builder.getTrue(), watched.called); break;
       case Effect::certain: builder.CreateStore(builder.getTrue(), changed); break;
       case Effect::ifReturnsZero:
         builder.SetInsertPoint(effect.getNextNode());

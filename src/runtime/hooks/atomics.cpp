@@ -24,7 +24,7 @@ Operation loadOf(const void* address, std::uint32_t access, std::uint32_t source
 
 Operation storeOf(void* address, Value value, std::uint32_t access, std::uint32_t source) {
   Operation store = Operation::store(addressOf(address), sizeOf(access), orderOf(access), value).at(source);
-  if ((access & (kRedoneAccess | kRepeatedAccess)) != 0 && program().modes().attempts) {
+  if ((access & (kRedoneAccess | kRepeatedAccess)) != 0 && program().modes().redoneStores) {
     store.isRedone = (access & kRedoneAccess) != 0;
     store.mayBeRepeated = (access & kRepeatedAccess) != 0;
   }
