@@ -39,6 +39,7 @@ int Explorer::nextThread() {
 bool Explorer::fullGraph() {
   if (threadsIn(ThreadState::failed) == 0 && !statistics_.race) {
     checkAttempts();
+    checkRedoneStores();
     checkPolls();
   }
   const bool stuck = waitingInVain() != 0;

@@ -134,6 +134,11 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   EventId noticing(EventId attempt) const;
   bool isOvercome(EventId attempt, const std::vector<EventId>& attempts) const;
 
+  // Stores in rounds that are left out (redone_stores.cpp).
+  void checkRedoneStores() const;
+  EventId olderOwnWrite(EventId store) const;
+  bool isNoticed(EventId store) const;
+
   // Reads (read.cpp).
   bool addRead(ThreadId thread);
   bool nextRead();
@@ -192,6 +197,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
 
   bool attempts_ = false;  // there has been one
   bool polls_ = false;     // somebody polls a mutex
+  bool redone_ = false;    // there has been a store that may be left out
 
   EventId obstacle_ = kNone;  // why the last read-modify-write in conflict was rejected
 

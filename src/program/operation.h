@@ -91,6 +91,8 @@ struct Operation {
 
   bool mayFailSpuriously : 1 = false;   // cas
   bool resultIsUnused : 1 = false;      // rmw: nobody looks at what it has read
+  bool isRedone : 1 = false;            // store: what it writes is of no use to others (explore/redone_stores.cpp)
+  bool mayBeRepeated : 1 = false;       // store: in a loop that may write the same again and again (likewise)
   bool mayBeUninitialised : 1 = false;  // load: what it reads is only copied
   bool joinsRest : 1 = false;           // join: of the last thread, which joins all that nobody has joined, one by one
   bool orNever : 1 = false;             // lock, depart: that it waits for ever is of no interest; it is done once it can be

@@ -9,9 +9,16 @@ namespace heddle::run {
 using nlohmann::json;
 
 std::string Mode::toText() const {
-  const json all = {{"mixedSizes", mixedSizes},           {"attempts", attempts},     {"polls", polls},
-                    {"orderedArrivals", orderedArrivals}, {"plainLoads", plainLoads}, {"threads", threads},
-                    {"racyBytes", racyBytes.toText()},    {"overlap", overlap},       {"noticed", noticed}};
+  const json all = {{"mixedSizes", mixedSizes},
+                    {"attempts", attempts},
+                    {"redoneStores", redoneStores},
+                    {"polls", polls},
+                    {"orderedArrivals", orderedArrivals},
+                    {"plainLoads", plainLoads},
+                    {"threads", threads},
+                    {"racyBytes", racyBytes.toText()},
+                    {"overlap", overlap},
+                    {"noticed", noticed}};
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -20,6 +27,7 @@ Mode Mode::parse(const std::string& text) {
   Mode mode;
   mode.mixedSizes = all.at("mixedSizes");
   mode.attempts = all.at("attempts");
+  mode.redoneStores = all.at("redoneStores");
   mode.polls = all.at("polls");
   mode.orderedArrivals = all.at("orderedArrivals");
   mode.plainLoads = all.at("plainLoads");
@@ -32,6 +40,7 @@ Mode Mode::parse(const std::string& text) {
 
 void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setAttempts(mode.attempts);
+  program.setRedoneStores(mode.redoneStores);
   program.setPolls(mode.polls);
   program.setArrivalsInOrder(mode.orderedArrivals);
   program.setPlainLoads(mode.plainLoads);

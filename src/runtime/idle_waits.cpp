@@ -40,7 +40,50 @@ Round roundOf(const ExecutionView& graph, ThreadId thread, std::uint32_t began, 
   return round;
 }
 
+bool isRelease(const Operation& operation) {
+  return operation.order == Order::release || operation.order == Order::acq_rel || operation.order == Order::seq_cst;
+}
+
+// A store in a round that began with this event: is it followed by others, the last of which leaves what the thread itself has
+// written there before the round? Who then reads the older write instead must not synchronise with more.
+bool isRepeated(const ExecutionView& graph, EventId store, std::uint32_t began) {
+  const LocationId location = graph[store].location;
+  const ThreadId thread = graph[store].thread;
+  EventId last = graph.last(thread);
+  while (!graph[last].isWrite() || graph[last].location != location) last = graph[last].poPrev;
+  EventId before = graph[store].poPrev;
+  while (before != kNone && graph[before].thread == thread &&
+         !(graph[before].index < began && graph[before].isWrite() && graph[before].location == location)) {
+    before = graph[before].poPrev;
+  }
+  if (before == kNone || graph[before].thread != thread || graph[before].value != graph[last].value) return false;
+  return graph.operation(last).mayBeRepeated && (isRelease(graph.operation(last)) || !isRelease(graph.operation(before)));
+}
+
+// Does the event change nothing? A read-modify-write that writes what it has read is two events.
+bool isIdleEvent(const ExecutionView& graph, EventId id, std::uint32_t began) {
+  const Event& event = graph[id];
+  const Operation& operation = graph.operation(id);
+  if (event.kind == EventKind::fence) return true;
+  if (event.isWrite() && operation.kind == OperationKind::store) {
+    return operation.mayBeRepeated ? isRepeated(graph, id, began) : operation.isRedone;
+  }
+  if (event.isRead()) return !event.rmw || graph[event.poNext].value == event.value;
+  return event.isWrite() && event.rmw && graph[event.poPrev].value == event.value;
+}
+
 }  // namespace
+
+bool IdleWaits::isIdleRound(std::uint32_t began, bool plain) const {
+  const ExecutionView& graph = running_.graph();
+  if (began == 0 || graph.hasMixedSizes()) return false;
+  const ThreadId thread = running_.self();
+  for (EventId id = graph.last(thread); id != kNone && graph[id].thread == thread && graph[id].index >= began;
+       id = graph[id].poPrev) {
+    if (!isIdleEvent(graph, id, began)) return false;
+  }
+  return !plain || memory_.isUnchangedSince(static_cast<Lane>(began - 1), {}, {});
+}
 
 // Who gets a lock that the thread has given back in between must not have seen memory that is different then. Who tries to
 // take one, and fails, notices; of all locks but that of the wait it is not known who tries.

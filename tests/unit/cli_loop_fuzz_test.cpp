@@ -10,6 +10,7 @@
 
 #include <random>
 #include <set>
+#include <utility>
 
 #include "cli_helpers.h"
 
@@ -25,9 +26,11 @@ const char* const kPrelude = R"(#include <heddle/heddle.h>
 #ifdef BOUNDED
 #define BEGIN int rounds = 0
 #define ROUND() heddle_assume(rounds++ < 2)
+#define COUNT(n) heddle_assume((n) >= 0)
 #else
 #define BEGIN (void)0
 #define ROUND() (void)0
+#define COUNT(n) (void)0
 #endif
 #define rlx memory_order_relaxed
 #define acq memory_order_acquire
@@ -104,6 +107,112 @@ class LoopFuzz : public CliTest {
     return "{ BEGIN; int free = 0; while (!atomic_compare_exchange_weak_explicit(&taken, &free, 1, acq, rlx)) { "
            "ROUND(); free = 0; } " +
            inside + "atomic_store_explicit(&taken, 0, rel); }";
+  }
+
+  // ---- Loops that store, that give up, that test first, or that call a function
+
+  std::string load(const std::string& at) { return "atomic_load_explicit(&" + at + ", " + loadOrder() + ")"; }
+  std::string store(const std::string& at, const std::string& value) {
+    return "atomic_store_explicit(&" + at + ", " + value + ", " + storeOrder() + "); ";
+  }
+  std::string exchange(const std::string& at, const std::string& expected, const std::string& value, const std::string& how) {
+    return "atomic_compare_exchange_" + how + "_explicit(&" + at + ", &" + expected + ", " + value + ", " +
+           oneOf({"rlx", "acq", "rel", "acr", "sc"}) + ", " + loadOrder() + ")";
+  }
+  std::string least() const { return thread_ == 0 ? "0" : "1"; }
+  std::string own() const { return "hazard[" + std::to_string(thread_) + "]"; }
+
+  std::string waitOtherwise() {
+    const std::string test = load("x") + " < " + least();
+    switch (below(6)) {
+      case 0: return "{ BEGIN; int v = 9; while (" + test + ") { v = " + load("y") + "; ROUND(); } " + keep("v") + "}";
+      case 1:
+        return "{ BEGIN; int v = " + load("x") + "; while (v < " + least() + ") { ROUND(); v = " + load("x") + "; } " +
+               (below(2) ? keep("v") : "") + "}";
+      case 2:
+        return "{ BEGIN; while (" + least() + " > 0) { int e = 0; if (!" + exchange("x", "e", "0", "strong") +
+               ") break; ROUND(); } }";
+      case 3: return "{ BEGIN; while (!above(&x, " + least() + ")) ROUND(); " + keep(load("y")) + "}";
+      case 4: return "{ BEGIN; while (!indirect(&x, " + least() + ")) ROUND(); " + keep(load("y")) + "}";
+      default:
+        return "{ BEGIN; int d = 1; while (" + test + ") { for (volatile int i = 0; i < d; i++) {} d = d < 4 ? d * 2 : d; " +
+               "ROUND(); } }";
+    }
+  }
+
+  // COUNT shows the count to somebody.
+  std::string giveUp() {
+    const std::string round = "v = " + load(location()) + "; if (" + oneOf({"v >= 2", "v == 1", "v"}) + ") break; COUNT(n); ";
+    const std::string loop =
+        oneOf({"int n = 0; while (n < 3) { " + round + "n++; } ", "int n = 0; do { " + round + "} while (++n < 3); ",
+               "for (int n = 0; n < 3; n++) { " + round + "} "});
+    return "{ int v = 0; " + loop + keep("v") + (below(2) ? keep(load(location())) : "") + "}";
+  }
+
+  // The link is atomic, and others may know the node.
+  std::string pushLink() {
+    if (std::exchange(pushed_, true)) return simple();
+    const std::string number = std::to_string(thread_);
+    const std::string take = "struct link* t = " + load("first") + "; ", link = store("n->next", "t");
+    const std::string succeeds = exchange("first", "t", "n", oneOf({"weak", "strong"}));
+    const std::string loop = oneOf({take + "do { ROUND(); " + link + "} while (!" + succeeds + "); ",
+                                    "for (;;) { " + take + link + "if (" + succeeds + ") break; ROUND(); } "});
+    return "{ BEGIN; struct link* n = &links[" + number + "]; n->value = " + number + "; " + loop + "}";
+  }
+
+  std::string lookAtLinks() {
+    if (below(3) == 0)
+      return "{ struct link* m = " + load("links[" + number() + "].next") + "; " + keep("m ? m - links : 7") + "}";
+    return "{ struct link* n = " + load("first") + "; if (n) { struct link* m = " + load("n->next") + "; " +
+           keep("(n - links) * 8 + (m ? m - links : 7)") + "} }";
+  }
+
+  std::string publish() {
+    const std::string at = location();
+    const std::string announce = "int v = " + load(at) + "; " + store(own(), "v") + "int w = v; ";
+    const std::string succeeds = exchange(at, "w", "v + 1", oneOf({"weak", "strong"}));
+    switch (below(4)) {
+      case 0: return "{ BEGIN; for (;;) { " + announce + "if (" + load(at) + " == v && " + succeeds + ") break; ROUND(); } }";
+      case 1: return "{ BEGIN; for (;;) { " + announce + "if (" + succeeds + ") break; ROUND(); } }";
+      case 2:
+        return "{ BEGIN; for (;;) { " + store(own(), "1") + "if (" + load("x") + " >= " + least() + ") break; ROUND(); } }";
+      default: {
+        const std::string guard = oneOf({"guard", own()});
+        return "{ BEGIN; for (;;) { " + store(guard, "1") + "int v = " + load("x") + "; " + store(guard, oneOf({"0", "2"})) +
+               "if (v >= " + least() + ") break; ROUND(); } }";
+      }
+    }
+  }
+
+  std::string storingProgram(unsigned threads) {
+    std::string text = std::string(kPrelude) + R"(struct link { _Atomic(struct link*) next; int value; };
+static struct link links[3];
+static _Atomic(struct link*) first;
+static atomic_int hazard[3], guard;
+static __attribute__((noinline)) int above(atomic_int* at, int least) { return atomic_load_explicit(at, acq) >= least; }
+static int (*volatile indirect)(atomic_int*, int) = above;
+)";
+    for (thread_ = 0; thread_ < threads; ++thread_) {
+      kept_ = 0;
+      pushed_ = false;
+      text += "static void* thread" + std::to_string(thread_) + "(void* unused) {\n";
+      if (thread_ == 0) text += "  atomic_fetch_add_explicit(&x, 1, rlx);\n";
+      for (unsigned steps = 1 + below(threads == 2 ? 3 : 2); steps > 0; --steps) {
+        switch (below(9)) {
+          case 0: text += "  " + retry() + "\n"; break;
+          case 1: text += "  " + waitOtherwise() + "\n"; break;
+          case 2: text += "  " + giveUp() + "\n"; break;
+          case 3: text += "  " + pushLink() + "\n"; break;
+          case 4: text += "  " + lookAtLinks() + "\n"; break;
+          case 5: text += "  " + publish() + "\n"; break;
+          case 6: text += "  " + keep(load(oneOf({"hazard[0]", "hazard[1]", "guard"}))) + ";\n"; break;
+          case 7: text += "  " + store(oneOf({"hazard[0]", "hazard[1]", "guard"}), number()) + "\n"; break;
+          default: text += "  " + simple() + "\n";
+        }
+      }
+      text += "  return unused;\n}\n";
+    }
+    return text + mainFunction(threads);
   }
 
   // One of two places, taken by trying.
@@ -258,7 +367,7 @@ class LoopFuzz : public CliTest {
 
   std::mt19937 random_;
   unsigned thread_ = 0, kept_ = 0;
-  bool byTrying_ = false;
+  bool byTrying_ = false, pushed_ = false;
 };
 
 unsigned setting(const char* name, unsigned standard) {
@@ -273,6 +382,25 @@ TEST_F(LoopFuzz, WaitingLeavesOutIterationsButNoOutcomes) {
     random_.seed(seed);
     const std::string text = program(2 + below(2));
     const std::string file = write("loops.c", text);
+    const std::string model = oneOf({"rc20", "rc20", "sc", "tso"});
+    const Ends waiting = run(file, model, false), going = run(file, model, true);
+    if (waiting.verdict == "incomplete" || going.verdict == "incomplete") continue;
+    ++compared;
+    ASSERT_EQ(waiting.verdict, "verified") << "seed " << seed << ", " << model << "\n" << text << waiting.all;
+    ASSERT_EQ(going.verdict, "verified") << "seed " << seed << ", " << model << "\n" << text << going.all;
+    ASSERT_EQ(waiting.states, going.states) << "seed " << seed << ", " << model << "\n" << text;
+  }
+  EXPECT_GE(compared, programs / 4);
+}
+
+// A program of which some loop is explored round by round, because others notice, may not end.
+TEST_F(LoopFuzz, RoundsThatStoreOrCountLeaveOutNoOutcomes) {
+  const unsigned first = setting("HEDDLE_LOOP_SEED", 1), programs = setting("HEDDLE_LOOP_PROGRAMS", 12);
+  unsigned compared = 0;
+  for (unsigned seed = first; seed < first + programs; ++seed) {
+    random_.seed(seed);
+    const std::string text = storingProgram(2 + below(2));
+    const std::string file = write("stores.c", text);
     const std::string model = oneOf({"rc20", "rc20", "sc", "tso"});
     const Ends waiting = run(file, model, false), going = run(file, model, true);
     if (waiting.verdict == "incomplete" || going.verdict == "incomplete") continue;

@@ -12,6 +12,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
   Mode mode;
   mode.mixedSizes = true;
   mode.attempts = false;
+  mode.redoneStores = false;
   mode.polls = false;
   mode.orderedArrivals = true;
   mode.plainLoads = true;
@@ -23,6 +24,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
     const Mode received = Mode::parse(sent.toText());
     EXPECT_EQ(received.mixedSizes, sent.mixedSizes);
     EXPECT_EQ(received.attempts, sent.attempts);
+    EXPECT_EQ(received.redoneStores, sent.redoneStores);
     EXPECT_EQ(received.polls, sent.polls);
     EXPECT_EQ(received.orderedArrivals, sent.orderedArrivals);
     EXPECT_EQ(received.plainLoads, sent.plainLoads);

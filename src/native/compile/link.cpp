@@ -17,11 +17,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/raw_ostream.h>
+#include <pthread.h>
 
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "native/compile/asked_results.h"
 #include "native/compile/symbol_index.h"
 #include "native/pipeline.h"
 
@@ -89,13 +91,15 @@ void dropLists(llvm::Module& module) {
     if (llvm::GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
 }
 
-// If nobody asks which thread came last to a barrier, the order of arrival is not worth exploring (pthread_barrier.cpp).
+// If nobody asks which thread came last to a barrier, the order of arrival is not worth exploring (pthread_barrier.cpp). A test
+// for failure does not ask.
 void chooseBarriers(llvm::Module& program) {
   llvm::Function* const wait = program.getFunction("pthread_barrier_wait");
   if (!wait || !wait->isDeclaration()) return;
-  for (const llvm::User* user : wait->users()) {
+  const std::vector<llvm::User*> users(wait->user_begin(), wait->user_end());  // before copies are made
+  for (const llvm::User* user : users) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
-    if (!call || call->getCalledOperand() != wait || !call->use_empty()) return;
+    if (!call || call->getCalledOperand() != wait || asksWhich(*call, 0, PTHREAD_BARRIER_SERIAL_THREAD)) return;
   }
   wait->setName("heddle_barrier_meet");
 }

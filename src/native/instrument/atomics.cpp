@@ -167,7 +167,12 @@ class Atomics {
     llvm::Value* value = store.getValueOperand();
     llvm::Type* type = value->getType();
     if (!isSupported(builder, store.getPointerOperand(), type)) return;
-    llvm::Value* how = access(OperationKind::store, sizeOf(type), orderOf(store.getOrdering()));
+    llvm::ConstantInt* how = access(OperationKind::store, sizeOf(type), orderOf(store.getOrdering()));
+    const RedoneStore mark = markedStore(store);
+    if (mark.redone || mark.mayBeRepeated) {
+      how = builder.getInt32(static_cast<std::uint32_t>(how->getZExtValue()) | (mark.redone ? runtime::kRedoneAccess : 0) |
+                             (mark.mayBeRepeated ? runtime::kRepeatedAccess : 0));
+    }
     if (sizeOf(type) == 16) {
       builder.CreateCall(ins_.hooks.atomicStore16, {store.getPointerOperand(), spill(builder, value), how, source_});
     } else {

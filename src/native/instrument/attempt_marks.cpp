@@ -9,6 +9,8 @@ namespace {
 
 constexpr const char* kAttempt = "heddle.attempt";
 constexpr const char* kBegin = "heddle.begin";
+constexpr const char* kRedone = "heddle.redone";
+constexpr const char* kRepeated = "heddle.repeated";
 
 }  // namespace
 
@@ -29,6 +31,16 @@ std::optional<MarkedAttempt> markedAttempt(const llvm::AtomicRMWInst& rmw) {
   };
   return MarkedAttempt{
       .comparison = static_cast<Comparison>(number(0)), .expected = number(1), .loop = static_cast<std::uint32_t>(number(2))};
+}
+
+void markStore(llvm::StoreInst& store, const RedoneStore& mark) {
+  llvm::MDNode* const set = llvm::MDNode::get(store.getContext(), {});
+  if (mark.redone) store.setMetadata(kRedone, set);
+  if (mark.mayBeRepeated) store.setMetadata(kRepeated, set);
+}
+
+RedoneStore markedStore(const llvm::StoreInst& store) {
+  return {.redone = store.hasMetadata(kRedone), .mayBeRepeated = store.hasMetadata(kRepeated)};
 }
 
 void markBegin(llvm::AllocaInst& begin, std::uint32_t loop) {

@@ -25,6 +25,13 @@ struct MarkedAttempt {
 };
 std::optional<MarkedAttempt> markedAttempt(const llvm::AtomicRMWInst& rmw);
 
+// Likewise atomic stores in loops that wait, and what of their writes can be left out (loops/redone_stores.h).
+struct RedoneStore {
+  bool redone = false, mayBeRepeated = false;  // as in Operation
+};
+void markStore(llvm::StoreInst& store, const RedoneStore& mark);
+RedoneStore markedStore(const llvm::StoreInst& store);
+
 // Likewise the variable that holds where the thread was when the iteration began.
 void markBegin(llvm::AllocaInst& begin, std::uint32_t loop);
 llvm::AllocaInst& markedBegin(llvm::Function& function, std::uint32_t loop);

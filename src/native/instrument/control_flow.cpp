@@ -3,6 +3,9 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+
+#include <vector>
 
 namespace heddle::native {
 
@@ -21,6 +24,21 @@ llvm::BasicBlock* splitEdge(llvm::BasicBlock& from, llvm::BasicBlock& to) {
   }
   from.getTerminator()->replaceSuccessorWith(&to, edge);
   return edge;
+}
+
+void useEither(llvm::Instruction& original, llvm::BasicBlock& other, llvm::Value& value) {
+  std::vector<llvm::Use*> uses;
+  for (llvm::Use& use : original.uses()) {
+    const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    if ((phi ? phi->getIncomingBlock(use) : user->getParent()) != original.getParent()) uses.push_back(&use);
+  }
+  if (uses.empty()) return;
+  llvm::SSAUpdater updater;
+  updater.Initialize(original.getType(), original.getName());
+  updater.AddAvailableValue(original.getParent(), &original);
+  updater.AddAvailableValue(&other, &value);
+  for (llvm::Use* use : uses) updater.RewriteUse(*use);
 }
 
 }  // namespace heddle::native

@@ -5,6 +5,7 @@ namespace llvm {
 class BasicBlock;
 class Function;
 class Instruction;
+class Value;
 }  // namespace llvm
 
 namespace heddle::native {
@@ -14,5 +15,8 @@ const llvm::Function* calleeOf(const llvm::Instruction& instruction);
 
 // A new block on the edge (or edges) from one block to another.
 llvm::BasicBlock* splitEdge(llvm::BasicBlock& from, llvm::BasicBlock& to);
+
+// Behind `other`, which now leads to where a value of another block is used, too, this value is used in its place.
+void useEither(llvm::Instruction& original, llvm::BasicBlock& other, llvm::Value& value);
 
 }  // namespace heddle::native

@@ -15,7 +15,8 @@ namespace {
 
 class UseWalk {
  public:
-  UseWalk(std::uint64_t size, const llvm::DataLayout& layout) : size_(size), layout_(layout) {}
+  UseWalk(std::uint64_t size, const llvm::DataLayout& layout, CallTest mayBeLeftOut)
+      : size_(size), layout_(layout), mayBeLeftOut_(mayBeLeftOut) {}
 
   bool walk(const llvm::Value& address, std::int64_t offset) {
     for (const llvm::Use& use : address.uses()) {
@@ -43,7 +44,8 @@ class UseWalk {
       return element->accumulateConstantOffset(layout_, step) && walk(*element, offset + step.getSExtValue());
     }
     if (auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(user)) return visitRange(use, *range, offset);
-    return user->isLifetimeStartOrEnd();
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    return user->isLifetimeStartOrEnd() || (call && mayBeLeftOut_ && mayBeLeftOut_(*call));
   }
 
   bool visitRange(const llvm::Use& use, llvm::MemIntrinsic& range, std::int64_t offset) {
@@ -63,6 +65,7 @@ class UseWalk {
 
   const std::uint64_t size_;
   const llvm::DataLayout& layout_;
+  const CallTest mayBeLeftOut_;
 };
 
 bool collectLeaves(llvm::Type* type, std::uint64_t offset, std::size_t limit, const llvm::DataLayout& layout,
@@ -183,17 +186,22 @@ class EscapeWalk {
 
 }  // namespace
 
-std::optional<std::vector<LocalUse>> localUses(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout) {
-  UseWalk walk(size, layout);
+static std::optional<std::vector<LocalUse>> localUses(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout,
+                                                      CallTest mayBeLeftOut) {
+  UseWalk walk(size, layout, mayBeLeftOut);
   if (!walk.walk(address, 0)) return std::nullopt;
   return std::move(walk.uses);
 }
 
-std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable) {
+std::optional<std::vector<LocalUse>> localUses(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout) {
+  return localUses(address, size, layout, nullptr);
+}
+
+std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable, CallTest mayBeLeftOut) {
   const llvm::DataLayout& layout = variable.getModule()->getDataLayout();
   const std::optional<llvm::TypeSize> size = variable.getAllocationSize(layout);
   if (!size || !variable.isStaticAlloca()) return std::nullopt;
-  return localUses(variable, size->getFixedValue(), layout);
+  return localUses(variable, size->getFixedValue(), layout, mayBeLeftOut);
 }
 
 static bool isPrivate(const std::optional<std::vector<LocalUse>>& uses) {

@@ -10,6 +10,7 @@
 
 namespace llvm {
 class AllocaInst;
+class CallBase;
 class DataLayout;
 class Instruction;
 class LoadInst;
@@ -33,8 +34,9 @@ struct LocalUse {
 
 // Nothing if some use is not local. `address` is a variable of `size` bytes.
 std::optional<std::vector<LocalUse>> localUses(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout);
-// Of a variable whose size is known; nothing for others.
-std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable);
+// Of a variable whose size is known; nothing for others. Calls that `mayBeLeftOut` are no use.
+using CallTest = bool (*)(const llvm::CallBase&);
+std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable, CallTest mayBeLeftOut = nullptr);
 
 // Are all uses plain loads and stores? An atomic access is an event even if no other thread can take part in it.
 bool isPrivate(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout);

@@ -21,12 +21,12 @@
 #include <vector>
 
 #include "native/compile/link.h"
+#include "native/compile/simplify.h"
 #include "native/instrument/control_flow.h"
 #include "native/instrument/dangling_uses.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/local_variables.h"
 #include "native/instrument/pointer_phis.h"
-#include "native/instrument/simplify.h"
 #include "native/instrument/uninitialised.h"
 
 namespace heddle::native {

@@ -19,15 +19,6 @@ constexpr unsigned kMaxDepth = 4;  // of calls that are looked into
 
 bool isEffectFree(const llvm::Function& function, const BuildOptions& options, unsigned depth);
 
-// To sleep makes no difference to what a loop waits for: it moves the thread's clock, and nobody looks at that here.
-bool isSleep(const llvm::Function& function) {
-  return function.hasFnAttribute(kLibraryAttribute) &&
-         llvm::StringSwitch<bool>(function.getName())
-             .Cases("sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", true)
-             .Cases("heddle_time_has_passed", "heddle_time_has_come", true)
-             .Default(false);
-}
-
 bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, unsigned depth) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     return intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic() ||
@@ -36,9 +27,10 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee) return false;
   if (callee->isDeclaration()) {
-    return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook";
+    return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook" ||
+           llvm::is_contained(options.pure, callee->getName());
   }
-  if (isSleep(*callee)) return true;
+  if (isSleep(call)) return true;
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
 }
 
@@ -56,6 +48,13 @@ Effect effectOnMutex(const llvm::CallBase& call) {
       .Default(Effect::certain);
 }
 
+// Does the call lead into the program's own code, known or not, and come back from it?
+bool callsProgram(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (call.isInlineAsm() || llvm::isa<llvm::CallBrInst>(call)) return false;
+  return !callee || !(callee->isDeclaration() || callee->hasFnAttribute(kLibraryAttribute));
+}
+
 // Is what it writes never what it has read?
 bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
   const auto* operand = llvm::dyn_cast<llvm::ConstantInt>(rmw.getValOperand());
@@ -67,14 +66,15 @@ bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
 
 Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    return isEffectFreeCall(*call, options, depth) ? Effect::none : effectOnMutex(*call);
+    if (isEffectFreeCall(*call, options, depth)) return Effect::none;
+    return callsProgram(*call) ? Effect::unknown : effectOnMutex(*call);
   }
   if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return Effect::ifSucceeds;
   if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     return alwaysChanges(*rmw) ? Effect::certain : Effect::ifChanges;
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     if (isRuntimeVariable(store->getPointerOperand())) return Effect::none;
-    if (store->isAtomic()) return Effect::certain;
+    if (store->isAtomic()) return Effect::ifNew;
     if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand()->stripInBoundsOffsets())) return Effect::ifChanges;
     if (!options.races || (options.volatileRelaxed && store->isVolatile())) return Effect::certain;
     return Effect::ifChanges;
@@ -93,6 +93,15 @@ bool isEffectFree(const llvm::Function& function, const BuildOptions& options, u
 }
 
 }  // namespace
+
+bool isSleep(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee && callee->hasFnAttribute(kLibraryAttribute) &&
+         llvm::StringSwitch<bool>(callee->getName())
+             .Cases("sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", true)
+             .Cases("heddle_time_has_passed", "heddle_time_has_come", true)
+             .Default(false);
+}
 
 Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options) { return effectAt(instruction, options, 0); }
 

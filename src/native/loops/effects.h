@@ -6,8 +6,9 @@
 #include "native/pipeline.h"
 
 namespace llvm {
+class CallBase;
 class Instruction;
-}
+}  // namespace llvm
 
 namespace heddle::native {
 
@@ -16,12 +17,17 @@ enum class Effect : std::uint8_t {
   ifSucceeds,     // a compare-exchange
   ifReturnsZero,  // a library function that tries to take a mutex, and only reads if it cannot
   ifChanges,      // a plain store, or a read-modify-write: an effect if it stores another value than is there
+  ifNew,          // an atomic store: no effect if the thread has written the same there before (redone_stores.h)
   lock,           // of a mutex, and
   unlock,         // no effect if they come in pairs and nobody tries to take it meanwhile
+  unknown,        // a call of code of the program that is not looked into: what it has changed is known when it has run
   certain,
 };
 
 Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options);
+
+// To sleep makes no difference to what a loop waits for: it moves the thread's clock, and nobody looks at that here.
+bool isSleep(const llvm::CallBase& call);
 
 // Does it read something that another thread may change meanwhile, so that waiting can end?
 bool readsShared(const llvm::Instruction& instruction, const BuildOptions& options);

@@ -20,9 +20,11 @@
 #include <set>
 #include <string_view>
 
+#include "native/instrument/control_flow.h"
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
 #include "native/loops/overwritten.h"
+#include "native/loops/redone_stores.h"
 #include "native/loops/relevance.h"
 #include "native/loops/reread.h"
 
@@ -97,6 +99,35 @@ bool failsIfGoingRound(const llvm::Loop& loop, const llvm::Instruction& exchange
   return !round && !again;
 }
 
+// A loop that goes round by several edges, whichever hands on the same values, gets one block from which it does: scalar
+// evolution counts the rounds of no other.
+void uniteLatches(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    llvm::BasicBlock* header = loop->getHeader();
+    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+    loop->getLoopLatches(latches);
+    if (latches.size() < 2 || header->isEHPad() || hasComputedEdge(*loop)) continue;
+    const auto receivesOne = [&](const llvm::PHINode& phi) {
+      return llvm::all_of(latches, [&](const llvm::BasicBlock* latch) {
+        return phi.getIncomingValueForBlock(latch) == phi.getIncomingValueForBlock(latches[0]);
+      });
+    };
+    if (!llvm::all_of(header->phis(), receivesOne)) continue;
+    llvm::MDNode* const id = loop->getLoopID();  // where the loop stands in the source
+    llvm::BasicBlock* one = splitEdge(*latches[0], *header);
+    for (llvm::BasicBlock* latch : latches) {
+      if (latch == latches[0]) continue;
+      for (llvm::PHINode& phi : header->phis()) {
+        phi.removeIncomingValueIf([&](unsigned i) { return phi.getIncomingBlock(i) == latch; }, false);
+      }
+      latch->getTerminator()->replaceSuccessorWith(header, one);
+    }
+    one->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  }
+}
+
 class Planner {
  public:
   Planner(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function)
@@ -127,8 +158,8 @@ class Planner {
     const bool finite = counted || isFinite(loop, evolution);
     std::optional<Attempt> attempt;
     if (!plan.header->isEHPad() && !hasComputedEdge(loop)) {
-      plan.spin = !counted && isSpinLoop(loop, plan, evolution);
       plan.bound = boundOf(loop, finite);
+      plan.spin = !counted && isSpinLoop(loop, plan, evolution);
       plan.silent = !counted && !isVisible(loop);
       if (isCandidate(loop, plan, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
     }
@@ -138,8 +169,9 @@ class Planner {
     if ((attempt && adds(*attempt->rmw)) || (plan.spin && plan.mutex.base)) {
       entry.kind = runtime::LoopKind::zeroNetEffect;
     } else if (plan.spin) {
-      const bool isStatic = attempt || (plan.effects.empty() && plan.carried.empty());
+      const bool isStatic = attempt || (plan.effects.empty() && plan.carried.empty() && !plan.asks);
       entry.kind = isStatic ? runtime::LoopKind::effectFree : runtime::LoopKind::dynamic;
+      if (plan.limit) entry.rounds = mostRounds(loop, evolution);
     } else if (finite) {
       entry.kind = runtime::LoopKind::finite;
       entry.rounds = mostRounds(loop, evolution);
@@ -262,15 +294,23 @@ class Planner {
   // Fills in what there is to watch, and tells whether an iteration without effect is possible at all.
   bool isSpinLoop(const llvm::Loop& loop, LoopPlan& plan, llvm::ScalarEvolution& evolution) {
     bool reads = false;
-    std::set<const llvm::BasicBlock*> effective;  // blocks that certainly have an effect
+    std::set<const llvm::BasicBlock*> effective;        // blocks that certainly have an effect
+    std::vector<llvm::StoreInst*> overwritten, stores;  // atomic ones
     for (llvm::BasicBlock* block : loop.blocks()) {
       for (llvm::Instruction& instruction : *block) {
-        reads |= readsShared(instruction, ins_.options);
-        if (isOwn(loop, instruction, plan)) continue;
+        reads |= readsShared(instruction, ins_.options) || callsVisible(instruction);
+        if (isOwn(loop, instruction, plan) || isIrrelevant(instruction)) continue;
         Effect effect = effectOf(instruction, ins_.options);
+        if (effect == Effect::ifNew && loops_.getLoopFor(block) != &loop) effect = Effect::certain;
         if ((effect == Effect::lock || effect == Effect::unlock) && !isOnlyMutex(loop, instruction, plan))
           effect = Effect::certain;
         if (effect == Effect::certain) effective.insert(block);
+        plan.asks |= effect == Effect::unknown || effect == Effect::ifNew;
+        plan.calls |= effect == Effect::unknown;
+        if (effect == Effect::ifNew) {
+          auto& store = llvm::cast<llvm::StoreInst>(instruction);
+          (isWrittenAnew(loop, store) ? overwritten : stores).push_back(&store);
+        }
         if (effect == Effect::none || isNoEffectGoingRound(loop, instruction, effect)) continue;
         plan.effects.push_back(&instruction);
       }
@@ -287,22 +327,50 @@ class Planner {
     for (llvm::PHINode& value : plan.header->phis()) {
       if (!relevant().contains(&value)) continue;
       if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
-      if (alwaysChanges(value, loop, evolution)) return false;
+      if (alwaysChanges(value, loop, evolution)) {
+        if (plan.bound != 0 || plan.limit) return false;
+        plan.limit = limitOf(value, loop, evolution, dominators_, ins_.options, relevant());
+        if (!plan.limit) return false;
+        continue;
+      }
       if (isInvariant(value, loop)) continue;
       (isReread(value, loop, plan) ? reread : plan.carried).push_back(&value);
     }
     // That the load before the loop might as well have read what an iteration has is of use only if nothing else has changed.
-    if (!plan.carried.empty() || !plan.effects.empty()) {
+    // If the thread gives up where a round begins, the way out gets what was there before the last one.
+    const bool isGivenBefore = plan.limit && plan.limit->test->getParent() == plan.header;
+    if (!plan.carried.empty() || !plan.effects.empty() || isGivenBefore) {
       plan.carried.insert(plan.carried.end(), reread.begin(), reread.end());
       plan.loads.clear();
     }
+    markStores(loop, overwritten, stores);
     return true;
+  }
+
+  // Does it write a local variable that nothing depends on?
+  bool isIrrelevant(const llvm::Instruction& instruction) {
+    const llvm::Value* address = nullptr;
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) address = store->getPointerOperand();
+    if (const auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) address = range->getDest();
+    if (!address) return false;
+    const Bytes bytes = bytesAt(*address, *llvm::Type::getInt8Ty(instruction.getContext()), *instruction.getModule());
+    return llvm::isa<llvm::AllocaInst>(bytes.base) && !relevant().contains(&instruction);
+  }
+
+  bool callsVisible(const llvm::Instruction& instruction) const {
+    return llvm::isa<llvm::CallBase>(instruction) && visible_.contains(instruction);
   }
 
   bool isNoEffectGoingRound(const llvm::Loop& loop, const llvm::Instruction& instruction, Effect effect) const {
     if (effect == Effect::ifSucceeds) return failsIfGoingRound(loop, instruction);
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-    return effect == Effect::ifChanges && store && isOverwritten(*store, loop);
+    return (effect == Effect::ifChanges || effect == Effect::ifNew) && store && isWrittenAnew(loop, *store);
+  }
+
+  static bool isWrittenAnew(const llvm::Loop& loop, const llvm::StoreInst& store) {
+    return isOverwritten(store, loop, [&](const llvm::Instruction& instruction) {
+      return llvm::isa<llvm::AtomicCmpXchgInst>(instruction) && failsIfGoingRound(loop, instruction);
+    });
   }
 
   // Memory that an iteration allocates nobody else knows until it is published, which is an effect of its own. If it is
@@ -391,6 +459,7 @@ Bytes mutexOf(const llvm::Instruction& call) {
 }
 
 std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function) {
+  uniteLatches(function);
   return Planner(instrumentation, visible, function).plan();
 }
 

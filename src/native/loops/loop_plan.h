@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "native/instrument/shared_state.h"
 #include "native/loops/bytes.h"
+#include "native/loops/limits.h"
 #include "native/loops/visible_code.h"
 
 namespace heddle::native {
@@ -26,6 +28,9 @@ struct LoopPlan {
   std::vector<llvm::PHINode*> carried;      // spin: the values that the loop carries round, if they matter
   std::vector<llvm::LoadInst*> loads;       // spin: before the loop, of values that each iteration reads anew (reread.h)
   std::vector<llvm::Instruction*> effects;  // spin: what may be an effect on the way to a back edge
+  bool asks = false;                        // spin: there are effects of which only the runtime knows,
+  bool calls = false;                       // and they may be effects on plain memory
+  std::optional<Limit> limit;               // spin: where a round in vain gives up, instead of waiting
   Bytes mutex;                              // spin: that iterations may take and give back; without a base, none
   std::vector<llvm::Instruction*> allocations, frees;  // spin: among the effects, of memory that is the iteration's own
 };

@@ -1,6 +1,7 @@
 #include "native/loops/loops.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
@@ -10,6 +11,7 @@
 #include "native/loops/effects.h"
 #include "native/loops/loop_plan.h"
 #include "native/loops/peeled_loops.h"
+#include "native/loops/rotated_loops.h"
 #include "native/loops/thread_exchanges.h"
 
 namespace heddle::native {
@@ -21,8 +23,12 @@ class Loops {
       : ins_(instrumentation), visible_(visible), function_(function) {}
 
   void instrument() {
+    const auto isRead = [&](const llvm::Instruction& instruction) { return readsShared(instruction, ins_.options); };
+    if (llvm::any_of(llvm::instructions(function_), isRead)) threadConditions(function_);
     threadExchanges(function_);
     mergePeeledLoops(ins_, function_);
+    rotateLoops(function_, ins_.options);
+    threadExchanges(function_);  // what was a flag that the loop carries round may be the outcome itself now
     for (const LoopPlan& plan : planLoops(ins_, visible_, function_)) apply(plan);
     for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
   }
@@ -40,9 +46,7 @@ class Loops {
       llvm::IRBuilder<> builder(edge->getTerminator());
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
-        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) {
-          leaveIf(builder, idle, [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, *begin); });
-        }
+        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) stopIf(builder, idle, plan, watched, *begin);
       }
       if (counter) {
         llvm::Value* rounds = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
@@ -61,6 +65,43 @@ class Loops {
     llvm::IRBuilder<> leaving(ins_.unlikely(builder, condition, true));
     leaving.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
     leave(leaving);
+  }
+
+  // Variables, or null, that are false or 0 at the end of an iteration that has no effect, as they are at its beginning.
+  struct Watched {
+    llvm::AllocaInst* changed = nullptr;
+    llvm::AllocaInst* called = nullptr;     // code of which nothing is known; it may have changed nothing all the same
+    llvm::AllocaInst* held = nullptr;       // how often the mutex has been taken, less how often given back
+    llvm::AllocaInst* allocated = nullptr;  // allocations of its own, less those that it has freed
+  };
+
+  // The round was in vain: the thread waits, or gives up. What only the runtime knows is asked last.
+  void stopIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const LoopPlan& plan, const Watched& watched,
+              llvm::AllocaInst& begin) {
+    const auto unchanged = [&](llvm::IRBuilder<>& asking) -> llvm::Value* {
+      if (!plan.asks) return asking.getTrue();
+      llvm::Value* began = asking.CreateLoad(asking.getInt32Ty(), &begin);
+      llvm::Value* plain = asking.getInt32(0);
+      if (watched.called) plain = asking.CreateZExt(asking.CreateLoad(asking.getInt1Ty(), watched.called), plain->getType());
+      return asking.CreateIsNotNull(asking.CreateCall(ins_.hooks.unchangedSince, {began, plain}));
+    };
+    if (plan.limit) return giveUpIf(builder, builder.CreateAnd(idle, unchanged(builder)), *plan.limit);
+    const auto waits = [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, begin); };
+    if (!plan.asks) return leaveIf(builder, idle, waits);
+    llvm::IRBuilder<> asking(ins_.unlikely(builder, idle, false));
+    asking.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
+    leaveIf(asking, unchanged(asking), waits);
+  }
+
+  // Goes on where the test would leave the loop, which every round has come by.
+  static void giveUpIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const Limit& limit) {
+    llvm::BasicBlock* edge = builder.GetInsertBlock();
+    llvm::BasicBlock* out = limit.test->getSuccessor(limit.out);
+    for (llvm::PHINode& value : out->phis()) value.addIncoming(value.getIncomingValueForBlock(limit.test->getParent()), edge);
+    llvm::Instruction* round = edge->getTerminator();
+    builder.CreateCondBr(idle, out, round->getSuccessor(0));
+    round->eraseFromParent();
+    builder.SetInsertPoint(edge->getTerminator());
   }
 
   void wait(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::AllocaInst& begin) {
@@ -112,13 +153,6 @@ class Loops {
     return counter;
   }
 
-  // Variables, or null, that are false or 0 at the end of an iteration that has no effect, as they are at its beginning.
-  struct Watched {
-    llvm::AllocaInst* changed = nullptr;
-    llvm::AllocaInst* held = nullptr;       // how often the mutex has been taken, less how often given back
-    llvm::AllocaInst* allocated = nullptr;  // allocations of its own, less those that it has freed
-  };
-
   Watched watchEffects(const LoopPlan& plan) {
     const auto makeZero = [&](unsigned bits) {
       llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
@@ -127,6 +161,7 @@ class Loops {
       return variable;
     };
     Watched watched{.changed = makeZero(1)};
+    if (plan.calls) watched.called = makeZero(1);
     if (plan.mutex.base) watched.held = makeZero(32);
     if (!plan.allocations.empty()) watched.allocated = makeZero(32);
     for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, watched);
@@ -164,7 +199,9 @@ class Loops {
     Effect kind = effectOf(effect, ins_.options);
     if ((kind == Effect::lock || kind == Effect::unlock) && mutexOf(effect) != plan.mutex) kind = Effect::certain;
     switch (kind) {
-      case Effect::none: break;
+      case Effect::none:
+      case Effect::ifNew: break;
+      case Effect::unknown: builder.CreateStore(builder.getTrue(), watched.called); break;
       case Effect::certain: builder.CreateStore(builder.getTrue(), changed); break;
       case Effect::ifReturnsZero:
         builder.SetInsertPoint(effect.getNextNode());
@@ -174,7 +211,7 @@ class Loops {
       case Effect::unlock: watchMutex(builder, effect, watched); break;
       case Effect::ifSucceeds:
         builder.SetInsertPoint(effect.getNextNode());
-        orInto(builder, changed, builder.CreateExtractValue(&effect, 1));
+        orInto(builder, changed, exchanges(builder, llvm::cast<llvm::AtomicCmpXchgInst>(effect)));
         break;
       case Effect::ifChanges:
         if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&effect)) {
@@ -184,6 +221,12 @@ class Loops {
         }
         break;
     }
+  }
+
+  // Has it succeeded, and written another value than was there?
+  llvm::Value* exchanges(llvm::IRBuilder<>& builder, llvm::AtomicCmpXchgInst& exchange) const {
+    llvm::Value* other = differ(builder, exchange.getCompareOperand(), exchange.getNewValOperand());
+    return builder.CreateAnd(builder.CreateExtractValue(&exchange, 1), other);
   }
 
   void watchReadModifyWrite(llvm::IRBuilder<>& builder, llvm::AtomicRMWInst& rmw, llvm::Value* changed) {

@@ -7,7 +7,7 @@
 // found out while it runs, by code at its end:
 //
 //     header:  changed = false; v = phi(...)              the values that the loop carries round, if they are relevant
-//     body:    compare-exchange                           changed |= it succeeded
+//     body:    compare-exchange                           changed |= it succeeded, and the value written is another one
 //              other read-modify-write                    changed |= the value written is another one
 //              plain store                                changed |= the value stored is another one
 //              anything else with an effect               changed = true

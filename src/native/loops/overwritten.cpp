@@ -17,15 +17,17 @@ namespace {
 enum class Access { none, reads, overwrites };
 
 // `store` is plain: it cannot be that of a race's other side.
-Access accessOf(const llvm::Instruction& instruction, const Bytes& bytes) {
+Access accessOf(const llvm::Instruction& instruction, const Bytes& bytes, bool hidden) {
   const llvm::Module& module = *instruction.getModule();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     const Bytes stored = bytesAt(*store->getPointerOperand(), *store->getValueOperand()->getType(), module);
-    if (store->isAtomic()) return Access::reads;  // it may hand out the address of the bytes
-    return stored.contains(bytes) ? Access::overwrites : Access::none;
+    if (stored.contains(bytes)) return Access::overwrites;
+    return store->isAtomic() ? Access::reads : Access::none;  // it may hand out the address of the bytes
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    return mayOverlap(bytesAt(*load->getPointerOperand(), *load->getType(), module), bytes) ? Access::reads : Access::none;
+    const Bytes read = bytesAt(*load->getPointerOperand(), *load->getType(), module);
+    if (!mayOverlap(read, bytes) || (hidden && comesFromMemory(*read.base))) return Access::none;
+    return Access::reads;
   }
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic()) return Access::none;
@@ -35,9 +37,9 @@ Access accessOf(const llvm::Instruction& instruction, const Bytes& bytes) {
 }
 
 // What the block does to the bytes first.
-Access firstAccess(const llvm::BasicBlock& block, const Bytes& bytes) {
+Access firstAccess(const llvm::BasicBlock& block, const Bytes& bytes, bool hidden) {
   for (const llvm::Instruction& instruction : block) {
-    if (const Access access = accessOf(instruction, bytes); access != Access::none) return access;
+    if (const Access access = accessOf(instruction, bytes, hidden); access != Access::none) return access;
   }
   return Access::none;
 }
@@ -52,16 +54,17 @@ bool livesInside(const llvm::Value* address, const llvm::Loop& loop) {
 
 }  // namespace
 
-bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop) {
+bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop, const IsInVain& isInVain) {
   const Bytes bytes = bytesAt(*store.getPointerOperand(), *store.getValueOperand()->getType(), *store.getModule());
   if (livesInside(bytes.base, loop)) return true;
   if (bytes.size == 0 || !loop.isLoopInvariant(bytes.base)) return false;
+  const bool hidden = isHidden(*bytes.base, loop, isInVain);
   std::set<const llvm::BasicBlock*> seen = {loop.getHeader()};
   std::vector<const llvm::BasicBlock*> work = {loop.getHeader()};
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
     work.pop_back();
-    switch (firstAccess(*block, bytes)) {
+    switch (firstAccess(*block, bytes, hidden)) {
       case Access::reads: return false;
       case Access::overwrites: continue;
       case Access::none: break;

@@ -4,8 +4,11 @@
 // the link is written again, so what it was does not matter: the location is dead where the loop begins, like a register
 // (thesis 7.2.5, where such writes have to be to memory that no other thread knows of yet; here that is not asked, because
 // another thread that reads what an iteration without any other effect has stored races with the store). The same goes for a
-// variable that lives within an iteration.
+// variable that lives within an iteration. An atomic store can be read by others without a race: for that see
+// redone_stores.h.
 #pragma once
+
+#include "native/loops/hidden_objects.h"
 
 namespace llvm {
 class Loop;
@@ -16,6 +19,6 @@ namespace heddle::native {
 
 // Is there, on every way from the loop's header, a store to the same bytes before anything that may read them, and before
 // the loop is left?
-bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop);
+bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop, const IsInVain& isInVain);
 
 }  // namespace heddle::native

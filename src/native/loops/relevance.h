@@ -5,6 +5,9 @@
 // if it may flow, as an operand or by deciding a branch, into an effect, an access to memory, or a way out of the
 // function. This is LLVM's aggressive dead code elimination, without the elimination, and with calls that only pass the time
 // counted as dead.
+//
+// The same goes for what is kept in a local variable that no other code can see, be it only because its address is given to
+// nanosleep: to write it matters if it is read for something that does.
 #pragma once
 
 #include <unordered_set>

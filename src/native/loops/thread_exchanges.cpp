@@ -1,5 +1,6 @@
 #include "native/loops/thread_exchanges.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -11,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "native/instrument/simplify.h"
+#include "native/compile/simplify.h"
+#include "native/instrument/control_flow.h"
 
 namespace heddle::native {
 namespace {
@@ -61,38 +63,93 @@ bool useWhatIsKnown(llvm::Function& function) {
   return changed;
 }
 
-// Does the block do nothing but decide, and is what it computes of no use elsewhere, except on its way out?
+// Does the block do nothing but decide, and is what it computes of no use elsewhere? What it receives may be: see passBy.
 bool onlyDecides(llvm::BasicBlock& block) {
   for (llvm::Instruction& instruction : block) {
-    if (instruction.isTerminator() || llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
+    if (instruction.isTerminator() || llvm::isa<llvm::DbgInfoIntrinsic, llvm::PHINode>(instruction)) continue;
     if (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects() || instruction.isEHPad()) return false;
-    for (const llvm::Use& use : instruction.uses()) {
-      const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-      const bool onTheWayOut = llvm::isa<llvm::PHINode>(instruction) && phi && phi->getIncomingBlock(use) == &block;
-      if (user->getParent() != &block && !onTheWayOut) return false;
+    for (const llvm::User* user : instruction.users()) {
+      if (llvm::cast<llvm::Instruction>(user)->getParent() != &block) return false;
     }
   }
   return true;
 }
 
-// Sends the edges of a block that knows the outcome past one that would ask again.
-bool passBy(llvm::BasicBlock& from, bool succeeded, llvm::BasicBlock& asking) {
-  llvm::BasicBlock* to = decisionOf(asking).next[succeeded];
-  if (to == &asking || llvm::is_contained(llvm::predecessors(to), &from)) return false;
-  std::vector<std::pair<llvm::PHINode*, llvm::Value*>> incoming;
-  for (llvm::PHINode& phi : to->phis()) {
-    llvm::Value* value = phi.getIncomingValueForBlock(&asking);
+// Sends a block past another one, which only decides, to some of the places where that one leads. `go` makes the block's
+// terminator lead there.
+bool passBy(llvm::BasicBlock& from, llvm::BasicBlock& asking, llvm::ArrayRef<llvm::BasicBlock*> places,
+            llvm::function_ref<void()> go) {
+  const auto known = [&](llvm::Value* value) {
     auto* own = llvm::dyn_cast<llvm::PHINode>(value);
-    if (own && own->getParent() == &asking) value = own->getIncomingValueForBlock(&from);
-    auto* computed = llvm::dyn_cast<llvm::Instruction>(value);
-    if (computed && computed->getParent() == &asking) return false;
-    incoming.emplace_back(&phi, value);
+    return own && own->getParent() == &asking ? own->getIncomingValueForBlock(&from) : value;
+  };
+  using Received = std::vector<std::pair<llvm::PHINode*, llvm::Value*>>;
+  Received incoming, received;
+  for (llvm::BasicBlock* to : places) {
+    if (to == &asking || llvm::is_contained(llvm::predecessors(to), &from)) return false;
+    for (llvm::PHINode& phi : to->phis()) {
+      llvm::Value* value = known(phi.getIncomingValueForBlock(&asking));
+      auto* computed = llvm::dyn_cast<llvm::Instruction>(value);
+      if (computed && computed->getParent() == &asking) return false;
+      incoming.emplace_back(&phi, value);
+    }
   }
+  for (llvm::PHINode& phi : asking.phis()) received.emplace_back(&phi, known(&phi));
   for (const auto& [phi, value] : incoming) phi->addIncoming(value, &from);
   asking.removePredecessor(&from, true);
-  from.getTerminator()->replaceSuccessorWith(&asking, to);
+  go();
+  for (const auto& [phi, value] : received) useEither(*phi, from, *value);
   return true;
+}
+
+// A block that knows the outcome need not ask again.
+bool passBy(llvm::BasicBlock& from, bool succeeded, llvm::BasicBlock& asking) {
+  llvm::BasicBlock* to = decisionOf(asking).next[succeeded];
+  return passBy(from, asking, to, [&] { from.getTerminator()->replaceSuccessorWith(&asking, to); });
+}
+
+// The value that a block receives and decides by, if it does nothing else. Leaving a scope by `break` is such a decision, too:
+// clang has one block for all ways out, which is told by a number where to go on.
+llvm::PHINode* receivedCondition(const llvm::BasicBlock& block) {
+  const llvm::Instruction* decision = block.getTerminator();
+  llvm::Value* value = nullptr;
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(decision); branch && branch->isConditional()) {
+    if (branch->getSuccessor(0) != branch->getSuccessor(1)) value = branch->getCondition();
+  } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(decision)) {
+    value = choice->getCondition();
+  }
+  auto* condition = llvm::dyn_cast_or_null<llvm::PHINode>(value);
+  return condition && condition->getParent() == &block && block.getFirstNonPHIOrDbg() == decision ? condition : nullptr;
+}
+
+llvm::BasicBlock* placeFor(llvm::Instruction& decision, const llvm::ConstantInt& value) {
+  if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&decision)) return choice->findCaseValue(&value)->getCaseSuccessor();
+  return decision.getSuccessor(value.isZero() ? 1 : 0);
+}
+
+// Lets one of the blocks before decide by itself.
+bool decideEarlier(llvm::BasicBlock& asking) {
+  const llvm::PHINode* condition = receivedCondition(asking);
+  if (!condition || condition->getNumIncomingValues() < 2) return false;
+  llvm::Instruction* const decision = asking.getTerminator();
+  for (llvm::BasicBlock* from : llvm::predecessors(&asking)) {
+    auto* last = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+    if (!last || from == &asking || (last->isConditional() && last->getSuccessor(0) == last->getSuccessor(1))) continue;
+    llvm::Value* value = condition->getIncomingValueForBlock(from);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
+      llvm::BasicBlock* to = placeFor(*decision, *constant);
+      if (passBy(*from, asking, to, [&] { last->replaceSuccessorWith(&asking, to); })) return true;
+    } else if (!last->isConditional() && llvm::isa<llvm::BranchInst>(decision)) {
+      llvm::BasicBlock* const ways[] = {decision->getSuccessor(0), decision->getSuccessor(1)};
+      const auto decide = [&] {
+        auto* own = llvm::BranchInst::Create(ways[0], ways[1], value, last->getIterator());
+        own->copyMetadata(*decision);
+        last->eraseFromParent();
+      };
+      if (passBy(*from, asking, ways, decide)) return true;
+    }
+  }
+  return false;
 }
 
 // A block behind a decision that only leads on hides where the decision leads.
@@ -123,6 +180,11 @@ bool thread(llvm::Function& function) {
 }
 
 }  // namespace
+
+void threadConditions(llvm::Function& function) {
+  constexpr unsigned kMost = 256;  // blocks that decide by what they receive from each other might go on for ever
+  for (unsigned i = 0; i < kMost && llvm::any_of(function, decideEarlier); ++i) simplify(function);
+}
 
 void threadExchanges(llvm::Function& function) {
   const auto isExchange = [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicCmpXchgInst>(instruction); };

@@ -6,6 +6,8 @@
 //
 // After this each way goes straight to where it leads, so that it can be seen that whoever goes round has failed. Blocks
 // that have nothing to do but to decide are passed by; nothing else is moved or duplicated.
+//
+// The same goes for conditions that are made of several, such as `old < n && !exchange`: they are decided one by one.
 #pragma once
 
 namespace llvm {
@@ -15,5 +17,8 @@ class Function;
 namespace heddle::native {
 
 void threadExchanges(llvm::Function& function);
+
+// Conditions that a block receives from those before it, which then decide themselves.
+void threadConditions(llvm::Function& function);
 
 }  // namespace heddle::native

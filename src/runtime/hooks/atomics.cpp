@@ -23,7 +23,12 @@ Operation loadOf(const void* address, std::uint32_t access, std::uint32_t source
 }
 
 Operation storeOf(void* address, Value value, std::uint32_t access, std::uint32_t source) {
-  return Operation::store(addressOf(address), sizeOf(access), orderOf(access), value).at(source);
+  Operation store = Operation::store(addressOf(address), sizeOf(access), orderOf(access), value).at(source);
+  if ((access & (kRedoneAccess | kRepeatedAccess)) != 0 && program().modes().redoneStores) {
+    store.isRedone = (access & kRedoneAccess) != 0;
+    store.mayBeRepeated = (access & kRepeatedAccess) != 0;
+  }
+  return store;
 }
 
 Operation updateOf(void* address, Value operand, std::uint32_t access, std::uint32_t source) {

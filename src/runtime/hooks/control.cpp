@@ -32,6 +32,11 @@ std::uint32_t heddle_polls() {
   return program().modes().attempts ? 1 : 0;
 }
 
+std::uint32_t heddle_unchanged_since(std::uint32_t begin, std::uint32_t plain) {
+  program().recorder().stop();
+  return program().waits().isIdleRound(begin, plain != 0) ? 1 : 0;
+}
+
 std::uint32_t heddle_position() { return running().position(); }
 
 }  // extern "C"

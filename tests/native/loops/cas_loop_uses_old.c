@@ -1,4 +1,4 @@
-//! rc20: verified executions=4 blocked=6
+//! rc20: verified executions=2 blocked=6
 //! rc20: error=assertion-failure line=@old flags="-- -DWRONG"
 // What the successful round of the loop saw is used afterwards: it may be the first value or the other thread's.
 #include <assert.h>

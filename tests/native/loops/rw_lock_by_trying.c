@@ -1,6 +1,6 @@
-//! rc20: verified executions=662 blocked=16
-//! sc: verified executions=662 blocked=16
-//! rc20: verified executions=582 blocked=65 flags="-- -DREADERS=1 -DWRITERS=2"
+//! rc20: verified executions=14 blocked=3
+//! sc: verified executions=14 blocked=3
+//! rc20: verified executions=6 blocked=5 flags="-- -DREADERS=1 -DWRITERS=2"
 //! rc20: error=data-race line=@error flags="-- -DWRONG"
 // A lock of the Linux kernel for one writer or many readers. Both kinds of attempt take back what they have taken away, and
 // then wait until another one is worth while. WRONG: a reader takes it without looking.

@@ -1,4 +1,4 @@
-#include "native/instrument/simplify.h"
+#include "native/compile/simplify.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/InstructionSimplify.h>

@@ -1,0 +1,64 @@
+// Atomic stores in rounds of loops that are left out (native/loops/redone_stores.h).
+//
+// A thread that waits has executed one round in vain, and stopped. In the program it goes on, with rounds of the same kind, any
+// of which may have atomic stores in it. When can these rounds be left out?
+//
+// Stores that the next round makes anew (Operation::isRedone). Take an execution of the program. If nobody reads such a store
+// of a round in vain, the round can be taken out. If somebody does, take the first such read, by porf. The store is one
+// that the reader is not ordered with, or the next one would hide it. Take out the rounds before, which nobody reads. What
+// is left up to the read, which may now have to read another write, is the beginning of an execution that is explored,
+// and in it the read is not ordered with a store of this kind, be it that of the round in vain or the one that came
+// after it. So it is enough that in every execution that is explored every read of another thread is ordered with all
+// stores to its location: before the thread comes to the store, or after what the thread has done next.
+//
+// Stores that write what the thread has written there before (Operation::mayBeRepeated). Who reads one could read the older
+// write: the value is the same, nobody else has written in between, and no more is synchronised with. So a write of
+// another thread must not be in between: it must be before the thread comes to the older one, or after the newer. If
+// there are values in between that come and go, the stores are also of the first kind, and nobody may read them.
+//
+// If there is an access that does not fit, the exploration starts again, and each store counts (NoticedStore).
+
+#include "explore/explorer.h"
+
+namespace heddle::explore {
+
+void Explorer::checkRedoneStores() const {
+  if (!redone_) return;
+  for (LocationId location = 1; location < graph_.locations(); ++location) {
+    for (EventId write = graph_.location(location).coTail; write != kNone && !isInitial(write); write = graph_[write].coPrev) {
+      const Operation& operation = graph_.operation(write);
+      if (operation.kind != OperationKind::store || !(operation.isRedone || operation.mayBeRepeated)) continue;
+      if (isNoticed(write)) throw NoticedStore();
+    }
+  }
+}
+
+// The thread's last write to the location before this one, or this one if there is none.
+EventId Explorer::olderOwnWrite(EventId store) const {
+  const Event& event = graph_[store];
+  for (EventId id = event.poPrev; id != kNone && graph_[id].thread == event.thread; id = graph_[id].poPrev) {
+    if (graph_[id].isWrite() && graph_[id].location == event.location) return id;
+  }
+  return store;
+}
+
+// Is there an access of another thread that is not ordered with the store, and has to be?
+bool Explorer::isNoticed(EventId store) const {
+  const Event& event = graph_[store];
+  const EventId older = olderOwnWrite(store);
+  const auto comesAfter = [&](EventId id) {
+    return event.poNext != kNone && graph_.inPrefix(graph_.view(id, consistency_.views().coherenceView()), event.poNext);
+  };
+  for (EventId write = graph_.location(event.location).coTail; write != kNone; write = graph_[write].coPrev) {
+    const bool other = !isInitial(write) && graph_[write].thread != event.thread;
+    if (other && !graph_.inPrefix(poView(older), write) && !comesAfter(write)) return true;
+    if (!graph_.operation(store).isRedone) continue;
+    for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
+      if (graph_[read].thread == event.thread || graph_.inPrefix(poView(store), read)) continue;
+      if (!comesAfter(read)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle::explore
