@@ -1,4 +1,4 @@
-//! rc20,sc,tso: error=deadlock line=@wait|@join|@join2 text="sleeps, not notified of the change of x"
+//! rc20,sc,tso: error=deadlock line=@wait|@join|@join2 text="is not notified of the change of x and sleeps"
 //! rc20: error=deadlock line=@wait|@join|@join2 flags="--equivalence rf"
 //! rc20: error=deadlock line=@wait|@join|@join2 flags="-j 2"
 //! rc20: error=deadlock line=@wait|@join|@join2 flags="-- -DTYPE=char"
