@@ -71,10 +71,12 @@ class NoticedAttempt : public std::runtime_error {
   std::uint32_t attempt, access;  // where they are, in the program's numbering
 };
 
-// A store in a round that is left out can be noticed (redone_stores.cpp): the program is to be explored with all of them.
+// A store in a round that is left out can be noticed (redone_stores.cpp): the program is to be explored with those of its kind.
 class NoticedStore : public std::runtime_error {
  public:
-  NoticedStore() : std::runtime_error("a store in a round that is left out is noticed") {}
+  explicit NoticedStore(bool wasRedone)
+      : std::runtime_error("a store in a round that is left out is noticed"), redone(wasRedone) {}
+  bool redone;  // it had Operation::isRedone
 };
 
 // A thread polls in vain, so others are kept from what they do after that; but there are reads that do not synchronise, and

@@ -14,11 +14,14 @@
 // Stores that write what the thread has written there before (Operation::mayBeRepeated). Who reads one could read the older
 // write: the value is the same, nobody else has written in between, and no more is synchronised with. So a write of
 // another thread must not be in between: it must be before the thread comes to the older one, or after the newer. If
-// there are values in between that come and go, the stores are also of the first kind, and nobody may read them.
+// there are values in between that come and go, the stores are also of the first kind, and nobody may read them. A store
+// does not repeat another one if the thread itself knows of a write in between; then it is an effect like any other.
 //
-// If there is an access that does not fit, the exploration starts again, and each store counts (NoticedStore).
+// If there is an access that does not fit, the exploration starts again (NoticedStore). After one to a store of the first kind all
+// stores are taken to be of the second; after one to a store of the second kind each store counts.
 
 #include "explore/explorer.h"
+#include "graph/repeated_stores.h"
 
 namespace heddle::explore {
 
@@ -28,7 +31,7 @@ void Explorer::checkRedoneStores() const {
     for (EventId write = graph_.location(location).coTail; write != kNone && !isInitial(write); write = graph_[write].coPrev) {
       const Operation& operation = graph_.operation(write);
       if (operation.kind != OperationKind::store || !(operation.isRedone || operation.mayBeRepeated)) continue;
-      if (isNoticed(write)) throw NoticedStore();
+      if (isNoticed(write)) throw NoticedStore(operation.isRedone);
     }
   }
 }
@@ -45,14 +48,18 @@ EventId Explorer::olderOwnWrite(EventId store) const {
 // Is there an access of another thread that is not ordered with the store, and has to be?
 bool Explorer::isNoticed(EventId store) const {
   const Event& event = graph_[store];
+  const Operation& operation = graph_.operation(store);
   const EventId older = olderOwnWrite(store);
+  const bool repeats = operation.mayBeRepeated && isRepetition(graph_, older, store);
+  if (!repeats && !operation.isRedone) return false;
+  const Lane* const before = poView(repeats ? older : store);
   const auto comesAfter = [&](EventId id) {
     return event.poNext != kNone && graph_.inPrefix(graph_.view(id, consistency_.views().coherenceView()), event.poNext);
   };
   for (EventId write = graph_.location(event.location).coTail; write != kNone; write = graph_[write].coPrev) {
     const bool other = !isInitial(write) && graph_[write].thread != event.thread;
-    if (other && !graph_.inPrefix(poView(older), write) && !comesAfter(write)) return true;
-    if (!graph_.operation(store).isRedone) continue;
+    if (other && !graph_.inPrefix(before, write) && !comesAfter(write)) return true;
+    if (!operation.isRedone) continue;
     for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
       if (graph_[read].thread == event.thread || graph_.inPrefix(poView(store), read)) continue;
       if (!comesAfter(read)) return true;

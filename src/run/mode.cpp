@@ -12,6 +12,7 @@ std::string Mode::toText() const {
   const json all = {{"mixedSizes", mixedSizes},
                     {"attempts", attempts},
                     {"redoneStores", redoneStores},
+                    {"repeatedStores", repeatedStores},
                     {"polls", polls},
                     {"orderedArrivals", orderedArrivals},
                     {"plainLoads", plainLoads},
@@ -28,6 +29,7 @@ Mode Mode::parse(const std::string& text) {
   mode.mixedSizes = all.at("mixedSizes");
   mode.attempts = all.at("attempts");
   mode.redoneStores = all.at("redoneStores");
+  mode.repeatedStores = all.at("repeatedStores");
   mode.polls = all.at("polls");
   mode.orderedArrivals = all.at("orderedArrivals");
   mode.plainLoads = all.at("plainLoads");
@@ -41,6 +43,7 @@ Mode Mode::parse(const std::string& text) {
 void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setAttempts(mode.attempts);
   program.setRedoneStores(mode.redoneStores);
+  program.setRepeatedStores(mode.repeatedStores);
   program.setPolls(mode.polls);
   program.setArrivalsInOrder(mode.orderedArrivals);
   program.setPlainLoads(mode.plainLoads);

@@ -8,8 +8,8 @@
 //   no two accesses overlap in part                 MixedSizes (graph/graph.h)           mixedSizes; attempts, polls and
 //                                                                                        stores are judged for one size
 //   what an attempt takes back is not noticed       NoticedAttempt (explore/explorer.h)  attempts
-//   nobody notices stores in rounds that are left   NoticedStore (likewise)              redoneStores
-//   out
+//   nobody notices stores in rounds that are left   NoticedStore (likewise)              redoneStores, then
+//   out                                                                                  repeatedStores
 //   every read that a poll may wait for             UnsynchronisedPoll (likewise)        polls
 //   synchronises
 //   no more threads come to a barrier than meet     CrowdedBarrier                       orderedArrivals
@@ -37,7 +37,8 @@ namespace heddle::run {
 struct Mode {
   bool mixedSizes = false;       // accesses that overlap in part have a place: explored by src/mixer
   bool attempts = true;          // loops that take back what they change wait (explore/zero_net_effect.cpp)
-  bool redoneStores = true;      // likewise rounds that store what others do not notice (explore/redone_stores.cpp)
+  bool redoneStores = true;      // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),
+  bool repeatedStores = true;    // or what the thread has stored there before
   bool polls = true;             // and so do threads that look under a mutex in vain
   bool orderedArrivals = false;  // at barriers
   bool plainLoads = false;       // a plain read of an atomic location is an event: from the start, under rf

@@ -25,7 +25,7 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     right.mixedSizes = true;
     right.overlap = mixed.what();
     right.polls = false;
-    right.redoneStores = false;
+    right.redoneStores = right.repeatedStores = false;
     if (std::exchange(right.attempts, false)) {
       right.noticed = "loops that take back what they change are explored round by round, because sizes are mixed";
     }
@@ -34,8 +34,8 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     right.noticed =
         fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
                     program.sourceText(noticed.attempt), program.sourceText(noticed.access));
-  } catch (const explore::NoticedStore&) {
-    right.redoneStores = false;
+  } catch (const explore::NoticedStore& noticed) {
+    (noticed.redone ? right.redoneStores : right.repeatedStores) = false;
   } catch (const explore::UnsynchronisedPoll&) {
     right.polls = false;
   } catch (const runtime::CrowdedBarrier&) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "graph/repeated_stores.h"
 #include "program/lock.h"
 
 namespace heddle::runtime {
@@ -44,19 +45,24 @@ bool isRelease(const Operation& operation) {
   return operation.order == Order::release || operation.order == Order::acq_rel || operation.order == Order::seq_cst;
 }
 
-// A store in a round that began with this event: is it followed by others, the last of which leaves what the thread itself has
-// written there before the round? Who then reads the older write instead must not synchronise with more.
+// A store in a round that began with this event: is there in the end what the thread itself has written there before the round?
+// If nobody reads what comes and goes (Operation::isRedone) the last store of the round leaves it, otherwise each one. Who
+// then reads the older write instead must not synchronise with more.
 bool isRepeated(const ExecutionView& graph, EventId store, std::uint32_t began) {
   const LocationId location = graph[store].location;
   const ThreadId thread = graph[store].thread;
-  EventId last = graph.last(thread);
-  while (!graph[last].isWrite() || graph[last].location != location) last = graph[last].poPrev;
+  EventId last = store;
+  if (graph.operation(store).isRedone) {
+    last = graph.last(thread);
+    while (!graph[last].isWrite() || graph[last].location != location) last = graph[last].poPrev;
+  }
   EventId before = graph[store].poPrev;
   while (before != kNone && graph[before].thread == thread &&
          !(graph[before].index < began && graph[before].isWrite() && graph[before].location == location)) {
     before = graph[before].poPrev;
   }
   if (before == kNone || graph[before].thread != thread || graph[before].value != graph[last].value) return false;
+  if (!isRepetition(graph, before, last)) return false;
   return graph.operation(last).mayBeRepeated && (isRelease(graph.operation(last)) || !isRelease(graph.operation(before)));
 }
 

@@ -77,6 +77,7 @@ class NativeProgram final : public Program {
   // What is an operation of its own (program_modes.h).
   void setAttempts(bool on) { modes_.attempts = on; }
   void setRedoneStores(bool on) { modes_.redoneStores = on; }
+  void setRepeatedStores(bool on) { modes_.repeatedStores = on; }
   void setPolls(bool on) { modes_.polls = on; }
   void setArrivalsInOrder(bool on) { modes_.arrivalsInOrder = on; }
   void setPlainLoads(bool on) { modes_.plainLoads = on; }

@@ -146,6 +146,11 @@ class LoopFuzz : public CliTest {
     const std::string loop =
         oneOf({"int n = 0; while (n < 3) { " + round + "n++; } ", "int n = 0; do { " + round + "} while (++n < 3); ",
                "for (int n = 0; n < 3; n++) { " + round + "} "});
+    if (below(3) == 0) {
+      const std::string at = location(), result = load(at);
+      return "{ int v = " + result + "; for (int n = 0; n < 2; n++) { if (" + exchange(at, "v", "v + 1", "strong") +
+             ") break; COUNT(n); } " + keep("v") + "}";
+    }
     return "{ int v = 0; " + loop + keep("v") + (below(2) ? keep(load(location())) : "") + "}";
   }
 

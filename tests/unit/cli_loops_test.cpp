@@ -36,7 +36,7 @@ int main(int n, char** words) {
   for (int i = 0; i < 3; ++i) atomic_fetch_add(&x, 1);
   for (int i = 0; i < n; ++i) list[i % 9] = i;
   int old = atomic_load(&head);
-  while (!atomic_compare_exchange_weak(&head, &old, old ? 1 : n)) atomic_store(&x, 0);
+  while (!atomic_compare_exchange_weak(&head, &old, old ? 1 : n)) atomic_fetch_add(&x, 1);
   for (int i = 0; i < 20; ++i)
     if (atomic_load(&x) == 5) break;
   while (atomic_fetch_add(&x, 1) < 5) {
@@ -51,7 +51,7 @@ TEST_F(CliLoops, EveryTreatment) {
                                  "a.c:10  main  finite, at most 3 rounds\n"
                                  "a.c:11  main  finite\n"
                                  "a.c:13  main  unbounded\n"
-                                 "a.c:14  main  finite, at most 20 rounds\n"
+                                 "a.c:14  main  spin: effect-free, at most 20 rounds\n"
                                  "a.c:16  main  unbounded\n");
 }
 
@@ -61,7 +61,7 @@ TEST_F(CliLoops, Bounds) {
             "a.c:10  main  finite, at most 3 rounds\n"
             "a.c:11  main  finite\n"
             "a.c:13  main  bounded by 4\n"
-            "a.c:14  main  finite, at most 20 rounds\n"
+            "a.c:14  main  spin: effect-free, at most 20 rounds\n"
             "a.c:16  main  bounded by 1,000\n");
 }
 

@@ -13,6 +13,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
   mode.mixedSizes = true;
   mode.attempts = false;
   mode.redoneStores = false;
+  mode.repeatedStores = false;
   mode.polls = false;
   mode.orderedArrivals = true;
   mode.plainLoads = true;
@@ -25,6 +26,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
     EXPECT_EQ(received.mixedSizes, sent.mixedSizes);
     EXPECT_EQ(received.attempts, sent.attempts);
     EXPECT_EQ(received.redoneStores, sent.redoneStores);
+    EXPECT_EQ(received.repeatedStores, sent.repeatedStores);
     EXPECT_EQ(received.polls, sent.polls);
     EXPECT_EQ(received.orderedArrivals, sent.orderedArrivals);
     EXPECT_EQ(received.plainLoads, sent.plainLoads);

@@ -224,19 +224,32 @@ class Uninitialised {
 
   void findCopiesOut(const DefiniteInitialisation& initialisation, const LocalVariable& variable, Expansions& expansions) {
     if (std::none_of(variable.uses.begin(), variable.uses.end(), isCopyOut)) return;
-    const auto leaves = leavesOf(variable.address->getAllocatedType(), kMaxLeaves, layout_);
-    if (!leaves || variable.address->isArrayAllocation()) return;
+    const auto isCopyIn = [](const LocalUse& use) { return use.kind == LocalUse::Kind::copyTo && !isConstantSource(use); };
+    if (std::any_of(variable.uses.begin(), variable.uses.end(), isCopyIn)) return;
+    const auto leaves = partsOf(variable);
+    if (!leaves) return;
     const std::uint64_t size = layout_.getTypeAllocSize(variable.address->getAllocatedType());
-    for (const LocalUse& use : variable.uses) {
-      if (use.kind == LocalUse::Kind::copyTo && !isConstantSource(use)) return;
-      const bool isAccess = use.kind == LocalUse::Kind::load || use.kind == LocalUse::Kind::store;
-      if (isAccess && !isWithinLeaf(*leaves, use)) return;
-    }
     for (const LocalUse& use : variable.uses) {
       if (!isCopyOut(use) || use.offset != 0 || use.size != size) continue;
       if (!allWritten(initialisation, variable, use, *leaves)) continue;
       expansions.insert({llvm::cast<llvm::MemTransferInst>(use.instruction), *leaves});
     }
+  }
+
+  // What to copy a variable by: its scalars or, if several of them are also accessed at once, as when a small structure is an
+  // atomic's value, one word.
+  std::optional<std::vector<Leaf>> partsOf(const LocalVariable& variable) const {
+    llvm::Type* type = variable.address->getAllocatedType();
+    if (variable.address->isArrayAllocation()) return std::nullopt;
+    const auto leaves = leavesOf(type, kMaxLeaves, layout_);
+    const auto fits = [&](const LocalUse& use) {
+      const bool isAccess = use.kind == LocalUse::Kind::load || use.kind == LocalUse::Kind::store;
+      return !isAccess || isWithinLeaf(*leaves, use);
+    };
+    if (leaves && std::all_of(variable.uses.begin(), variable.uses.end(), fits)) return leaves;
+    const std::uint64_t size = layout_.getTypeAllocSize(type);
+    if (size > 8 || !llvm::isPowerOf2_64(size)) return std::nullopt;
+    return std::vector<Leaf>{{llvm::Type::getIntNTy(type->getContext(), static_cast<unsigned>(size) * 8), 0}};
   }
 
   bool isWithinLeaf(const std::vector<Leaf>& leaves, const LocalUse& use) const {

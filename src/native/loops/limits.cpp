@@ -103,6 +103,23 @@ class LimitFinder {
 
 }  // namespace
 
+std::optional<Look> lookBeforeExchange(const std::vector<llvm::Instruction*>& reads, const llvm::Loop& loop,
+                                       const llvm::DominatorTree& dominators) {
+  Look look;
+  for (llvm::Instruction* read : reads) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(read)) look.load = load;
+    if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(read)) look.exchange = exchange;
+  }
+  if (reads.size() != 2 || !look.load || !look.exchange || !dominators.dominates(look.load, look.exchange)) return std::nullopt;
+  if (look.load->getPointerOperand() != look.exchange->getPointerOperand()) return std::nullopt;
+  if (!loop.isLoopInvariant(look.load->getPointerOperand())) return std::nullopt;
+  if (look.load->getType() != look.exchange->getCompareOperand()->getType()) return std::nullopt;
+  const llvm::AtomicOrdering failure = look.exchange->getFailureOrdering();
+  if (look.load->getOrdering() != failure && !llvm::isStrongerThan(failure, look.load->getOrdering())) return std::nullopt;
+  if (!look.exchange->isWeak() && !loop.isLoopInvariant(look.exchange->getCompareOperand())) return std::nullopt;
+  return look;
+}
+
 std::optional<Limit> limitOf(llvm::PHINode& count, const llvm::Loop& loop, llvm::ScalarEvolution& evolution,
                              const llvm::DominatorTree& dominators, const BuildOptions& options,
                              const std::unordered_set<const llvm::Instruction*>& relevant) {

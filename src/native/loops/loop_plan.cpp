@@ -20,9 +20,10 @@
 #include <set>
 #include <string_view>
 
-#include "native/instrument/control_flow.h"
+#include "native/instrument/attempt_marks.h"
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
+#include "native/loops/loop_shape.h"
 #include "native/loops/overwritten.h"
 #include "native/loops/redone_stores.h"
 #include "native/loops/relevance.h"
@@ -97,35 +98,6 @@ bool failsIfGoingRound(const llvm::Loop& loop, const llvm::Instruction& exchange
     return true;
   });
   return !round && !again;
-}
-
-// A loop that goes round by several edges, whichever hands on the same values, gets one block from which it does: scalar
-// evolution counts the rounds of no other.
-void uniteLatches(llvm::Function& function) {
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    llvm::BasicBlock* header = loop->getHeader();
-    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
-    loop->getLoopLatches(latches);
-    if (latches.size() < 2 || header->isEHPad() || hasComputedEdge(*loop)) continue;
-    const auto receivesOne = [&](const llvm::PHINode& phi) {
-      return llvm::all_of(latches, [&](const llvm::BasicBlock* latch) {
-        return phi.getIncomingValueForBlock(latch) == phi.getIncomingValueForBlock(latches[0]);
-      });
-    };
-    if (!llvm::all_of(header->phis(), receivesOne)) continue;
-    llvm::MDNode* const id = loop->getLoopID();  // where the loop stands in the source
-    llvm::BasicBlock* one = splitEdge(*latches[0], *header);
-    for (llvm::BasicBlock* latch : latches) {
-      if (latch == latches[0]) continue;
-      for (llvm::PHINode& phi : header->phis()) {
-        phi.removeIncomingValueIf([&](unsigned i) { return phi.getIncomingBlock(i) == latch; }, false);
-      }
-      latch->getTerminator()->replaceSuccessorWith(header, one);
-    }
-    one->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
-  }
 }
 
 class Planner {
@@ -301,7 +273,6 @@ class Planner {
         reads |= readsShared(instruction, ins_.options) || callsVisible(instruction);
         if (isOwn(loop, instruction, plan) || isIrrelevant(instruction)) continue;
         Effect effect = effectOf(instruction, ins_.options);
-        if (effect == Effect::ifNew && loops_.getLoopFor(block) != &loop) effect = Effect::certain;
         if ((effect == Effect::lock || effect == Effect::unlock) && !isOnlyMutex(loop, instruction, plan))
           effect = Effect::certain;
         if (effect == Effect::certain) effective.insert(block);
@@ -309,7 +280,8 @@ class Planner {
         plan.calls |= effect == Effect::unknown;
         if (effect == Effect::ifNew) {
           auto& store = llvm::cast<llvm::StoreInst>(instruction);
-          (isWrittenAnew(loop, store) ? overwritten : stores).push_back(&store);
+          const bool repeated = markedStore(store).mayBeRepeated;  // in an outer loop
+          (isWrittenAnew(loop, store) && !repeated ? overwritten : stores).push_back(&store);
         }
         if (effect == Effect::none || isNoEffectGoingRound(loop, instruction, effect)) continue;
         plan.effects.push_back(&instruction);
@@ -336,15 +308,52 @@ class Planner {
       if (isInvariant(value, loop)) continue;
       (isReread(value, loop, plan) ? reread : plan.carried).push_back(&value);
     }
+    if (plan.limit && !(reread.empty() && canGiveUp(loop, plan))) return false;
     // That the load before the loop might as well have read what an iteration has is of use only if nothing else has changed.
-    // If the thread gives up where a round begins, the way out gets what was there before the last one.
-    const bool isGivenBefore = plan.limit && plan.limit->test->getParent() == plan.header;
-    if (!plan.carried.empty() || !plan.effects.empty() || isGivenBefore) {
+    if (!plan.carried.empty() || !plan.effects.empty()) {
       plan.carried.insert(plan.carried.end(), reread.begin(), reread.end());
       plan.loads.clear();
     }
+    for (const llvm::BasicBlock* latch : plan.latches) plan.mayReadNothing |= mayReadNothing(loop, *latch);
     markStores(loop, overwritten, stores);
     return true;
+  }
+
+  // Is every round in vain, and could come again, or is seen not to be like that (limits.h)?
+  bool canGiveUp(const llvm::Loop& loop, LoopPlan& plan) {
+    if (!plan.effects.empty() || !plan.carried.empty() || plan.asks || plan.mutex.base) return false;
+    std::vector<llvm::Instruction*> reads;
+    for (llvm::BasicBlock* block : loop.blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        if (callsVisible(instruction)) return false;
+        if (readsShared(instruction, ins_.options)) reads.push_back(&instruction);
+        if (readsShared(instruction, ins_.options) && loops_.getLoopFor(block) != &loop) return false;
+      }
+    }
+    if (reads.size() == 1) return true;
+    plan.looks = lookBeforeExchange(reads, loop, dominators_);
+    return plan.looks.has_value();
+  }
+
+  // May the loop go round by this way without having read anything? That is no round in vain, as nothing would end the wait.
+  bool mayReadNothing(const llvm::Loop& loop, const llvm::BasicBlock& latch) const {
+    const auto reads = [&](const llvm::BasicBlock& block) {
+      return llvm::any_of(block, [&](const llvm::Instruction& instruction) {
+        return readsShared(instruction, ins_.options) || callsVisible(instruction);
+      });
+    };
+    if (reads(*loop.getHeader())) return false;
+    std::set<const llvm::BasicBlock*> seen = {loop.getHeader()};
+    std::vector<const llvm::BasicBlock*> work = {loop.getHeader()};
+    while (!work.empty()) {
+      const llvm::BasicBlock* block = work.back();
+      work.pop_back();
+      if (block == &latch) return true;
+      for (const llvm::BasicBlock* next : llvm::successors(block)) {
+        if (loop.contains(next) && !reads(*next) && seen.insert(next).second) work.push_back(next);
+      }
+    }
+    return false;
   }
 
   // Does it write a local variable that nothing depends on?
@@ -459,7 +468,7 @@ Bytes mutexOf(const llvm::Instruction& call) {
 }
 
 std::vector<LoopPlan> planLoops(Instrumentation& instrumentation, const VisibleCode& visible, llvm::Function& function) {
-  uniteLatches(function);
+  shapeLoops(function);
   return Planner(instrumentation, visible, function).plan();
 }
 

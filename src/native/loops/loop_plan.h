@@ -30,7 +30,9 @@ struct LoopPlan {
   std::vector<llvm::Instruction*> effects;  // spin: what may be an effect on the way to a back edge
   bool asks = false;                        // spin: there are effects of which only the runtime knows,
   bool calls = false;                       // and they may be effects on plain memory
-  std::optional<Limit> limit;               // spin: where a round in vain gives up, instead of waiting
+  bool mayReadNothing = false;              // spin: there are rounds that have read nothing, and do not count
+  std::optional<Limit> limit;               // spin: where a round in vain gives up, instead of waiting,
+  std::optional<Look> looks;                // if it has found the same twice
   Bytes mutex;                              // spin: that iterations may take and give back; without a base, none
   std::vector<llvm::Instruction*> allocations, frees;  // spin: among the effects, of memory that is the iteration's own
 };

@@ -37,7 +37,7 @@ class Loops {
   void apply(const LoopPlan& plan) {
     if (plan.silent && !ins_.sources.isLibrary(plan.source)) leavePlace(plan);
     llvm::Value* counter = plan.bound != 0 ? makeCounter(plan) : nullptr;
-    const Watched watched = plan.spin && !plan.effects.empty() ? watchEffects(plan) : Watched{};
+    const Watched watched = plan.spin && (!plan.effects.empty() || plan.looks) ? watchEffects(plan) : Watched{};
     llvm::AllocaInst* begin = plan.spin || plan.attempt ? noteBegin(plan) : nullptr;
     if (plan.attempt) markBegin(*begin, plan.index);
     if (!plan.spin && !counter) return;
@@ -46,7 +46,8 @@ class Loops {
       llvm::IRBuilder<> builder(edge->getTerminator());
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
-        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched)) stopIf(builder, idle, plan, watched, *begin);
+        if (llvm::Value* idle = idleCondition(builder, plan, edge, watched, *begin))
+          stopIf(builder, idle, plan, watched, *begin);
       }
       if (counter) {
         llvm::Value* rounds = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
@@ -165,6 +166,12 @@ class Loops {
     if (plan.mutex.base) watched.held = makeZero(32);
     if (!plan.allocations.empty()) watched.allocated = makeZero(32);
     for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, watched);
+    if (plan.looks) {
+      llvm::IRBuilder<> builder(plan.looks->exchange->getNextNode());
+      builder.SetCurrentDebugLocation(plan.looks->exchange->getDebugLoc());
+      llvm::Value* found = builder.CreateExtractValue(plan.looks->exchange, 0);
+      orInto(builder, watched.changed, differ(builder, plan.looks->load, found));
+    }
     return watched;
   }
 
@@ -268,7 +275,8 @@ class Loops {
   }
 
   // Nothing has changed in the iteration that ends at this edge. Null if something always has.
-  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge, const Watched& watched) {
+  llvm::Value* idleCondition(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock* edge, const Watched& watched,
+                             llvm::AllocaInst& begin) {
     llvm::Value* idle = builder.getTrue();
     for (llvm::PHINode* value : plan.carried) {
       llvm::Value* next = value->getIncomingValueForBlock(edge);
@@ -279,6 +287,10 @@ class Loops {
       if (!variable) continue;
       llvm::Value* value = builder.CreateLoad(variable->getAllocatedType(), variable);
       idle = builder.CreateAnd(idle, builder.CreateIsNull(value));
+    }
+    if (plan.mayReadNothing) {
+      llvm::Value* began = builder.CreateLoad(builder.getInt32Ty(), &begin);
+      idle = builder.CreateAnd(idle, builder.CreateICmpNE(builder.CreateCall(ins_.hooks.position, {}), began));
     }
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(idle);
     return known && known->isZero() ? nullptr : idle;

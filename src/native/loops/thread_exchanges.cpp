@@ -108,28 +108,47 @@ bool passBy(llvm::BasicBlock& from, bool succeeded, llvm::BasicBlock& asking) {
   return passBy(from, asking, to, [&] { from.getTerminator()->replaceSuccessorWith(&asking, to); });
 }
 
-// The value that a block receives and decides by, if it does nothing else. Leaving a scope by `break` is such a decision, too:
-// clang has one block for all ways out, which is told by a number where to go on.
-llvm::PHINode* receivedCondition(const llvm::BasicBlock& block) {
+// The value that a block receives and decides by, or compares with a constant to decide, if it does nothing else. Leaving a scope
+// by `break` is such a decision, too: clang has one block for all ways out, which is told by a number where to go on.
+struct ReceivedCondition {
+  llvm::PHINode* value = nullptr;        // null if the block is of another kind
+  llvm::ICmpInst* comparison = nullptr;  // if there is one
+};
+
+ReceivedCondition receivedCondition(const llvm::BasicBlock& block) {
   const llvm::Instruction* decision = block.getTerminator();
+  const llvm::Instruction* first = block.getFirstNonPHIOrDbg();
   llvm::Value* value = nullptr;
+  llvm::ICmpInst* comparison = nullptr;
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(decision); branch && branch->isConditional()) {
     if (branch->getSuccessor(0) != branch->getSuccessor(1)) value = branch->getCondition();
   } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(decision)) {
     value = choice->getCondition();
   }
+  if (value && value == first && first->getNextNonDebugInstruction() == decision && value->hasOneUse()) {
+    comparison = llvm::dyn_cast<llvm::ICmpInst>(value);
+    if (!comparison || !llvm::isa<llvm::ConstantInt>(comparison->getOperand(1))) return {};
+    value = comparison->getOperand(0);
+  } else if (first != decision) {
+    return {};
+  }
   auto* condition = llvm::dyn_cast_or_null<llvm::PHINode>(value);
-  return condition && condition->getParent() == &block && block.getFirstNonPHIOrDbg() == decision ? condition : nullptr;
+  return condition && condition->getParent() == &block ? ReceivedCondition{condition, comparison} : ReceivedCondition{};
 }
 
-llvm::BasicBlock* placeFor(llvm::Instruction& decision, const llvm::ConstantInt& value) {
+llvm::BasicBlock* placeFor(llvm::Instruction& decision, const llvm::ICmpInst* comparison, const llvm::ConstantInt& value) {
+  if (comparison) {
+    const auto* bound = llvm::cast<llvm::ConstantInt>(comparison->getOperand(1));
+    const bool holds = llvm::ICmpInst::compare(value.getValue(), bound->getValue(), comparison->getPredicate());
+    return decision.getSuccessor(holds ? 0 : 1);
+  }
   if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&decision)) return choice->findCaseValue(&value)->getCaseSuccessor();
   return decision.getSuccessor(value.isZero() ? 1 : 0);
 }
 
 // Lets one of the blocks before decide by itself.
 bool decideEarlier(llvm::BasicBlock& asking) {
-  const llvm::PHINode* condition = receivedCondition(asking);
+  const auto [condition, comparison] = receivedCondition(asking);
   if (!condition || condition->getNumIncomingValues() < 2) return false;
   llvm::Instruction* const decision = asking.getTerminator();
   for (llvm::BasicBlock* from : llvm::predecessors(&asking)) {
@@ -137,9 +156,9 @@ bool decideEarlier(llvm::BasicBlock& asking) {
     if (!last || from == &asking || (last->isConditional() && last->getSuccessor(0) == last->getSuccessor(1))) continue;
     llvm::Value* value = condition->getIncomingValueForBlock(from);
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
-      llvm::BasicBlock* to = placeFor(*decision, *constant);
+      llvm::BasicBlock* to = placeFor(*decision, comparison, *constant);
       if (passBy(*from, asking, to, [&] { last->replaceSuccessorWith(&asking, to); })) return true;
-    } else if (!last->isConditional() && llvm::isa<llvm::BranchInst>(decision)) {
+    } else if (!comparison && !last->isConditional() && llvm::isa<llvm::BranchInst>(decision)) {
       llvm::BasicBlock* const ways[] = {decision->getSuccessor(0), decision->getSuccessor(1)};
       const auto decide = [&] {
         auto* own = llvm::BranchInst::Create(ways[0], ways[1], value, last->getIterator());

@@ -24,9 +24,10 @@ Operation loadOf(const void* address, std::uint32_t access, std::uint32_t source
 
 Operation storeOf(void* address, Value value, std::uint32_t access, std::uint32_t source) {
   Operation store = Operation::store(addressOf(address), sizeOf(access), orderOf(access), value).at(source);
-  if ((access & (kRedoneAccess | kRepeatedAccess)) != 0 && program().modes().redoneStores) {
-    store.isRedone = (access & kRedoneAccess) != 0;
-    store.mayBeRepeated = (access & kRepeatedAccess) != 0;
+  const runtime::ProgramModes& modes = program().modes();
+  if ((access & (kRedoneAccess | kRepeatedAccess)) != 0 && modes.repeatedStores) {
+    store.isRedone = (access & kRedoneAccess) != 0 && modes.redoneStores;
+    store.mayBeRepeated = (access & kRepeatedAccess) != 0 || !modes.redoneStores;
   }
   return store;
 }

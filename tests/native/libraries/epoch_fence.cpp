@@ -1,7 +1,7 @@
-//! rc20: verified executions=21 blocked=0 flags="--leaks"
-//! sc: verified executions=21 blocked=0 flags="--leaks"
+//! rc20: verified executions=24 blocked=0 flags="--leaks"
+//! sc: verified executions=24 blocked=0 flags="--leaks"
 //! rc20: error=data-race|use-after-free line=@use|@delete flags="-- -DBUG"
-//! sc: verified executions=21 blocked=0 flags="-- -DBUG"
+//! sc: verified executions=24 blocked=0 flags="-- -DBUG"
 // Epochs: a reader says in which epoch it has begun to read. What a writer takes out it may delete when the epoch has moved
 // on twice, and the epoch moves on only when all who read have begun in the current one. BUG: there is no fence between the
 // reader's announcement and its first read, so that the writer misses it.

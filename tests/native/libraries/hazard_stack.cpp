@@ -1,4 +1,5 @@
-//! rc20: verified executions=91 blocked=88 flags="--leaks"
+//! rc20: verified executions=1584 blocked=1691 flags="--leaks"
+//! sc: verified executions=1468 blocked=1517 flags="--leaks"
 //! rc20: error=use-after-free line=@next flags="-- -DBUG"
 // A stack whose nodes are reclaimed by hazard pointers, as a library has them: a domain with one slot for each thread, a guard
 // that protects what an atomic pointer points to, and lists of retired nodes that are scanned now and then. BUG: the guard does
@@ -93,14 +94,13 @@ class Stack {
     }
   }
 
-  // The exchange is strong: after a spurious failure the same node would be protected again, as often as you like.
   std::optional<T> pop(std::size_t self) {
     typename Domain::Guard guard(domain_, self);
     while (true) {
       Node* node = guard.protect(head_);
       if (node == nullptr) return std::nullopt;
       Node* const next = node->next;  // @next
-      if (!head_.compare_exchange_strong(node, next, std::memory_order_acquire, std::memory_order_relaxed)) continue;
+      if (!head_.compare_exchange_weak(node, next, std::memory_order_acquire, std::memory_order_relaxed)) continue;
       std::optional<T> value = std::move(node->value);
       guard.reset();
       domain_.retire(self, node);

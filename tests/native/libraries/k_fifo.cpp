@@ -1,5 +1,5 @@
-//! rc20: verified executions=2539 blocked=0 flags="--leaks"
-//! sc: verified executions=2489 blocked=0 flags="--leaks"
+//! rc20: verified executions=5381 blocked=0 flags="--leaks"
+//! sc: verified executions=5285 blocked=0 flags="--leaks"
 //! rc20: error=data-race line=@look flags="-- -DBUG"
 // A k-FIFO queue, after C. M. Kirsch, M. Lippautz and H. Payer, "Fast and scalable, lock-free k-FIFO queues" (PaCT 2013): a
 // list of segments of K slots. Elements go into any free slot of the last segment and are taken from any slot of the first

@@ -1,5 +1,5 @@
-//! rc20: verified executions=43 blocked=56 flags="--leaks"
-//! sc: verified executions=33 blocked=46 flags="--leaks"
+//! rc20: verified executions=25 blocked=50 flags="--leaks"
+//! sc: verified executions=17 blocked=42 flags="--leaks"
 //! rc20: error=data-race line=@make|@use flags="-- -DBUG"
 // A ring of pointers for one producer and many consumers. A consumer makes sure that the ring is not empty, reads the next
 // slot, and claims it by moving the head on. BUG: the check whether the ring is empty is relaxed, so that what the pointer

@@ -1,5 +1,4 @@
-//! rc20: verified executions=42 blocked=47 flags="--leaks"
-//! sc: verified executions=42 blocked=47 flags="--leaks"
+//! rc20,sc: verified executions=42 blocked=47 flags="--leaks"
 //! rc20: error=use-after-free line=@follow flags="-- -DBUG"
 //! rc20: verified executions=42 blocked=0 flags="--no-spurious -- -DBUG"
 // A lock-free skip list of two levels, after K. Fraser, "Practical lock-freedom" (2004): a node is removed by marking its
@@ -22,8 +21,8 @@ class SkipList {
   SkipList(const SkipList&) = delete;
   SkipList& operator=(const SkipList&) = delete;
   ~SkipList() {
-    for (Node* node = target(head_.next[0].load()); node != nullptr;) {
-      Node* const next = target(node->next[0].load());
+    for (Node* node = head_.next[0].load().node(); node != nullptr;) {
+      Node* const next = node->next[0].load().node();
       delete node;
       node = next;
     }
@@ -38,14 +37,14 @@ class SkipList {
         delete node;
         return false;
       }
-      for (std::size_t level = 0; level < height; ++level) node->next[level].store(linkTo(position.after[level]));
-    } while (!replace(position.before[0]->next[0], linkTo(position.after[0]), linkTo(node)));
+      for (std::size_t level = 0; level < height; ++level) node->next[level].store(Link(position.after[level]));
+    } while (!replace(position.before[0]->next[0], Link(position.after[0]), Link(node)));
     for (std::size_t level = 1; level < height; ++level) {
-      while (!replace(position.before[level]->next[level], linkTo(position.after[level]), linkTo(node))) {
+      while (!replace(position.before[level]->next[level], Link(position.after[level]), Link(node))) {
         find(key, position);
         const Link link = node->next[level].load();
-        if (isMarked(link)) return true;  // it is being removed already
-        if (!replace(node->next[level], link, linkTo(position.after[level]))) return true;
+        if (link.marked()) return true;  // it is being removed already
+        if (!replace(node->next[level], link, Link(position.after[level]))) return true;
       }
     }
     return true;
@@ -58,16 +57,16 @@ class SkipList {
     for (std::size_t level = node->height - 1; level > 0; --level) {
       Link link = node->next[level].load();
 #ifdef BUG
-      if (!isMarked(link)) node->next[level].compare_exchange_weak(link, link | 1);
+      if (!link.marked()) node->next[level].compare_exchange_weak(link, link.mark());
 #else
-      while (!isMarked(link) && !node->next[level].compare_exchange_weak(link, link | 1)) {
+      while (!link.marked() && !node->next[level].compare_exchange_weak(link, link.mark())) {
       }
 #endif
     }
     Link link = node->next[0].load();
     do {
-      if (isMarked(link)) return false;  // another one was faster
-    } while (!node->next[0].compare_exchange_weak(link, link | 1));
+      if (link.marked()) return false;  // another one was faster
+    } while (!node->next[0].compare_exchange_weak(link, link.mark()));
     find(key, position);  // takes it out
     retire(node);
     return true;
@@ -77,14 +76,14 @@ class SkipList {
     const Node* before = &head_;
     const Node* node = nullptr;
     for (std::size_t level = levels; level-- > 0;) {
-      node = target(before->next[level].load());
+      node = before->next[level].load().node();
       while (node != nullptr) {
         const Link link = node->next[level].load();  // @follow
-        if (!isMarked(link)) {
+        if (!link.marked()) {
           if (node->key >= key) break;
           before = node;
         }
-        node = target(link);
+        node = link.node();
       }
     }
     return node != nullptr && node->key == key;
@@ -103,12 +102,23 @@ class SkipList {
  private:
   struct Node;
 
-  // A pointer to the next node; the lowest bit says that the node that the link belongs to is being removed.
-  using Link = std::uintptr_t;
+  // A pointer to the next node, and whether the node that it belongs to is being removed.
+  class Link {
+   public:
+    Link() = default;
+    explicit Link(Node* node) : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
 
-  static Link linkTo(Node* node) { return reinterpret_cast<Link>(node); }
-  static Node* target(Link link) { return reinterpret_cast<Node*>(link & ~Link{1}); }
-  static bool isMarked(Link link) { return (link & 1) != 0; }
+    Node* node() const { return reinterpret_cast<Node*>(bits_ & ~std::uintptr_t{1}); }
+    bool marked() const { return (bits_ & 1) != 0; }
+    Link mark() const {
+      Link link = *this;
+      link.bits_ |= 1;
+      return link;
+    }
+
+   private:
+    std::uintptr_t bits_ = 0;
+  };
 
   struct Node {
     int key = 0;
@@ -137,16 +147,16 @@ class SkipList {
   bool tryFind(int key, Position& position) {
     Node* before = &head_;
     for (std::size_t level = levels; level-- > 0;) {
-      Node* node = target(before->next[level].load());
+      Node* node = before->next[level].load().node();
       while (node != nullptr) {
         const Link link = node->next[level].load();
-        if (isMarked(link)) {
-          if (!replace(before->next[level], linkTo(node), linkTo(target(link)))) return false;
+        if (link.marked()) {
+          if (!replace(before->next[level], Link(node), Link(link.node()))) return false;
         } else {
           if (node->key >= key) break;
           before = node;
         }
-        node = target(link);
+        node = link.node();
       }
       position.before[level] = before;
       position.after[level] = node;
