@@ -218,8 +218,18 @@ class Uninitialised {
     if (layout_.getTypeStoreSize(leaves->front().type) != size || size > 8) return;
     for (const LocalUse& use : uses) {
       if (use.kind != LocalUse::Kind::copyFrom && use.kind != LocalUse::Kind::copyTo) continue;
-      if (use.size == size) expansions.insert({llvm::cast<llvm::MemTransferInst>(use.instruction), *leaves});
+      if (use.size != size || copiesParts(use)) continue;
+      expansions.insert({llvm::cast<llvm::MemTransferInst>(use.instruction), *leaves});
     }
+  }
+
+  // Does the copy come from a local structure? Parts of that may be missing, which one scalar cannot say.
+  bool copiesParts(const LocalUse& use) const {
+    const auto* copy = llvm::cast<llvm::MemTransferInst>(use.instruction);
+    const auto* source = llvm::dyn_cast<llvm::AllocaInst>(copy->getRawSource()->stripPointerCasts());
+    if (!source || use.kind != LocalUse::Kind::copyTo) return false;
+    const auto leaves = leavesOf(source->getAllocatedType(), 1, layout_);
+    return !leaves || leaves->size() != 1;
   }
 
   void findCopiesOut(const DefiniteInitialisation& initialisation, const LocalVariable& variable, Expansions& expansions) {
@@ -236,6 +246,16 @@ class Uninitialised {
     }
   }
 
+  // Is what is stored a value that was computed, or that of an atomic? What was loaded or passed may be a structure of which parts
+  // are missing.
+  static bool isComputed(const LocalUse& use) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(use.instruction);
+    if (!store) return true;
+    const llvm::Value* value = store->getValueOperand();
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) return load->isAtomic();
+    return llvm::isa<llvm::Constant, llvm::BinaryOperator, llvm::CastInst, llvm::AtomicRMWInst, llvm::ExtractValueInst>(value);
+  }
+
   // What to copy a variable by: its scalars or, if several of them are also accessed at once, as when a small structure is an
   // atomic's value, one word.
   std::optional<std::vector<Leaf>> partsOf(const LocalVariable& variable) const {
@@ -248,7 +268,8 @@ class Uninitialised {
     };
     if (leaves && std::all_of(variable.uses.begin(), variable.uses.end(), fits)) return leaves;
     const std::uint64_t size = layout_.getTypeAllocSize(type);
-    if (size > 8 || !llvm::isPowerOf2_64(size)) return std::nullopt;
+    if (size > 8 || !llvm::isPowerOf2_64(size) || !std::all_of(variable.uses.begin(), variable.uses.end(), isComputed))
+      return std::nullopt;
     return std::vector<Leaf>{{llvm::Type::getIntNTy(type->getContext(), static_cast<unsigned>(size) * 8), 0}};
   }
 
