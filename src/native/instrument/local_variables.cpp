@@ -1,6 +1,7 @@
 #include "native/instrument/local_variables.h"
 
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -237,7 +238,25 @@ std::optional<std::vector<Leaf>> leavesOf(llvm::Type* type, std::size_t limit, c
   return leaves;
 }
 
+static constexpr const char* kPassed = "heddle.passed";
+
+void markPassedStructures(llvm::Function& function) {
+  const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !load->isSimple() || load->use_empty()) continue;
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(
+        load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+    const auto isPassed = [](const llvm::User* user) { return llvm::isa<llvm::CallBase, llvm::ReturnInst>(user); };
+    if (!variable || offset.isNegative() || !llvm::all_of(load->users(), isPassed)) continue;
+    if (isBytewiseCopy(*load, offset.getZExtValue(), variable->getAllocatedType()))
+      load->setMetadata(kPassed, llvm::MDNode::get(function.getContext(), {}));
+  }
+}
+
 bool isBytewiseCopy(const llvm::LoadInst& load, std::uint64_t offset, llvm::Type* type) {
+  if (load.hasMetadata(kPassed)) return true;
   const llvm::DataLayout& layout = load.getModule()->getDataLayout();
   const std::uint64_t size = layout.getTypeStoreSize(load.getType());
   if (load.getType()->isAggregateType() || !hasLeaf(type, offset, size, layout)) return isHandedOn(load, true);

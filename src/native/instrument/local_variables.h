@@ -12,6 +12,7 @@ namespace llvm {
 class AllocaInst;
 class CallBase;
 class DataLayout;
+class Function;
 class Instruction;
 class LoadInst;
 class Type;
@@ -61,6 +62,9 @@ std::optional<std::vector<Leaf>> leavesOf(llvm::Type* type, std::size_t limit, c
 // Is the value that is loaded at `offset` from an object of type `type` only handed on, as bytes? That is how clang passes
 // structures in registers, and how characters are copied; it is no use of the value.
 bool isBytewiseCopy(const llvm::LoadInst& load, std::uint64_t offset, llvm::Type* type);
+// Once functions have been inlined it cannot be seen any more that a load was of that kind, so the loads of arguments and results
+// are marked before.
+void markPassedStructures(llvm::Function& function);
 
 // Is the load the first half of an assignment to a bit field, which reads the bits around it to write them back?
 bool isBitFieldUpdate(const llvm::LoadInst& load);

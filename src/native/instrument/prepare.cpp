@@ -356,7 +356,10 @@ void dropPromises(llvm::Module& module) {
 
 void prepare(Instrumentation& instrumentation) {
   llvm::Module& module = instrumentation.module;
-  for (llvm::Function& function : module) copyByValueArguments(function);
+  for (llvm::Function& function : module) {
+    copyByValueArguments(function);
+    markPassedStructures(function);
+  }
   for (llvm::Function& function : module) {
     if (jumpsBackInC(function)) dropLifetimes(function);
   }
