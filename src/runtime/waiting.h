@@ -50,7 +50,7 @@ class WaitingThreads {
     if (waiting_.empty()) return std::nullopt;  // only for threads that failed, before the end of the process
     const bool loop = spinning_ != kNobody && !deadlocked_;
     if (loop && !liveness) return std::nullopt;
-    const std::size_t first = loop ? spinning_ : culprit_ != kNobody ? culprit_ : 0;
+    const std::size_t first = loop ? spinning_ : 0;
     const ErrorAccess culprit = waiting_[first];
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(first));
     found_.error = {.kind = loop ? ErrorKind::nonTermination : ErrorKind::deadlock,
@@ -127,7 +127,6 @@ class WaitingThreads {
         if (what.empty()) return false;
     }
     if (last != kNone) found_.ends.push_back(last);
-    if (culprit_ == kNobody && operation.kind != OperationKind::join) culprit_ = waiting_.size();
     waiting_.push_back({.thread = thread,
                         .source = operation.source,
                         .what = std::move(what),
@@ -238,7 +237,6 @@ class WaitingThreads {
   WaitingError found_;
   std::vector<ErrorAccess> waiting_;
   std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
-  std::size_t culprit_ = kNobody;   // the first that waits for something else than the end of a thread
   bool deadlocked_ = false;
 };
 

@@ -218,18 +218,8 @@ class Uninitialised {
     if (layout_.getTypeStoreSize(leaves->front().type) != size || size > 8) return;
     for (const LocalUse& use : uses) {
       if (use.kind != LocalUse::Kind::copyFrom && use.kind != LocalUse::Kind::copyTo) continue;
-      if (use.size != size || copiesParts(use)) continue;
-      expansions.insert({llvm::cast<llvm::MemTransferInst>(use.instruction), *leaves});
+      if (use.size == size) expansions.insert({llvm::cast<llvm::MemTransferInst>(use.instruction), *leaves});
     }
-  }
-
-  // Does the copy come from a local structure? Parts of that may be missing, which one scalar cannot say.
-  bool copiesParts(const LocalUse& use) const {
-    const auto* copy = llvm::cast<llvm::MemTransferInst>(use.instruction);
-    const auto* source = llvm::dyn_cast<llvm::AllocaInst>(copy->getRawSource()->stripPointerCasts());
-    if (!source || use.kind != LocalUse::Kind::copyTo) return false;
-    const auto leaves = leavesOf(source->getAllocatedType(), 1, layout_);
-    return !leaves || leaves->size() != 1;
   }
 
   void findCopiesOut(const DefiniteInitialisation& initialisation, const LocalVariable& variable, Expansions& expansions) {

@@ -157,7 +157,12 @@ bool decideEarlier(llvm::BasicBlock& asking) {
     llvm::Value* value = condition->getIncomingValueForBlock(from);
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
       llvm::BasicBlock* to = placeFor(*decision, comparison, *constant);
-      if (passBy(*from, asking, to, [&] { last->replaceSuccessorWith(&asking, to); })) return true;
+      const auto lead = [&] {
+        last->replaceSuccessorWith(&asking, to);
+        if (llvm::MDNode* loop = decision->getMetadata(llvm::LLVMContext::MD_loop))
+          last->setMetadata(llvm::LLVMContext::MD_loop, loop);
+      };
+      if (passBy(*from, asking, to, lead)) return true;
     } else if (!comparison && !last->isConditional() && llvm::isa<llvm::BranchInst>(decision)) {
       llvm::BasicBlock* const ways[] = {decision->getSuccessor(0), decision->getSuccessor(1)};
       const auto decide = [&] {
