@@ -150,6 +150,9 @@ llvm::BasicBlock* placeFor(llvm::Instruction& decision, const llvm::ICmpInst* co
 bool decideEarlier(llvm::BasicBlock& asking) {
   const auto [condition, comparison] = receivedCondition(asking);
   if (!condition || condition->getNumIncomingValues() < 2) return false;
+  // A count is compared, too, at the beginning of a loop; that is for the loop to do.
+  const auto isConstant = [](const llvm::Value* value) { return llvm::isa<llvm::ConstantInt>(value); };
+  if (comparison && !llvm::all_of(condition->incoming_values(), isConstant)) return false;
   llvm::Instruction* const decision = asking.getTerminator();
   for (llvm::BasicBlock* from : llvm::predecessors(&asking)) {
     auto* last = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
