@@ -238,6 +238,13 @@ std::optional<std::vector<Leaf>> leavesOf(llvm::Type* type, std::size_t limit, c
   return leaves;
 }
 
+const llvm::AllocaInst* variableAt(const llvm::Value& address, const llvm::DataLayout& layout, std::int64_t& offset) {
+  llvm::APInt bytes(layout.getIndexTypeSizeInBits(address.getType()), 0);
+  const llvm::Value* base = address.stripAndAccumulateConstantOffsets(layout, bytes, /*AllowNonInbounds=*/true);
+  offset = bytes.getSExtValue();
+  return llvm::dyn_cast<llvm::AllocaInst>(base);
+}
+
 static constexpr const char* kPassed = "heddle.passed";
 
 void markPassedStructures(llvm::Function& function) {
@@ -245,12 +252,11 @@ void markPassedStructures(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!load || !load->isSimple() || load->use_empty()) continue;
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
-    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(
-        load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+    std::int64_t offset = 0;
+    const llvm::AllocaInst* variable = variableAt(*load->getPointerOperand(), layout, offset);
     const auto isPassed = [](const llvm::User* user) { return llvm::isa<llvm::CallBase, llvm::ReturnInst>(user); };
-    if (!variable || offset.isNegative() || !llvm::all_of(load->users(), isPassed)) continue;
-    if (isBytewiseCopy(*load, offset.getZExtValue(), variable->getAllocatedType()))
+    if (!variable || offset < 0 || !llvm::all_of(load->users(), isPassed)) continue;
+    if (isBytewiseCopy(*load, static_cast<std::uint64_t>(offset), variable->getAllocatedType()))
       load->setMetadata(kPassed, llvm::MDNode::get(function.getContext(), {}));
   }
 }

@@ -50,6 +50,9 @@ bool marksBegin(const llvm::Instruction& marker);
 // May a pointer to the variable stay behind, in memory or in code that is not known, where its life ends?
 bool mayEscape(const llvm::AllocaInst& variable);
 
+// The variable that an address with a known offset is in, and the offset; null for others.
+const llvm::AllocaInst* variableAt(const llvm::Value& address, const llvm::DataLayout& layout, std::int64_t& offset);
+
 // A scalar part of a type.
 struct Leaf {
   llvm::Type* type = nullptr;

@@ -137,17 +137,12 @@ void unpinLoads(llvm::Function& function) {
   }
 }
 
-// Is the address that of a local variable, or of a known place in one?
-bool isInVariable(const llvm::Value& address, const llvm::DataLayout& layout) {
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(address.getType()), 0);
-  return llvm::isa<llvm::AllocaInst>(address.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
-}
-
 void pinLoads(llvm::Function& function) {
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (!load || load->isVolatile() || isInVariable(*load->getPointerOperand(), layout)) continue;
+    std::int64_t offset = 0;
+    if (!load || load->isVolatile() || variableAt(*load->getPointerOperand(), layout, offset)) continue;
     load->setVolatile(true);
     load->setMetadata(kPinned, llvm::MDNode::get(function.getContext(), {}));
   }

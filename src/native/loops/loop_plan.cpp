@@ -326,8 +326,9 @@ class Planner {
     for (llvm::BasicBlock* block : loop.blocks()) {
       for (llvm::Instruction& instruction : *block) {
         if (callsVisible(instruction)) return false;
-        if (readsShared(instruction, ins_.options)) reads.push_back(&instruction);
-        if (readsShared(instruction, ins_.options) && loops_.getLoopFor(block) != &loop) return false;
+        if (!readsShared(instruction, ins_.options)) continue;
+        if (loops_.getLoopFor(block) != &loop) return false;
+        reads.push_back(&instruction);
       }
     }
     if (reads.size() == 1) return true;

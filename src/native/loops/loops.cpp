@@ -79,19 +79,15 @@ class Loops {
   // The round was in vain: the thread waits, or gives up. What only the runtime knows is asked last.
   void stopIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const LoopPlan& plan, const Watched& watched,
               llvm::AllocaInst& begin) {
-    const auto unchanged = [&](llvm::IRBuilder<>& asking) -> llvm::Value* {
-      if (!plan.asks) return asking.getTrue();
-      llvm::Value* began = asking.CreateLoad(asking.getInt32Ty(), &begin);
-      llvm::Value* plain = asking.getInt32(0);
-      if (watched.called) plain = asking.CreateZExt(asking.CreateLoad(asking.getInt1Ty(), watched.called), plain->getType());
-      return asking.CreateIsNotNull(asking.CreateCall(ins_.hooks.unchangedSince, {began, plain}));
-    };
-    if (plan.limit) return giveUpIf(builder, builder.CreateAnd(idle, unchanged(builder)), *plan.limit);
+    if (plan.limit) return giveUpIf(builder, idle, *plan.limit);
     const auto waits = [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, begin); };
     if (!plan.asks) return leaveIf(builder, idle, waits);
     llvm::IRBuilder<> asking(ins_.unlikely(builder, idle, false));
     asking.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
-    leaveIf(asking, unchanged(asking), waits);
+    llvm::Value* began = asking.CreateLoad(asking.getInt32Ty(), &begin);
+    llvm::Value* plain = asking.getInt32(0);
+    if (watched.called) plain = asking.CreateZExt(asking.CreateLoad(asking.getInt1Ty(), watched.called), plain->getType());
+    leaveIf(asking, asking.CreateIsNotNull(asking.CreateCall(ins_.hooks.unchangedSince, {began, plain})), waits);
   }
 
   // Goes on where the test would leave the loop, which every round has come by.
