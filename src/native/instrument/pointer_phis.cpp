@@ -3,16 +3,19 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 #include <vector>
 
 #include "native/instrument/control_flow.h"
+#include "native/instrument/local_variables.h"
 
 namespace heddle::native {
 namespace {
 
-bool isLocalVariable(const llvm::Value* address) {
-  return llvm::isa<llvm::AllocaInst>(address->stripInBoundsConstantOffsets());
+bool isLocalVariable(const llvm::Value& address, const llvm::DataLayout& layout) {
+  std::int64_t offset = 0;
+  return variableAt(address, layout, offset) != nullptr;
 }
 
 // Is the load the first thing in its block that touches memory, apart from other loads?
@@ -28,7 +31,7 @@ bool comesFirst(const llvm::LoadInst& load, const llvm::BasicBlock& block) {
 bool canMove(const llvm::PHINode& address) {
   if (!address.getType()->isPointerTy() || address.use_empty()) return false;
   for (const llvm::Value* incoming : address.incoming_values()) {
-    if (!isLocalVariable(incoming)) return false;
+    if (!isLocalVariable(*incoming, address.getModule()->getDataLayout())) return false;
   }
   for (const llvm::BasicBlock* block : llvm::predecessors(address.getParent())) {
     if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block->getTerminator())) return false;

@@ -172,7 +172,7 @@ void copyByValueArguments(llvm::Function& function) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     for (unsigned i = 0; call && i < call->arg_size(); ++i) {
       if (!call->isByValArgument(i)) continue;
-      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(call->getArgOperand(i)->stripInBoundsOffsets());
+      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(call->getArgOperand(i));
       if (!variable || !isPlain(*variable)) arguments.emplace_back(call, i);
     }
   }

@@ -3,6 +3,7 @@
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -24,7 +25,7 @@ constexpr std::size_t kMaxLeaves = 16;  // of a structure that is copied part by
 
 bool isConstantSource(const LocalUse& use) {
   const auto* copy = llvm::cast<llvm::MemTransferInst>(use.instruction);
-  const auto* source = llvm::dyn_cast<llvm::GlobalVariable>(copy->getRawSource()->stripInBoundsConstantOffsets());
+  const auto* source = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(copy->getRawSource(), 0));
   return source && source->isConstant();
 }
 

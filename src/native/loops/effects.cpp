@@ -1,6 +1,7 @@
 #include "native/loops/effects.h"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -10,6 +11,7 @@
 #include "native/compile/link.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/host_functions.h"
+#include "native/instrument/local_variables.h"
 #include "native/instrument/shared_state.h"
 
 namespace heddle::native {
@@ -64,6 +66,13 @@ bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
          operation == llvm::AtomicRMWInst::Xor;
 }
 
+// Is a plain load or store an event that other threads may take part in?
+bool isPlainEvent(const llvm::Instruction& access, const llvm::Value& address, const BuildOptions& options) {
+  if (options.races && !(options.volatileRelaxed && access.isVolatile())) return false;
+  const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&address, 0));
+  return !variable || mayEscape(*variable);
+}
+
 Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     if (isEffectFreeCall(*call, options, depth)) return Effect::none;
@@ -75,9 +84,7 @@ Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& option
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     if (isRuntimeVariable(store->getPointerOperand())) return Effect::none;
     if (store->isAtomic()) return Effect::ifNew;
-    if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand()->stripInBoundsOffsets())) return Effect::ifChanges;
-    if (!options.races || (options.volatileRelaxed && store->isVolatile())) return Effect::certain;
-    return Effect::ifChanges;
+    return isPlainEvent(*store, *store->getPointerOperand(), options) ? Effect::certain : Effect::ifChanges;
   }
   const bool reads = llvm::isa<llvm::LoadInst, llvm::FenceInst>(instruction);
   return reads || !instruction.mayWriteToMemory() ? Effect::none : Effect::certain;
@@ -114,8 +121,7 @@ bool readsShared(const llvm::Instruction& instruction, const BuildOptions& optio
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   if (!load || isRuntimeVariable(load->getPointerOperand()) || load->hasMetadata(kOwnAccess)) return false;
   if (load->isAtomic()) return true;
-  if (llvm::isa<llvm::AllocaInst>(load->getPointerOperand()->stripInBoundsOffsets())) return false;
-  return !options.races || (options.volatileRelaxed && load->isVolatile());
+  return isPlainEvent(*load, *load->getPointerOperand(), options);
 }
 
 }  // namespace heddle::native
