@@ -366,7 +366,8 @@ A line for each claim: where it stands, its name, the answer, the processor time
 | `exploration` | what the explorer says of it |
 
 A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swaps` (each with `first`, `second`, and `answer`:
-`"yes"`, `"no"` or `"?"`). Files that could not be used are in `errors`, each with `file` and `message`.
+`"yes"`, `"no"` or `"?"`). A requirement that is refuted by an inserted fence has `counterexample`, with `word`, `what`, `graph`,
+`threads` and `trace`. Files that could not be used are in `errors`, each with `file` and `message`.
 
 ## Exit codes
 

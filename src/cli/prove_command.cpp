@@ -167,15 +167,9 @@ class ProveCommand {
     const prove::Counterexample& found = *answer.counterexample;
     trace::Execution execution = prove::executionOf(found.graph, query.relations);
     execution.title = fmt::format("{}: {}: {}", claim.name, claim.text, found.what);
-    entry["word"] = found.word;
-    entry["what"] = found.what;
-    entry["graph"] = trace::onPage(execution, {});
-    nlohmann::ordered_json shown;
-    trace::addToObject(execution, shown);
-    for (const auto& [key, value] : shown.items()) entry[key] = value;
+    addToEntry(found, execution, entry);
     if (!options_.quiet) {
-      const std::string drawing = trace::onPage(execution, {util::Style(), pageWidth(STDOUT_FILENO)});
-      say("  counterexample: {}\n  {}:\n{}", found.word, found.what, drawing);
+      say("  counterexample: {}\n  {}:\n{}", found.word, found.what, drawn(execution));
     }
     const std::string stem = fs::path(query.file).stem().string() + "-" + claim.name;
     for (const trace::Format& format : trace::formats()) {
@@ -206,6 +200,19 @@ class ProveCommand {
     } else if (const std::string models = namesToCompare(query, claim); !models.empty()) {
       say("  to run it: heddle litmus --compare {} {}\n", models, path);
     }
+  }
+
+  static void addToEntry(const prove::Counterexample& found, const trace::Execution& execution, nlohmann::json& entry) {
+    entry["word"] = found.word;
+    entry["what"] = found.what;
+    entry["graph"] = trace::onPage(execution, {});
+    nlohmann::ordered_json shown;
+    trace::addToObject(execution, shown);
+    for (const auto& [key, value] : shown.items()) entry[key] = value;
+  }
+
+  static std::string drawn(const trace::Execution& execution) {
+    return trace::onPage(execution, {util::Style(), pageWidth(STDOUT_FILENO)});
   }
 
   // The two models as the command line names them; empty if one is defined in the query itself.
@@ -255,11 +262,19 @@ class ProveCommand {
 
   void printRequirements(const std::string& name, const model::Model& model, nlohmann::json& entry) {
     std::vector<std::vector<std::string>> rows = {{"Requirement", "Answer", "Why"}};
+    std::string drawings;
     for (const prove::RequirementAnswer& answer : prove::requirements(model, limits())) {
       rows.push_back({answer.what, wordOf(answer.verdict), answer.why});
-      entry["requirements"].push_back({{"what", answer.what}, {"answer", wordOf(answer.verdict)}, {"why", answer.why}});
+      nlohmann::json requirement{{"what", answer.what}, {"answer", wordOf(answer.verdict)}, {"why", answer.why}};
+      if (answer.counterexample) {
+        const trace::Execution execution = prove::executionOf(answer.counterexample->graph);
+        addToEntry(*answer.counterexample, execution, requirement["counterexample"]);
+        drawings += fmt::format("Not {}: {}:\n{}", answer.what, answer.counterexample->what, drawn(execution));
+      }
+      entry["requirements"].push_back(std::move(requirement));
     }
     say("Model {}\n{}", name, report::table(rows, 3, report::Style()));
+    if (!options_.quiet) say("{}", drawings);
   }
 
   void printTransformations(const std::string& name, const model::Model& model, nlohmann::json& entry) {

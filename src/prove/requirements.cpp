@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "model/cat.h"
+#include "prove/insert_fence.h"
 #include "prove/kat.h"
+#include "trace/words.h"
 
 namespace heddle::prove {
 
@@ -77,6 +79,15 @@ bool upwardClosed(const Cells& test) {
   return true;
 }
 
+RequirementAnswer insertedFence(const model::Model& model, Order order, const ProverLimits& limits) {
+  const Answer answer = mayInsertFence(model, order, limits);
+  const std::string why = answer.verdict == Verdict::proved    ? "no axiom's relation has more pairs without the fence"
+                          : answer.verdict == Verdict::refuted ? "a fence makes it allow " + answer.counterexample->word
+                                                               : answer.reasons.front();
+  return {fmt::format("monotone under inserted {} fences", trace::orderName(order)), answer.verdict, why,
+          answer.counterexample};
+}
+
 // The events that the relation of a term has a loop on without any step: [S], r?, r*.
 Cells loops(const Kat& term) {
   switch (term.kind) {
@@ -143,6 +154,9 @@ std::vector<RequirementAnswer> requirements(const model::Model& model, const Pro
              "some test loses an event whose order is strengthened");
   structural("monotone under merging threads", !threads, "no axiom tells internal from external communication",
              "an axiom tells internal from external communication");
+  for (const Order order : {Order::acquire, Order::release, Order::acq_rel, Order::seq_cst}) {
+    result.push_back(insertedFence(model, order, limits));
+  }
   return result;
 }
 

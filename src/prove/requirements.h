@@ -11,6 +11,7 @@ struct RequirementAnswer {
   std::string what;
   Verdict verdict = Verdict::undecided;
   std::string why;
+  std::optional<Counterexample> counterexample = {};  // of a fence that adds behaviour
 };
 
 std::vector<RequirementAnswer> requirements(const model::Model& model, const ProverLimits& limits = {});

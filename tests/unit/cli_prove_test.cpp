@@ -97,6 +97,22 @@ TEST_F(CliProve, QuestionsAboutOneModel) {
   }
 }
 
+TEST_F(CliProve, AFenceThatAddsBehaviourIsShown) {
+  const std::string torn =
+      write("torn.cat", "\"torn\"\nacyclic ([M] ; (po \\ (po ; [F & SC] ; po)) ; [M] | rf | co | rb) as order\n");
+  const Finished run = heddle({"prove", "--requirements", torn});
+  EXPECT_EQ(run.code, 0) << run.err;
+  expectPart(run.out, "monotone under inserted release fences  proved");
+  expectPart(run.out, "Not monotone under inserted seq_cst fences: axiom order fails without the inserted fence");
+  expectPart(run.out, "inserted fence, seq_cst");
+  const auto list = nlohmann::json::parse(heddle({"prove", "--requirements", "--json", torn}).out)["models"][0]["requirements"];
+  const nlohmann::json& last = list.back();
+  EXPECT_EQ(last["what"], "monotone under inserted seq_cst fences");
+  EXPECT_EQ(last["answer"], "refuted");
+  EXPECT_TRUE(std::ranges::any_of(last["counterexample"]["trace"],
+                                  [](const auto& event) { return event["kind"] == "inserted fence"; }));
+}
+
 // The first axiom alone does not forbid load buffering; with coherence it does.
 TEST_F(CliProve, ModelsOfOnesOwnAreProvedFit) {
   const std::string mine =
