@@ -31,7 +31,8 @@ allowed() {
     native/names) echo "$runtime native native/compile" ;;
     native/instrument) echo "$runtime native native/compile native/names" ;;
     native/loops) echo "$runtime native native/compile native/names native/instrument" ;;
-    native/jit) echo "$runtime native native/compile native/instrument" ;;
+    native/jit) echo "$runtime native native/compile native/instrument native/jit/arch" ;;
+    native/jit/arch) echo "" ;;
     native) echo "$runtime native/compile native/names native/instrument native/loops native/jit" ;;
     run) echo "$runtime native litmus parallel trace" ;;
     report) echo "$runtime native litmus parallel run trace trace/formats" ;;

@@ -154,7 +154,7 @@ Which accesses race is found out by running into a race and starting again, so a
 | `trace` | the execution that leads to the error: its events in causal order; empty if there is no error |
 | `bounds` | the loops that were cut, each with `file`, `line` and `bound`; with `wakeups` true, a wait whose spurious wake-ups in a row were |
 | `warnings` | texts |
-| `timing` | the steps of the run, each with `step` and `seconds` |
+| `timing` | the steps of the run, each with `step` and `seconds`; in large programs most code is generated when it is first called, which is part of `explore` |
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
 | `advice` | what to do about that, a list of texts, if there is something to say |

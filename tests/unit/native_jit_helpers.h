@@ -66,10 +66,10 @@ inline std::uint64_t testTls = 0;
 class TestProgram {
  public:
   explicit TestProgram(const std::string& text, const std::string& extension = ".cpp",
-                       const std::vector<std::string>& keep = {"main"})
-      : TestProgram(compileText(text, extension), keep) {}
+                       const std::vector<std::string>& keep = {"main"}, std::size_t atOnce = JitOptions().atOnce)
+      : TestProgram(compileText(text, extension), keep, atOnce) {}
 
-  TestProgram(CompiledProgram program, const std::vector<std::string>& keep) {
+  TestProgram(CompiledProgram program, const std::vector<std::string>& keep, std::size_t atOnce = JitOptions().atOnce) {
     DebugNames names(*program.module, info);
     lowerGlobals(*program.module, info, names);
     expectValid(*program.module);
@@ -77,6 +77,7 @@ class TestProgram {
     options.host = {{"exit", reinterpret_cast<void*>(&throwExitCode)}, {"heddle_tls", &testTls}};
     options.allowed = [](const std::string&) { return true; };
     options.keep = keep;
+    options.atOnce = atOnce;
     jit = std::make_unique<Jit>(std::move(program.context), std::move(program.module), options);
     for (const std::uint32_t index : info.globals)
       memory.defineGlobal(addressOf(info.variables[index].symbol), info.variables[index].size, info.variables[index].constant,

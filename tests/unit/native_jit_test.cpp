@@ -340,5 +340,96 @@ TEST(NativeJit, StandardLibraryInHeaders) {
   EXPECT_GT(program.jit->times().codeGeneration, 0);
 }
 
+// Every function comes when it is called: with all kinds of arguments, by its address, by a virtual call, through exceptions,
+// and from itself.
+TEST(NativeJit, FunctionsComeWhenTheyAreCalled) {
+  constexpr const char* text = R"(
+    #include <cstdarg>
+    #include <stdexcept>
+    #include <string>
+    #define OUT [[gnu::noinline]] static
+    OUT double many(int a, long b, char c, short d, long e, long f, long g, double h, float i, double j, double k, double l,
+                    double m, double n, double o, double p, long double q) {
+      return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7 + h * 8 + i * 9 + j * 10 + k * 11 + l * 12 + m * 13 + n * 14 +
+             o * 15 + p * 16 + static_cast<double>(q) * 17;
+    }
+    OUT double sum(int count, ...) {
+      va_list list;
+      va_start(list, count);
+      double total = 0;
+      for (int i = 0; i < count; ++i) total += i % 2 ? va_arg(list, double) : va_arg(list, int);
+      va_end(list);
+      return total;
+    }
+    struct Large { long a[5]; };
+    OUT Large twice(Large l) { for (long& a : l.a) a *= 2; return l; }
+    OUT int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+    OUT int even(int n);
+    OUT int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+    OUT int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+    struct Shape { virtual int sides() const { return 0; } };
+    struct Square : Shape { int sides() const override { return 4; } };
+    Square square; const Shape* volatile shape = &square;
+    OUT int thrown(int n) { if (n == 0) throw std::runtime_error("thrown"); return thrown(n - 1); }
+    OUT int number() { static int counter = 40; return ++counter; }
+    OUT int jump(int n) {
+      static void* const to[] = {&&zero, &&one};
+      goto* to[n];
+    zero: return 10;
+    one: return 11;
+    }
+    int (*table[2])(int) = {even, odd};
+    int main() {
+      if (many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17) != 1785) return 1;
+      if (sum(4, 1, 2.5, 3, 4.5) != 11) return 2;
+      if (twice({{1, 2, 3, 4, 5}}).a[4] != 10) return 3;
+      if (fibonacci(12) != 144) return 4;
+      if (table[0](7) != 0 || table[1](7) != 1 || table[0] != even || table[1] == even) return 5;
+      if (shape->sides() != 4) return 6;
+      try { thrown(3); return 7; } catch (const std::exception& e) { if (std::string(e.what()) != "thrown") return 8; }
+      if (number() + number() != 83) return 9;
+      return jump(0) + jump(1);
+    }
+  )";
+  for (const std::size_t atOnce : {std::size_t{0}, std::size_t{1'000'000}}) {
+    const TestProgram program(text, ".cpp", {"main"}, atOnce);
+    EXPECT_EQ(program.function<int()>("main")(), 21) << atOnce;
+  }
+}
+
+// Plain code for a function that may compute, until it has; the code that is running stays.
+TEST(NativeJit, FunctionsThatComputeAreGeneratedAgain) {
+  const TestProgram program(R"(
+    [[gnu::noinline]] static unsigned hash(const unsigned char* text, unsigned size, unsigned depth) {
+      unsigned value = depth ? hash(text, size / 2, depth - 1) : 17;
+      for (unsigned i = 0; i < size; ++i) value = value * 31 + text[i];
+      return value;
+    }
+    unsigned char text[1000];
+    extern "C" unsigned once(unsigned size, unsigned depth) { return hash(text, size, depth); }
+    extern "C" void fill() { for (unsigned i = 0; i < 1000; ++i) text[i] = static_cast<unsigned char>(i * i); }
+    int main() { fill(); return static_cast<int>(once(10, 1)); }
+  )",
+                            ".cpp", {"once", "fill", "main"}, 0);
+  program.function<void()>("fill")();
+  const auto once = program.function<unsigned(unsigned, unsigned)>("once");
+  const unsigned first = once(1000, 3);
+  const double plain = program.jit->times().codeGeneration;
+  EXPECT_EQ(once(1000, 3), first);
+  EXPECT_EQ(program.jit->times().codeGeneration, plain);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(once(1000, 3), first);
+  const double better = program.jit->times().codeGeneration;
+  EXPECT_GT(better, plain);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(once(1000, 3), first);
+  EXPECT_EQ(program.jit->times().codeGeneration, better);
+}
+
+TEST(NativeJit, FramesOfLaterFunctionsAreForgottenWithTheCode) {
+  for (int i = 0; i < 3; ++i) {
+    const TestProgram program(kThrowing, ".cpp", {"caught"}, 0);
+    EXPECT_EQ(program.function<int(int)>("caught")(2), 6);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::native

@@ -10,6 +10,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -51,7 +52,27 @@ class Computation {
   }
 
   bool any() {
-    return std::any_of(module_.begin(), module_.end(), [&](llvm::Function& f) { return isOwn(f) && loopsLong(f); }) || recurs();
+    bool found = false;
+    for (llvm::Function& function : module_)
+      if (isOwn(function) && loopsLong(function)) return true;
+    forEachRecursion([&](const llvm::Function&) { found = true; });
+    return found;
+  }
+
+  std::unordered_set<const llvm::Function*> all() {
+    std::vector<const llvm::Function*> work;
+    for (llvm::Function& function : module_)
+      if (isOwn(function) && loopsLong(function)) work.push_back(&function);
+    forEachRecursion([&](const llvm::Function& function) { work.push_back(&function); });
+    std::unordered_set<const llvm::Function*> functions;
+    while (!work.empty()) {
+      const llvm::Function* const function = work.back();
+      work.pop_back();
+      if (!functions.insert(function).second) continue;
+      for (const llvm::Instruction& instruction : llvm::instructions(*function))
+        if (const llvm::Function* callee = calleeOf(instruction); callee && isOwn(*callee)) work.push_back(callee);
+    }
+    return functions;
   }
 
  private:
@@ -120,17 +141,17 @@ class Computation {
     return std::any_of(all.begin(), all.end(), [&](const llvm::Loop* loop) { return rounds(*loop, evolution) > kManyRounds; });
   }
 
-  bool recurs() {
+  // The functions of the program's own that call each other without a visible operation.
+  template <class F>
+  void forEachRecursion(F&& visit) {
     llvm::CallGraph graph(module_);
     for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
       if (!component.hasCycle()) continue;
-      const bool computes = std::any_of(component->begin(), component->end(), [&](const llvm::CallGraphNode* node) {
+      for (const llvm::CallGraphNode* node : *component) {
         const llvm::Function* const function = node->getFunction();
-        return function && isOwn(*function) && visible_.count(function) == 0;
-      });
-      if (computes) return true;
+        if (function && isOwn(*function) && visible_.count(function) == 0) visit(*function);
+      }
     }
-    return false;
   }
 
   llvm::Module& module_;
@@ -141,6 +162,8 @@ class Computation {
 }  // namespace
 
 bool computes(llvm::Module& module) { return Computation(module).any(); }
+
+std::unordered_set<const llvm::Function*> computingFunctions(llvm::Module& module) { return Computation(module).all(); }
 
 bool hasLoop(const llvm::Function& function) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> edges;

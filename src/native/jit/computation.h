@@ -8,6 +8,8 @@
 // many times, or by recursion, without a visible operation.
 #pragma once
 
+#include <unordered_set>
+
 namespace llvm {
 class Function;
 class Module;
@@ -18,6 +20,8 @@ namespace heddle::native {
 // May the program's own code run for long without a visible operation? Its functions have been instrumented, and cold
 // ones marked (cold.h).
 bool computes(llvm::Module& module);
+// The functions that may, and what is called by them.
+std::unordered_set<const llvm::Function*> computingFunctions(llvm::Module& module);
 
 bool hasLoop(const llvm::Function& function);
 

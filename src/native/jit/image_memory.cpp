@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 namespace heddle::native {
@@ -53,6 +54,18 @@ ImageMemory::~ImageMemory() {
   const Range used{memory::kImage, next_};
   protect(used, PROT_READ | PROT_WRITE);
   madvise(reinterpret_cast<void*>(used.begin), used.end - used.begin, MADV_DONTNEED);
+}
+
+std::span<std::byte> ImageMemory::takePages(std::size_t size) {
+  const Address begin = alignUp(next_, kPage), end = alignUp(begin + size, kPage);
+  if (end > memory::kImage + memory::kImageSize) throw std::bad_alloc();
+  next_ = end;
+  return {reinterpret_cast<std::byte*>(begin), end - begin};
+}
+
+void ImageMemory::makeExecutable(std::span<std::byte> pages) {
+  const Address begin = reinterpret_cast<Address>(pages.data());
+  if (!protect({begin, begin + pages.size()}, PROT_READ | PROT_EXEC)) throw std::bad_alloc();
 }
 
 void ImageMemory::allocate(const llvm::jitlink::JITLinkDylib*, llvm::jitlink::LinkGraph& graph,

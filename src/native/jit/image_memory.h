@@ -8,6 +8,8 @@
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 
+#include <span>
+
 #include "memory/layout.h"
 
 namespace heddle::native {
@@ -16,6 +18,10 @@ class ImageMemory : public llvm::jitlink::JITLinkMemoryManager {
  public:
   // Gives the pages back: zero and writable, as they were.
   ~ImageMemory() override;
+
+  // Whole pages, for what is written without a linker. They can be written until they are made executable.
+  std::span<std::byte> takePages(std::size_t size);
+  static void makeExecutable(std::span<std::byte> pages);
 
   using JITLinkMemoryManager::allocate;
   using JITLinkMemoryManager::deallocate;

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <unordered_set>
@@ -32,6 +33,7 @@
 #include "native/jit/cold.h"
 #include "native/jit/computation.h"
 #include "native/jit/image_memory.h"
+#include "native/jit/later_functions.h"
 #include "native/pipeline.h"
 
 // The unwinder of libgcc.
@@ -224,8 +226,7 @@ llvm::TargetLibraryInfoImpl noLibrary(const llvm::Module& module) {
 // Of what -O2 does, the part that is worth its time here: the code has been inlined before it was instrumented, its
 // calls of hooks leave nothing to vectorise, and what remains is to share and hoist the arithmetic of the checks.
 // Measured against -O2: a third of the time, and code that is as fast.
-constexpr const char* kPasses = "globaldce,"
-                                "function("
+constexpr const char* kPasses = "function("
                                 "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
                                 "loop-mssa(loop-rotate,licm),loop(indvars),"
                                 "gvn,jump-threading,instcombine<no-verify-fixpoint>,"
@@ -233,7 +234,7 @@ constexpr const char* kPasses = "globaldce,"
                                 ")";
 
 // For programs that do not compute (computation.h): what makes the plain code small.
-constexpr const char* kFewPasses = "globaldce,function(sroa,early-cse<memssa>,simplifycfg)";
+constexpr const char* kFewPasses = "function(sroa,early-cse<memssa>,simplifycfg)";
 
 // Nothing is gained by making cold code fast, nor the library's functions that have no loop, but much time by not trying
 // to.
@@ -286,11 +287,11 @@ std::unique_ptr<llvm::MemoryBuffer> generateCode(llvm::Module& module, llvm::Tar
 
 class Resolver {
  public:
-  Resolver(const llvm::Module& module, const JitOptions& options) : options_(options) {
+  Resolver(const llvm::Module& module, const JitOptions& options) {
     for (const llvm::Function& function : module)
-      if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty()) declare(function);
+      if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty()) declare(function, options);
     for (const llvm::GlobalVariable& variable : module.globals())
-      if (variable.isDeclaration() && !variable.use_empty()) declare(variable);
+      if (variable.isDeclaration() && !variable.use_empty()) declare(variable, options);
     if (missing_.empty()) return;
     std::string text = "error: the program uses what it does not define and heddle does not model:";
     for (const std::string& name : missing_) text += fmt::format("\n  {}", llvm::demangle(name));
@@ -304,18 +305,17 @@ class Resolver {
   }
 
  private:
-  void declare(const llvm::GlobalValue& value) {
+  void declare(const llvm::GlobalValue& value, const JitOptions& options) {
     std::string name = value.getName().str();
     if (name.starts_with('\1')) name.erase(0, 1);  // an assembler name, to be taken as it is
-    if (const auto found = options_.host.find(name); found != options_.host.end()) {
+    if (const auto found = options.host.find(name); found != options.host.end()) {
       declared_[name] = found->second;
-    } else if (options_.allowed && options_.allowed(name)) {
+    } else if (options.allowed && options.allowed(name)) {
       declared_[name] = dlsym(RTLD_DEFAULT, name.c_str());
     }
     if (!declared_[name]) missing_.insert(name);
   }
 
-  const JitOptions& options_;
   std::unordered_map<std::string, void*> declared_;
   std::set<std::string> missing_;
 };
@@ -324,8 +324,10 @@ class Resolver {
 
 using FinalizedAllocation = llvm::jitlink::JITLinkMemoryManager::FinalizedAlloc;
 
+using Symbols = std::unordered_map<std::string, void*>;
+using Lookup = std::function<void*(const std::string& name)>;
+
 struct Linked {
-  std::unordered_map<std::string, void*> symbols;
   void* frames = nullptr;     // the .eh_frame section
   void* firstCode = nullptr;  // some address in the code
   FinalizedAllocation allocation;
@@ -334,8 +336,8 @@ struct Linked {
 
 class LinkContext : public llvm::jitlink::JITLinkContext {
  public:
-  LinkContext(llvm::jitlink::JITLinkMemoryManager& memory, const Resolver& resolver, Linked& result)
-      : JITLinkContext(nullptr), memory_(memory), resolver_(resolver), result_(result) {}
+  LinkContext(llvm::jitlink::JITLinkMemoryManager& memory, const Lookup& outside, Symbols& symbols, Linked& result)
+      : JITLinkContext(nullptr), memory_(memory), outside_(outside), symbols_(symbols), result_(result) {}
 
   llvm::jitlink::JITLinkMemoryManager& getMemoryManager() override { return memory_; }
   void notifyFailed(llvm::Error error) override { result_.error = llvm::toString(std::move(error)); }
@@ -344,7 +346,7 @@ class LinkContext : public llvm::jitlink::JITLinkContext {
     llvm::jitlink::AsyncLookupResult found;
     std::string missing;
     for (const auto& [name, flags] : names) {
-      void* address = resolver_(name.str());
+      void* address = outside_(name.str());
       if (address)
         found[name] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
       else
@@ -360,7 +362,7 @@ class LinkContext : public llvm::jitlink::JITLinkContext {
     for (llvm::jitlink::Symbol* symbol : graph.defined_symbols()) {
       if (!symbol->hasName()) continue;
       void* address = symbol->getAddress().toPtr<void*>();
-      if (symbol->getScope() != llvm::jitlink::Scope::Local) result_.symbols[symbol->getName().str()] = address;
+      if (symbol->getScope() != llvm::jitlink::Scope::Local) symbols_[symbol->getName().str()] = address;
       if (symbol->isCallable()) result_.firstCode = address;
     }
     return llvm::Error::success();
@@ -378,64 +380,116 @@ class LinkContext : public llvm::jitlink::JITLinkContext {
 
  private:
   llvm::jitlink::JITLinkMemoryManager& memory_;
-  const Resolver& resolver_;
+  const Lookup& outside_;
+  Symbols& symbols_;
   Linked& result_;
 };
 
 }  // namespace
 
 struct Jit::Parts {
+  // In this order, so that the module goes before its context, and the bodies of functions before the module.
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  llvm::Constant* epoch = nullptr;  // the address of heddle_epoch, if there is one
+  std::optional<Resolver> resolver;
   ImageMemory memory;
-  Linked linked;
+  std::unique_ptr<LaterFunctions> later;
+  Symbols symbols;  // of the module
+  std::vector<Linked> linked;
   JitTimes times;
 
   ~Parts() {
-    if (linked.frames) __deregister_frame(linked.frames);
-    if (linked.allocation) llvm::cantFail(memory.deallocate(std::move(linked.allocation)));
+    for (Linked& part : linked) {
+      if (part.frames) __deregister_frame(part.frames);
+      if (part.allocation) llvm::cantFail(memory.deallocate(std::move(part.allocation)));
+    }
   }
 
-  void link(const llvm::MemoryBuffer& object, const Resolver& resolver) {
+  void generateAtOnce(const JitOptions& options) {
+    improve(*module, computes(*module));
+    resolver.emplace(*module, options);
+    generate(*module, symbols);
+    machine.reset(), module.reset(), context.reset();
+  }
+
+  void generateLater(const JitOptions& options) {
+    resolver.emplace(*module, options);
+    later = std::make_unique<LaterFunctions>(*module, memory, [this](llvm::Function& function, bool optimised) {
+      Symbols defined;
+      improve(*function.getParent(), optimised);
+      generate(*function.getParent(), defined);
+      return defined.at(function.getName().str());
+    });
+    improve(*module, false);
+    generate(*module, symbols);
+  }
+
+ private:
+  void improve(llvm::Module& code, bool well) {
+    Stopwatch watch;
+    machine->setOptLevel(well ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
+    if (well && epoch) inlineHookConditions(code, epoch);
+    optimise(code, *machine, well ? kPasses : kFewPasses);
+    times.optimisation += watch.lap();
+  }
+
+  // Generates machine code and links it.
+  void generate(llvm::Module& code, Symbols& defined) {
+    Stopwatch watch;
+    const std::unique_ptr<llvm::MemoryBuffer> object = generateCode(code, *machine);
+    times.codeGeneration += watch.lap();
+    link(*object, defined);
+    times.linking += watch.lap();
+  }
+
+  void* outside(const std::string& name) const {
+    if (void* const stub = later ? (*later)(name) : nullptr) return stub;
+    if (const auto found = symbols.find(name); found != symbols.end()) return found->second;
+    return (*resolver)(name);
+  }
+
+  void link(const llvm::MemoryBuffer& object, Symbols& defined) {
     auto graph = llvm::jitlink::createLinkGraphFromObject(object.getMemBufferRef());
     if (!graph) fail(llvm::toString(graph.takeError()));
-    llvm::jitlink::link(std::move(*graph), std::make_unique<LinkContext>(memory, resolver, linked));
-    if (!linked.error.empty()) fail(linked.error);
-    if (!linked.frames) return;
-    __register_frame(linked.frames);
+    Linked& part = linked.emplace_back();
+    const Lookup lookup = [this](const std::string& name) { return outside(name); };
+    llvm::jitlink::link(std::move(*graph), std::make_unique<LinkContext>(memory, lookup, defined, part));
+    if (!part.error.empty()) fail(part.error);
+    if (!part.frames) return;
+    __register_frame(part.frames);
     // The unwinder sorts its tables at their first use, in memory of its own: not while a thread of the program runs.
     void* bases[3];
-    _Unwind_Find_FDE(linked.firstCode, bases);
+    _Unwind_Find_FDE(part.firstCode, bases);
   }
 };
 
-Jit::Jit(std::unique_ptr<llvm::LLVMContext> givenContext, std::unique_ptr<llvm::Module> givenModule, const JitOptions& options)
+Jit::Jit(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> givenModule, const JitOptions& options)
     : parts_(std::make_unique<Parts>()) {
-  // In this order, so that an exception, too, destroys the module first.
-  const std::unique_ptr<llvm::LLVMContext> context = std::move(givenContext);
-  const std::unique_ptr<llvm::Module> module = std::move(givenModule);
+  Parts& parts = *parts_;
+  parts.context = std::move(context);
+  parts.module = std::move(givenModule);
+  llvm::Module& module = *parts.module;
   Stopwatch watch;
-  const std::unique_ptr<llvm::TargetMachine> machine = targetMachine(*module);
-  prepare(*module, options);
-  leaveColdCode(*module);
-  const bool well = computes(*module);
-  if (!well) {
-    machine->setOptLevel(llvm::CodeGenOptLevel::None);
-  } else if (const auto epoch = options.host.find("heddle_epoch"); epoch != options.host.end()) {
-    inlineHookConditions(*module, constantAddress(*context, epoch->second));
-  }
-  optimise(*module, *machine, well ? kPasses : kFewPasses);
-  parts_->times.optimisation = watch.lap();
-  const Resolver resolver(*module, options);
-  const std::unique_ptr<llvm::MemoryBuffer> object = generateCode(*module, *machine);
-  parts_->times.codeGeneration = watch.lap();
-  parts_->link(*object, resolver);
-  parts_->times.linking = watch.lap();
+  parts.machine = targetMachine(module);
+  if (const auto epoch = options.host.find("heddle_epoch"); epoch != options.host.end())
+    parts.epoch = constantAddress(*parts.context, epoch->second);
+  prepare(module, options);
+  leaveColdCode(module);
+  optimise(module, *parts.machine, "globaldce");
+  parts.times.optimisation = watch.lap();
+  if (module.getInstructionCount() > options.atOnce && module.getModuleInlineAsm().empty())
+    parts.generateLater(options);
+  else
+    parts.generateAtOnce(options);
 }
 
 Jit::~Jit() = default;
 
 void* Jit::address(const std::string& symbol) const {
-  const auto found = parts_->linked.symbols.find(symbol);
-  return found == parts_->linked.symbols.end() ? nullptr : found->second;
+  const auto found = parts_->symbols.find(symbol);
+  return found == parts_->symbols.end() ? nullptr : found->second;
 }
 
 const JitTimes& Jit::times() const { return parts_->times; }

@@ -23,6 +23,8 @@ class Module;
 namespace heddle::native {
 
 struct JitOptions {
+  // A module with more instructions than this has most of its functions generated when they are called (later_functions.h).
+  std::size_t atOnce = 5'000;
   std::unordered_map<std::string, void*> host;      // hooks, primitives, runtime variables
   std::function<bool(const std::string&)> allowed;  // is it a symbol of the process that the program may use as it is?
   std::vector<std::string> keep;                    // functions whose addresses will be asked for, besides heddle_start

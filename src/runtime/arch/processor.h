@@ -7,6 +7,7 @@
 //                            expects. Where it does not, heddle_atomic_cas needs a reference to the result
 //   what it compiles for     -mcx16, for atomics of 16 bytes (CMakeLists.txt, src/native/compile/compile.cpp, which also
 //                            refuses other targets); the target of the JIT (src/native/jit/jit.cpp)
+//   stubs                    of functions whose code comes later (src/native/jit/arch)
 //   inline assembly          the instructions that are known (src/native/instrument/assembly.cpp), and the intrinsics
 //                            (externals.cpp there, src/native/loops/effects.cpp)
 //   where memory lies        fixed addresses in 47 bits of address space (src/memory/layout.h)
