@@ -38,9 +38,9 @@ inline Memory::Quick Memory::quickAtomic(Address address, unsigned size, bool wr
   return Quick::record;
 }
 
-Outcome Memory::atomic(Address address, unsigned size, bool write, std::uint32_t source) {
+Outcome Memory::atomic(Address address, unsigned size, bool write, std::uint32_t source, bool mayBeUninitialised) {
   if (quickAtomic(address, size, write) == Quick::slow) {
-    const unsigned reading = kMayBeAtomic | (lives_ != nullptr ? kMayBeUninitialised : 0);
+    const unsigned reading = kMayBeAtomic | (mayBeUninitialised || lives_ != nullptr ? kMayBeUninitialised : 0);
     const Access access{address, size, source, write, reading, true};
     if (const Outcome outcome = checkRange(access); outcome != Outcome::ok) return outcome;
     if (isConstant(granuleOf(address), 1u << (address & (kGranule - 1)))) return Outcome::ok;  // no plain access can clash

@@ -154,7 +154,7 @@ class Memory {
   // plain accesses to them have outcome `atomic`, and what they contained is the value before the first event.
   // `size` is 1, 2, 4, 8 or 16. A location that overlaps another one in part is accepted: the engine decides.
   // Where races are no errors, whether the bytes are initialised is the caller's to judge.
-  Outcome atomic(Address address, unsigned size, bool write, std::uint32_t source);
+  Outcome atomic(Address address, unsigned size, bool write, std::uint32_t source, bool mayBeUninitialised = false);
   // Is an address that was part of an atomic location certainly so still? The end of its life empties its cell.
   bool isStillAtomic(Address address) const {
     return isProgramMemory(address) && (shadow_.cell(address).write & (kAtomic | kSplit | kConstant)) != 0;

@@ -24,8 +24,26 @@ constexpr bool isAtomicAccess(const Operation& operation) {
 bool AtomicChecks::checkBefore(const Operation& operation) {
   if (!isAtomicAccess(operation)) return true;
   const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || operation.isAttempt());
-  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
-  return initialiseByStore(operation);
+  return access(operation, write) || initialiseByStore(operation);
+}
+
+bool AtomicChecks::access(const Operation& operation, bool write) {
+  using memory::Outcome;
+  if (memory_.atomic(operation.address, operation.size, write, operation.source) == Outcome::ok) return true;
+  if (memory_.fault().kind != memory::FaultKind::uninitialised || hasUninitialisedMember(operation)) return false;
+  return memory_.atomic(operation.address, operation.size, write, operation.source, /*mayBeUninitialised=*/true) == Outcome::ok;
+}
+
+// Of a structure that is accessed as a whole nobody writes what lies between its members.
+bool AtomicChecks::hasUninitialisedMember(const Operation& operation) const {
+  if (!memory_.isUninitialised(operation.address, operation.size)) return false;
+  bool members = false;
+  for (Address byte = operation.address; byte < operation.address + operation.size; ++byte) {
+    const bool hole = faults_.names()->isHole(byte);
+    if (!hole && memory_.isUninitialised(byte, 1)) return true;
+    members |= !hole;
+  }
+  return !members;
 }
 
 // C programs often give an atomic object on the heap its first value by an atomic store. That is an initialisation: whoever
@@ -46,8 +64,7 @@ bool AtomicChecks::initialiseByStore(const Operation& operation) {
 }
 
 bool AtomicChecks::checkAgain(const Operation& operation, bool write) {
-  if (!isAtomicAccess(operation)) return true;
-  if (memory_.atomic(operation.address, operation.size, write, operation.source) == memory::Outcome::ok) return true;
+  if (!isAtomicAccess(operation) || access(operation, write)) return true;
   if (modes_.racesAllowed && memory_.fault().kind == memory::FaultKind::race) throw faults_.raceOf(memory_.fault());
   failure_ = faults_.failureOf(memory_.fault(), operation.source, true);
   return false;
@@ -55,7 +72,7 @@ bool AtomicChecks::checkAgain(const Operation& operation, bool write) {
 
 bool AtomicChecks::checkInitialised(const Operation& operation) {
   if (!isAtomicAccess(operation) || operation.mayBeUninitialised) return true;
-  if (!memory_.isUninitialised(operation.address, operation.size) || !readsInitialValue()) return true;
+  if (!hasUninitialisedMember(operation) || !readsInitialValue()) return true;
   memory::Fault fault;
   fault.kind = memory::FaultKind::uninitialised;
   fault.address = operation.address;

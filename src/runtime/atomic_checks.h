@@ -36,7 +36,10 @@ class AtomicChecks {
 
  private:
   bool checkAgain(const Operation& operation, bool write);
+  // Is the access in order? Otherwise memory knows what is wrong.
+  bool access(const Operation& operation, bool write);
   bool initialiseByStore(const Operation& operation);
+  bool hasUninitialisedMember(const Operation& operation) const;
   bool readsInitialValue() const;
 
   memory::Memory& memory_;

@@ -254,7 +254,8 @@ std::string ObjectNames::describe(const Object& object, const Part& part) const 
   return object.name + part.path + (opaque ? "" : plusBytes(part.offset)) + object.suffix;
 }
 
-memory::Range ObjectNames::scalarAt(Address address) const {
+// The innermost part of an object that a byte is in, by the object's own type.
+ObjectNames::Part ObjectNames::partAt(Address address) const {
   const memory::Allocation* const allocation = memory_.find(address);
   if (!allocation) return {};
   Object object;
@@ -269,12 +270,23 @@ memory::Range ObjectNames::scalarAt(Address address) const {
     const bool heap = allocation->kind < AllocationKind::frame;
     object.array = heap && size != 0 && object.size >= 2 * size && object.size % size == 0;
   }
-  const Part at = part(object, 1, 0);
+  return part(object, 1, 0);
+}
+
+memory::Range ObjectNames::scalarAt(Address address) const {
+  const Part at = partAt(address);
   const Type& type = info_.types[at.type];
   const bool scalar = type.kind == Type::Kind::scalar || type.kind == Type::Kind::pointer;
   const bool inside = at.offset >= 0 && static_cast<std::uint64_t>(at.offset) < type.size;
   if (!scalar || !inside || !std::has_single_bit(type.size) || type.size > 8) return {};
   return {address - static_cast<Address>(at.offset), type.size};
+}
+
+bool ObjectNames::isHole(Address address) const {
+  const Part at = partAt(address);
+  const Type& type = info_.types[at.type];
+  const bool inside = at.offset >= 0 && static_cast<std::uint64_t>(at.offset) < type.size;
+  return inside && type.kind == Type::Kind::record && !type.members.empty();
 }
 
 std::string ObjectNames::name(Address address, unsigned size) const {

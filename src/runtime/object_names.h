@@ -42,6 +42,8 @@ class ObjectNames {
 
   // The scalar that a byte is in; of size 0 where no type is known.
   memory::Range scalarAt(Address address) const;
+  // Is the byte in a structure, but in none of its members?
+  bool isHole(Address address) const;
 
   // A value of the type that is at the address: true, 'a', -1, 1.5, null, &node.next, {1, 2}. Numbers where no type is
   // known.
@@ -73,6 +75,7 @@ class ObjectNames {
   void layOut(memory::AllocationKind kind, Object& object) const;
   unsigned number(Address address, std::uint32_t what, const std::string& name) const;
   Part part(const Object& object, unsigned size, std::uint32_t wanted) const;
+  Part partAt(Address address) const;
   std::string describe(const Object& object, const Part& part) const;
   std::string pointer(Value value, std::uint32_t target) const;
   bool pointsTo(Value value, std::uint32_t target, std::string& name) const;

@@ -81,6 +81,7 @@ class PlainAccesses {
   void findReads(Address address, std::size_t size, std::uint32_t source, Use use);
   void readPiece(Piece& piece, Use use, std::uint32_t source);
   void writePiece(const Piece& piece, std::uint32_t source);
+  void readAroundHoles(Address address, std::size_t size, std::uint32_t source);
   void readShared(Address address, std::size_t size, std::uint32_t source, Use use);
   void writeShared(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source, Use use);
   void writeGap(Address to, std::size_t size, const Bytes& bytes, std::size_t offset, std::uint32_t source);

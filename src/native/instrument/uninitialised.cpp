@@ -67,6 +67,21 @@ class DefiniteInitialisation {
     return bits;
   }
 
+  // The atoms in which there is nothing but holes between the members of a structure: to read them, with the members around them, is
+  // no use of a value.
+  llvm::BitVector padding(const LocalVariable& variable) const {
+    llvm::BitVector bits(atoms_);
+    const llvm::DataLayout& layout = variable.address->getModule()->getDataLayout();
+    const auto leaves = leavesOf(variable.address->getAllocatedType(), kMaxLeaves, layout);
+    for (std::size_t i = 0; leaves && i + 1 < variable.cuts.size(); ++i) {
+      const bool hole = llvm::none_of(*leaves, [&](const Leaf& leaf) {
+        return leaf.offset < variable.cuts[i + 1] && leaf.offset + layout.getTypeStoreSize(leaf.type) > variable.cuts[i];
+      });
+      if (hole) bits.set(variable.firstAtom + static_cast<unsigned>(i));
+    }
+    return bits;
+  }
+
   // What a use does to the set of bytes that are written.
   void apply(const LocalVariable& variable, const LocalUse& use, llvm::BitVector& written) const {
     if (use.writes()) written |= atoms(variable, use);
@@ -326,7 +341,8 @@ class Uninitialised {
         atoms.reset(written);
         if (atoms.none()) continue;
         auto* load = llvm::cast<llvm::LoadInst>(step.use->instruction);
-        if (isUse(*load, *step.variable, step.use->offset)) {
+        atoms.reset(initialisation.padding(*step.variable));
+        if (atoms.any() && isUse(*load, *step.variable, step.use->offset)) {
           reads_.push_back({load, step.variable, std::move(atoms)});
         } else {
           settled_.insert(step.variable->address);
