@@ -55,6 +55,20 @@ bool fits(const ProgramInfo& info, std::uint32_t index, std::uint64_t offset, st
   return element != 0 && offset < type.size && fits(info, type.element, offset % element, size);
 }
 
+// Does a byte of a type belong to a value? To one of several that share it, perhaps, as in a union.
+bool hasByte(const ProgramInfo& info, std::uint32_t type, std::uint64_t offset) {
+  const Type& at = info.types[type];
+  if (at.kind == Type::Kind::array) {
+    const std::uint64_t size = info.types[at.element].size;
+    return size == 0 || hasByte(info, at.element, offset % size);
+  }
+  if (at.kind != Type::Kind::record || at.members.empty()) return true;
+  return std::ranges::any_of(at.members, [&](const Type::Member& member) {
+    return offset >= member.offset && offset - member.offset < info.types[member.type].size &&
+           hasByte(info, member.type, offset - member.offset);
+  });
+}
+
 // The member that an access of `size` bytes lies in, or the only one that it touches. Of the members of a union, which
 // all begin together, the first that has a part just like that.
 const Type::Member* memberAt(const ProgramInfo& info, const Type& record, std::uint64_t offset, std::uint64_t size) {
@@ -254,11 +268,11 @@ std::string ObjectNames::describe(const Object& object, const Part& part) const 
   return object.name + part.path + (opaque ? "" : plusBytes(part.offset)) + object.suffix;
 }
 
-// The innermost part of an object that a byte is in, by the object's own type.
-ObjectNames::Part ObjectNames::partAt(Address address) const {
+// The object that a byte is in, with the type that it was made with.
+ObjectNames::Object ObjectNames::objectAt(Address address) const {
   const memory::Allocation* const allocation = memory_.find(address);
-  if (!allocation) return {};
   Object object;
+  if (!allocation) return object;
   if (allocation->kind == AllocationKind::tls) {
     object = threadLocal(*allocation, address - allocation->address);
   } else {
@@ -270,11 +284,11 @@ ObjectNames::Part ObjectNames::partAt(Address address) const {
     const bool heap = allocation->kind < AllocationKind::frame;
     object.array = heap && size != 0 && object.size >= 2 * size && object.size % size == 0;
   }
-  return part(object, 1, 0);
+  return object;
 }
 
 memory::Range ObjectNames::scalarAt(Address address) const {
-  const Part at = partAt(address);
+  const Part at = part(objectAt(address), 1, 0);
   const Type& type = info_.types[at.type];
   const bool scalar = type.kind == Type::Kind::scalar || type.kind == Type::Kind::pointer;
   const bool inside = at.offset >= 0 && static_cast<std::uint64_t>(at.offset) < type.size;
@@ -283,10 +297,11 @@ memory::Range ObjectNames::scalarAt(Address address) const {
 }
 
 bool ObjectNames::isHole(Address address) const {
-  const Part at = partAt(address);
-  const Type& type = info_.types[at.type];
-  const bool inside = at.offset >= 0 && static_cast<std::uint64_t>(at.offset) < type.size;
-  return inside && type.kind == Type::Kind::record && !type.members.empty();
+  const Object object = objectAt(address);
+  const std::uint64_t size = info_.types[object.type].size;
+  if (size == 0 || object.offset < 0) return false;
+  const auto offset = static_cast<std::uint64_t>(object.offset);
+  return (object.array || offset < size) && !hasByte(info_, object.type, offset % size);
 }
 
 std::string ObjectNames::name(Address address, unsigned size) const {

@@ -75,7 +75,7 @@ class ObjectNames {
   void layOut(memory::AllocationKind kind, Object& object) const;
   unsigned number(Address address, std::uint32_t what, const std::string& name) const;
   Part part(const Object& object, unsigned size, std::uint32_t wanted) const;
-  Part partAt(Address address) const;
+  Object objectAt(Address address) const;
   std::string describe(const Object& object, const Part& part) const;
   std::string pointer(Value value, std::uint32_t target) const;
   bool pointsTo(Value value, std::uint32_t target, std::string& name) const;

@@ -29,6 +29,15 @@ bool isConstantSource(const LocalUse& use) {
   return source && source->isConstant();
 }
 
+// Is it loaded to be written or compared as a whole? Then the holes in a structure are no use of a value.
+bool isAtomicOperand(const llvm::LoadInst& load) {
+  return llvm::all_of(load.uses(), [](const llvm::Use& use) {
+    const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(use.getUser());
+    if (rmw) return rmw->getOperation() == llvm::AtomicRMWInst::Xchg && use.getOperandNo() == 1;
+    return llvm::isa<llvm::AtomicCmpXchgInst>(use.getUser()) && use.getOperandNo() != 0;
+  });
+}
+
 // A variable that can become SSA values.
 struct LocalVariable {
   llvm::AllocaInst* address = nullptr;
@@ -67,9 +76,8 @@ class DefiniteInitialisation {
     return bits;
   }
 
-  // The atoms in which there is nothing but holes between the members of a structure: to read them, with the members around them, is
-  // no use of a value.
-  llvm::BitVector padding(const LocalVariable& variable) const {
+  // The atoms in which there is nothing but holes between the members of a structure.
+  llvm::BitVector holes(const LocalVariable& variable) const {
     llvm::BitVector bits(atoms_);
     const llvm::DataLayout& layout = variable.address->getModule()->getDataLayout();
     const auto leaves = leavesOf(variable.address->getAllocatedType(), kMaxLeaves, layout);
@@ -341,7 +349,7 @@ class Uninitialised {
         atoms.reset(written);
         if (atoms.none()) continue;
         auto* load = llvm::cast<llvm::LoadInst>(step.use->instruction);
-        atoms.reset(initialisation.padding(*step.variable));
+        if (isAtomicOperand(*load)) atoms.reset(initialisation.holes(*step.variable));
         if (atoms.any() && isUse(*load, *step.variable, step.use->offset)) {
           reads_.push_back({load, step.variable, std::move(atoms)});
         } else {
