@@ -39,7 +39,7 @@ json readJsonFile(const std::string& file) {
 }
 
 void printHeader(const Table& table) {
-  fmt::print("\n{}: {}. Published: {}\n{:<22}{:<6}{:>27}{:>24}{:>20}{:>8}{:>10}\n", table.name, table.title, table.tool,
+  fmt::print("\n{}: {}. Published: {}\n{:<28}{:<6}{:>27}{:>24}{:>20}{:>8}{:>10}\n", table.name, table.title, table.tool,
              "program", "model", "executions", "blocked", "seconds", "faster", "MB");
 }
 
@@ -52,7 +52,7 @@ void printResult(const TableResult& result) {
   const TableRow& row = *result.row;
   const CheckRun& run = result.run;
   const std::string megabytes = row.published.megabytes ? fmt::format("{:.0f}", *row.published.megabytes) : "";
-  fmt::print("{:<22}{:<6}{:>27}{:>24}{:>20}{:>8}{:>10}{}\n", row.program, row.model,
+  fmt::print("{:<28}{:<6}{:>27}{:>24}{:>20}{:>8}{:>10}{}\n", row.program, row.model,
              pair(countText(run.executions), countText(row.published.executions)),
              pair(countText(run.blocked), countText(row.published.blocked)),
              pair(secondsText(run.cpuSeconds), secondsText(row.published.seconds)),

@@ -83,14 +83,16 @@ constexpr const char* kIntroduction = R"(# Benchmarks
 
 <!-- Made by `make bench-full` from bench/tables.json and the results of the run; do not edit. -->
 
-The evaluation tables of the papers, with programs of our own, written from the papers' descriptions (`bench/tables`).
+The evaluation tables of the papers, with programs of our own, written from the papers' descriptions (`bench/tables`);
+where a paper does not say what the threads do, they do what those of the published tool's test suite do, if we know it.
 Each cell is ours / published. Ours are CPU seconds of whole runs of `heddle check`, from source to verdict, compilation
 included (0.1 s of it, which is what rows of 0.1 s measure); the published seconds are those of the paper on the paper's
 machine, so "times faster" is an order of magnitude and not a measurement. Peak memory of ours is nearly all LLVM and
 clang. `-` marks what was not run: out of reach, or no program of ours. Counts are of executions with the same rf and co,
 unless the table says otherwise; where ours is not the published one, a note under the table says why, and times are not
-compared; nor are they where nothing tells whether our program is the same. `blocked` are executions that were begun in
-vain; fewer are better.
+compared; nor are they where nothing tells whether our program is the same. Where the published count is that of loops
+that are cut, or of rounds that Heddle leaves out, the row is run like that, and a row after it, without published
+figures, has what Heddle counts by default. `blocked` are executions that were begun in vain; fewer are better.
 
 )";
 
