@@ -126,6 +126,7 @@ class CheckCommand {
     check.model = &model_.compiled;
     check.equivalence = report_.equivalence;
     check.spurious = !options_.noSpurious;
+    check.stale = static_cast<std::uint32_t>(options_.stale);
     if (!options_.leaks.empty()) check.leaks = options_.leaks == "all" ? run::Leaks::all : run::Leaks::unreachable;
     check.liveness = options_.liveness == "on";
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone

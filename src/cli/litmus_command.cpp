@@ -155,6 +155,7 @@ class LitmusCommand {
     run::LitmusOptions run;
     run.equivalence = options_.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
     run.spurious = !options_.noSpurious;
+    run.stale = static_cast<std::uint32_t>(options_.stale);
     run.maxExecutions = options_.maxExecutions;
     run.witness = !formats_.empty();
     const bool identified = !options_.checkpoint.empty() || resumed_ != nullptr;

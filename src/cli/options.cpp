@@ -30,6 +30,9 @@ const char* const kJobsHelp =
     "How many processes explore; as many as there are cores if this is not said. What is found, and what is reported, does "
     "not depend on it. More than one is started only if the exploration takes more than a moment.";
 const char* const kMemoryHelp = "Stop when so much memory is in use, by all processes together, and report what was covered.";
+const char* const kStaleHelp =
+    "A thread reads a value that has been overwritten at most N times; then it has to see a newer one. For loops that write "
+    "while they wait. If a load is left out for that the verdict is `bounded`. Not with `--equivalence rf`.";
 const char* const kSampleHelp =
     "N random executions instead of all, each about as likely as any other, for spaces too large to finish. If none has an "
     "error the verdict is `sampled`.";
@@ -233,6 +236,7 @@ const std::vector<OptionInfo>& optionTable() {
        "The same for the loops that begin in that line, whether they are known to end or not; may be repeated. Goes before "
        "`--unroll`.",
        &Options::unrollLoops, true},
+      {"check", "--stale", "N", "", {{}, 1, kManyRounds}, kStaleHelp, &Options::stale},
       {"check", "--list-loops", "", "", {},
        "Explore nothing: print the loops of the program and what becomes of each. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
@@ -321,6 +325,8 @@ const std::vector<OptionInfo>& optionTable() {
       {"litmus", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
        &Options::checkpointInterval},
       {"litmus", "--no-spurious", "", "", {}, "Weak compare-exchanges do not fail spuriously.", &Options::noSpurious},
+      {"litmus", "--stale", "N", "", {{}, 1, kManyRounds},
+       std::string(kStaleHelp) + " Of a litmus test it is `incomplete`.", &Options::stale},
       {"litmus", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"litmus", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"litmus", "--quiet", "", "", {},
@@ -421,6 +427,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   }
   if (options.command == "check" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: check needs a file\nTry `heddle check --help`.\n"};
+  }
+  if (options.stale != 0 && options.equivalence == "rf") {
+    return EarlyExit{kBadInput, "heddle: --stale needs to know which write is the last, so it is not for --equivalence rf\n"};
   }
   return options;
 }

@@ -26,7 +26,8 @@ struct Options {
   bool json = false;
   std::map<std::string, std::string> formats;  // by its name, the file that one of trace/formats goes to; of prove the folder
   bool noSpurious = false;
-  std::uint64_t jobs = 0;  // 0: as many as there are cores
+  std::uint64_t stale = 0;  // 0: no bound
+  std::uint64_t jobs = 0;   // 0: as many as there are cores
   bool first = false;
   double time = 0;
   std::uint64_t memory = 0;  // in megabytes

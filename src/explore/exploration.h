@@ -67,6 +67,7 @@ class Exploration : public AnyExplorer {
   bool expand(const Node& node, const NodeVisitor& child) final {
     base_ = 0;
     replaying_ = true;
+    staleReads_.clear();  // they are not counted where executions are chosen at random
     goTo(node);
     if (options_.stopAtError && threadsIn(ThreadState::failed) != 0) return true;
     const bool full = self().nextThread() < 0;
@@ -339,6 +340,12 @@ class Exploration : public AnyExplorer {
     return observer_.execution(graph_);
   }
 
+  // At the end of a step, so that one that has to be taken again says it once.
+  void reportStaleReads() {
+    for (const std::uint32_t source : staleReads_) observer_.staleRead(source);
+    staleReads_.clear();
+  }
+
   // Can a new access race at all? `hasPlain`: whether its bytes have had a plain access, for ever.
   bool mayRace(EventId id, bool& hasPlain) const {
     if (!options_.races || statistics_.race) return false;
@@ -359,6 +366,7 @@ class Exploration : public AnyExplorer {
   std::vector<ChoicePoint> trail_;
   bool replaying_ = false;  // what is met on the way to a subtree has been reported
   std::vector<EventId> deleted_;
+  std::vector<std::uint32_t> staleReads_;  // that were left out in this step: where they are (stale_reads.cpp)
   alignas(16) std::array<Lane, Trail::kMaxThreads> zeroClock_{};
 
  private:
@@ -377,6 +385,7 @@ class Exploration : public AnyExplorer {
     bool forward = part.isRoot() || replay(part);
     begun.any = true;
     while (true) {
+      if (!staleReads_.empty()) reportStaleReads();
       begun.forward = forward;
       begun.height = trail_.size();
       if (!forward) {
@@ -534,6 +543,7 @@ class Exploration : public AnyExplorer {
     }
     if (subtree.digest != 0 && subtree.digest != digest()) failToRepeat();
     replaying_ = false;
+    staleReads_.clear();
     base_ = subtree.base;
 #ifdef HEDDLE_INVARIANTS
     if constexpr (requires { trail_.back().fruitful; }) {

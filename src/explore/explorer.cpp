@@ -28,6 +28,9 @@ int Explorer::nextThread() {
     if (pending_[thread].orNever) return thread;
     readers |= std::uint64_t{1} << thread;
   }
+  if (options_.stale != 0) {
+    if (const int thread = leastStale(readers); thread >= 0) return thread;
+  }
   for (std::uint64_t rest = readers; rest != 0; rest &= rest - 1) {
     const int thread = std::countr_zero(rest);
     if (!isAwaiting(static_cast<ThreadId>(thread))) return thread;

@@ -16,7 +16,7 @@
 //
 // Which thread is next: one whose operation is not a read if there is one, otherwise the lowest-numbered reader.
 // Adding writes first makes most revisits forward ones. A reader that the co-maximal write would block waits as long as
-// some other thread can go on (await.cpp).
+// some other thread can go on (await.cpp). With --stale, so does one that has read that write often enough (stale_reads.cpp).
 #pragma once
 
 #include <array>
@@ -125,6 +125,12 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool isAwaiting(ThreadId thread);
   bool postpone(EventId read);
 
+  // How often overwritten writes are read (stale_reads.cpp).
+  unsigned timesRead(EventId write, ThreadId thread, EventId except) const;
+  unsigned timesSeen(ThreadId thread) const;
+  bool isTooStale(EventId read);
+  int leastStale(std::uint64_t readers);
+
   // Attempts that wait (zero_net_effect.cpp).
   void checkAttempts() const;
   void checkAttempts(LocationId location) const;
@@ -145,6 +151,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool nextReadOption(ChoicePoint& frame);
   void readFrom(EventId read, EventId write, bool spurious);
   Commit commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
+  bool isWorthExploring(EventId read);
   bool isFutile(ThreadId thread) const;
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);

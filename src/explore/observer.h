@@ -37,6 +37,9 @@ class Observer {
   virtual void race(const ExecutionView&, Race) {}
   // A thread is stopped at a failed assertion. Called once for each full graph, before execution or blocked.
   virtual void error(const ExecutionView&, ThreadId, const Operation&) {}
+  // ExploreOptions::stale has kept a load from reading an overwritten write once more. It is at this place, in the program's
+  // numbering.
+  virtual void staleRead(std::uint32_t /*source*/) {}
   // A limit of the exploration is exceeded; the error is on its way. Whoever can say more throws another LimitError.
   virtual void tooLarge(const ExecutionView&, const LimitError&) {}
 };
@@ -57,6 +60,7 @@ struct ExploreOptions {
   bool races = false;                            // look for data races
   bool spurious = true;                          // weak compare-exchanges may fail spuriously
   bool skipFutile = true;                        // leave out blocked executions that cannot lead to others
+  std::uint32_t stale = 0;                       // how often a thread may read an overwritten write; 0: any number of times
   bool stopAtError = false;                      // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
   Attendant* attendant = nullptr;                // or, if there is one, as it says

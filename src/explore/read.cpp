@@ -13,7 +13,7 @@
 // An option that is not the co-maximal write is fixed: nothing will revisit the read. If its thread is blocked right
 // after it, it is so for good, and what the others do they also do where the read took the co-maximal write. Such an
 // option is futile (thesis section 7.3) and not explored; unless the thread has made plain accesses since, which may race
-// (Operation::mattersInItself).
+// (Operation::mattersInItself). Nor is one explored that goes beyond the bound of --stale (stale_reads.cpp).
 
 #include <utility>
 
@@ -93,7 +93,8 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
     comeBack();
     checkRaces(read);
     resume();
-    return !maximal && alsoAdded == kNone && isFutile(event.thread) ? Commit::rejected : Commit::forward;
+    if (maximal || alsoAdded != kNone || isWorthExploring(read)) return Commit::forward;
+    return Commit::rejected;
   }
   if (!conflicts) {
     const EventId write = addRmwWrite(read);
@@ -122,6 +123,12 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
                     .event = write,
                     .cursor = graph_[write].orderPrev});
   return Commit::backtrack;
+}
+
+// The read has taken another write than the co-maximal one, and its thread has gone on. Is that option of interest?
+bool Explorer::isWorthExploring(EventId read) {
+  if (isFutile(graph_[read].thread)) return false;
+  return options_.stale == 0 || !isTooStale(read);
 }
 
 // Is the thread blocked by what it has just read?

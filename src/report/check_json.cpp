@@ -30,6 +30,7 @@ ordered_json toJson(const CheckReport& report) {
   json["bounds"] = ordered_json::array();
   for (const run::BoundHit& bound : result.bounds) {
     json["bounds"].push_back({{"file", orNull(bound.file)}, {"line", orNull(bound.line)}, {"bound", bound.bound}});
+    if (bound.staleReads != 0) json["bounds"].back()["staleReads"] = bound.staleReads;
     if (bound.wakeups) json["bounds"].back()["wakeups"] = true;
   }
   json["warnings"] = result.warnings;

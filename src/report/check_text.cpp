@@ -60,17 +60,36 @@ std::string verdictLine(const CheckReport& report, const Style& style) {
                            memoryText(result.peakBytes)));
 }
 
-std::string boundsText(const CheckResult& result) {
-  if (result.bounds.empty()) return "";
-  const bool wakeups = std::ranges::any_of(result.bounds, &run::BoundHit::wakeups);
+std::string staleReadsText(const CheckResult& result) {
+  std::string text;
+  std::uint64_t bound = 0;
+  for (const run::BoundHit& hit : result.bounds) {
+    if (hit.staleReads == 0) continue;
+    bound = hit.bound;
+    text += continued(fmt::format("  {} after {} in a row, {}", placeText(hit.file, hit.line), counted(hit.bound, "load"),
+                                  counted(hit.staleReads, "time")));
+  }
+  if (text.empty()) return "";
+  if (result.verdict == CheckVerdict::error) {
+    return continued("loads of overwritten values were left out before the error was found:") + text;
+  }
+  return continued("no error was found, but loads of overwritten values were left out, and there may be one beyond:") + text +
+         continued(fmt::format("raise the bound with --stale {}", 2 * bound));
+}
+
+std::string loopsText(const CheckResult& result) {
+  std::vector<run::BoundHit> bounds = result.bounds;
+  std::erase_if(bounds, [](const run::BoundHit& hit) { return hit.staleReads != 0; });
+  if (bounds.empty()) return "";
+  const bool wakeups = std::ranges::any_of(bounds, &run::BoundHit::wakeups);
   const char* const what = wakeups ? "waits and loops" : "loops";
   std::string text = continued([&] {
     if (result.verdict == CheckVerdict::error) return fmt::format("these {} were cut before the error was found:", what);
     if (result.allBlocked) return fmt::format("nothing is known about the program, because these {} were cut:", what);
     return fmt::format("no error was found, but these {} were cut, and there may be one beyond:", what);
   }());
-  const run::BoundHit* least = &result.bounds[0];
-  for (const run::BoundHit& bound : result.bounds) {
+  const run::BoundHit* least = &bounds[0];
+  for (const run::BoundHit& bound : bounds) {
     text += continued(fmt::format("  {} after {}", placeText(bound.file, bound.line),
                                   counted(bound.bound, bound.wakeups ? "spurious wake-up" : "round")));
     if (bound.bound < least->bound) least = &bound;
@@ -144,7 +163,7 @@ std::string memoryText(std::uint64_t bytes) {
 
 std::string checkText(const CheckReport& report, const Style& style, const CheckTextOptions& options) {
   const CheckResult& result = report.result;
-  std::string text = verdictLine(report, style) + boundsText(result);
+  std::string text = verdictLine(report, style) + loopsText(result) + staleReadsText(result);
   for (const std::string& line : result.advice) text += continued(printable(line));
   if (result.allBlocked && result.bounds.empty()) {
     text += continued("in every execution a thread stops, at an assumption that fails or in a wait that never ends");

@@ -12,6 +12,7 @@ void CheckFindings::add(const Findings& later) {
   executionCount += other.executionCount;
   blockedCount += other.blockedCount;
   bounds.insert(other.bounds.begin(), other.bounds.end());
+  for (const auto& [place, count] : other.staleReads) staleReads[place] += count;
   idleWaits.insert(other.idleWaits.begin(), other.idleWaits.end());
   failedAttempts.insert(other.failedAttempts.begin(), other.failedAttempts.end());
   for (const runtime::Warning& warning : other.warnings) {
@@ -26,6 +27,7 @@ void CheckFindings::add(const Findings& later) {
 
 std::string CheckFindings::toText() const {
   json all = {{"counts", {executionCount, blockedCount}}, {"bounds", bounds}, {"detached", detached}};
+  all["stale"] = staleReads;
   all["idle"] = idleWaits;
   all["attempts"] = failedAttempts;
   all["warnings"] = json::array();
@@ -42,6 +44,7 @@ CheckFindings CheckFindings::parse(const std::string& text) {
   findings.executionCount = all.at("counts").at(0);
   findings.blockedCount = all.at("counts").at(1);
   findings.bounds = all.at("bounds").get<std::set<std::uint32_t>>();
+  findings.staleReads = all.at("stale").get<std::map<std::uint32_t, std::uint64_t>>();
   findings.idleWaits = all.at("idle").get<std::set<std::pair<Address, std::uint32_t>>>();
   findings.failedAttempts = all.at("attempts").get<std::set<Address>>();
   findings.detached = all.at("detached");

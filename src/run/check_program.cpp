@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -180,6 +181,8 @@ class CheckObserver final : public explore::Observer {
     report(graph, program_->error(thread), ends, {});
   }
 
+  void staleRead(std::uint32_t source) override { ++found_.staleReads[source]; }
+
   [[noreturn]] void tooLarge(const ExecutionView& graph, const LimitError& error) override {
     runtime::LargeLoop loop = runtime::LargeLoopFinder(graph, *program_).find();
     throw LimitError(loop.what.empty() ? error.what() : fmt::format("{}: {}", error.what(), loop.what), std::move(loop.advice));
@@ -280,8 +283,11 @@ class CheckSubject final : public run::Subject {
  public:
   CheckSubject(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
                CheckResult& result)
-      : Subject(*options.model,
-                {.equivalence = options.equivalence, .races = true, .spurious = options.spurious, .stopAtError = true}),
+      : Subject(*options.model, {.equivalence = options.equivalence,
+                                 .races = true,
+                                 .spurious = options.spurious,
+                                 .stale = options.stale,
+                                 .stopAtError = true}),
         options_(options),
         build_(build),
         memory_(memory),
@@ -328,6 +334,19 @@ class CheckSubject final : public run::Subject {
   std::optional<CheckObserver> observer_;
   std::unique_ptr<CrashGuard> guard_;
 };
+
+// What --stale has left out. Several places may be in one line.
+void describeStaleReads(const CheckFindings& found, const NativeProgram& program, std::uint32_t bound, CheckResult& result) {
+  const Places places(program.info());
+  std::map<std::pair<std::string, unsigned>, std::uint64_t> lines;
+  for (const auto& [place, count] : found.staleReads) {
+    const Source& source = places.best(place);
+    lines[{source.file, source.line}] += count;
+  }
+  for (const auto& [line, count] : lines) {
+    result.bounds.push_back({.file = line.first, .line = line.second, .bound = bound, .staleReads = count});
+  }
+}
 
 void describe(const CheckFindings& found, const NativeProgram& program, CheckResult& result) {
   result.executions = found.executionCount;
@@ -387,7 +406,11 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;
   result.estimate = end.estimate;
-  if (end.findings) describe(static_cast<const CheckFindings&>(*end.findings), subject.program(), result);
+  if (end.findings) {
+    const auto& found = static_cast<const CheckFindings&>(*end.findings);
+    describe(found, subject.program(), result);
+    describeStaleReads(found, subject.program(), options.stale, result);
+  }
   if (!subject.mode().attempts && hasAttempts(build.info())) result.warnings.push_back(subject.mode().noticed);
   if (result.isUnsupported) {
     result.verdict = CheckResult::Verdict::incomplete;

@@ -25,7 +25,8 @@ struct CheckOptions {
   std::vector<std::string> arguments;  // the program's argv[1..]
   const model::CompiledModel* model = nullptr;
   explore::Equivalence equivalence = explore::Equivalence::co;
-  bool spurious = true;  // weak compare-exchanges and condition waits
+  bool spurious = true;     // weak compare-exchanges and condition waits
+  std::uint32_t stale = 0;  // how often a thread may read an overwritten write; 0: any number of times
   Leaks leaks = Leaks::ignored;
   bool liveness = true;                    // loops that never end are errors
   bool showOutput = false;                 // the program's own output, of every execution, on standard output
@@ -40,7 +41,8 @@ struct BoundHit {
   std::string file;
   unsigned line = 0;
   std::uint64_t bound = 0;
-  bool wakeups = false;  // spurious ones of a wait in a row, not rounds of a loop
+  bool wakeups = false;          // spurious ones of a wait in a row, not rounds of a loop
+  std::uint64_t staleReads = 0;  // not of a loop: so many loads there of what the thread had read too often were left out
   bool operator==(const BoundHit&) const = default;
 };
 

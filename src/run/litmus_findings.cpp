@@ -30,6 +30,7 @@ void LitmusFindings::add(const Findings& later) {
   failed += other.failed;
   positive += other.positive;
   negative += other.negative;
+  staleReads += other.staleReads;
   for (std::size_t i = 0; i < other.states.size(); ++i) states.insert(other.states[i]);
   if (!race) race = other.race;
   if (!error) error = other.error;
@@ -41,7 +42,7 @@ std::string LitmusFindings::toText() const {
   for (std::size_t i = 0; i < states.size(); ++i) {
     for (std::size_t k = 0; k < states.width(); ++k) values.push_back(states[i][k]);
   }
-  json all = {{"counts", {executionCount, blockedCount, failed, positive, negative}},
+  json all = {{"counts", {executionCount, blockedCount, failed, positive, negative, staleReads}},
               {"stateCount", states.size()},
               {"states", std::move(values)}};
   put(all, "race", race);
@@ -59,6 +60,7 @@ LitmusFindings LitmusFindings::parse(const std::string& text, std::size_t observ
   findings.failed = counts.at(2);
   findings.positive = counts.at(3);
   findings.negative = counts.at(4);
+  findings.staleReads = counts.at(5);
   const std::vector<std::int64_t> values = all.at("states");
   const std::size_t count = all.at("stateCount");
   if (values.size() != count * observables) throw std::invalid_argument("states of another test");
@@ -75,6 +77,7 @@ void LitmusFindings::describe(const litmus::Test& test, Outcome& outcome) const 
   outcome.failed = failed;
   outcome.positive = positive;
   outcome.negative = negative;
+  outcome.staleReads = staleReads;
   outcome.race = race;
   outcome.error = error;
   outcome.witness = witness;

@@ -16,6 +16,7 @@ struct LitmusFindings final : parallel::Findings {
 
   std::uint64_t executionCount = 0, blockedCount = 0;
   std::uint64_t failed = 0, positive = 0, negative = 0;
+  std::uint64_t staleReads = 0;  // that --stale has left out
   StateSet states;
   std::optional<trace::Execution> race, error, witness;  // the first of each; see Outcome
 

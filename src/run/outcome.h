@@ -25,8 +25,8 @@ enum class Verdict : std::uint8_t {
 };
 
 // Why an exploration was cut short.
-// `blocked`: it was not, but no execution ran to its end.
-enum class Cut : std::uint8_t { none, interrupt, executions, limit, sample, blocked };
+// `blocked`: it was not, but no execution ran to its end. `stale`: it was not, but --stale has left something out.
+enum class Cut : std::uint8_t { none, interrupt, executions, limit, sample, blocked, stale };
 
 struct Outcome {
   std::vector<std::string> states;  // sorted by the values of the observables
@@ -34,7 +34,8 @@ struct Outcome {
   std::uint64_t negative = 0;       // and in which it does not
   std::uint64_t executions = 0;     // those in which an assertion fails included
   std::uint64_t blocked = 0;
-  std::uint64_t failed = 0;  // executions in which an assertion fails; they have no final state
+  std::uint64_t staleReads = 0;  // loads that were left out because of --stale
+  std::uint64_t failed = 0;      // executions in which an assertion fails; they have no final state
   // The first execution with a data race, with a failed assertion, and, if that was asked for, the first that answers the
   // test's question. Of a race the error says where the second access is, and the first one is related to it.
   std::optional<trace::Execution> race, error, witness;

@@ -112,6 +112,8 @@ class LitmusObserver final : public explore::Observer {
                                        .related = {}};
   }
 
+  void staleRead(std::uint32_t /*source*/) override { ++found_.staleReads; }
+
   bool wasCut() const { return cut_; }
 
  private:
@@ -166,7 +168,10 @@ class LitmusObserver final : public explore::Observer {
 class LitmusSubject final : public Subject {
  public:
   LitmusSubject(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options)
-      : Subject(model, {.equivalence = options.equivalence, .races = test.hasPlainAccesses, .spurious = options.spurious}),
+      : Subject(model, {.equivalence = options.equivalence,
+                        .races = test.hasPlainAccesses,
+                        .spurious = options.spurious,
+                        .stale = options.stale}),
         test_(test),
         observer_(test, options) {}
 
@@ -215,6 +220,10 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
       cut(outcome, Cut::blocked, "no execution ran to its end");
     } else if (options.control.samples != 0) {
       cut(outcome, Cut::sample, end.reason);
+    } else if (const std::uint64_t left = static_cast<const LitmusFindings&>(*end.findings).staleReads; left != 0) {
+      cut(outcome, Cut::stale,
+          fmt::format("--stale {} has left out {}", options.stale,
+                      left == 1 ? "a load of an overwritten value" : fmt::format("{} loads of overwritten values", left)));
     }
   } catch (const LimitError& error) {
     cut(outcome, Cut::limit, error.what());

@@ -145,6 +145,16 @@ TEST(CheckText, Bounded) {
             "           raise the bound with --unroll 2, or that of one loop with --unroll-loop src/spin.cpp:30=2\n");
 }
 
+TEST(CheckText, StaleReads) {
+  CheckReport report = reportWith(CheckVerdict::bounded);
+  report.result.bounds = {{.file = "src/spin.cpp", .line = 12, .bound = 2, .staleReads = 3}};
+  EXPECT_EQ(text(report),
+            "bounded    src/mp.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB\n"
+            "           no error was found, but loads of overwritten values were left out, and there may be one beyond:\n"
+            "             src/spin.cpp:12 after 2 loads in a row, 3 times\n"
+            "           raise the bound with --stale 4\n");
+}
+
 TEST(CheckText, IncompleteAndWarnings) {
   CheckReport report = reportWith(CheckVerdict::incomplete);
   report.result.incompleteReason = "out of time after 2 s";

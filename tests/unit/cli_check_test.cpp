@@ -178,6 +178,22 @@ TEST_F(CliCheck, Bounded) {
   EXPECT_EQ(object["bounds"], json({{{"file", file}, {"line", 6}, {"bound", 2}}}));
 }
 
+TEST_F(CliCheck, StaleReads) {
+  const std::string file =
+      write("wait.c",
+            twoThreads("atomic_int x, n;", "while (atomic_load(&x) == 0) atomic_fetch_add(&n, 1);", "atomic_store(&x, 1);"));
+  const Finished run = heddle({"check", "--stale", "2", file});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out.rfind("bounded    " + file, 0), 0U) << run.out;
+  expectPart(run.out, file + ":6 after 2 loads in a row, 1 time\n");
+  const json object = json::parse(heddle({"check", "--json", "--stale", "3", file}).out);
+  EXPECT_EQ(object["verdict"], "bounded");
+  EXPECT_EQ(object["executions"], 4);
+  EXPECT_EQ(object["bounds"], json({{{"file", file}, {"line", 6}, {"bound", 3}, {"staleReads", 1}}}));
+  expectBad({"check", "--stale", "0", file}, "--stale needs a whole number, at least 1, not `0`");
+  expectBad({"check", "--stale", "2", "--equivalence", "rf", file}, "not for --equivalence rf");
+}
+
 TEST_F(CliCheck, CutShort) {
   const std::string file = write("many.c", manyExecutions());
   const Finished few = heddle({"check", "--max-executions", "10", file});
@@ -282,6 +298,7 @@ TEST_F(CliCheck, EveryOptionIsExplained) {
                              "--equivalence",
                              "--unroll N",
                              "--unroll-loop FILE:LINE=N",
+                             "--stale N",
                              "--ub",
                              "--races on|off",
                              "--volatile plain|relaxed",

@@ -239,6 +239,21 @@ TEST_F(CliLitmus, SpuriousFailures) {
   expectPart(heddle({"litmus", "--no-spurious", file}).out, "Never 0 1");
 }
 
+TEST_F(CliLitmus, StaleReads) {
+  const std::string load = "atomic_load_explicit(x, memory_order_relaxed);\n";
+  const std::string file = write("look.litmus", "C look\n{ x=0; }\nP0(atomic_int* x) {\nint r0 = " + load + "int r1 = " + load +
+                                                    "int r2 = " + load + "}\nP1(atomic_int* x) {\n" +
+                                                    "atomic_store_explicit(x, 1, memory_order_relaxed);\n}\nexists (0:r2=0)\n");
+  const Finished cut = heddle({"litmus", "--stale", "1", file});
+  EXPECT_EQ(cut.code, 3);
+  expectPart(cut.out, "Executions 2\n");
+  expectPart(cut.out, "Incomplete look: --stale 1 has left out a load of an overwritten value;");
+  EXPECT_EQ(json::parse(heddle({"litmus", "--json", "--stale", "2", file}).out)["tests"][0]["staleReads"], 1);
+  const Finished whole = heddle({"litmus", "--stale", "3", file});
+  EXPECT_EQ(whole.code, 0);
+  expectPart(whole.out, "Executions 4\n");
+}
+
 TEST_F(CliLitmus, QuietAndColor) {
   const std::string file = write("sb.litmus", storeBuffering(kExists));
   EXPECT_EQ(heddle({"litmus", "--quiet", file}).out, "Observation SB Sometimes 1 3\n");

@@ -191,6 +191,42 @@ TEST_F(CliParallel, KilledRunsThatRestartWithoutAttemptsEndWithTheSameTotals) {
   }
 }
 
+// What is left out is counted once, however the run is shared and disturbed.
+TEST_F(CliParallel, KilledRunsWithABoundOnStaleReadsEndWithTheSameTotals) {
+  const std::string program = write("wait.c", R"(
+#include <stdatomic.h>
+#include <threads.h>
+static atomic_int first, second, tries;
+static void waitFor(atomic_int *flag) {
+  while (!atomic_load_explicit(flag, memory_order_relaxed)) atomic_fetch_add_explicit(&tries, 1, memory_order_relaxed);
+}
+static int one(void *unused) {
+  atomic_fetch_add_explicit(&tries, 1, memory_order_relaxed);
+  atomic_store_explicit(&first, 1, memory_order_relaxed);
+  waitFor(&second);
+  return 0;
+}
+static int two(void *unused) {
+  waitFor(&first);
+  atomic_store_explicit(&second, 1, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  thrd_t threads[2];
+  thrd_create(&threads[0], one, 0);
+  thrd_create(&threads[1], two, 0);
+  waitFor(&first);
+  thrd_join(threads[0], 0);
+  thrd_join(threads[1], 0);
+}
+)");
+  const auto [expected, duration] = timed([&] { return heddle({"check", "--stale", "4", program, "--json", "-j", "1"}); });
+  EXPECT_EQ(expected["verdict"], "bounded");
+  const Finished last = disturb({"check", "--stale", "4", program}, 10, duration);
+  const json found = json::parse(last.out);
+  for (const char* field : {"verdict", "executions", "blocked", "bounds"}) EXPECT_EQ(found[field], expected[field]) << field;
+}
+
 // Three of four executions come before the first in which late() is called: the workers call it.
 const char* const kLate = R"(
 #include <pthread.h>
