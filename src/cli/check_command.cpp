@@ -118,6 +118,7 @@ class CheckCommand {
     check.build.pure = options_.pure;
     check.build.unroll = options_.unroll;
     check.build.unrollLoops = options_.unrollLoops;
+    check.build.fair = options_.fair;
     check.build.undefinedBehaviour = options_.undefinedBehaviour;
     check.build.volatileRelaxed = options_.volatileAccesses == "relaxed";
     check.build.races = options_.races == "on";

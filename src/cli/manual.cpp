@@ -71,7 +71,7 @@ The first line is the verdict:
 |---|---|
 | `verified` | every execution that the model allows was explored, and none has an error |
 | `sampled` | with `--sample`: none of the random executions has an error. There are others |
-| `bounded` | no error was found, but a loop was cut by `--unroll` or `--unroll-loop`, or a load was left out because of `--stale`, so that there may be one in longer executions. The loops that were cut and the loads that were left out follow |
+| `bounded` | no error was found, but a loop was cut by `--unroll` or `--unroll-loop`, or a load was left out because of `--stale` or `--fair`, so that there may be one in longer executions. The loops that were cut and the loads that were left out follow |
 | `error` | an execution goes wrong. It is shown below, and nothing is explored after it |
 | `incomplete` | the exploration was cut short before it found an error: out of time or memory, at a limit, or interrupted; or no execution ran to its end, because every one was cut by a bound or stopped at an assumption or a wait, so that nothing is known about the program |
 
@@ -152,7 +152,7 @@ Which accesses race is found out by running into a race and starting again, so a
 | `error` | null, or an object: `kind`, see above; `message`; `file`, `line`, `function`, and `text`, the source line; `thread`, a number; `related`, a list of places, each with `what`, `file`, `line`, `function`, `text` and `thread` |
 | `threads` | the names of the threads, by number |
 | `trace` | the execution that leads to the error: its events in causal order; empty if there is no error |
-| `bounds` | the loops that were cut, each with `file`, `line` and `bound`; with `wakeups` true, a wait whose spurious wake-ups in a row were. With `staleReads` it is the line of a load: so many times `--stale` has left it out |
+| `bounds` | the loops that were cut, each with `file`, `line` and `bound`; with `wakeups` true, a wait whose spurious wake-ups in a row were. With `staleReads` it is the line of a load: so many times `--stale` or `--fair` has left it out; with `yields` true, also because of `--fair`, and `bound` is null if there was no `--stale` |
 | `warnings` | texts |
 | `timing` | the steps of the run, each with `step` and `seconds`; in large programs most code is generated when it is first called, which is part of `explore` |
 | `output` | what the program printed in the execution of the error |

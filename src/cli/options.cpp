@@ -237,6 +237,10 @@ const std::vector<OptionInfo>& optionTable() {
        "`--unroll`.",
        &Options::unrollLoops, true},
       {"check", "--stale", "N", "", {{}, 1, kManyRounds}, kStaleHelp, &Options::stale},
+      {"check", "--fair", "", "", {},
+       "A thread that yields or sleeps lets others go first: after that it does not read again what it has read before, if that has "
+       "been overwritten. If a load is left out for that the verdict is `bounded`. Not with `--equivalence rf`.",
+       &Options::fair},
       {"check", "--list-loops", "", "", {},
        "Explore nothing: print the loops of the program and what becomes of each. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
@@ -428,8 +432,10 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   if (options.command == "check" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: check needs a file\nTry `heddle check --help`.\n"};
   }
-  if (options.stale != 0 && options.equivalence == "rf") {
-    return EarlyExit{kBadInput, "heddle: --stale needs to know which write is the last, so it is not for --equivalence rf\n"};
+  if ((options.stale != 0 || options.fair) && options.equivalence == "rf") {
+    return EarlyExit{kBadInput,
+                     fmt::format("heddle: {} needs to know which write is the last, so it is not for --equivalence rf\n",
+                                 options.stale != 0 ? "--stale" : "--fair")};
   }
   return options;
 }

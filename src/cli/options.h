@@ -48,6 +48,7 @@ struct Options {
   bool noPrecompiled = false;
   std::string argumentText;
   std::vector<std::string> arguments;
+  bool fair = false;
   std::uint64_t unroll = 0;
   std::vector<std::string> unrollLoops;
   bool listLoops = false;

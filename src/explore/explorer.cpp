@@ -28,7 +28,7 @@ int Explorer::nextThread() {
     if (pending_[thread].orNever) return thread;
     readers |= std::uint64_t{1} << thread;
   }
-  if (options_.stale != 0) {
+  if (options_.boundsLoads()) {
     if (const int thread = leastStale(readers); thread >= 0) return thread;
   }
   for (std::uint64_t rest = readers; rest != 0; rest &= rest - 1) {

@@ -127,7 +127,8 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
 
   // How often overwritten writes are read (stale_reads.cpp).
   unsigned timesRead(EventId write, ThreadId thread, EventId except) const;
-  unsigned timesSeen(ThreadId thread) const;
+  bool hasYieldedSince(EventId write, LocationId location, ThreadId thread, const Operation& operation, EventId previous) const;
+  unsigned timesInVain(ThreadId thread) const;
   bool isTooStale(EventId read);
   int leastStale(std::uint64_t readers);
 

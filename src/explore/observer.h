@@ -37,7 +37,7 @@ class Observer {
   virtual void race(const ExecutionView&, Race) {}
   // A thread is stopped at a failed assertion. Called once for each full graph, before execution or blocked.
   virtual void error(const ExecutionView&, ThreadId, const Operation&) {}
-  // ExploreOptions::stale has kept a load from reading an overwritten write once more. It is at this place, in the program's
+  // ExploreOptions::stale or ::fair has kept a load from reading an overwritten write once more. It is at this place, in the program's
   // numbering.
   virtual void staleRead(std::uint32_t /*source*/) {}
   // A limit of the exploration is exceeded; the error is on its way. Whoever can say more throws another LimitError.
@@ -61,9 +61,12 @@ struct ExploreOptions {
   bool spurious = true;                          // weak compare-exchanges may fail spuriously
   bool skipFutile = true;                        // leave out blocked executions that cannot lead to others
   std::uint32_t stale = 0;                       // how often a thread may read an overwritten write; 0: any number of times
+  bool fair = false;                             // a thread that yields does not read again what is overwritten
   bool stopAtError = false;                      // stop as soon as a thread fails, or a race is found
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
   Attendant* attendant = nullptr;                // or, if there is one, as it says
+
+  bool boundsLoads() const { return stale != 0 || fair; }  // stale_reads.cpp
 };
 
 // What an attempt takes back if it fails can be noticed, so it cannot simply wait (zero_net_effect.cpp): the program is to

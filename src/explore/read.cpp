@@ -13,7 +13,7 @@
 // An option that is not the co-maximal write is fixed: nothing will revisit the read. If its thread is blocked right
 // after it, it is so for good, and what the others do they also do where the read took the co-maximal write. Such an
 // option is futile (thesis section 7.3) and not explored; unless the thread has made plain accesses since, which may race
-// (Operation::mattersInItself). Nor is one explored that goes beyond the bound of --stale (stale_reads.cpp).
+// (Operation::mattersInItself). Nor is one explored that goes beyond the bound of --stale or is not --fair (stale_reads.cpp).
 
 #include <utility>
 
@@ -128,7 +128,7 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
 // The read has taken another write than the co-maximal one, and its thread has gone on. Is that option of interest?
 bool Explorer::isWorthExploring(EventId read) {
   if (isFutile(graph_[read].thread)) return false;
-  return options_.stale == 0 || !isTooStale(read);
+  return !options_.boundsLoads() || !isTooStale(read);
 }
 
 // Is the thread blocked by what it has just read?

@@ -1,4 +1,4 @@
-// Bounded memory liveness: a thread does not read an overwritten write again and again (--stale N).
+// Bounded memory liveness: a thread does not read an overwritten write again and again (--stale N, --fair).
 //
 // A loop that waits for another thread, and writes in every round, can read the old value for ever, although the new one has
 // long been written. No model forbids that; an implementation makes new values visible "in a finite period of time". So
@@ -33,7 +33,15 @@
 // and is about to look at it again, lets all others go first; among several such threads the one that has looked least often
 // is next. That is a function of the graph, as it has to be. If nobody else can go on, the thread reads the last write as often
 // as it likes: nobody is going to overwrite it, unless the thread itself does something first.
+//
+// Fairness (--fair). A thread that yields says that it can do nothing of use until others have done something. CHESS (Musuvathi
+// et al., PLDI 2008) gives the others priority until they have. Whether others have gone on is not a question that a graph
+// answers; whether the thread has noticed is. So a yield counts as having looked often enough: a load does not read w, unless
+// that is last in co, if t has read or written w, has not touched the location since, and has yielded after that. Which thread
+// is next follows in the same way. The argument above does not depend on what has kept r from being explored. Lost are
+// executions in which a thread reads, after a yield, what it had seen at that location before the yield.
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -50,17 +58,34 @@ unsigned Explorer::timesRead(EventId write, ThreadId thread, EventId except) con
   return times;
 }
 
-// Has the read, which does not read the last write in co, found what it reads too often? If so that is put on record.
+// Has the thread seen the write when it last accessed the location, and yielded since? It is at this operation, after
+// `previous`, which is not its own if there is none.
+bool Explorer::hasYieldedSince(EventId write, LocationId location, ThreadId thread, const Operation& operation,
+                               EventId previous) const {
+  bool yielded = operation.afterYield;
+  for (EventId id = previous; id != kNone && graph_[id].thread == thread; id = graph_[id].poPrev) {
+    const Event& event = graph_[id];
+    if ((event.isRead() || event.isWrite()) && event.location == location) {
+      return yielded && (id == write || (event.isRead() && event.rf == write));
+    }
+    yielded |= graph_.operation(id).afterYield;
+  }
+  return false;
+}
+
+// Has the read, which does not read the last write in co, seen what it reads often enough? If so that is put on record.
 bool Explorer::isTooStale(EventId read) {
   const Event& event = graph_[read];
-  if (graph_.operation(read).kind == OperationKind::lock || timesRead(event.rf, event.thread, read) < options_.stale) {
-    return false;
-  }
-  staleReads_.push_back(graph_.operation(read).source);
+  const Operation& operation = graph_.operation(read);
+  if (operation.kind == OperationKind::lock) return false;
+  const bool tooOften = options_.stale != 0 && timesRead(event.rf, event.thread, read) >= options_.stale;
+  const bool unfair = options_.fair && hasYieldedSince(event.rf, event.location, event.thread, operation, event.poPrev);
+  if (!tooOften && !unfair) return false;
+  staleReads_.push_back(operation.source);
   return true;
 }
 
-// Which of these readers is next: the first that has not read the last write often enough, or else the one that has read it
+// Which of these readers is next: the first that has not seen the last write often enough, or else the one that has read it
 // least often. -1: all of them are known to be blocked by it.
 int Explorer::leastStale(std::uint64_t readers) {
   int next = -1;
@@ -68,8 +93,8 @@ int Explorer::leastStale(std::uint64_t readers) {
   for (; readers != 0; readers &= readers - 1) {
     const int thread = std::countr_zero(readers);
     if (isAwaiting(static_cast<ThreadId>(thread))) continue;
-    const unsigned times = timesSeen(static_cast<ThreadId>(thread));
-    if (times < options_.stale) return thread;
+    const unsigned times = timesInVain(static_cast<ThreadId>(thread));
+    if (times == 0) return thread;
     if (times < least) {
       least = times;
       next = thread;
@@ -78,12 +103,18 @@ int Explorer::leastStale(std::uint64_t readers) {
   return next;
 }
 
-// How often has the thread read the last write of the location that it is about to load from?
-unsigned Explorer::timesSeen(ThreadId thread) const {
+// If the thread is about to load what it has seen often enough, although it is the last write: how often it has read it, but
+// at least once. Otherwise 0.
+unsigned Explorer::timesInVain(ThreadId thread) const {
   const Operation& operation = pending_[thread];
   if (operation.kind != OperationKind::load && operation.kind != OperationKind::cas) return 0;
   const LocationId location = graph_.findLocation(operation.address, operation.size);
-  return location == 0 ? 0 : timesRead(graph_.location(location).coTail, thread, kNone);
+  if (location == 0) return 0;
+  const EventId last = graph_.location(location).coTail;
+  const unsigned times = timesRead(last, thread, kNone);
+  if (options_.stale != 0 && times >= options_.stale) return times;
+  const bool yielded = options_.fair && hasYieldedSince(last, location, thread, operation, graph_.last(thread));
+  return yielded ? std::max(times, 1u) : 0;
 }
 
 }  // namespace heddle::explore

@@ -48,6 +48,7 @@ struct BuildOptions {
   bool undefinedBehaviour = false;       // --ub
   bool volatileRelaxed = false;          // --volatile=relaxed
   bool spuriousWakeups = true;           // of condition variables
+  bool fair = false;                     // --fair: yields are kept, and explored fairly
   bool races = true;                     // --races=off: plain accesses that race are relaxed events
   bool plainLoads = false;               // --equivalence=rf: plain reads of atomic locations are events
   bool identity = false;                 // work out Build::identity()

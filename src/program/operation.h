@@ -99,6 +99,7 @@ struct Operation {
   bool drops : 1 = false;               // arrive: so many fewer are expected in later rounds
   bool wakesOne : 1 = false;            // notify: and not all that wait
   bool mattersInItself : 1 = false;     // block: not only because the thread goes no further
+  bool afterYield : 1 = false;          // any: the thread has yielded since its last operation (explore/stale_reads.cpp)
   bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
 
   ThreadId thread = 0;       // spawn: that starts; join: that is waited for

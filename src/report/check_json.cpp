@@ -30,7 +30,9 @@ ordered_json toJson(const CheckReport& report) {
   json["bounds"] = ordered_json::array();
   for (const run::BoundHit& bound : result.bounds) {
     json["bounds"].push_back({{"file", orNull(bound.file)}, {"line", orNull(bound.line)}, {"bound", bound.bound}});
+    if (bound.bound == 0) json["bounds"].back()["bound"] = nullptr;
     if (bound.staleReads != 0) json["bounds"].back()["staleReads"] = bound.staleReads;
+    if (bound.yields) json["bounds"].back()["yields"] = true;
     if (bound.wakeups) json["bounds"].back()["wakeups"] = true;
   }
   json["warnings"] = result.warnings;

@@ -60,21 +60,32 @@ std::string verdictLine(const CheckReport& report, const Style& style) {
                            memoryText(result.peakBytes)));
 }
 
+// "2 loads in a row or a yield"
+std::string staleLimit(const run::BoundHit& hit) {
+  const std::string loads = hit.bound == 0 ? "" : counted(hit.bound, "load") + " in a row";
+  if (!hit.yields) return loads;
+  return loads + (loads.empty() ? "a yield" : " or a yield");
+}
+
 std::string staleReadsText(const CheckResult& result) {
   std::string text;
   std::uint64_t bound = 0;
+  bool yields = false;
   for (const run::BoundHit& hit : result.bounds) {
     if (hit.staleReads == 0) continue;
     bound = hit.bound;
-    text += continued(fmt::format("  {} after {} in a row, {}", placeText(hit.file, hit.line), counted(hit.bound, "load"),
-                                  counted(hit.staleReads, "time")));
+    yields = hit.yields;
+    text += continued(
+        fmt::format("  {} after {}, {}", placeText(hit.file, hit.line), staleLimit(hit), counted(hit.staleReads, "time")));
   }
   if (text.empty()) return "";
   if (result.verdict == CheckVerdict::error) {
     return continued("loads of overwritten values were left out before the error was found:") + text;
   }
   return continued("no error was found, but loads of overwritten values were left out, and there may be one beyond:") + text +
-         continued(fmt::format("raise the bound with --stale {}", 2 * bound));
+         continued(bound == 0
+                       ? "for more rounds use --stale 2 in place of --fair"
+                       : fmt::format("{}raise the bound with --stale {}", yields ? "leave out --fair, or " : "", 2 * bound));
 }
 
 std::string loopsText(const CheckResult& result) {

@@ -15,7 +15,7 @@ namespace heddle::run {
 struct CheckFindings final : parallel::Findings {
   std::uint64_t executionCount = 0, blockedCount = 0;
   std::set<std::uint32_t> bounds;                     // loops that were cut
-  std::map<std::uint32_t, std::uint64_t> staleReads;  // places of loads that --stale has left out, and how often
+  std::map<std::uint32_t, std::uint64_t> staleReads;  // places of loads that --stale or --fair has left out, and how often
   // Waits that were not woken up again, as that changes nothing but for attempts at their mutexes; and the failed ones.
   std::set<std::pair<Address, std::uint32_t>> idleWaits;
   std::set<Address> failedAttempts;

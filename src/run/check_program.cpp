@@ -287,6 +287,7 @@ class CheckSubject final : public run::Subject {
                                  .races = true,
                                  .spurious = options.spurious,
                                  .stale = options.stale,
+                                 .fair = options.build.fair,
                                  .stopAtError = true}),
         options_(options),
         build_(build),
@@ -335,8 +336,9 @@ class CheckSubject final : public run::Subject {
   std::unique_ptr<CrashGuard> guard_;
 };
 
-// What --stale has left out. Several places may be in one line.
-void describeStaleReads(const CheckFindings& found, const NativeProgram& program, std::uint32_t bound, CheckResult& result) {
+// What --stale and --fair have left out. Several places may be in one line.
+void describeStaleReads(const CheckFindings& found, const NativeProgram& program, const CheckOptions& options,
+                        CheckResult& result) {
   const Places places(program.info());
   std::map<std::pair<std::string, unsigned>, std::uint64_t> lines;
   for (const auto& [place, count] : found.staleReads) {
@@ -344,7 +346,8 @@ void describeStaleReads(const CheckFindings& found, const NativeProgram& program
     lines[{source.file, source.line}] += count;
   }
   for (const auto& [line, count] : lines) {
-    result.bounds.push_back({.file = line.first, .line = line.second, .bound = bound, .staleReads = count});
+    result.bounds.push_back(
+        {.file = line.first, .line = line.second, .bound = options.stale, .staleReads = count, .yields = options.build.fair});
   }
 }
 
@@ -409,7 +412,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   if (end.findings) {
     const auto& found = static_cast<const CheckFindings&>(*end.findings);
     describe(found, subject.program(), result);
-    describeStaleReads(found, subject.program(), options.stale, result);
+    describeStaleReads(found, subject.program(), options, result);
   }
   if (!subject.mode().attempts && hasAttempts(build.info())) result.warnings.push_back(subject.mode().noticed);
   if (result.isUnsupported) {

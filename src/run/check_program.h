@@ -40,9 +40,10 @@ struct CheckOptions {
 struct BoundHit {
   std::string file;
   unsigned line = 0;
-  std::uint64_t bound = 0;
+  std::uint64_t bound = 0;       // 0: none, but yields
   bool wakeups = false;          // spurious ones of a wait in a row, not rounds of a loop
   std::uint64_t staleReads = 0;  // not of a loop: so many loads there of what the thread had read too often were left out
+  bool yields = false;           // likewise: because of --fair, or of that too
   bool operator==(const BoundHit&) const = default;
 };
 

@@ -22,8 +22,9 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     return {statistics, std::move(stop.here), stop.early};
   } catch (const MixedSizes& mixed) {
     mixer::requireMixedSizes(model, mixed);
-    if (options.stale != 0) {
-      throw LimitError(fmt::format("--stale is not for programs whose accesses overlap in part: {}", mixed.what()));
+    if (options.boundsLoads()) {
+      throw LimitError(fmt::format("{} is not for programs whose accesses overlap in part: {}",
+                                   options.stale != 0 ? "--stale" : "--fair", mixed.what()));
     }
     right.mixedSizes = true;
     right.overlap = mixed.what();

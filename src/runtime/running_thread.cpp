@@ -102,6 +102,7 @@ std::uint32_t RunningThread::place(std::uint32_t source) const {
 Result RunningThread::visible(Operation operation) {
   operation_ = operation;
   operation_.source = place(operation.source);
+  operation_.afterYield = std::exchange(yields_, false);
   if (std::exchange(polls_, false) && operation.kind == OperationKind::lock && operation.lock == LockOp::hold) {
     operation_.lock = LockOp::poll;
   }

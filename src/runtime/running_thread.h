@@ -109,6 +109,8 @@ class RunningThread {
   }
   // If the next operation takes a mutex, it does so to look at what that protects.
   void pollNext() { polls_ = true; }
+  // The next operation comes after a yield.
+  void yield() { yields_ = true; }
   // What of the thread is not on its stack.
   Context& ownContext() { return context_; }
   // In hooks that take long, where the watchdog may not stop the fiber: if it has asked, and the run has to stop.
@@ -155,6 +157,7 @@ class RunningThread {
   Operation operation_;
   Result result_;
   bool polls_ = false;
+  bool yields_ = false;
   ReasonToGiveUp reason_;
   Crash crash_;
 

@@ -153,6 +153,10 @@ TEST(CheckText, StaleReads) {
             "           no error was found, but loads of overwritten values were left out, and there may be one beyond:\n"
             "             src/spin.cpp:12 after 2 loads in a row, 3 times\n"
             "           raise the bound with --stale 4\n");
+  report.result.bounds = {{.file = "src/spin.cpp", .line = 12, .staleReads = 1, .yields = true}};
+  EXPECT_NE(text(report).find("  src/spin.cpp:12 after a yield, 1 time\n"), std::string::npos) << text(report);
+  report.result.bounds[0].bound = 3;
+  EXPECT_NE(text(report).find("  src/spin.cpp:12 after 3 loads in a row or a yield, 1 time\n"), std::string::npos);
 }
 
 TEST(CheckText, IncompleteAndWarnings) {

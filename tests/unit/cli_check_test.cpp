@@ -299,6 +299,7 @@ TEST_F(CliCheck, EveryOptionIsExplained) {
                              "--unroll N",
                              "--unroll-loop FILE:LINE=N",
                              "--stale N",
+                             "--fair",
                              "--ub",
                              "--races on|off",
                              "--volatile plain|relaxed",

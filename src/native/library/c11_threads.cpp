@@ -58,7 +58,7 @@ int thrd_detach(thrd_t thread) { return resultOf(pthread_detach(thread)); }
 thrd_t thrd_current(void) { return pthread_self(); }
 int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
 int thrd_sleep(const timespec* duration, timespec* left) { return nanosleep(duration, left) == 0 ? 0 : -2; }
-void thrd_yield(void) {}
+void thrd_yield(void) { heddle_yield(); }
 
 int mtx_init(mtx_t* mutex, int type) {
   pthread_mutexattr_t attributes;

@@ -1,4 +1,5 @@
-// Clocks and sleeping (clock.h). To yield does nothing: every schedule is explored anyway.
+// Clocks and sleeping (clock.h). To yield, or to sleep, does nothing else: every schedule is explored anyway, unless --fair
+// leaves some out.
 
 #include <errno.h>
 #include <sched.h>
@@ -83,14 +84,19 @@ using heddle::library::sleepUntil;
 
 extern "C" {
 
-int sched_yield(void) { return 0; }
+int sched_yield(void) {
+  heddle_yield();
+  return 0;
+}
 
 unsigned sleep(unsigned seconds) {
+  heddle_yield();
   sleepFor({static_cast<time_t>(seconds), 0});
   return 0;
 }
 
 int usleep(useconds_t microseconds) {
+  heddle_yield();
   sleepFor({static_cast<time_t>(microseconds / 1'000'000), static_cast<long>(microseconds % 1'000'000 * 1'000)});
   return 0;
 }
@@ -98,6 +104,7 @@ int usleep(useconds_t microseconds) {
 // Nobody interrupts it.
 int clock_nanosleep(clockid_t, int flags, const timespec* time, timespec*) {
   if (!isTime(*time)) return EINVAL;
+  heddle_yield();
   if (flags & TIMER_ABSTIME) {
     sleepUntil(*time);
   } else {

@@ -30,7 +30,7 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
   if (!callee) return false;
   if (callee->isDeclaration()) {
     return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook" ||
-           llvm::is_contained(options.pure, callee->getName());
+           callee->getName() == "heddle_yield" || llvm::is_contained(options.pure, callee->getName());
   }
   if (isSleep(call)) return true;
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);

@@ -41,6 +41,8 @@ void heddle_end_of_wait(const void* address, std::uint64_t old) {
   if (program().info().notifiesOne) running().visible(Operation::stopWaiting(addressOf(address), old));
 }
 
+void heddle_yield() { running().yield(); }
+
 void heddle_notify(const void* address) { running().visible(Operation::notify(addressOf(address), false)); }
 void heddle_notify_one(const void* address) { running().visible(Operation::notify(addressOf(address), true)); }
 
