@@ -127,8 +127,11 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
 
 // The read has taken another write than the co-maximal one, and its thread has gone on. Is that option of interest?
 bool Explorer::isWorthExploring(EventId read) {
-  if (isFutile(graph_[read].thread)) return false;
-  return !options_.boundsLoads() || !isTooStale(read);
+  const ThreadId thread = graph_[read].thread;
+  if (isFutile(thread)) return false;
+  if (!options_.boundsLoads() || state_[thread] == ThreadState::blocked)
+    return true;  // a thread that has stopped reads no more
+  return !isTooStale(read);
 }
 
 // Is the thread blocked by what it has just read?

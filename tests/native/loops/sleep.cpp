@@ -1,4 +1,6 @@
 //! rc20: verified executions=2 blocked=1
+//! rc20: verified executions=2 blocked=1 flags="--fair"
+//! rc20: verified executions=2 blocked=1 flags="--stale 1"
 //! rc20: error=non-termination line=@error flags="-- -DNEVER"
 // A loop that sleeps until something happens waits like any other. NEVER: nothing happens.
 #include <atomic>
