@@ -340,8 +340,9 @@ class Exploration : public AnyExplorer {
     return observer_.execution(graph_);
   }
 
-  // At the end of a step, so that one that has to be taken again says it once.
+  // At the end of a step back, so that one that has to be taken again says it once; and with every full graph.
   void reportStaleReads() {
+    if (staleReads_.empty()) return;
     for (const std::uint32_t source : staleReads_) observer_.staleRead(source);
     staleReads_.clear();
   }
@@ -385,12 +386,12 @@ class Exploration : public AnyExplorer {
     bool forward = part.isRoot() || replay(part);
     begun.any = true;
     while (true) {
-      if (!staleReads_.empty()) reportStaleReads();
       begun.forward = forward;
       begun.height = trail_.size();
       if (!forward) {
         if (trail_.size() == base_) break;
         forward = advance();
+        reportStaleReads();
         continue;
       }
 #ifdef HEDDLE_INVARIANTS
@@ -405,10 +406,12 @@ class Exploration : public AnyExplorer {
         forward = self().extend(static_cast<ThreadId>(thread));
         continue;
       }
+      reportStaleReads();
       if (!self().fullGraph()) return statistics_;
       forward = self().goToFullGraph();
       if (!goesOn()) return statistics_;
     }
+    reportStaleReads();
     statistics_.complete = true;
     return statistics_;
   }
