@@ -255,9 +255,11 @@ class FenceInsertion {
         };
         return realise(word, context.atoms(), 0, {limits_.graphs}, take);
       });
-    } catch (const model::CatError&) {  // its words cannot be listed
-    } catch (const std::length_error&) {}
-    return false;
+    } catch (const model::CatError&) {
+      return false;  // its words cannot be listed
+    } catch (const std::length_error&) {
+      return false;
+    }
   }
 
   void refuteByChance() {

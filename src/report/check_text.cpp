@@ -62,7 +62,7 @@ std::string verdictLine(const CheckReport& report, const Style& style) {
 
 // "2 loads in a row or a yield"
 std::string staleLimit(const run::BoundHit& hit) {
-  const std::string loads = hit.bound == 0 ? "" : counted(hit.bound, "load") + " in a row";
+  std::string loads = hit.bound == 0 ? "" : counted(hit.bound, "load") + " in a row";
   if (!hit.yields) return loads;
   return loads + (loads.empty() ? "a yield" : " or a yield");
 }
