@@ -173,21 +173,9 @@ class FenceInsertion {
   // difference to it, and so any number of them.)
   bool passesWithout(const Expr& relation) {
     const ExprPtr whole = std::make_shared<const Expr>(relation);
-    const Claim claim = claimOf(ClaimKind::inclusion, between(others_, whole), between(others_, onlyThrough(others_, whole)));
+    const Claim claim{
+        .kind = ClaimKind::inclusion, .left = between(others_, whole), .right = between(others_, onlyThrough(others_, whole))};
     return decide(query_, claim, limits_).verdict == Verdict::proved;
-  }
-
-  static Claim claimOf(ClaimKind kind, ExprPtr left, ExprPtr right) {
-    return {.kind = kind,
-            .left = std::move(left),
-            .right = std::move(right),
-            .leftModel = {},
-            .rightModel = {},
-            .mapping = {},
-            .without = {},
-            .name = {},
-            .text = {},
-            .position = {}};
   }
 
   // ---- Counterexamples
@@ -237,7 +225,7 @@ class FenceInsertion {
   // Executions made of the words of an axiom that the others do not forbid.
   bool refuteByWords(const Axiom& axiom, const model::Model& others) {
     const QueryFile query;
-    const Claim claim = claimOf(ClaimKind::stronger, {}, {});
+    const Claim claim{.kind = ClaimKind::stronger};
     try {
       ClaimContext context(query, claim, limits_);
       context.suppose(others, model_.name);

@@ -26,17 +26,17 @@ enum class Expected { proved, refuted, undecided };
 
 struct Claim {
   ClaimKind kind;
-  model::ExprPtr left;
-  model::ExprPtr right;
-  std::string leftModel;  // stronger, equivalent
-  std::string rightModel;
-  std::string mapping;               // or empty
-  std::vector<std::string> without;  // axioms of the right model
-  std::string name;                  // from `as`, or claim1, claim2, ...
+  model::ExprPtr left = {};
+  model::ExprPtr right = {};
+  std::string leftModel = {};  // stronger, equivalent
+  std::string rightModel = {};
+  std::string mapping = {};               // or empty
+  std::vector<std::string> without = {};  // axioms of the right model
+  std::string name = {};                  // from `as`, or claim1, claim2, ...
   Expected expected = Expected::proved;
   std::size_t assumptions = 0;  // how many of the file's stand before it
-  std::string text;
-  model::Position position;
+  std::string text = {};
+  model::Position position = {};
 };
 
 // What an event becomes on the machine: fences before, itself (or nothing), fences after.

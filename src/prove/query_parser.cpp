@@ -212,16 +212,7 @@ class QueryParser : public model::Parser {
 
   void parseAssert() {
     const Token& first = take();
-    Claim claim{.kind = ClaimKind::inclusion,
-                .left = {},
-                .right = {},
-                .leftModel = {},
-                .rightModel = {},
-                .mapping = {},
-                .without = {},
-                .name = {},
-                .text = {},
-                .position = positionOf(first)};
+    Claim claim{.kind = ClaimKind::inclusion, .position = positionOf(first)};
     if (acceptWord("irreflexive")) {
       claim.kind = ClaimKind::irreflexive;
       claim.left = relationExpr();

@@ -62,16 +62,7 @@ bool swapHelps(const model::Model& model, const Graph& graph, const View& view, 
 
 Answer maySwap(const model::Model& model, const SwapKind& first, const SwapKind& second, const ProverLimits& limits) {
   QueryFile query;
-  Claim claim{.kind = ClaimKind::stronger,
-              .left = {},
-              .right = {},
-              .leftModel = {},
-              .rightModel = {},
-              .mapping = {},
-              .without = {},
-              .name = {},
-              .text = {},
-              .position = {}};
+  Claim claim{.kind = ClaimKind::stronger};
   const TimeLimit limit(limits.seconds);
   Answer answer;
   answer.verdict = Verdict::proved;
