@@ -34,16 +34,9 @@ bool AtomicChecks::access(const Operation& operation, bool write) {
   return memory_.atomic(operation.address, operation.size, write, operation.source, /*mayBeUninitialised=*/true) == Outcome::ok;
 }
 
-// Of a structure that is accessed as a whole nobody writes what lies between its members.
 bool AtomicChecks::hasUninitialisedMember(const Operation& operation) const {
-  if (!memory_.isUninitialised(operation.address, operation.size)) return false;
-  bool members = false;
-  for (Address byte = operation.address; byte < operation.address + operation.size; ++byte) {
-    const bool hole = faults_.names()->isHole(byte);
-    if (!hole && memory_.isUninitialised(byte, 1)) return true;
-    members |= !hole;
-  }
-  return !members;
+  return memory_.isUninitialised(operation.address, operation.size) &&
+         faults_.names()->uninitialisedMember(operation.address, operation.size);
 }
 
 // C programs often give an atomic object on the heap its first value by an atomic store. That is an initialisation: whoever

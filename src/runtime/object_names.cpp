@@ -296,12 +296,25 @@ memory::Range ObjectNames::scalarAt(Address address) const {
   return {address - static_cast<Address>(at.offset), type.size};
 }
 
+// Is the byte in a structure, but in none of its members?
 bool ObjectNames::isHole(Address address) const {
   const Object object = objectAt(address);
   const std::uint64_t size = info_.types[object.type].size;
   if (size == 0 || object.offset < 0) return false;
   const auto offset = static_cast<std::uint64_t>(object.offset);
   return (object.array || offset < size) && !hasByte(info_, object.type, offset % size);
+}
+
+std::optional<Address> ObjectNames::uninitialisedMember(Address address, std::size_t size) const {
+  std::optional<Address> first;
+  bool members = false;
+  for (Address byte = address; byte < address + size; ++byte) {
+    const bool hole = isHole(byte), uninitialised = memory_.isUninitialised(byte, 1);
+    if (uninitialised && !hole) return byte;
+    if (uninitialised && !first) first = byte;
+    members |= !hole;
+  }
+  return members ? std::nullopt : first;
 }
 
 std::string ObjectNames::name(Address address, unsigned size) const {

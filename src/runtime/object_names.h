@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -42,8 +43,9 @@ class ObjectNames {
 
   // The scalar that a byte is in; of size 0 where no type is known.
   memory::Range scalarAt(Address address) const;
-  // Is the byte in a structure, but in none of its members?
-  bool isHole(Address address) const;
+  // The first byte of a range that is uninitialised, unless nobody has to write it: what lies between the members of a structure, if
+  // some of those are in the range, too.
+  std::optional<Address> uninitialisedMember(Address address, std::size_t size) const;
 
   // A value of the type that is at the address: true, 'a', -1, 1.5, null, &node.next, {1, 2}. Numbers where no type is
   // known.
@@ -76,6 +78,7 @@ class ObjectNames {
   unsigned number(Address address, std::uint32_t what, const std::string& name) const;
   Part part(const Object& object, unsigned size, std::uint32_t wanted) const;
   Object objectAt(Address address) const;
+  bool isHole(Address address) const;
   std::string describe(const Object& object, const Part& part) const;
   std::string pointer(Value value, std::uint32_t target) const;
   bool pointsTo(Value value, std::uint32_t target, std::string& name) const;

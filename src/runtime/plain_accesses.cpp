@@ -126,16 +126,14 @@ void PlainAccesses::read(Address address, std::size_t size, std::uint32_t source
 // The access has failed. If that is because a structure is read as a whole, as for compare-exchange, and nobody has written what
 // lies between its members, there is nothing wrong with it.
 void PlainAccesses::readAroundHoles(Address address, std::size_t size, std::uint32_t source) {
-  const memory::Fault fault = memory_.fault();
+  memory::Fault fault = memory_.fault();
   if (fault.kind != memory::FaultKind::uninitialised) faults_.fail(fault, source, false);
-  bool members = false;
-  for (Address byte = address; byte < address + size; ++byte) {
-    const bool hole = faults_.names()->isHole(byte);
-    members |= !hole;
-    const Outcome outcome = memory_.read(byte, 1, source, hole ? Memory::kMayBeUninitialised : 0);
-    if (outcome != Outcome::ok) faults_.fail(outcome == Outcome::fault ? memory_.fault() : fault, source, false);
+  if (const auto member = faults_.names()->uninitialisedMember(address, size)) {
+    fault.address = *member;
+    faults_.fail(fault, source, false);
   }
-  if (!members) faults_.fail(fault, source, false);
+  if (memory_.read(address, size, source, Memory::kMayBeUninitialised) != Outcome::ok)
+    faults_.fail(memory_.fault(), source, false);
 }
 
 // The pieces of a read that are events. What else of it is in the graph is shown.
