@@ -152,7 +152,6 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool nextReadOption(ChoicePoint& frame);
   void readFrom(EventId read, EventId write, bool spurious);
   Commit commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
-  bool isWorthExploring(EventId read);
   bool isFutile(ThreadId thread) const;
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);

@@ -93,8 +93,9 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
     comeBack();
     checkRaces(read);
     resume();
-    if (maximal || alsoAdded != kNone || isWorthExploring(read)) return Commit::forward;
-    return Commit::rejected;
+    if (maximal || alsoAdded != kNone) return Commit::forward;
+    const bool rejected = isFutile(event.thread) || (options_.boundsLoads() && isTooStale(read));
+    return rejected ? Commit::rejected : Commit::forward;
   }
   if (!conflicts) {
     const EventId write = addRmwWrite(read);
@@ -123,15 +124,6 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
                     .event = write,
                     .cursor = graph_[write].orderPrev});
   return Commit::backtrack;
-}
-
-// The read has taken another write than the co-maximal one, and its thread has gone on. Is that option of interest?
-bool Explorer::isWorthExploring(EventId read) {
-  const ThreadId thread = graph_[read].thread;
-  if (isFutile(thread)) return false;
-  if (!options_.boundsLoads() || state_[thread] == ThreadState::blocked)
-    return true;  // a thread that has stopped reads no more
-  return !isTooStale(read);
 }
 
 // Is the thread blocked by what it has just read?

@@ -78,6 +78,7 @@ bool Explorer::isTooStale(EventId read) {
   const Event& event = graph_[read];
   const Operation& operation = graph_.operation(read);
   if (operation.kind == OperationKind::lock) return false;
+  if (state_[event.thread] == ThreadState::blocked) return false;  // a thread that has stopped reads no more
   const bool tooOften = options_.stale != 0 && timesRead(event.rf, event.thread, read) >= options_.stale;
   const bool unfair = options_.fair && hasYieldedSince(event.rf, event.location, event.thread, operation, event.poPrev);
   if (!tooOften && !unfair) return false;
