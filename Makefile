@@ -27,7 +27,7 @@ deps:  ## install the Debian packages that are missing
 	@scripts/install-deps.sh
 
 build: deps build/build.ninja  ## build/heddle, optimised
-	@echo "building build/heddle, which takes about five minutes on two cores the first time"
+	@echo "building build/heddle, which takes about four minutes on two cores the first time"
 	cmake --build build -j $(JOBS) --target heddle
 
 all: deps build/build.ninja  ## the same, with tests and benchmarks

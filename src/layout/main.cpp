@@ -2,7 +2,7 @@
 //
 // heddle is linked with LLVM and clang, 60 MB of code of which a run needs a fifth. What it needs lies scattered, a few
 // functions here and there; but the system maps a file into memory by 64 KB and more at once, so that nearly all of it
-// would be in memory during every run. So the build links heddle twice. The first executable is run here on sample
+// would be in memory during every run. So what is installed is linked once more. The first executable is run here on sample
 // programs, with a breakpoint on each function: the first call of a function stops the process, the function is noted,
 // its breakpoint removed. The list becomes a script that makes the linker put these functions next to each other: those
 // of the first sample in the order of their first calls, then what the second one calls besides, and so on. Heddle's

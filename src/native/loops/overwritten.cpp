@@ -14,34 +14,34 @@
 namespace heddle::native {
 namespace {
 
-enum class Access { none, reads, overwrites };
+enum class Use { none, reads, overwrites };
 
 // `store` is plain: it cannot be that of a race's other side.
-Access accessOf(const llvm::Instruction& instruction, const Bytes& bytes, bool hidden) {
+Use useOf(const llvm::Instruction& instruction, const Bytes& bytes, bool hidden) {
   const llvm::Module& module = *instruction.getModule();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     const Bytes stored = bytesAt(*store->getPointerOperand(), *store->getValueOperand()->getType(), module);
-    if (stored.contains(bytes)) return Access::overwrites;
-    return store->isAtomic() ? Access::reads : Access::none;  // it may hand out the address of the bytes
+    if (stored.contains(bytes)) return Use::overwrites;
+    return store->isAtomic() ? Use::reads : Use::none;  // it may hand out the address of the bytes
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     const Bytes read = bytesAt(*load->getPointerOperand(), *load->getType(), module);
-    if (!mayOverlap(read, bytes) || (hidden && comesFromMemory(*read.base))) return Access::none;
-    return Access::reads;
+    if (!mayOverlap(read, bytes) || (hidden && comesFromMemory(*read.base))) return Use::none;
+    return Use::reads;
   }
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-    if (intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic()) return Access::none;
+    if (intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic()) return Use::none;
   }
   // Also a read-modify-write, for the same reason.
-  return instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects() ? Access::reads : Access::none;
+  return instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects() ? Use::reads : Use::none;
 }
 
 // What the block does to the bytes first.
-Access firstAccess(const llvm::BasicBlock& block, const Bytes& bytes, bool hidden) {
+Use firstUse(const llvm::BasicBlock& block, const Bytes& bytes, bool hidden) {
   for (const llvm::Instruction& instruction : block) {
-    if (const Access access = accessOf(instruction, bytes, hidden); access != Access::none) return access;
+    if (const Use use = useOf(instruction, bytes, hidden); use != Use::none) return use;
   }
-  return Access::none;
+  return Use::none;
 }
 
 // Is this a variable that begins, and so ends, within an iteration?
@@ -64,10 +64,10 @@ bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop, const I
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
     work.pop_back();
-    switch (firstAccess(*block, bytes, hidden)) {
-      case Access::reads: return false;
-      case Access::overwrites: continue;
-      case Access::none: break;
+    switch (firstUse(*block, bytes, hidden)) {
+      case Use::reads: return false;
+      case Use::overwrites: continue;
+      case Use::none: break;
     }
     for (const llvm::BasicBlock* next : llvm::successors(block)) {
       if (!loop.contains(next)) return false;
