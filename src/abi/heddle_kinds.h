@@ -1,9 +1,13 @@
-/* Numbers that heddle and the code of a checked program agree on: the kinds of errors, of locks, and of heap blocks.
+/* Numbers that heddle and the code of a checked program agree on: the kinds of errors, of locks, and of heap blocks, and how
+ * many threads there may be.
  *
  * Plain C, because it is also part of checked programs: the library models (src/native/library) and the headers that a
  * program sees (src/native/overlay) include it. Each list is a macro that is given a macro for a row.
  */
 #pragma once
+
+/* In one program, with the one that it starts with. Thread numbers have 8 bits in the shadow (src/memory/shadow.h). */
+#define HEDDLE_MOST_THREADS 256
 
 /* What can be wrong with a program: ErrorKind of src/runtime/error.h. A row has the name in JSON and the words for people.
  * The errors of memory stand together, from dataRace to readOnlyWrite (isOfMemory). */

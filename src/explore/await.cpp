@@ -14,7 +14,7 @@ namespace heddle::explore {
 
 // Would the co-maximal write block the reader, as it did before?
 bool Explorer::isAwaiting(ThreadId thread) {
-  if (((awaiting_ >> thread) & 1) == 0) return false;
+  if (!awaiting_.contains(thread)) return false;
   const Operation& operation = pending_[thread];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
   return graph_.location(location).coTail == blockingWrite_[thread];
@@ -30,14 +30,15 @@ bool Explorer::postpone(EventId read) {
   // If all wait it is the first one's turn, whichever was tried last: a function of the graph, not of what was tried.
   if (other < 0 || (other > thread && isAwaiting(static_cast<ThreadId>(other)))) return true;
   blockingWrite_[thread] = graph_[read].rf;
-  const std::uint64_t awaiting = awaiting_;  // the graph will be what it was for the others
+  const ThreadSet awaiting = awaiting_;  // the graph will be what it was for the others
   graph_.unsetRf(read);
   leaveOption(trail_.back());
   graph_.forgetRead(read);
   dropEvent(read);
   trail_.pop_back();
   --statistics_.added;
-  awaiting_ = awaiting | std::uint64_t{1} << thread;
+  awaiting_ = awaiting;
+  awaiting_.insert(thread);
   return true;
 }
 

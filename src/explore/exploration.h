@@ -17,7 +17,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <string>
 #include <vector>
 
 #include "explore/any_explorer.h"
@@ -69,7 +69,7 @@ class Exploration : public AnyExplorer {
     replaying_ = true;
     staleReads_.clear();  // they are not counted where executions are chosen at random
     goTo(node);
-    if (options_.stopAtError && threadsIn(ThreadState::failed) != 0) return true;
+    if (options_.stopAtError && !threadsIn(ThreadState::failed).empty()) return true;
     const bool full = self().nextThread() < 0;
     const std::size_t bottom = trail_.size();
     bool forward = step(bottom);
@@ -102,9 +102,12 @@ class Exploration : public AnyExplorer {
         options_(options),
         observer_(observer),
         consistency_(std::move(consistency)),
-        graph_(program.threadCount() <= Trail::kMaxThreads ? program.threadCount()
-                                                           : throw LimitError("the program has more than 64 threads"),
-               consistency_.views().count(), kind) {}
+        graph_(checkedCount(program.threadCount()), consistency_.views().count(), kind) {}
+
+  static unsigned checkedCount(unsigned threads) {
+    if (threads <= kMostThreads) return threads;
+    throw LimitError("the program has more than " + std::to_string(kMostThreads) + " threads");
+  }
 
   // ---- The next step.
 
@@ -267,28 +270,27 @@ class Exploration : public AnyExplorer {
                          r.nonMaximal,
                          transient};
     std::array<EventId, Trail::kMaxThreads> oldest;  // deleted event of each affected thread
-    std::uint64_t affected = std::uint64_t{1} << r.thread;
-    std::uint64_t unspawned = 0;
+    ThreadSet affected, unspawned;
+    affected.insert(r.thread);
     const EventId end = keepsRead ? read : r.orderPrev;
     for (EventId id = graph_.newest(), previous; id != end; id = previous) {
       previous = graph_[id].orderPrev;
       if (id == write || graph_.inPrefix(prefix, id)) continue;
       const Event& event = graph_[id];
       oldest[event.thread] = id;
-      affected |= std::uint64_t{1} << event.thread;
+      affected.insert(event.thread);
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::spawn) {
-        affected |= std::uint64_t{1} << event.partner;
-        unspawned |= std::uint64_t{1} << event.partner;
+        affected.insert(static_cast<ThreadId>(event.partner));
+        unspawned.insert(static_cast<ThreadId>(event.partner));
       }
       graph_.detach(id);
       deleted_.push_back(id);
     }
-    if (transient) affected |= std::uint64_t{1} << graph_[write].thread;
-    for (; affected != 0; affected &= affected - 1) {
-      const auto thread = static_cast<ThreadId>(std::countr_zero(affected));
+    if (transient) affected.insert(graph_[write].thread);
+    for (const ThreadId thread : affected) {
       saveThread(thread);
       if (transient && thread == graph_[write].thread) continue;
-      if ((unspawned >> thread) & 1) {
+      if (unspawned.contains(thread)) {
         unstart(thread);
       } else if (thread != r.thread || !keepsRead) {
         program_.rewind(thread, graph_[oldest[thread]].mark);
@@ -324,12 +326,9 @@ class Exploration : public AnyExplorer {
 
   // Full graphs with threads that have failed, and then all full graphs. False when the observer has seen enough.
   void reportErrors() {
-    const std::uint64_t failed = threadsIn(ThreadState::failed);
-    for (std::uint64_t rest = failed; rest != 0; rest &= rest - 1) {
-      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-      observer_.error(graph_, thread, pending_[thread]);
-    }
-    statistics_.errors += failed != 0;
+    const ThreadSet& failed = threadsIn(ThreadState::failed);
+    for (const ThreadId thread : failed) observer_.error(graph_, thread, pending_[thread]);
+    statistics_.errors += failed.empty() ? 0 : 1;
   }
   bool reportEnd(bool stuck) {
     if (stuck) {
@@ -469,8 +468,8 @@ class Exploration : public AnyExplorer {
 
   bool addJoin(ThreadId thread) {
     const Operation& operation = pending_[thread];
-    const std::uint64_t rest = operation.joinsRest ? unjoined(graph_) : 0;
-    if (rest != 0) pending_[thread].thread = static_cast<ThreadId>(std::countr_zero(rest));
+    const ThreadSet rest = operation.joinsRest ? unjoined(graph_) : ThreadSet{};
+    if (!rest.empty()) pending_[thread].thread = rest.first();
     const ThreadId child = operation.thread;
     const EventId id = addThreadEvent(thread);
     graph_[id].partner = child;
@@ -483,7 +482,7 @@ class Exploration : public AnyExplorer {
       graph_.view(id, consistency_.views().raceView())[child] = static_cast<Lane>(any ? graph_[end].index + 1 : 1);
     }
     graph_.setJoin(child, id);
-    return goOnAfter(id, {.value = rest & (rest - 1)});
+    return goOnAfter(id, {.value = rest.size() > 1});
   }
 
   // The event is about to go: so does what a spawn or a join does to another thread.
@@ -556,7 +555,7 @@ class Exploration : public AnyExplorer {
     return subtree.here && forward;
   }
 
-  bool hasFailed() const { return statistics_.race || threadsIn(ThreadState::failed) != 0; }
+  bool hasFailed() const { return statistics_.race || !threadsIn(ThreadState::failed).empty(); }
 
   // Between two executions: is there no reason to stop?
   bool goesOn() {

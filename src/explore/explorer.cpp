@@ -1,7 +1,5 @@
 #include "explore/explorer.h"
 
-#include <bit>
-
 namespace heddle::explore {
 
 template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
@@ -12,40 +10,36 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, const Ex
                   program.initialValuesVary()) {}
 
 int Explorer::nextThread() {
-  if (const std::uint64_t ready = threadsIn(ThreadState::ready)) return std::countr_zero(ready);
-  for (std::uint64_t rest = threadsIn(ThreadState::joining); rest != 0; rest &= rest - 1) {
-    const int thread = std::countr_zero(rest);
-    if (canJoin(static_cast<ThreadId>(thread))) return thread;
+  if (const ThreadSet& ready = threadsIn(ThreadState::ready); !ready.empty()) return ready.first();
+  for (const ThreadId thread : threadsIn(ThreadState::joining)) {
+    if (canJoin(thread)) return thread;
   }
-  for (std::uint64_t rest = threadsIn(ThreadState::meeting); rest != 0; rest &= rest - 1) {
-    const int thread = std::countr_zero(rest);
-    if (isMet(static_cast<ThreadId>(thread))) return thread;
+  for (const ThreadId thread : threadsIn(ThreadState::meeting)) {
+    if (isMet(thread)) return thread;
   }
-  std::uint64_t readers = threadsIn(ThreadState::reading);
-  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
-    const int thread = std::countr_zero(rest);
-    if (!isFree(static_cast<ThreadId>(thread))) continue;
+  ThreadSet readers = threadsIn(ThreadState::reading);
+  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
+    if (!isFree(thread)) continue;
     if (pending_[thread].orNever) return thread;
-    readers |= std::uint64_t{1} << thread;
+    readers.insert(thread);
   }
   if (options_.boundsLoads()) {
     if (const int thread = leastStale(readers); thread >= 0) return thread;
   }
-  for (std::uint64_t rest = readers; rest != 0; rest &= rest - 1) {
-    const int thread = std::countr_zero(rest);
-    if (!isAwaiting(static_cast<ThreadId>(thread))) return thread;
+  for (const ThreadId thread : readers) {
+    if (!isAwaiting(thread)) return thread;
   }
-  return readers != 0 ? std::countr_zero(readers) : -1;
+  return readers.empty() ? -1 : readers.first();
 }
 
 // No thread can go on. Returns false when the observer has seen enough.
 bool Explorer::fullGraph() {
-  if (threadsIn(ThreadState::failed) == 0 && !statistics_.race) {
+  if (threadsIn(ThreadState::failed).empty() && !statistics_.race) {
     checkAttempts();
     checkRedoneStores();
     checkPolls();
   }
-  const bool stuck = waitingInVain() != 0;
+  const bool stuck = someWaitInVain();
   reportErrors();
   return isPassedOver(stuck) || reportEnd(stuck);
 }

@@ -106,7 +106,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   }
   void pushEvent(ChoiceKind kind, EventId id) { trail_.push_back({.kind = kind, .event = id}); }
   void dropEvent(EventId id) {
-    awaiting_ = 0;
+    awaiting_.clear();
     Base::dropEvent(id);
   }
   bool fullGraph();
@@ -130,7 +130,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool hasYieldedSince(EventId write, LocationId location, ThreadId thread, const Operation& operation, EventId previous) const;
   unsigned timesInVain(ThreadId thread) const;
   bool isTooStale(EventId read);
-  int leastStale(std::uint64_t readers);
+  int leastStale(const ThreadSet& readers);
 
   // Attempts that wait (zero_net_effect.cpp).
   void checkAttempts() const;
@@ -199,7 +199,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
 
   CoherenceFinder finder_{consistency_};
 
-  std::uint64_t awaiting_ = 0;  // readers that are known to be blocked by a write, a bit for each; and that write
+  ThreadSet awaiting_;  // readers that are known to be blocked by a write; and that write
   std::array<EventId, Trail::kMaxThreads> blockingWrite_{};
 
   bool attempts_ = false;  // there has been one

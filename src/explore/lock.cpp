@@ -32,8 +32,6 @@
 
 #include "program/lock.h"
 
-#include <bit>
-
 #include "explore/explorer.h"
 
 namespace heddle::explore {
@@ -69,22 +67,21 @@ EventId Explorer::overtakerOf(EventId lock) const {
 // The graph is full and some threads wait for locks: lets the next of them try to overtake.
 bool Explorer::nextStuck() {
   ChoicePoint& frame = trail_.back();
-  const std::uint64_t rest = frame.cursor < 64 ? threadsIn(ThreadState::locking) >> frame.cursor << frame.cursor : 0;
-  if (rest == 0) {
-    trail_.pop_back();
-    return false;
+  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
+    if (thread < frame.cursor) continue;
+    frame.cursor = thread + 1u;
+    consistency_.settle(graph_);
+    return addRead(thread);
   }
-  const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
-  frame.cursor = thread + 1u;
-  consistency_.settle(graph_);
-  return addRead(thread);
+  trail_.pop_back();
+  return false;
 }
 
 // Does a thread wait for something that is of no interest if it does not come, or, if it matters that threads are
 // stuck, a reader for a writer that does not have all parts of the lock?
 bool Explorer::isPassedOver(bool stuck) {
-  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
-    const Operation& operation = pending_[std::countr_zero(rest)];
+  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
+    const Operation& operation = pending_[thread];
     if (operation.orNever) return true;
     if (!stuck || operation.whole() == 0 || operation.lock != LockOp::read) continue;
     const LocationId location = graph_.locate(operation.address, operation.size, program_);

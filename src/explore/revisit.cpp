@@ -104,7 +104,7 @@ EventId Explorer::nextRevisitable(const ChoicePoint& frame) {
 
 void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
   ++statistics_.revisits;
-  awaiting_ = 0;
+  awaiting_.clear();
   consistency_.settle(graph_);
   const EventId oldRf = graph_[read].rf;
   const bool overtaken = overtakenLock(graph_, write) == read;
@@ -129,7 +129,7 @@ void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
 void Explorer::endRevisit(const ChoicePoint& frame) {
   const SavedRevisit saved = savedRevisits_.back();
   savedRevisits_.pop_back();
-  awaiting_ = 0;
+  awaiting_.clear();
   Event& w = graph_[frame.event];
   w.nonMaximal = false;
   if (saved.claimed) graph_[graph_[w.poPrev].rf].rmwReader = kNone;

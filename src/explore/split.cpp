@@ -16,7 +16,7 @@ std::uint64_t Explorer::mixEdges(std::uint64_t digest, EventId id) const {
 
 // No thread can go on; those that wait for locks may still overtake. False: move on the newest choice point.
 bool Explorer::goToFullGraph() {
-  if (threadsIn(ThreadState::locking) != 0) trail_.push_back({.kind = ChoiceKind::stuck, .event = kNone});
+  if (!threadsIn(ThreadState::locking).empty()) trail_.push_back({.kind = ChoiceKind::stuck, .event = kNone});
   return false;
 }
 

@@ -42,7 +42,6 @@
 // executions in which a thread reads, after a yield, what it had seen at that location before the yield.
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "explore/explorer.h"
@@ -88,13 +87,12 @@ bool Explorer::isTooStale(EventId read) {
 
 // Which of these readers is next: the first that has not seen the last write often enough, or else the one that has read it
 // least often. -1: all of them are known to be blocked by it.
-int Explorer::leastStale(std::uint64_t readers) {
+int Explorer::leastStale(const ThreadSet& readers) {
   int next = -1;
   unsigned least = std::numeric_limits<unsigned>::max();
-  for (; readers != 0; readers &= readers - 1) {
-    const int thread = std::countr_zero(readers);
-    if (isAwaiting(static_cast<ThreadId>(thread))) continue;
-    const unsigned times = timesInVain(static_cast<ThreadId>(thread));
+  for (const ThreadId thread : readers) {
+    if (isAwaiting(thread)) continue;
+    const unsigned times = timesInVain(thread);
     if (times == 0) return thread;
     if (times < least) {
       least = times;

@@ -5,12 +5,12 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "graph/trail.h"
 #include "program/program.h"
+#include "program/thread_set.h"
 
 namespace heddle::explore {
 
@@ -20,25 +20,24 @@ using StateTable = std::array<ThreadState, static_cast<unsigned>(OperationKind::
 
 class Threads {
  public:
-  // What a thread is paused at, and the threads that wait for something (a lock, a join, an assumption), a bit for each;
-  // for observers, in a full graph.
+  // What a thread is paused at, and the threads that wait for something (a lock, a join, an assumption); for observers, in a
+  // full graph.
   const Operation& pending(ThreadId thread) const { return pending_[thread]; }
-  std::uint64_t stuckThreads() const {
+  ThreadSet stuckThreads() const {
     return threadsIn(ThreadState::blocked) | threadsIn(ThreadState::joining) | threadsIn(ThreadState::locking) |
            threadsIn(ThreadState::meeting);
   }
-  std::uint64_t endedThreads() const { return threadsIn(ThreadState::ended); }
+  const ThreadSet& endedThreads() const { return threadsIn(ThreadState::ended); }
 
  protected:
   Threads(Program& program, const StateTable& states) : program_(program), states_(states) {}
   ~Threads() = default;
 
-  std::uint64_t threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
+  const ThreadSet& threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
 
   void setState(ThreadId thread, ThreadState state) {
-    const std::uint64_t bit = std::uint64_t{1} << thread;
-    threads_[static_cast<unsigned>(state_[thread])] &= ~bit;
-    threads_[static_cast<unsigned>(state)] |= bit;
+    threads_[static_cast<unsigned>(state_[thread])].erase(thread);
+    threads_[static_cast<unsigned>(state)].insert(thread);
     state_[thread] = state;
   }
 
@@ -50,7 +49,7 @@ class Threads {
   void startThreads() {
     program_.reset();
     state_.fill(ThreadState::absent);
-    threads_.fill(0);
+    threads_.fill({});
     for (unsigned t = 0; t < program_.threadCount(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
     for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
   }
@@ -75,23 +74,22 @@ class Threads {
   bool canJoin(ThreadId thread) const {
     if (pending_[thread].joinsRest) return isLast(thread) && !hasExited();
     const ThreadId child = pending_[thread].thread;
-    return ((threadsIn(ThreadState::ended) >> child) & 1) != 0 && !pending_[child].endsProgram;
+    return state_[child] == ThreadState::ended && !pending_[child].endsProgram;
   }
 
   // The threads that have ended and that nobody has joined.
-  std::uint64_t unjoined(const Trail& graph) const {
-    std::uint64_t found = 0;
-    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
-      if (graph.joinOf(static_cast<ThreadId>(std::countr_zero(rest))) == kNone) found |= rest & -rest;
+  ThreadSet unjoined(const Trail& graph) const {
+    ThreadSet found;
+    for (const ThreadId thread : threadsIn(ThreadState::ended)) {
+      if (graph.joinOf(thread) == kNone) found.insert(thread);
     }
     return found;
   }
 
-  // The threads that wait, if that matters: not if the program has ended anyway.
-  std::uint64_t waitingInVain() const {
-    const std::uint64_t stuck = stuckThreads();
-    if (stuck == 0 || threadsIn(ThreadState::blocked) != 0) return stuck;
-    return hasExited() ? 0 : stuck;
+  // Are there threads that wait, and does that matter? Not if the program has ended anyway.
+  bool someWaitInVain() const {
+    if (stuckThreads().empty()) return false;
+    return !threadsIn(ThreadState::blocked).empty() || !hasExited();
   }
 
   // Remembers where a thread is, for a revisit, and puts all since `first` back there.
@@ -112,7 +110,7 @@ class Threads {
   Program& program_;
   std::array<Operation, Trail::kMaxThreads> pending_;
   std::array<ThreadState, Trail::kMaxThreads> state_;
-  std::array<std::uint64_t, kThreadStates> threads_{};  // by state, a bit for each
+  std::array<ThreadSet, kThreadStates> threads_;  // by state
 
   struct SavedThread {
     ThreadId thread;
@@ -125,20 +123,21 @@ class Threads {
  private:
   // Has a thread ended the whole program?
   bool hasExited() const {
-    for (std::uint64_t rest = threadsIn(ThreadState::ended); rest != 0; rest &= rest - 1) {
-      if (pending_[std::countr_zero(rest)].endsProgram) return true;
+    for (const ThreadId thread : threadsIn(ThreadState::ended)) {
+      if (pending_[thread].endsProgram) return true;
     }
     return false;
   }
 
   // Have all other threads ended?
   bool isLast(ThreadId thread) const {
-    std::uint64_t others = 0;
+    ThreadSet others;
     for (unsigned state = 0; state < kThreadStates; ++state) {
       const auto which = static_cast<ThreadState>(state);
       if (which != ThreadState::absent && which != ThreadState::ended) others |= threads_[state];
     }
-    return (others & ~(std::uint64_t{1} << thread)) == 0;
+    others.erase(thread);
+    return others.empty();
   }
 
   void goOn(ThreadId thread) {

@@ -44,7 +44,6 @@
 // wait at the same attempts, and in which the access does not fit either.
 
 #include <algorithm>
-#include <bit>
 
 #include "explore/explorer.h"
 
@@ -63,8 +62,7 @@ bool isIndifferent(const Operation& operation) {
 
 // A full graph.
 void Explorer::checkAttempts() const {
-  for (std::uint64_t rest = threadsIn(ThreadState::blocked); rest != 0; rest &= rest - 1) {
-    const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+  for (const ThreadId thread : threadsIn(ThreadState::blocked)) {
     if (pending_[thread].address != 0) checkMutex(thread);
   }
   if (!attempts_) return;
@@ -113,9 +111,7 @@ bool Explorer::hasPolledInVain(EventId unlock) const {
 
 // A full graph.
 void Explorer::checkPolls() {
-  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0 && !polls_; rest &= rest - 1) {
-    polls_ = pending_[std::countr_zero(rest)].isPoll();
-  }
+  for (const ThreadId thread : threadsIn(ThreadState::locking)) polls_ |= pending_[thread].isPoll();
   if (!polls_ || !options_.races) return;
   for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
     const Event& event = graph_[id];
@@ -145,10 +141,10 @@ EventId Explorer::noticing(EventId attempt) const {
 // thread is in one at most.
 bool Explorer::isOvercome(EventId attempt, const std::vector<EventId>& attempts) const {
   std::vector<Value> deltas;
-  std::uint64_t threads = 0;
+  ThreadSet threads;
   for (const EventId other : attempts) {
     if (graph_[other].thread == graph_[attempt].thread) continue;
-    threads |= std::uint64_t{1} << graph_[other].thread;
+    threads.insert(graph_[other].thread);
     const Value delta = deltaOf(graph_.operation(other));
     if (std::find(deltas.begin(), deltas.end(), delta) == deltas.end()) deltas.push_back(delta);
   }
@@ -157,7 +153,7 @@ bool Explorer::isOvercome(EventId attempt, const std::vector<EventId>& attempts)
   deltas.resize(2);
   const Operation& operation = graph_.operation(attempt);
   const auto good = [&](Value value) { return operation.expects(value); };
-  const auto most = static_cast<Value>(std::popcount(threads));
+  const Value most = threads.size();
   for (EventId write = graph_.location(graph_[attempt].location).coTail; write != kNone; write = graph_[write].coPrev) {
     const Value value = graph_[write].value;
     if (good(value)) continue;

@@ -26,6 +26,7 @@
 #include "graph/clock.h"
 #include "graph/event.h"
 #include "program/barrier.h"
+#include "program/thread_set.h"
 
 namespace heddle {
 
@@ -48,7 +49,7 @@ class ProgramError : public std::runtime_error {
 
 class Trail {
  public:
-  static constexpr unsigned kMaxThreads = 64;
+  static constexpr unsigned kMaxThreads = kMostThreads;
 
   Event& operator[](EventId id) { return events_[id]; }
   const Event& operator[](EventId id) const { return events_[id]; }

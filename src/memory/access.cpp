@@ -205,8 +205,8 @@ Outcome Memory::checkUnknown(const Slot& slot, Address address, const Access& ac
 int Memory::unorderedReader(const Slot& slot) const {
   if (slot.reads == 0) return slot.read == 0 || isOrdered(slot.read) ? -1 : threadOf(slot.read);
   const ReadClock& clock = shadow_.clocks()[slot.reads];
-  for (unsigned t = 0; t < threads_; ++t) {
-    if (clock.lanes[t] > view_[t] && t != thread_) return static_cast<int>(t);
+  for (ThreadId t = 0; t < clock.lanes(); ++t) {
+    if (clock[t] > view_[t] && t != thread_) return t;
   }
   return -1;
 }

@@ -122,8 +122,8 @@ bool Memory::isMade(const Location& location) const {
   if (isOrdered(location.maker)) return true;
   if (location.makers == 0) return false;
   const ReadClock& makers = shadow_.clocks()[location.makers];
-  for (unsigned t = 0; t < threads_; ++t) {
-    const Lane lane = makers.lanes[t];
+  for (ThreadId t = 0; t < makers.lanes(); ++t) {
+    const Lane lane = makers[t];
     if (lane != 0 && (t == thread_ || lane <= view_[t])) return true;
   }
   return false;
@@ -139,12 +139,10 @@ void Memory::addMaker(Address address, unsigned size, ThreadId thread, Lane inde
   if (location.makers == 0) {
     location.makers = shadow_.clocks().take();
     ReadClock& makers = shadow_.clocks()[location.makers];
-    makers.lanes[threadOf(location.maker)] = indexOf(location.maker);
-    makers.used = 1;
+    makers.set(threadOf(location.maker), indexOf(location.maker));
   }
   ReadClock& makers = shadow_.clocks()[location.makers];
-  makers.lanes[thread] = index;
-  ++makers.used;
+  makers.set(thread, index);
 }
 
 void Memory::removeMaker(Address address, unsigned size, ThreadId thread) {
@@ -155,10 +153,11 @@ void Memory::removeMaker(Address address, unsigned size, ThreadId thread) {
     return;
   }
   ReadClock& makers = shadow_.clocks()[location.makers];
-  makers.lanes[thread] = 0;
-  const auto other = std::find_if(makers.lanes.begin(), makers.lanes.end(), [](Lane lane) { return lane != 0; });
-  location.maker = epochBits(static_cast<ThreadId>(other - makers.lanes.begin()), *other);
-  if (--makers.used == 1) {
+  makers.set(thread, 0);
+  ThreadId other = 0;
+  while (makers[other] == 0) ++other;
+  location.maker = epochBits(other, makers[other]);
+  if (makers.used() == 1) {
     shadow_.releaseClock(location.makers);
     location.makers = 0;
   }

@@ -2,7 +2,7 @@
 //
 // All addresses are fixed, so that an address means the same in every execution, worker process, and run:
 //
-//   kBase    program memory, 1 TB, reserved and touched only where used
+//   kBase    program memory, 4 TB, reserved and touched only where used
 //              image    code and globals of the program
 //              tls      the thread_local variables, a block for each thread
 //              frames   local variables whose address is taken, a stack for each thread
@@ -16,29 +16,31 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "program/operation.h"
+#include "program/thread_set.h"
 
 namespace heddle::memory {
 
-inline constexpr unsigned kThreads = 64;
+inline constexpr unsigned kThreads = kMostThreads;
 inline constexpr Address kGigabyte = Address{1} << 30;
 inline constexpr std::size_t kPage = 4096;
 
 inline constexpr Address kBase = 0x2000'0000'0000;
-inline constexpr unsigned kSizeBits = 40;
+inline constexpr unsigned kSizeBits = 42;
 inline constexpr Address kSize = Address{1} << kSizeBits;
 
 inline constexpr Address kImage = kBase;
 inline constexpr Address kImageSize = kGigabyte;
-inline constexpr Address kTls = kBase + 4 * kGigabyte;
+inline constexpr Address kTls = kBase + 16 * kGigabyte;
 inline constexpr Address kTlsSize = kGigabyte / 16;  // of each thread
-inline constexpr Address kFrames = kBase + 8 * kGigabyte;
+inline constexpr Address kFrames = kBase + 64 * kGigabyte;
 inline constexpr Address kFramesSize = kGigabyte / 4;  // of each thread
-inline constexpr Address kHeap = kBase + 512 * kGigabyte;
+inline constexpr Address kHeap = kBase + 2048 * kGigabyte;
 inline constexpr Address kHeapSize = 8 * kGigabyte;  // of each thread
 
 inline constexpr Address kShadow = 0x3000'0000'0000;
 inline constexpr Address kStacks = 0x4000'0000'0000;
+static_assert(kTls + kThreads * kTlsSize <= kFrames && kFrames + kThreads * kFramesSize <= kHeap &&
+              kHeap + kThreads * kHeapSize <= kBase + kSize && kBase + kSize <= kShadow);
 
 constexpr Address tlsOf(ThreadId thread) { return kTls + thread * kTlsSize; }
 constexpr Address framesOf(ThreadId thread) { return kFrames + thread * kFramesSize; }

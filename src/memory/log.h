@@ -40,7 +40,7 @@ enum class EntryKind : std::uint8_t {
 };
 
 struct Entry {
-  std::uint64_t offset : 40;  // of the address, in program memory
+  std::uint64_t offset : 48;  // of the address, in program memory
   std::uint64_t kind : 8;
   std::uint64_t mask : 8;
   std::uint32_t source;

@@ -29,7 +29,7 @@ Shadow::Shadow() {
     if (mapped != at(area.base)) {
       if (mapped != MAP_FAILED) munmap(mapped, area.size);
       while (i-- > 0) munmap(at(kAreas[i].base), kAreas[i].size);
-      throw std::runtime_error("cannot reserve the address space of the checked program (4 TB; is there a limit on virtual "
+      throw std::runtime_error("cannot reserve the address space of the checked program (16 TB; is there a limit on virtual "
                                "memory, as of ulimit -v?)");
     }
     // Touched sparsely: a huge page for each place would cost more than it saves; nor is it for a core dump.
@@ -93,7 +93,7 @@ Side& Shadow::split(Address granule) {
 bool Shadow::agree(const Slot& a, const Slot& b) const {
   if (a.write != b.write || (a.reads == 0) != (b.reads == 0)) return false;
   if (a.reads == 0) return (a.read & kEpochMask) == (b.read & kEpochMask);
-  return clocks_[a.reads].lanes == clocks_[b.reads].lanes;
+  return clocks_[a.reads] == clocks_[b.reads];
 }
 
 void Shadow::merge(Address granule) {
@@ -148,15 +148,12 @@ void Shadow::setRead(Slot& slot, ThreadId thread, Lane index) {
       return;
     }
     slot.reads = clocks_.take();
-    clocks_[slot.reads].lanes[threadOf(slot.read)] = indexOf(slot.read);
-    clocks_[slot.reads].used = 1;
+    clocks_[slot.reads].set(threadOf(slot.read), indexOf(slot.read));
   }
   ReadClock& clock = clocks_[slot.reads];
-  Lane& lane = clock.lanes[thread];
-  clock.used += static_cast<unsigned>(index != 0) - static_cast<unsigned>(lane != 0);
-  lane = index;
+  clock.set(thread, index);
   if (slot.read != 0 && threadOf(slot.read) == thread) slot.read = 0;
-  if (clock.used == 0) {
+  if (clock.used() == 0) {
     clocks_.give(slot.reads);
     slot.reads = 0;
     slot.read = 0;

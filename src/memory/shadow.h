@@ -4,7 +4,7 @@
 // the index of its last plain read since. Almost always the four bytes of a granule agree and at most one thread has
 // read them, and then the granule's cell says it all:
 //
-//     write half   31    28  27      26     25    24        23       22        21     16 15       0
+//     write half   31    30  29      28     27    26        25       24        23     16 15       0
 //                  |      | atomic | split | side | const | uninit. | init. | thread     | index    |
 //     read half                                                      | match | thread     | index    |
 //
@@ -27,6 +27,7 @@
 // granule's side record is in a third area, parallel to the cells, which is touched only where there are side records.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -36,21 +37,23 @@
 
 namespace heddle::memory {
 
-inline constexpr Address kSides = kShadow + 8 * kSize;  // u32 for each granule
+inline constexpr Address kSides = kShadow + 2 * kSize;  // u32 for each granule
+static_assert(kSides + kSize <= kStacks);
 inline constexpr std::uint32_t kGranule = 4;
 inline constexpr unsigned kAllBytes = 15;  // of a granule, as a mask
 
-inline constexpr std::uint32_t kEpochMask = (1u << 22) - 1;
-inline constexpr std::uint32_t kInitialised = 1u << 22;
+inline constexpr std::uint32_t kEpochMask = (1u << 24) - 1;
+inline constexpr std::uint32_t kInitialised = 1u << 24;
 inline constexpr std::uint32_t kMatch = kInitialised;
-inline constexpr std::uint32_t kUninitialised = 1u << 23;
-inline constexpr std::uint32_t kConstant = 1u << 24;
-inline constexpr std::uint32_t kSide = 1u << 25;
-inline constexpr std::uint32_t kSplit = 1u << 26;
-inline constexpr std::uint32_t kAtomic = 1u << 27;
+inline constexpr std::uint32_t kUninitialised = 1u << 25;
+inline constexpr std::uint32_t kConstant = 1u << 26;
+inline constexpr std::uint32_t kSide = 1u << 27;
+inline constexpr std::uint32_t kSplit = 1u << 28;
+inline constexpr std::uint32_t kAtomic = 1u << 29;
 inline constexpr std::uint32_t kKnown = kInitialised | kUninitialised | kConstant;  // no need to ask the table
 
 constexpr std::uint32_t epochBits(ThreadId thread, Lane index) { return std::uint32_t{thread} << 16 | index; }
+static_assert(kMostThreads << 16 == kEpochMask + 1);
 constexpr ThreadId threadOf(std::uint32_t half) { return static_cast<ThreadId>(half >> 16 & (kThreads - 1)); }
 constexpr Lane indexOf(std::uint32_t half) { return static_cast<Lane>(half); }
 constexpr Address granuleOf(Address address) { return address & ~Address{kGranule - 1}; }
@@ -66,9 +69,38 @@ struct Slot {
   std::uint32_t reads = 0;  // a ReadClock, or none if at most one thread has read
 };
 
-struct ReadClock {
-  std::array<Lane, kThreads> lanes{};
-  unsigned used = 0;  // how many are not 0
+// The last read of each thread. There are no lanes beyond that of the highest thread that has one: most programs have few
+// threads, and clocks come and go.
+class ReadClock {
+ public:
+  ReadClock() {}
+  ReadClock(const ReadClock& other) { *this = other; }
+  ReadClock& operator=(const ReadClock& other) {
+    lanes_ = other.lanes_;
+    used_ = other.used_;
+    std::copy_n(other.lane_.begin(), lanes_, lane_.begin());
+    return *this;
+  }
+
+  Lane operator[](ThreadId thread) const { return thread < lanes_ ? lane_[thread] : Lane{0}; }
+  void set(ThreadId thread, Lane index) {
+    if (thread >= lanes_) {
+      std::fill(lane_.begin() + lanes_, lane_.begin() + thread + 1, Lane{0});
+      lanes_ = thread + 1u;
+    }
+    used_ += static_cast<unsigned>(index != 0) - static_cast<unsigned>(lane_[thread] != 0);
+    lane_[thread] = index;
+  }
+  unsigned lanes() const { return lanes_; }
+  unsigned used() const { return used_; }  // how many are not 0
+  bool operator==(const ReadClock& other) const {
+    if (used_ != other.used_) return false;
+    return std::equal(lane_.begin(), lane_.begin() + std::min(lanes_, other.lanes_), other.lane_.begin());
+  }
+
+ private:
+  unsigned lanes_ = 0, used_ = 0;
+  std::array<Lane, kThreads> lane_;
 };
 
 // The atomic locations that overlap a granule are a list. Most have one element.
@@ -150,7 +182,7 @@ inline Slot Shadow::whole(Address granule) const {
 }
 
 inline Lane Shadow::lastRead(const Slot& slot, ThreadId thread) const {
-  if (slot.reads != 0) return clocks_[slot.reads].lanes[thread];
+  if (slot.reads != 0) return clocks_[slot.reads][thread];
   return slot.read != 0 && threadOf(slot.read) == thread ? indexOf(slot.read) : Lane{0};
 }
 

@@ -19,18 +19,17 @@ MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model
     : Exploration(program, kMixedStates, options, observer, MixedConsistency(model, program, options.races), program) {}
 
 int MixedExplorer::nextThread() {
-  std::uint64_t available = threadsIn(ThreadState::ready);
-  for (std::uint64_t rest = threadsIn(ThreadState::joining); rest != 0; rest &= rest - 1) {
-    const int thread = std::countr_zero(rest);
-    if (canJoin(static_cast<ThreadId>(thread))) available |= std::uint64_t{1} << thread;
+  ThreadSet available = threadsIn(ThreadState::ready);
+  for (const ThreadId thread : threadsIn(ThreadState::joining)) {
+    if (canJoin(thread)) available.insert(thread);
   }
-  if (available == 0) return -1;
-  int best = std::countr_zero(available);
+  if (available.empty()) return -1;
+  ThreadId best = available.first();
   if (graph_.threadChanges() == 0) return best;
-  unsigned bestRank = parts_.rankOfNext(graph_, static_cast<ThreadId>(best));
-  for (std::uint64_t rest = available & (available - 1); rest != 0; rest &= rest - 1) {
-    const int thread = std::countr_zero(rest);
-    const unsigned rank = parts_.rankOfNext(graph_, static_cast<ThreadId>(thread));
+  unsigned bestRank = parts_.rankOfNext(graph_, best);
+  available.eraseFirst();
+  for (const ThreadId thread : available) {
+    const unsigned rank = parts_.rankOfNext(graph_, thread);
     if (rank < bestRank) best = thread, bestRank = rank;
   }
   return best;
@@ -96,8 +95,7 @@ void MixedExplorer::endOption(ChoicePoint& frame, bool) { frame.applied = false;
 // Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest
 // (as in explore/lock.cpp)?
 bool MixedExplorer::isPassedOver() const {
-  for (std::uint64_t rest = threadsIn(ThreadState::locking); rest != 0; rest &= rest - 1) {
-    const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
     const Operation& operation = pending_[thread];
     if (operation.orNever) return true;
     const EventId read = graph_.last(thread);
@@ -124,7 +122,7 @@ bool MixedExplorer::fullGraph() {
 }
 
 bool MixedExplorer::reportGraph() {
-  const bool stuck = waitingInVain() != 0;
+  const bool stuck = someWaitInVain();
   reportErrors();
   return reportEnd(stuck);
 }

@@ -19,20 +19,22 @@ void CheckFindings::add(const Findings& later) {
     if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
   }
   for (const auto& [thread, text] : other.unjoined) {
-    if (((detached >> thread) & 1) == 0) unjoined.try_emplace(thread, text);
+    if (!detached.contains(thread)) unjoined.try_emplace(thread, text);
   }
   detached |= other.detached;
   endedWaiting |= other.endedWaiting;
 }
 
 std::string CheckFindings::toText() const {
-  json all = {{"counts", {executionCount, blockedCount}}, {"bounds", bounds}, {"detached", detached}};
+  json all = {{"counts", {executionCount, blockedCount}}, {"bounds", bounds}};
   all["stale"] = staleReads;
   all["idle"] = idleWaits;
   all["attempts"] = failedAttempts;
   all["warnings"] = json::array();
   for (const runtime::Warning& w : warnings) all["warnings"].push_back({w.source, w.message});
   all["ended"] = endedWaiting;
+  all["detached"] = json::array();
+  for (const ThreadId thread : detached) all["detached"].push_back(thread);
   all["unjoined"] = json::array();
   for (const auto& [thread, text] : unjoined) all["unjoined"].push_back({thread, text});
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -47,7 +49,7 @@ CheckFindings CheckFindings::parse(const std::string& text) {
   findings.staleReads = all.at("stale").get<std::map<std::uint32_t, std::uint64_t>>();
   findings.idleWaits = all.at("idle").get<std::set<std::pair<Address, std::uint32_t>>>();
   findings.failedAttempts = all.at("attempts").get<std::set<Address>>();
-  findings.detached = all.at("detached");
+  for (const json& thread : all.at("detached")) findings.detached.insert(thread.get<ThreadId>());
   for (const json& w : all.at("warnings")) {
     findings.warnings.push_back({.message = w.at(1), .source = w.at(0)});
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parallel/task.h"
+#include "program/thread_set.h"
 #include "runtime/error.h"
 
 namespace heddle::run {
@@ -20,9 +21,9 @@ struct CheckFindings final : parallel::Findings {
   std::set<std::pair<Address, std::uint32_t>> idleWaits;
   std::set<Address> failedAttempts;
   std::vector<runtime::Warning> warnings;  // each once at each place
-  // Threads that were neither joined nor detached, with what to say about it; and those that were detached, a bit each.
+  // Threads that were neither joined nor detached, with what to say about it; and those that were detached.
   std::map<ThreadId, std::string> unjoined;
-  std::uint64_t detached = 0;
+  ThreadSet detached;
   bool endedWaiting = false;  // in a blocked execution the program has ended, while threads waited
 
   std::uint64_t executions() const override { return executionCount; }

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -106,7 +105,7 @@ class CheckObserver final : public explore::Observer {
   void begin(explore::AnyExplorer& explorer) override {
     explorer_ = &explorer;
     result_ = {};
-    unjoined_ = 0;
+    unjoined_.clear();
     program_->forgetFindings();
     program_->attach(explorer.execution(), explorer.raceView());
   }
@@ -192,11 +191,9 @@ class CheckObserver final : public explore::Observer {
   // Has the program ended, and is no thread stopped for a reason that is not the program's own?
   bool hasEndedWaiting() const {
     bool ended = false;
-    for (std::uint64_t rest = explorer_->endedThreads(); rest != 0; rest &= rest - 1) {
-      ended |= explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest))).endsProgram;
-    }
-    for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest)));
+    for (const ThreadId thread : explorer_->endedThreads()) ended |= explorer_->pending(thread).endsProgram;
+    for (const ThreadId thread : explorer_->stuckThreads()) {
+      const Operation& operation = explorer_->pending(thread);
       if (operation.kind != OperationKind::block) continue;
       const auto reason = runtime::reasonOf(operation);
       if (reason == runtime::BlockReason::assumption || reason == runtime::BlockReason::loopBound) return false;
@@ -232,20 +229,20 @@ class CheckObserver final : public explore::Observer {
 
   // A thread that is neither joined nor detached: worth a word, once. It has ended, or it waits when the program ends.
   void lookForUnjoined(const ExecutionView& graph) {
-    const std::uint64_t stuck = explorer_->stuckThreads();
-    std::uint64_t rest = (explorer_->endedThreads() | stuck) & ~(program_->detached() | unjoined_ | 1);
-    for (; rest != 0; rest &= rest - 1) {
-      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+    const ThreadSet stuck = explorer_->stuckThreads();
+    ThreadSet others = (explorer_->endedThreads() | stuck) - program_->detached() - unjoined_;
+    others.erase(0);
+    for (const ThreadId thread : others) {
       const EventId join = graph.joinOf(thread);
       if (join != kNone && !graph.operation(join).joinsRest) continue;
       const EventId last = graph.last(thread);
-      unjoined_ |= std::uint64_t{1} << thread;
+      unjoined_.insert(thread);
       const EventId first = graph.first(thread);
       const EventId spawn = first == kNone ? last : graph[first].poPrev;
       std::string& text = found_.unjoined[thread];
       text = fmt::format("{}: {} is never joined", program_->sourceText(graph.operation(spawn).source),
                          runtime::threadName(thread));
-      if (((stuck >> thread) & 1) != 0) {
+      if (stuck.contains(thread)) {
         text += fmt::format(", and waits at {} when the program ends", program_->sourceText(explorer_->pending(thread).source));
       }
     }
@@ -275,8 +272,8 @@ class CheckObserver final : public explore::Observer {
   CheckResult& result_;
   explore::AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
-  std::uint64_t seen_ = 0;      // executions, for the limit
-  std::uint64_t unjoined_ = 0;  // threads that have been found so in this part, a bit for each
+  std::uint64_t seen_ = 0;  // executions, for the limit
+  ThreadSet unjoined_;      // threads that have been found so in this part
 };
 
 class CheckSubject final : public run::Subject {

@@ -50,8 +50,9 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
                                    program.locationName(race.raced.address, static_cast<unsigned>(race.raced.size))));
     }
   } catch (const runtime::TooManyThreads&) {
-    if (right.threads >= memory::kThreads) {
-      throw LimitError(fmt::format("the program starts more than {} threads", memory::kThreads - 1));
+    if (right.threads >= kMostThreads) {
+      throw LimitError(
+          fmt::format("the program starts more than {} threads, counting those that have ended", kMostThreads - 1));
     }
     right.threads *= 2;
   } catch (const std::length_error&) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/thread_set.h"
 #include "runtime/error.h"
 
 namespace heddle::runtime {
@@ -15,7 +16,7 @@ namespace heddle::runtime {
 struct Findings {
   std::vector<Warning> warnings;
   std::set<std::uint32_t> boundHits;  // loops that were cut (ProgramInfo::loops), and places of waits (kWakeups)
-  std::uint64_t detached = 0;         // threads that some execution has detached, a bit for each
+  ThreadSet detached;                 // threads that some execution has detached
 
   void warn(std::string message, std::uint32_t source) {
     const Warning warning{.message = std::move(message), .source = source};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -63,7 +62,7 @@ void NativeProgram::leaveStates() {
 void NativeProgram::reset() {
   memory_.reset();
   leaveStates();
-  moved_ = 0;
+  moved_.clear();
   output_.clear();
   for (ThreadId thread = 0; thread < threadCount_; ++thread) {
     Context context;
@@ -131,13 +130,11 @@ void NativeProgram::note(std::uint32_t bit) {
 // ---- Steps.
 
 void NativeProgram::settleMemory() {
-  if (moved_ == 0) return;
+  if (moved_.empty()) return;
   std::array<memory::Memory::Target, memory::kThreads> targets;
   std::size_t count = 0;
-  for (; moved_ != 0; moved_ &= moved_ - 1) {
-    const auto thread = static_cast<ThreadId>(std::countr_zero(moved_));
-    targets[count++] = {thread, threads_[thread].position};
-  }
+  for (const ThreadId thread : moved_) targets[count++] = {thread, threads_[thread].position};
+  moved_.clear();
   memory_.moveTo({targets.data(), count});
 }
 
@@ -256,7 +253,7 @@ void NativeProgram::rewind(ThreadId thread, Mark mark) {
   t.checked = 0;
   if (t.position != record.position) {
     t.position = record.position;
-    moved_ |= std::uint64_t{1} << thread;
+    moved_.insert(thread);
   }
 }
 

@@ -112,7 +112,7 @@ class NativeProgram final : public Program {
   bool hasEnded(ThreadId thread) const;  // in a full graph: it alone, and not the program with it
   const std::vector<Warning>& warnings() const { return findings_.warnings; }
   const std::set<std::uint32_t>& boundHits() const { return findings_.boundHits; }
-  std::uint64_t detached() const { return findings_.detached; }
+  const ThreadSet& detached() const { return findings_.detached; }
   // Another part of the exploration begins.
   void forgetFindings() { findings_ = {}; }
   const std::set<std::pair<Address, std::uint32_t>>& idleWaits() const { return idleWaits_.waits(); }
@@ -174,7 +174,7 @@ class NativeProgram final : public Program {
   ProgramModes modes_;
 
   std::array<PausedThread, memory::kThreads> threads_;
-  std::uint64_t moved_ = 0;  // threads whose position in plain memory has to be changed, a bit for each
+  ThreadSet moved_;  // threads whose position in plain memory has to be changed
   std::vector<MarkRecord> marks_;
   States states_;
   ThreadNumbers threadNumbers_;

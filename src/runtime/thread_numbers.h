@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <string>
 
-#include "program/operation.h"
+#include "program/thread_set.h"
 
 namespace heddle::runtime {
 
 class ThreadNumbers {
  public:
-  static constexpr unsigned kMost = 64;
+  static constexpr unsigned kMost = kMostThreads;
 
   ThreadNumbers();
   ~ThreadNumbers();

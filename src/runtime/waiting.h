@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <string>
 #include <utility>
@@ -44,8 +43,8 @@ class WaitingThreads {
   // Nothing if the threads need not wait for ever. Without `liveness` loops that never end are not looked for.
   std::optional<WaitingError> find(bool liveness) {
     if (!mayWaitForEver()) return std::nullopt;
-    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
-      if (!waitsForEver(static_cast<ThreadId>(std::countr_zero(rest)))) return std::nullopt;
+    for (const ThreadId thread : explorer_.stuckThreads()) {
+      if (!waitsForEver(thread)) return std::nullopt;
     }
     if (waiting_.empty()) return std::nullopt;  // only for threads that failed, before the end of the process
     const bool loop = spinning_ != kNobody && !deadlocked_;
@@ -64,12 +63,11 @@ class WaitingThreads {
 
   // False if the threads need not wait for ever, whatever the coherence order.
   bool mayWaitForEver() const {
-    for (std::uint64_t rest = explorer_.endedThreads(); rest != 0; rest &= rest - 1) {
-      const auto thread = static_cast<ThreadId>(std::countr_zero(rest));
+    for (const ThreadId thread : explorer_.endedThreads()) {
       if (explorer_.pending(thread).endsProgram) return false;
     }
-    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+    for (const ThreadId thread : explorer_.stuckThreads()) {
+      const Operation& operation = explorer_.pending(thread);
       if (operation.kind == OperationKind::lock && (operation.orNever || isPolled(operation.address))) return false;
       if (operation.kind == OperationKind::block && !isOfProgram(reasonOf(operation))) return false;
     }
@@ -80,8 +78,8 @@ class WaitingThreads {
   // do not matter: the demand on an order for find() to find that, where the graph's own is one of several (rf equivalence).
   explore::CoherenceDemand demand() const {
     std::vector<EventId> reads;
-    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
-      forEachWaitingRead(static_cast<ThreadId>(std::countr_zero(rest)), [&](EventId read) { reads.push_back(read); });
+    for (const ThreadId thread : explorer_.stuckThreads()) {
+      forEachWaitingRead(thread, [&](EventId read) { reads.push_back(read); });
     }
     return [this, reads = std::move(reads)](EventId earlier, EventId later) {
       for (const EventId read : reads) {
@@ -137,8 +135,8 @@ class WaitingThreads {
   // Does somebody look at what this mutex protects again and again? Then it is free, and whoever waits for it is merely kept
   // from going on after that (explore/zero_net_effect.cpp).
   bool isPolled(Address mutex) const {
-    for (std::uint64_t rest = explorer_.stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& operation = explorer_.pending(static_cast<ThreadId>(std::countr_zero(rest)));
+    for (const ThreadId thread : explorer_.stuckThreads()) {
+      const Operation& operation = explorer_.pending(thread);
       if (operation.kind == OperationKind::block && operation.address == mutex) return true;
     }
     return false;
@@ -199,7 +197,7 @@ class WaitingThreads {
   // that has written what it has read, or of the mutex that the iteration has taken and given back.
   bool isIdle(EventId write) const {
     const Event& event = graph_[write];
-    if (isInitial(write) || ((explorer_.stuckThreads() >> event.thread) & 1) == 0) return false;
+    if (isInitial(write) || !explorer_.stuckThreads().contains(event.thread)) return false;
     const Operation& operation = explorer_.pending(event.thread);
     const bool spins =
         operation.kind == OperationKind::block && reasonOf(operation) == BlockReason::spin && event.index >= operation.began();

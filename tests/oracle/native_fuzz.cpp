@@ -2,7 +2,6 @@
 #include "native_fuzz.h"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 
 #include "explore/explorer.h"
@@ -81,8 +80,8 @@ class NativeKeys final : public explore::Observer {
  private:
   // The end of the process waits for threads that have failed as well; in the litmus test there is no such thing.
   bool isStuck() const {
-    for (std::uint64_t rest = explorer_->stuckThreads(); rest != 0; rest &= rest - 1) {
-      const Operation& pending = explorer_->pending(static_cast<ThreadId>(std::countr_zero(rest)));
+    for (const ThreadId thread : explorer_->stuckThreads()) {
+      const Operation& pending = explorer_->pending(thread);
       if (pending.kind != OperationKind::join || !pending.joinsRest) return true;
     }
     return false;

@@ -243,7 +243,7 @@ int main(void) {
 }
 static void *start(void *function) { ((void (*)(void))function)(); return 0; }
 static void inThreads(int count, void (*function)(void)) {
-  pthread_t t[64];
+  pthread_t t[256];
   for (int i = 0; i < count; i++) pthread_create(&t[i], 0, start, (void *)function);
   for (int i = 0; i < count; i++) pthread_join(t[i], 0);
 }
@@ -283,8 +283,8 @@ static void late(void) { inThreads(2, write); }
 static atomic_int y;
 static void late(void) { for (int i = 0; i < 40000; i++) atomic_store_explicit(&y, i, memory_order_relaxed); }
 )", {}, 3, "incomplete", "cut it with --unroll-loop"},
-      {"limit of threads", "static void nothing(void) {} static void late(void) { inThreads(60, nothing); }", {}, 3,
-       "incomplete", "the program starts more than 63 threads"},
+      {"limit of threads", "static void nothing(void) {} static void late(void) { inThreads(254, nothing); }", {}, 3,
+       "incomplete", "the program starts more than 255 threads"},
       {"refused", kLateSizes, {"--model", "pso"}, 2, "incomplete", "the model pso does not say what that means"},
   };
   // clang-format on

@@ -3,10 +3,16 @@
 #include "parking.h"
 
 namespace heddle::library {
+namespace {
 
-uint32_t parked[kThreads] = {
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-};
+constexpr Parked allParked() {
+  Parked parked{};
+  for (uint32_t& word : parked.words) word = 1;
+  return parked;
+}
+
+}  // namespace
+
+constinit Parked parked = allParked();
 
 }  // namespace heddle::library

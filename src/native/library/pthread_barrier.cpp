@@ -2,7 +2,7 @@
 //
 // In most programs nobody asks who came last to a barrier, and then the explorer knows what to do (heddle_arrive,
 // heddle_depart): pthread_barrier_wait is heddle_barrier_meet there (native/compile/link.cpp). Otherwise one word, under a lock, is the
-// set of threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier
+// list of the threads that have arrived. The last one to arrive empties it and wakes the others (parking.h), so a barrier
 // can be used again at once, and those that were woken do not touch it any more.
 //
 // If more threads come than a barrier is for, they meet in groups, and who meets whom depends on the order in which they
@@ -19,7 +19,6 @@
 #include "live.h"
 #include "parking.h"
 
-using heddle::library::bitOf;
 using heddle::library::fail;
 using heddle::library::Failure;
 using heddle::library::kThreads;
@@ -27,21 +26,25 @@ using heddle::library::kThreads;
 namespace {
 
 struct Barrier {
-  uint64_t arrived;
-  uint32_t count;   // 0: destroyed
-  uint32_t number;  // among all barriers
-  uint32_t lock;    // of `arrived`
-  uint32_t mark;    // live.h
+  uint32_t arrived;  // so many,
+  uint32_t newest;   // and the last of them, plus one
+  uint32_t count;    // 0: destroyed
+  uint32_t number;   // among all barriers
+  uint32_t lock;     // of those that have arrived
+  uint32_t mark;     // live.h
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t) && alignof(Barrier) <= alignof(pthread_barrier_t));
 
 Barrier& barrierOf(pthread_barrier_t* barrier) { return *reinterpret_cast<Barrier*>(barrier); }
 
-constexpr unsigned kNumberBits = 26;  // the others are the thread's
+// Of each thread that waits at a barrier: who has arrived there before it, plus one; 0 for nobody.
+uint32_t before[kThreads];
+
+constexpr unsigned kNumberBits = 24;  // the others are the thread's
 __thread uint32_t made;
 
 uint32_t newNumber() {
-  if (++made >> kNumberBits != 0) fail(Failure::unsupported, "a thread that makes more than 67 million barriers");
+  if (++made >> kNumberBits != 0) fail(Failure::unsupported, "a thread that makes more than 16 million barriers");
   return heddle_self() << kNumberBits | made;
 }
 
@@ -61,10 +64,10 @@ extern "C" {
 
 int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
   if (count == 0) return EINVAL;
-  if (count > kThreads) fail(Failure::unsupported, "a barrier of more than 64 threads");
+  if (count > kThreads) fail(Failure::unsupported, "a barrier of more than 256 threads");
   Barrier& barrier = barrierOf(object);
   heddle::library::checkNotLive(barrier.mark, "initialisation of a barrier that has not been destroyed");
-  barrier = {0, count, newNumber(), 0, heddle::library::kLive};
+  barrier = {0, 0, count, newNumber(), 0, heddle::library::kLive};
   return 0;
 }
 
@@ -72,7 +75,7 @@ int pthread_barrier_destroy(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
   if (barrier.arrived != 0) fail(Failure::destroyInUse, "destruction of a barrier that a thread waits at");
-  barrier = {0, 0, 0, 0, 0};
+  barrier = {0, 0, 0, 0, 0, 0};
   return 0;
 }
 
@@ -111,15 +114,21 @@ int pthread_barrier_wait(pthread_barrier_t* object) {
   Barrier& barrier = barrierOf(object);
   checkAlive(barrier);
   heddle_lock(&barrier.lock);
-  const uint64_t before = barrier.arrived;
-  const bool last = static_cast<uint32_t>(__builtin_popcountll(before)) + 1 == barrier.count;
-  barrier.arrived = last ? 0 : before | bitOf(heddle_self());
+  const bool last = barrier.arrived + 1 == barrier.count;
+  uint32_t other = barrier.newest;
+  barrier.arrived = last ? 0 : barrier.arrived + 1;
+  barrier.newest = last ? 0 : heddle_self() + 1;
+  if (!last) before[heddle_self()] = other;
   heddle_unlock(&barrier.lock);  // who comes last may destroy the barrier now
   if (!last) {
     heddle::library::park(object);
     return 0;
   }
-  heddle::library::wakeAll(before);
+  while (other != 0) {
+    const uint32_t thread = other - 1;
+    other = before[thread];
+    heddle::library::wake(thread);
+  }
   return PTHREAD_BARRIER_SERIAL_THREAD;
 }
 

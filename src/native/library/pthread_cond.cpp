@@ -7,6 +7,8 @@
 // has been woken does not touch the object any more, which may be destroyed by then. Who contends for the object waits
 // its turn: that gives no blocked execution.
 //
+// A word has no room for all threads of a program that has many. There the set is plain memory, and the word is a lock of it.
+//
 // Spurious wake-ups are explored unless they are switched off: the thread takes itself out of the set. A thread that
 // wakes up so, changes nothing, and waits again in the same place (wait_loops.h says when that is) does not wake up
 // spuriously from that wait: it does nothing then that it would not do if it had not woken up the first time. If it has
@@ -31,8 +33,8 @@
 
 using heddle::library::fail;
 using heddle::library::Failure;
-using heddle::library::kThreads;
 using heddle::library::threadClock;
+using heddle::library::ThreadSet;
 
 namespace {
 
@@ -67,23 +69,81 @@ void checkAlive(pthread_cond_t* condition) {
 }
 
 // In the set; bit 0 of the word is the explorer's.
-uint64_t self() {
-  const uint32_t thread = heddle_self();
-  if (thread + 1 >= kThreads) fail(Failure::unsupported, "more than 63 threads and condition variables");
-  return uint64_t{2} << thread;
+uint64_t self() { return uint64_t{2} << heddle_self(); }
+
+void wakeThose(uint64_t members) {
+  for (uint64_t rest = members >> 1; rest != 0; rest &= rest - 1) {
+    heddle::library::wake(static_cast<uint32_t>(__builtin_ctzll(rest)));
+  }
 }
 
-void wakeThose(uint64_t members) { heddle::library::wakeAll(members >> 1); }
+// Where there are many threads: the set, and the operations on it.
+struct LargeSet {
+  uint32_t lock;
+  uint32_t unused;
+  ThreadSet waiting;
+};
+static_assert(sizeof(LargeSet) <= 11 * sizeof(unsigned));
+
+LargeSet& largeSet(pthread_cond_t* condition) { return *reinterpret_cast<LargeSet*>(condition); }
+
+void joinLarge(LargeSet& set) {
+  heddle_lock(&set.lock);
+  set.waiting.insert(heddle_self());
+  heddle_unlock(&set.lock);
+}
+
+void leaveLarge(LargeSet& set) {
+  heddle_lock(&set.lock);
+  heddle_assume_hook(set.waiting.contains(heddle_self()));
+  set.waiting.erase(heddle_self());
+  heddle_unlock(&set.lock);
+}
+
+void wakeOneOf(LargeSet& set) {
+  heddle_lock(&set.lock);
+  const uint32_t count = set.waiting.size();
+  const uint32_t thread = count == 0 ? 0 : set.waiting.at(count == 1 ? 0 : heddle_choose_hook(count));
+  if (count != 0) set.waiting.erase(thread);
+  heddle_unlock(&set.lock);
+  if (count != 0) heddle::library::wake(thread);
+}
+
+void wakeAllOf(LargeSet& set) {
+  heddle_lock(&set.lock);
+  const ThreadSet members = set.waiting;
+  set.waiting.erase(members);
+  heddle_unlock(&set.lock);
+  heddle::library::wakeAll(members);
+}
+
+void join(pthread_cond_t* condition) {
+  if (heddle_has_many_threads()) {
+    joinLarge(largeSet(condition));
+  } else {
+    heddle_take(waiters(condition), heddle_lock_join, self(), 0);
+  }
+}
+
+bool isEmpty(pthread_cond_t* condition) {
+  return heddle_has_many_threads() ? largeSet(condition).waiting.size() == 0 : *waiters(condition) == 0;
+}
 
 // The result is that of unlocking: a mutex that the thread does not hold is an error, or an error code.
 int enter(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   checkAlive(condition);
-  if (heddle::library::holdings.find(mutex)) heddle_take(waiters(condition), heddle_lock_join, self(), 0);
+  if (heddle::library::holdings.find(mutex)) join(condition);
   return pthread_mutex_unlock(mutex);
 }
 
 // Wakes up by itself, unless it has been signalled: another execution shows that.
-void leave(pthread_cond_t* condition) { heddle_take(waiters(condition), heddle_lock_leave, self(), 1); }
+void leave(pthread_cond_t* condition) {
+  if (heddle_has_many_threads()) {
+    leaveLarge(largeSet(condition));
+  } else {
+    heddle_take(waiters(condition), heddle_lock_leave, self(), 1);
+  }
+}
 
 enum Wakening : uint64_t { kSignalled, kSpurious, kTimeout };
 
@@ -100,10 +160,11 @@ Wakeups::Row* rowOf(const pthread_cond_t* condition, uint32_t site) {
 }
 
 // Has the thread done nothing that matters since it began to wait? To look at the clock does not, though it moves.
-bool isIdle() {
+bool isIdle(const pthread_cond_t* condition) {
   using heddle::library::holdings;
+  const size_t inMemory = heddle_has_many_threads() ? sizeof(LargeSet) : 0;
   return heddle_is_idle(wakeups.began, wakeups.ended, &wakeups, sizeof wakeups, &threadClock, sizeof threadClock, &holdings,
-                        sizeof holdings) != 0;
+                        sizeof holdings, condition, inMemory) != 0;
 }
 
 // May the wait that begins end spuriously? `mutex`: or another lock that the thread lets go of.
@@ -112,7 +173,7 @@ bool mayWakeUp(const pthread_cond_t* condition, const void* mutex, bool isMutex 
   const uint32_t again = wakeups.again;
   if (again != kFirst) heddle_wait_again(kFirst);
   const uint32_t site = heddle_site();
-  if (again == kSame && wakeups.condition == condition && wakeups.mutex == mutex && wakeups.site == site && isIdle()) {
+  if (again == kSame && wakeups.condition == condition && wakeups.mutex == mutex && wakeups.site == site && isIdle(condition)) {
     heddle_note_idle(isMutex ? mutex : nullptr);
     return false;
   }
@@ -192,7 +253,7 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) {
 
 int pthread_cond_destroy(pthread_cond_t* condition) {
   checkAlive(condition);
-  if (*waiters(condition) != 0) fail(Failure::destroyInUse, "destruction of a condition variable that a thread waits at");
+  if (!isEmpty(condition)) fail(Failure::destroyInUse, "destruction of a condition variable that a thread waits at");
   *waiters(condition) = 0;
   mark(condition) = kDestroyed;
   return 0;
@@ -212,7 +273,7 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
 int heddle_join_waiting(pthread_cond_t* condition, const void* lock) {
   const bool spurious = mayWakeUp(condition, lock, false);
   checkAlive(condition);
-  heddle_take(waiters(condition), heddle_lock_join, self(), 0);
+  join(condition);
   return spurious;
 }
 
@@ -234,6 +295,10 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
 
 int pthread_cond_signal(pthread_cond_t* condition) {
   checkAlive(condition);
+  if (heddle_has_many_threads()) {
+    wakeOneOf(largeSet(condition));
+    return 0;
+  }
   const uint64_t waiting = heddle_take(waiters(condition), heddle_lock_wakeOne, 0, 0);
   if (waiting == 0) return 0;
   uint64_t rest = waiting;
@@ -249,7 +314,11 @@ int pthread_cond_signal(pthread_cond_t* condition) {
 
 int pthread_cond_broadcast(pthread_cond_t* condition) {
   checkAlive(condition);
-  wakeThose(heddle_take(waiters(condition), heddle_lock_wakeAll, 0, 0));
+  if (heddle_has_many_threads()) {
+    wakeAllOf(largeSet(condition));
+  } else {
+    wakeThose(heddle_take(waiters(condition), heddle_lock_wakeAll, 0, 0));
+  }
   return 0;
 }
 

@@ -16,9 +16,9 @@
 #include "failure.h"
 #include "parking.h"
 
-using heddle::library::bitOf;
 using heddle::library::fail;
 using heddle::library::Failure;
+using heddle::library::ThreadSet;
 
 namespace {
 
@@ -27,7 +27,7 @@ constexpr unsigned kBuckets = 32;
 struct Bucket {
   uint32_t lock;
   uint32_t unused;
-  uint64_t sleepers;
+  ThreadSet sleepers;
   struct {
     const uint32_t* word;
     uint32_t bits;  // that a wake must have one of
@@ -54,7 +54,7 @@ int wait(const uint32_t* word, uint32_t value, const timespec* timeout, Limit li
     heddle_unlock(&bucket.lock);
     return failed(EAGAIN);
   }
-  bucket.sleepers |= bitOf(self);
+  bucket.sleepers.insert(self);
   bucket.asleep[self] = {word, bits};
   heddle_unlock(&bucket.lock);
   if (!timeout) {
@@ -66,8 +66,8 @@ int wait(const uint32_t* word, uint32_t value, const timespec* timeout, Limit li
     return 0;
   }
   heddle_lock(&bucket.lock);
-  heddle_assume_hook((bucket.sleepers & bitOf(self)) != 0);
-  bucket.sleepers &= ~bitOf(self);
+  heddle_assume_hook(bucket.sleepers.contains(self));
+  bucket.sleepers.erase(self);
   heddle_unlock(&bucket.lock);
   if (limit == Limit::duration) {
     heddle::library::sleepFor(*timeout);
@@ -83,24 +83,22 @@ int wake(const uint32_t* word, int atMost, uint32_t bits) {
   const auto count = static_cast<uint32_t>(atMost > 1 ? atMost : 1);
   Bucket& bucket = bucketOf(word);
   heddle_lock(&bucket.lock);
-  uint64_t candidates = 0;
-  for (uint64_t rest = bucket.sleepers; rest != 0; rest &= rest - 1) {
-    const auto thread = static_cast<uint32_t>(__builtin_ctzll(rest));
+  ThreadSet candidates = {};
+  bucket.sleepers.forEach([&](uint32_t thread) {
     const auto& sleeper = bucket.asleep[thread];
-    if (sleeper.word == word && (sleeper.bits & bits) != 0) candidates |= bitOf(thread);
+    if (sleeper.word == word && (sleeper.bits & bits) != 0) candidates.insert(thread);
+  });
+  ThreadSet chosen = {};
+  uint32_t woken = 0;
+  for (uint32_t left = candidates.size(); woken < count && left != 0; ++woken, --left) {
+    const uint32_t thread = candidates.at(left <= count - woken ? 0 : heddle_choose_hook(left));
+    chosen.insert(thread);
+    candidates.erase(thread);
   }
-  uint64_t chosen = 0;
-  for (uint32_t woken = 0; woken < count && candidates != 0; ++woken) {
-    const auto left = static_cast<uint64_t>(__builtin_popcountll(candidates));
-    uint64_t rest = candidates;
-    for (uint64_t skip = left <= count - woken ? 0 : heddle_choose_hook(left); skip != 0; --skip) rest &= rest - 1;
-    chosen |= rest & -rest;
-    candidates &= ~(rest & -rest);
-  }
-  bucket.sleepers &= ~chosen;
+  bucket.sleepers.erase(chosen);
   heddle_unlock(&bucket.lock);
   heddle::library::wakeAll(chosen);
-  return __builtin_popcountll(chosen);
+  return static_cast<int>(woken);
 }
 
 // The last argument, behind the address of a second word.

@@ -19,9 +19,11 @@ void heddle_join(std::uint32_t thread) { running().visible(Operation::join(stati
 
 int heddle_join_rest() { return running().visible(Operation::joinOneOfTheRest()).value != 0; }
 
-void heddle_detach(std::uint32_t thread) { program().findings().detached |= std::uint64_t{1} << thread; }
+void heddle_detach(std::uint32_t thread) { program().findings().detached.insert(static_cast<ThreadId>(thread)); }
 
 std::uint32_t heddle_self() { return running().self(); }
+
+int heddle_has_many_threads() { return program().threadCount() > 63; }
 
 std::uint64_t* heddle_private() { return reinterpret_cast<std::uint64_t*>(privateWord(running().self())); }
 

@@ -11,8 +11,8 @@ extern "C" {
 std::uint32_t heddle_site() { return running().place(0); }
 
 int heddle_is_idle(std::uint32_t began, std::uint32_t ended, const void* own, std::size_t n, const void* clock, std::size_t m,
-                   const void* held, std::size_t k) {
-  const memory::Range except[] = {{addressOf(own), n}, {addressOf(clock), m}, {addressOf(held), k}};
+                   const void* held, std::size_t k, const void* set, std::size_t l) {
+  const memory::Range except[] = {{addressOf(own), n}, {addressOf(clock), m}, {addressOf(held), k}, {addressOf(set), l}};
   program().recorder().stop();
   return program().waits().isIdle(began, ended, except);
 }

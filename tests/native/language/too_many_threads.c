@@ -1,10 +1,10 @@
 //! rc20: incomplete text="threads"
-//! rc20: verified executions=1 flags="-- -DTHREADS=60"
+//! rc20: verified executions=1 flags="-- -DTHREADS=200"
 // More threads than there is room for is a limit that is reported, not an error of the program and not a verdict.
 #include <pthread.h>
 
 #ifndef THREADS
-#define THREADS 80
+#define THREADS 300
 #endif
 
 static void *work(void *unused) {
