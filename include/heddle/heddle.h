@@ -4,9 +4,19 @@
  *   heddle_assert(c)    c holds, or else it is an error; unlike assert, also with NDEBUG
  *   heddle_choose(n)    an unsigned long below n: each of 0, ..., n - 1 is tried
  *
+ * and annotations, which are checked: an execution in which one does not hold is an error (docs/loops.md).
+ *
+ *   heddle_local(w)     w, and its value: nobody but this thread reads what the atomic writes in w have written
+ *   heddle_final(w)     w, and its value: nobody writes there after the atomic writes in w; all others happen before them
+ *
+ *   heddle_spin_start() a round of the loop around it begins, and
+ *   heddle_spin_end(c)  if c does not hold the round was in vain: it has changed nothing, and the next one would be the same. So
+ *                       the thread waits, instead of going round again
+ *
  * `heddle check` finds this header by itself and defines __HEDDLE__. With an ordinary compiler, add the folder that
- * contains heddle/heddle.h to the include path; the three then do what one run can do: heddle_assume ends the process
- * quietly if c does not hold, heddle_assert prints and aborts, heddle_choose takes a value from rand().
+ * contains heddle/heddle.h to the include path; all of them then do what one run can do: heddle_assume ends the process
+ * quietly if c does not hold, heddle_assert prints and aborts, heddle_choose takes a value from rand(), and annotations say
+ * nothing.
  *
  * C11 to C23, C++11 to C++23.
  */
@@ -36,6 +46,27 @@ HEDDLE_EXTERN void heddle_assertion_failed(const char* condition, const char* fi
 #define heddle_assert(...) \
   ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : heddle_assertion_failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
 
+HEDDLE_EXTERN void heddle_spin_start_hook(void) __attribute__((__nothrow__));
+HEDDLE_EXTERN void heddle_spin_end_hook(int goes_on) __attribute__((__nothrow__));
+#define heddle_spin_start() heddle_spin_start_hook()
+#define heddle_spin_end(...) heddle_spin_end_hook((__VA_ARGS__) ? 1 : 0)
+
+/* The numbers are those of heddle_kinds.h. */
+HEDDLE_EXTERN void heddle_begin_marking(unsigned marks) __attribute__((__nothrow__));
+HEDDLE_EXTERN void heddle_end_marking(unsigned marks) __attribute__((__nothrow__));
+static inline __attribute__((__always_inline__, __unused__)) void heddle_end_of_marking(const unsigned* marks) {
+  heddle_end_marking(*marks);
+}
+/* An annotation ends when its value is known, or when an exception leaves it. */
+#define HEDDLE_MARKED(marks, ...)                                                                        \
+  __extension__({                                                                                        \
+    const unsigned heddle_marks __attribute__((__cleanup__(heddle_end_of_marking), __unused__)) = marks; \
+    heddle_begin_marking(marks);                                                                         \
+    __VA_ARGS__;                                                                                         \
+  })
+#define heddle_local(...) HEDDLE_MARKED(1u, __VA_ARGS__)
+#define heddle_final(...) HEDDLE_MARKED(2u, __VA_ARGS__)
+
 #else
 
 #include <stdio.h>
@@ -52,6 +83,10 @@ static inline unsigned long heddle_any_below(unsigned long n) { return n == 0 ? 
 #define heddle_choose(n) heddle_any_below(HEDDLE_CAST(unsigned long, n))
 #define heddle_assert(...) \
   ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : heddle_assertion_failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
+#define heddle_spin_start() HEDDLE_CAST(void, 0)
+#define heddle_spin_end(...) HEDDLE_CAST(void, __VA_ARGS__)
+#define heddle_local(...) (__VA_ARGS__)
+#define heddle_final(...) (__VA_ARGS__)
 
 #endif
 #endif

@@ -206,13 +206,14 @@ place, the function, and what becomes of the loop. [loops.md](loops.md) explains
 | `spin: effect-free` | the loop waits: an iteration that goes round has changed nothing, so the thread stops there, and the executions in which another value was there in time are explored anyway |
 | `spin: dynamic` | the same, for the iterations that have changed nothing; which these are is found out while the loop runs. Other iterations are explored one by one |
 | `spin: zero-net-effect` | the same, for the iterations that have taken back what they have changed, if nobody has noticed it |
+| `spin: marked` | the same, for the iterations that the program says are in vain (`heddle_spin_end`), if that is true |
 | `spin: ..., at most N rounds` | the loop gives up after N rounds: it succeeds at once, or one round in vain stands for all of them |
 | `finite` | it is known to end, after how many rounds at most if that is a constant |
 | `unbounded` | none of these: if it does not end by itself the exploration does not either |
 | `bounded by N` | `--unroll` or `--unroll-loop` cuts it; a finite loop only if `--unroll-loop` names it |
 
 With `--json`, one object with `files` and `loops`, each loop with `file`, `line`, `column`, `function`, `spin` (true or
-false), `treatment` (`"effect-free"`, `"dynamic"`, `"zero-net-effect"`, `"finite"` or `"unbounded"`), `rounds` and `bound`,
+false), `treatment` (`"effect-free"`, `"dynamic"`, `"zero-net-effect"`, `"marked"`, `"finite"` or `"unbounded"`), `rounds` and `bound`,
 which are null where there is none.
 
 )manual";

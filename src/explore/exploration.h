@@ -121,7 +121,8 @@ class Exploration : public AnyExplorer {
       case OperationKind::unlock: return self().addWrite(thread);
       case OperationKind::choose: return addChoice(thread);
       case OperationKind::notify:
-      case OperationKind::stopWaiting: return addNotice(thread);
+      case OperationKind::stopWaiting:
+      case OperationKind::beginRound: return addNotice(thread);
       case OperationKind::fence: return addFence(thread);
       case OperationKind::spawn: return addSpawn(thread);
       case OperationKind::join: return addJoin(thread);

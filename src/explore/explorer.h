@@ -45,6 +45,7 @@ inline constexpr StateTable kExplorerStates = {
     ThreadState::ready,    // choose
     ThreadState::ready,    // notify
     ThreadState::ready,    // stopWaiting
+    ThreadState::ready,    // beginRound
     ThreadState::blocked,  // block
     ThreadState::failed,   // error
     ThreadState::ended,    // end

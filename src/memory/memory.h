@@ -20,6 +20,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -121,6 +122,14 @@ class Memory {
   // Is what the current thread has written after event number `index` what it was then, and was it so at these events,
   // of which the later ones come first? Except for these bytes, and for what is in frames that are gone.
   bool isUnchangedSince(Lane index, std::span<const Lane> looks, std::span<const Range> except) const;
+
+  // What of it is not what it was, if anything. Of frames only those that there still are count.
+  struct Change {
+    Address address;       // 0: memory was allocated or freed, or an atomic location became plain
+    std::uint32_t source;  // of the write
+    bool isLocal;          // the byte is in a frame of the thread: nobody may look at it any more
+  };
+  std::optional<Change> changeSince(Lane index) const;
 
   // Grows whenever anything is recorded or taken back.
   std::uint64_t changes() const { return changes_; }

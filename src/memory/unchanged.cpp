@@ -48,4 +48,39 @@ bool Memory::isUnchangedSince(Lane index, std::span<const Lane> looks, std::span
   });
 }
 
+std::optional<Memory::Change> Memory::changeSince(Lane index) const {
+  struct Byte {
+    std::uint8_t value;
+    std::uint32_t source;
+  };
+  std::map<Address, Byte> before;  // those that were written, as they were
+  for (SegmentId id = position_[thread_]; id != kNoSegment && log_.segment(id).index > index; id = log_.segment(id).previous) {
+    for (std::uint32_t i = log_.endOf(id); i-- > log_.segment(id).start.entries;) {
+      const Entry& entry = log_.entry(i);
+      switch (entry.is()) {
+        case EntryKind::write:
+          for (unsigned b = 0; b < kGranule; ++b) {
+            before[entry.address() + b] = {static_cast<std::uint8_t>(entry.bytes >> (8 * b)), entry.source};
+          }
+          break;
+        case EntryKind::byte: before[entry.address()] = {static_cast<std::uint8_t>(entry.bytes), entry.source}; break;
+        case EntryKind::allocate:
+        case EntryKind::free:
+        case EntryKind::forget:
+        case EntryKind::tls: return Change{.address = 0, .source = entry.source, .isLocal = false};
+        default: break;
+      }
+    }
+  }
+  const Address top = frameTop();
+  std::optional<Change> found;
+  for (const auto& [address, byte] : before) {
+    const bool isLocal = address - framesOf(thread_) < kFramesSize;
+    if ((isLocal && address >= top) || *reinterpret_cast<const std::uint8_t*>(address) == byte.value) continue;
+    if (!isLocal) return Change{.address = address, .source = byte.source, .isLocal = false};
+    if (!found) found = Change{.address = address, .source = byte.source, .isLocal = true};
+  }
+  return found;
+}
+
 }  // namespace heddle::memory

@@ -78,6 +78,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
   addRuntimeOperations(*program.module, info_.operations);
   if (options.verified) verify(*program.module);
+  info_.marksWrites = program.module->getFunction("heddle_begin_marking") != nullptr;
   info_.notifiesOne = program.module->getFunction("heddle_notify_one") != nullptr;
   if (options.identity) identity_ = identityOf(*program.module);
   const auto allowed = [&](const std::string& name) {

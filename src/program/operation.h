@@ -23,7 +23,8 @@ enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq
 // What each kind is about, by the constructor that makes it.
 // clang-format off
 enum class OperationKind : std::uint8_t {
-  load, store, rmw, cas, fence, spawn, join, lock, unlock, arrive, depart, choose, notify, stopWaiting, block, error, end
+  load, store, rmw, cas, fence, spawn, join, lock, unlock, arrive, depart, choose, notify, stopWaiting, beginRound,
+  block, error, end
 };
 // clang-format on
 
@@ -93,6 +94,8 @@ struct Operation {
   bool resultIsUnused : 1 = false;      // rmw: nobody looks at what it has read
   bool isRedone : 1 = false;            // store: what it writes is of no use to others (explore/redone_stores.cpp)
   bool mayBeRepeated : 1 = false;       // store: in a loop that may write the same again and again (likewise)
+  bool isLocal : 1 = false;             // store, rmw, cas: nobody else reads what it writes, or it is an error
+  bool isFinal : 1 = false;             // store, rmw, cas: nobody writes there after it, or it is an error
   bool mayBeUninitialised : 1 = false;  // load: what it reads is only copied
   bool joinsRest : 1 = false;           // join: of the last thread, which joins all that nobody has joined, one by one
   bool orNever : 1 = false;             // lock, depart: that it waits for ever is of no interest; it is done once it can be
@@ -264,6 +267,9 @@ struct Operation {
     operation.first_ = old;
     return operation;
   }
+  // A round of a loop begins that the program has annotated, with this time on the thread's clock (runtime/marked_rounds.h). To
+  // models and other threads it is nothing, too.
+  static constexpr Operation beginRound(Value time) { return numbered(OperationKind::beginRound, time); }
   // The thread stops here and the execution counts as blocked, for a reason that has a number of the program's own.
   static constexpr Operation block(Value reason) { return numbered(OperationKind::block, reason); }
   // The same in a loop that waits, the last iteration of which began with the thread's event of this index.
@@ -278,6 +284,7 @@ struct Operation {
   constexpr Value choices() const { return first_; }  // choose
   constexpr void setChoices(Value n) { first_ = n; }
   constexpr Value waitedWith() const { return first_; }  // stopWaiting: the old value
+  constexpr Value time() const { return first_; }        // beginRound
   constexpr Value reason() const { return first_; }      // block
   constexpr std::uint32_t began() const { return static_cast<std::uint32_t>(second_); }
   constexpr Value message() const { return first_; }  // error

@@ -24,6 +24,7 @@ const char* name(LoopKind kind) {
     case LoopKind::effectFree: return "effect-free";
     case LoopKind::dynamic: return "dynamic";
     case LoopKind::zeroNetEffect: return "zero-net-effect";
+    case LoopKind::marked: return "marked";
     case LoopKind::finite: return "finite";
     case LoopKind::unbounded: return "unbounded";
   }

@@ -202,6 +202,7 @@ class Tracer {
       case OperationKind::depart: shown.location = names_.location(operation.address, 0); break;
       case OperationKind::notify:
       case OperationKind::stopWaiting: shown.location = names_.location(operation.address, 0); break;
+      case OperationKind::beginRound: break;
       case OperationKind::choose: shown.value = fmt::format("{} of {}", event.value, event.choices); break;
       case OperationKind::lock:
       case OperationKind::unlock: describeAccess(id, operation, shown); break;

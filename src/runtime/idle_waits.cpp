@@ -25,7 +25,8 @@ Round roundOf(const ExecutionView& graph, ThreadId thread, std::uint32_t began, 
        id = graph[id].poPrev) {
     const Event& event = graph[id];
     const Operation& operation = graph.operation(id);
-    if (event.kind == EventKind::fence || (event.isRead() && !event.rmw)) continue;
+    if (event.kind == EventKind::fence || operation.kind == OperationKind::beginRound) continue;
+    if (event.isRead() && !event.rmw) continue;
     const LockOp lock = operation.lock;
     const bool waits = event.kind == EventKind::choice || lock == LockOp::join || lock == LockOp::leave;
     if (waits && event.index < ended) continue;
@@ -66,19 +67,19 @@ bool isRepeated(const ExecutionView& graph, EventId store, std::uint32_t began) 
   return graph.operation(last).mayBeRepeated && (isRelease(graph.operation(last)) || !isRelease(graph.operation(before)));
 }
 
-// Does the event change nothing? A read-modify-write that writes what it has read is two events.
+}  // namespace
+
+// A read-modify-write that writes what it has read is two events.
 bool isIdleEvent(const ExecutionView& graph, EventId id, std::uint32_t began) {
   const Event& event = graph[id];
   const Operation& operation = graph.operation(id);
-  if (event.kind == EventKind::fence) return true;
+  if (event.kind == EventKind::fence || operation.kind == OperationKind::beginRound) return true;
   if (event.isWrite() && operation.kind == OperationKind::store) {
     return operation.mayBeRepeated ? isRepeated(graph, id, began) : operation.isRedone;
   }
   if (event.isRead()) return !event.rmw || graph[event.poNext].value == event.value;
   return event.isWrite() && event.rmw && graph[event.poPrev].value == event.value;
 }
-
-}  // namespace
 
 bool IdleWaits::isIdleRound(std::uint32_t began, bool plain) const {
   const ExecutionView& graph = running_.graph();

@@ -18,6 +18,9 @@
 
 namespace heddle::runtime {
 
+// Does an event of a round that began with this event of its thread change nothing?
+bool isIdleEvent(const ExecutionView& graph, EventId id, std::uint32_t began);
+
 class IdleWaits {
  public:
   IdleWaits(const memory::Memory& memory, const RunningThread& running) : memory_(memory), running_(running) {}

@@ -30,11 +30,13 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       recorder_(memory),
       faults_(memory, running_, modes_),
       atomics_(memory, running_, faults_, modes_),
+      annotations_(running_, faults_),
       plain_(memory, running_, recorder_, faults_, wideValues_, modes_),
       lives_(info, memory, running_, recorder_, faults_, plain_),
       idleWaits_(memory, running_),
       clocks_({threads_.data(), threads}, running_),
-      output_(memory) {
+      output_(memory),
+      markedRounds_(memory, running_, faults_, findings_) {
   mapStacks(threads);
   current_ = this;
 }
@@ -152,6 +154,7 @@ Operation NativeProgram::advance(ThreadId thread) {
   clocks_.noteEvent();
   if (t.checked != memory_.changes() && !atomics_.checkAfter(t.state->operation, t.result)) return atomics_.failure();
   if (modes_.racesAllowed && !atomics_.checkInitialised(t.state->operation)) return atomics_.failure();
+  if (info_.marksWrites && !annotations_.checkAfter()) return annotations_.failure();
   State* const next = takeStep(thread);
   setState(t, next);
   const bool good = atomics_.checkBefore(next->operation);

@@ -17,7 +17,8 @@
 //   RunningThread   who runs, where it stands, how it pauses      StepRecorder   what makes a step one that is remembered
 //   PlainAccesses   plain accesses, also to atomic locations      AtomicChecks   atomic accesses, as plain memory sees them
 //   Lives           where objects begin and end                   Faults         what faults of accesses are called
-//   IdleWaits       wake-ups in vain                              Clocks, Output, WideValues, Findings
+//   IdleWaits       wake-ups in vain                              Annotations    what the program says of its writes
+//   MarkedRounds    rounds of loops that are said to be in vain   Clocks, Output, WideValues, Findings
 #pragma once
 
 #include <array>
@@ -32,6 +33,7 @@
 #include "memory/racy_bytes.h"
 #include "mixer/mixed_graph.h"
 #include "program/program.h"
+#include "runtime/annotations.h"
 #include "runtime/atomic_checks.h"
 #include "runtime/clocks.h"
 #include "runtime/error.h"
@@ -40,6 +42,7 @@
 #include "runtime/given_up.h"
 #include "runtime/idle_waits.h"
 #include "runtime/lives.h"
+#include "runtime/marked_rounds.h"
 #include "runtime/object_names.h"
 #include "runtime/output.h"
 #include "runtime/paused_thread.h"
@@ -133,6 +136,7 @@ class NativeProgram final : public Program {
   Lives& lives() { return lives_; }
   Faults& faults() { return faults_; }
   IdleWaits& waits() { return idleWaits_; }
+  MarkedRounds& markedRounds() { return markedRounds_; }
   Clocks& clocks() { return clocks_; }
   Output& printed() { return output_; }
   WideValues& wideValues() { return wideValues_; }
@@ -186,12 +190,14 @@ class NativeProgram final : public Program {
   WideValues wideValues_;
   Faults faults_;
   AtomicChecks atomics_;
+  Annotations annotations_;
   PlainAccesses plain_;
   Lives lives_;
   IdleWaits idleWaits_;
   Clocks clocks_;
   Output output_;
   Findings findings_;
+  MarkedRounds markedRounds_;
 };
 
 }  // namespace heddle::runtime

@@ -144,7 +144,10 @@ void PlainAccesses::findReads(Address address, std::size_t size, std::uint32_t s
   if (modes_.plainLoads && !running_.graph().hasMixedSizes()) {
     std::erase_if(parts_, [&](const AtomicPart& part) { return shared_.hasInitialValue(part); });
   } else {
-    for (const AtomicPart& part : parts_) shared_.show(part);
+    for (const AtomicPart& part : parts_) {
+      if (running_.info().marksWrites) shared_.checkLocal(part, source);
+      shared_.show(part);
+    }
     parts_.clear();
   }
 }

@@ -63,6 +63,7 @@ enum class LoopKind : std::uint8_t {
   effectFree,     // spin: an iteration that goes round has changed nothing
   dynamic,        // spin: whether it has is found out while it runs
   zeroNetEffect,  // spin: what it has changed it takes back
+  marked,         // spin: in the rounds of which the program says so
   finite,         // its end is known before it begins
   unbounded,
 };
@@ -96,6 +97,7 @@ struct ProgramInfo {
   bool tlsEscapes = false;            // may the program look at a thread_local variable of a thread that has ended?
   std::string tlsImageSymbol;         // a constant with the initial bytes of the thread_locals; empty if there are none
   std::vector<Operation> operations;  // every kind of atomic operation in the code, for Program::operations
+  bool marksWrites = false;           // has the program annotations of writes (annotations.h)?
   bool notifiesOne = false;           // of the threads that wait for an atomic (notifications.h)
   unsigned wakeups = 0;               // spurious ones in a row that are explored
 };

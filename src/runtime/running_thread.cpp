@@ -106,10 +106,20 @@ Result RunningThread::visible(Operation operation) {
   if (std::exchange(polls_, false) && operation.kind == OperationKind::lock && operation.lock == LockOp::hold) {
     operation_.lock = LockOp::poll;
   }
+  if (context_.marking.isOn()) mark(operation_);
   sanitizerLeavesFiber(self_);
   heddle_switch(&context_.sp, explorerStack_);
   sanitizerIsOnFiber();
   return result_;
+}
+
+// An operation within an annotation of writes.
+void RunningThread::mark(Operation& operation) {
+  const OperationKind kind = operation.kind;
+  if (kind != OperationKind::store && kind != OperationKind::rmw && kind != OperationKind::cas) return;
+  operation.isLocal = context_.marking.local != 0;
+  operation.isFinal = context_.marking.final != 0;
+  context_.marking.found = 1;
 }
 
 void RunningThread::pauseForEver(Operation operation) {

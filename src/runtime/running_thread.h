@@ -73,6 +73,9 @@ class RunningThread {
   // What is before it in happens-before or in po | rf, if races are allowed.
   const Lane* order() const { return order_.data(); }
   const ExecutionView& graph() const { return *graph_; }
+  const ProgramInfo& info() const { return info_; }
+  // Does one event happen before another?
+  bool happensBefore(EventId first, EventId second) const { return graph_->inPrefix(graph_->view(second, raceView_), first); }
   // Is no other thread of the program there yet?
   bool isAlone() const { return self_ == 0 && context_.children == 0; }
   // A place in the program's own code for a place in the code: reports should point into the program, not into a library
@@ -135,6 +138,7 @@ class RunningThread {
   }
 
  private:
+  void mark(Operation& operation);
   void stopIfUrgent();
   void noteCrash();
   void explainVolatile(Error& race, std::uint32_t source) const;

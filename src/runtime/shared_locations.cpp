@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/annotations.h"
+
 namespace heddle::runtime {
 
 using memory::AtomicPart;
@@ -48,6 +50,14 @@ void SharedLocations::failUse(EventId late, const AtomicPart& part, std::uint32_
   fault.other.source = graph.operation(late).source;
   fault.other.index = graph[late].index;
   faults_.fail(fault, source, false);
+}
+
+void SharedLocations::checkLocal(const AtomicPart& part, std::uint32_t source) {
+  const ByteRange bytes{part.address, part.size};
+  const EventId local = lastLocalWrite(running_.graph(), bytes, running_.self());
+  if (local == kNone) return;
+  const auto failure = [&] { return running_.failure(readOfLocalWrite(running_, faults_, local), source); };
+  running_.pauseForEver(failure());
 }
 
 // ---- What the graph says, shown in memory.

@@ -23,6 +23,8 @@ class SharedLocations {
   // Where races are allowed, of the end of a life: fails if an event is not before it in happens-before or in po | rf.
   // Otherwise it comes after the end in an execution that is as good as this one.
   void checkUses(const memory::AtomicPart& part, std::uint32_t source);
+  // Fails if what a plain read finds is a write that is marked as local to another thread (annotations.h).
+  void checkLocal(const memory::AtomicPart& part, std::uint32_t source);
   // Puts what the graph says into memory, until the segment is over: what is in the last write of the location.
   void show(const memory::AtomicPart& part);
   // Has no event written the location?

@@ -35,6 +35,14 @@ struct ExceptionState {
   std::uint64_t uncaught = 0;
 };
 
+// The annotations of writes that a thread is in, one inside of the other: how many there are of each kind.
+struct Marking {
+  std::uint16_t local = 0, final = 0;
+  std::uint32_t found = 0;  // has there been a write to mark since the outermost one began?
+
+  bool isOn() const { return local != 0 || final != 0; }
+};
+
 // What of a paused thread is not on its stack.
 struct Context {
   void* sp = nullptr;
@@ -44,6 +52,7 @@ struct Context {
   std::uint32_t callSource = 0;
   std::uint32_t children = 0;  // threads it has started
   std::uint64_t time = 0;      // that its clock shows (clocks.h)
+  Marking marking;
 };
 
 // An access to plain memory, with the value read, or the value there at the end of the step.

@@ -64,6 +64,7 @@ Kind kindOf(const Operation& operation, bool ofLock) {
     case OperationKind::choose: return Kind::choose;
     case OperationKind::notify: return Kind::notify;
     case OperationKind::stopWaiting: return Kind::stopWaiting;
+    case OperationKind::beginRound: return Kind::beginRound;
     default: return Kind::none;
   }
 }

@@ -44,6 +44,7 @@ namespace heddle::trace {
   ROW(choose, "choose")                                               \
   ROW(notify, "notify")                                               \
   ROW(stopWaiting, "stop waiting")                                    \
+  ROW(beginRound, "begin round")                                      \
   ROW(insertedFence, "inserted fence") /* from here on: of `prove` */ \
   ROW(halfExchange, "half of an exchange of")                         \
   ROW(threadEvent, "thread event")

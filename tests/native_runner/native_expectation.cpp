@@ -106,6 +106,7 @@ bool isErrorKind(const std::string& kind) {
                                                  "joined-twice",
                                                  "invalid-join",
                                                  "pure-virtual",
+                                                 "wrong-annotation",
                                                  "stack-overflow",
                                                  "no-progress",
                                                  "signal",

@@ -55,7 +55,8 @@ class RunEnumerator {
       case OperationKind::arrive:
       case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
       case OperationKind::notify:
-      case OperationKind::stopWaiting: throw std::logic_error("no litmus test has notifications");
+      case OperationKind::stopWaiting:
+      case OperationKind::beginRound: throw std::logic_error("no litmus test has notifications");
       case OperationKind::block: return finish(run, RunEnd::blocked);
       case OperationKind::choose:
         for (Value value = 0; value < op.choices(); ++value) follow(results, run, {value, true});

@@ -114,7 +114,8 @@ class Interleaver {
       case OperationKind::arrive:
       case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
       case OperationKind::notify:
-      case OperationKind::stopWaiting: throw std::logic_error("no litmus test has notifications");
+      case OperationKind::stopWaiting:
+      case OperationKind::beginRound: throw std::logic_error("no litmus test has notifications");
       case OperationKind::block:
       case OperationKind::error:
       case OperationKind::end: break;

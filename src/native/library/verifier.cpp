@@ -1,5 +1,5 @@
-// Assertions, and the names that verification benchmarks use. heddle_assume and heddle_choose
-// (include/heddle/heddle.h) are hooks, which need no model.
+// Assertions, and the names that verification benchmarks use. heddle_assume, heddle_choose and the annotations
+// (include/heddle/heddle.h) are hooks, which need no model. overlay/genmc.h has the annotations that are macros.
 
 #include <assert.h>
 #include <stdarg.h>
@@ -79,6 +79,19 @@ size_t __VERIFIER_nondet_size_t(void) { unbounded(); }
 float __VERIFIER_nondet_float(void) { unbounded(); }
 double __VERIFIER_nondet_double(void) { unbounded(); }
 void* __VERIFIER_nondet_pointer(void) { unbounded(); }
+
+// A loop that these are in knows them by name (native/loops/annotation_calls.h).
+void __VERIFIER_loop_begin(void) {}
+void __VERIFIER_spin_start(void) { heddle_spin_start_hook(); }
+void __VERIFIER_spin_end(int goes_on) { heddle_spin_end_hook(goes_on); }
+
+// Annotations of GenMC. Other bits than these say what an access is for: it is explored as any other.
+void __VERIFIER_annotate_begin(int marks) {
+  heddle_begin_marking(static_cast<uint32_t>(marks) & (heddle_mark_local | heddle_mark_final));
+}
+void __VERIFIER_annotate_end(int marks) {
+  heddle_end_marking(static_cast<uint32_t>(marks) & (heddle_mark_local | heddle_mark_final));
+}
 
 void __cxa_pure_virtual(void) { fail(Failure::pureVirtual, "a pure virtual function is called"); }
 void __cxa_deleted_virtual(void) { fail(Failure::pureVirtual, "a deleted virtual function is called"); }

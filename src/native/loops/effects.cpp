@@ -13,6 +13,7 @@
 #include "native/instrument/host_functions.h"
 #include "native/instrument/local_variables.h"
 #include "native/instrument/shared_state.h"
+#include "native/loops/annotation_calls.h"
 
 namespace heddle::native {
 namespace {
@@ -74,6 +75,7 @@ bool isPlainEvent(const llvm::Instruction& access, const llvm::Value& address, c
 }
 
 Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
+  if (isAnnotation(instruction)) return Effect::none;
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     if (isEffectFreeCall(*call, options, depth)) return Effect::none;
     return callsProgram(*call) ? Effect::unknown : effectOnMutex(*call);

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -21,6 +22,7 @@
 #include <string_view>
 
 #include "native/instrument/attempt_marks.h"
+#include "native/loops/annotation_calls.h"
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
 #include "native/loops/loop_shape.h"
@@ -114,7 +116,8 @@ class Planner {
     llvm::ScalarEvolution evolution(function_, library, assumptions, dominators_, loops_);
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       LoopPlan plan = planOf(*loop, evolution);
-      if (plan.spin || plan.attempt || plan.bound != 0 || plan.silent) plans.push_back(std::move(plan));
+      if (plan.spin || plan.attempt || plan.bound != 0 || plan.silent || plan.marked.isMarked())
+        plans.push_back(std::move(plan));
     }
     return plans;
   }
@@ -133,6 +136,7 @@ class Planner {
       plan.bound = boundOf(loop, finite);
       plan.spin = !counted && isSpinLoop(loop, plan, evolution);
       plan.silent = !counted && !isVisible(loop);
+      findMarks(loop, plan);
       if (isCandidate(loop, plan, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
     }
     entry.bound = plan.bound;
@@ -144,6 +148,8 @@ class Planner {
       const bool isStatic = attempt || (plan.effects.empty() && plan.carried.empty() && !plan.asks);
       entry.kind = isStatic ? runtime::LoopKind::effectFree : runtime::LoopKind::dynamic;
       if (plan.limit) entry.rounds = mostRounds(loop, evolution);
+    } else if (plan.marked.isMarked()) {
+      entry.kind = runtime::LoopKind::marked;
     } else if (finite) {
       entry.kind = runtime::LoopKind::finite;
       entry.rounds = mostRounds(loop, evolution);
@@ -165,10 +171,11 @@ class Planner {
     return plan;
   }
 
-  // For an attempt that is taken back (attempts.h)?
-  static bool isCandidate(const llvm::Loop& loop, const LoopPlan& plan, bool counted) {
+  // For an attempt that is taken back (attempts.h)? Not if the program marks writes as local (heddle.h): an attempt
+  // that waits does not read what it would find in vain, and if that is local to another thread it has to be noticed.
+  bool isCandidate(const llvm::Loop& loop, const LoopPlan& plan, bool counted) const {
     const auto updates = [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicRMWInst>(instruction); };
-    return !counted && !plan.mutex.base &&
+    return !counted && !plan.mutex.base && !marksLocalWrites(ins_.module) &&
            llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) { return llvm::any_of(*block, updates); });
   }
 
@@ -317,6 +324,44 @@ class Planner {
     for (const llvm::BasicBlock* latch : plan.latches) plan.mayReadNothing |= mayReadNothing(loop, *latch);
     markStores(loop, overwritten, stores);
     return true;
+  }
+
+  // ---- Rounds that the program says are in vain (marked_rounds.h)
+
+  // Nothing if every round waits anyway.
+  void findMarks(const llvm::Loop& loop, LoopPlan& plan) {
+    const bool waits = plan.spin && ((plan.effects.empty() && plan.carried.empty() && !plan.asks) || plan.limit);
+    if (waits) return;
+    MarkedLoop marked;
+    for (llvm::BasicBlock* block : loop.blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        const bool own = loops_.getLoopFor(block) == &loop;
+        if (own && endsRound(instruction)) marked.marks.push_back(&llvm::cast<llvm::CallInst>(instruction));
+        const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        const bool anew =
+            store && !store->isAtomic() && !isRuntimeVariable(store->getPointerOperand()) && isWrittenAnew(loop, *store);
+        marked.rewrites |= anew && !writesLocal(instruction);
+        if (!anew && writesLocal(instruction) && !isIrrelevant(instruction)) marked.unclear.push_back(&instruction);
+      }
+    }
+    if (!marked.isMarked()) return;
+    for (llvm::PHINode& value : plan.header->phis()) {
+      if (!relevant().contains(&value) || isInvariant(value, loop)) continue;
+      LoopPlan other;
+      other.header = plan.header;
+      (isReread(value, loop, other) ? marked.reread : marked.carried).push_back(&value);
+    }
+    plan.marked = std::move(marked);
+  }
+
+  // Does it write a local variable, or an argument that is passed in memory?
+  static bool writesLocal(const llvm::Instruction& instruction) {
+    const llvm::Value* address = nullptr;
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) address = store->getPointerOperand();
+    if (const auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) address = range->getDest();
+    const llvm::Value* const base = address ? llvm::getUnderlyingObject(address, 0) : nullptr;
+    const auto* argument = llvm::dyn_cast_or_null<llvm::Argument>(base);
+    return llvm::isa_and_nonnull<llvm::AllocaInst>(base) || (argument && argument->hasByValAttr());
   }
 
   // Is every round in vain, and could come again, or is seen not to be like that (limits.h)?

@@ -11,6 +11,7 @@
 #include "native/instrument/shared_state.h"
 #include "native/loops/bytes.h"
 #include "native/loops/limits.h"
+#include "native/loops/marked_rounds.h"
 #include "native/loops/visible_code.h"
 
 namespace heddle::native {
@@ -35,6 +36,7 @@ struct LoopPlan {
   std::optional<Look> looks;                // if it has found the same twice
   Bytes mutex;                              // spin: that iterations may take and give back; without a base, none
   std::vector<llvm::Instruction*> allocations, frees;  // spin: among the effects, of memory that is the iteration's own
+  MarkedLoop marked;                                   // what the program says of its rounds, if that is of use
 };
 
 // The mutex that a call of a library function takes or gives back.

@@ -5,6 +5,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
+#include <optional>
+
 #include "native/instrument/access_hook.h"
 #include "native/instrument/control_flow.h"
 #include "native/loops/attempts.h"
@@ -40,7 +42,9 @@ class Loops {
     const Watched watched = plan.spin && (!plan.effects.empty() || plan.looks) ? watchEffects(plan) : Watched{};
     llvm::AllocaInst* begin = plan.spin || plan.attempt ? noteBegin(plan) : nullptr;
     if (plan.attempt) markBegin(*begin, plan.index);
-    if (!plan.spin && !counter) return;
+    std::optional<MarkedRound> marked;
+    if (plan.marked.isMarked()) marked.emplace(ins_, plan.marked, *plan.header, plan.source);
+    if (!plan.spin && !counter && !marked) return;
     for (llvm::BasicBlock* latch : plan.latches) {
       llvm::BasicBlock* edge = splitEdge(*latch, *plan.header);
       llvm::IRBuilder<> builder(edge->getTerminator());
@@ -49,6 +53,7 @@ class Loops {
         if (llvm::Value* idle = idleCondition(builder, plan, edge, watched, *begin))
           stopIf(builder, idle, plan, watched, *begin);
       }
+      if (marked) marked->end(builder);
       if (counter) {
         llvm::Value* rounds = builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1));
         builder.CreateStore(rounds, counter);

@@ -31,6 +31,8 @@
 // are in balance. Whether anybody could notice is found out by the explorer (explore/zero_net_effect.cpp), which then
 // starts again, and then it counts.
 //
+// A program can say that a round was in vain where none of this sees it: marked_rounds.h.
+//
 // Bounds. A loop that is not known to end and in which something visible may happen (visible_code.h) gets a counter if the user
 // gave a bound; so does any loop for which there is one by name. The back edge that would exceed it calls
 // heddle_loop_bound.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "native/instrument/local_variables.h"
+#include "native/loops/annotation_calls.h"
 #include "native/loops/bytes.h"
 
 namespace heddle::native {
@@ -32,6 +33,7 @@ Use useOf(const llvm::Instruction& instruction, const Bytes& bytes, bool hidden)
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (intrinsic->doesNotAccessMemory() || intrinsic->isAssumeLikeIntrinsic()) return Use::none;
   }
+  if (isAnnotation(instruction)) return Use::none;
   // Also a read-modify-write, for the same reason.
   return instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects() ? Use::reads : Use::none;
 }

@@ -37,6 +37,17 @@ std::uint32_t heddle_unchanged_since(std::uint32_t begin, std::uint32_t plain) {
   return program().waits().isIdleRound(begin, plain != 0) ? 1 : 0;
 }
 
+void heddle_begin_round(std::uint32_t source) {
+  running().visible(Operation::beginRound(running().ownContext().time).at(source));
+}
+
+void heddle_end_round(std::uint32_t source, std::uint32_t mark, std::uint32_t begin, const char* changed, std::uint32_t unclear,
+                      std::uint32_t rewrites) {
+  program().recorder().stop();
+  program().markedRounds().end(
+      {.source = source, .mark = mark, .begin = begin, .changed = changed, .unclear = unclear != 0, .rewrites = rewrites != 0});
+}
+
 std::uint32_t heddle_position() { return running().position(); }
 
 }  // extern "C"
