@@ -179,7 +179,7 @@ class Judge final : public explore::Observer {
 
   // No cycle of rf | co | rb on whole accesses: nothing is torn.
   bool isWhole(const ExecutionView& graph) const {
-    mixer::BitMatrix com;
+    relations::BitMatrix com;
     com.reset(wholes_.size());
     for (const auto& [id, whole] : owner_) {
       const Event& event = graph[id];

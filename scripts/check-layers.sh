@@ -7,7 +7,7 @@
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
-engine="program model graph explore mixer"
+engine="program model relations graph explore mixer"
 runtime="$engine memory runtime"
 # Which folders of src a folder may include, besides itself, util and abi. What is not listed here is an error, so a new folder finds its
 # place.
@@ -21,7 +21,8 @@ allowed() {
     symbols) echo "native/compile" ;;
     graph) echo "program model graph/arch" ;;
     explore) echo "program model graph" ;;
-    mixer) echo "program model graph explore" ;;
+    relations) echo "program model" ;;
+    mixer) echo "program model relations graph explore" ;;
     memory) echo "program model graph" ;;
     parallel) echo "$engine" ;;
     runtime/arch) echo "program" ;;

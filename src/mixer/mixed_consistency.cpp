@@ -8,7 +8,7 @@ namespace heddle::mixer {
 
 MixedConsistency::MixedConsistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads,
                                    bool races)
-    : views_(model, classes, threads, races), evaluator_(classes) {
+    : views_(model, classes, threads, races), axioms_(std::make_unique<LiftedAxioms>()) {
   const std::vector<model::Axiom> axioms = model.axioms();
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes.set())) {
     if (explore::isTotalOrder(axiom.automaton, classes.set())) {
@@ -16,7 +16,7 @@ MixedConsistency::MixedConsistency(const model::CompiledModel& model, const Prog
       continue;
     }
     for (const model::Axiom& stated : axioms) {
-      if (stated.name == axiom.name) axioms_.push_back(stated);
+      if (stated.name == axiom.name) axioms_->add(stated);
     }
   }
 }
@@ -98,9 +98,9 @@ bool MixedConsistency::isCoherent(const MixedGraph& graph, EventId added) {
 }
 
 bool MixedConsistency::holdsOtherwise(const MixedGraph& graph, std::span<const EventId> added) {
-  if (axioms_.empty()) return true;
+  if (axioms_->empty()) return true;
   const bool cycle = std::ranges::any_of(added, [&](EventId id) { return comesBack(graph, id); });
-  return !cycle || evaluator_.hold(graph, axioms_);
+  return !cycle || axioms_->hold(graph);
 }
 
 // Is there a cycle of po | rf | co | rb through the event?

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -45,9 +46,8 @@ class MixedConsistency {
   bool comesBack(const MixedGraph& graph, EventId start);
 
   explore::ModelViews views_;
-  bool total_ = false;  // acyclic (po | rf | co | rb) is an axiom
-  std::vector<model::Axiom> axioms_;
-  LiftedAxioms evaluator_;
+  bool total_ = false;                    // acyclic (po | rf | co | rb) is an axiom
+  std::unique_ptr<LiftedAxioms> axioms_;  // stays where it is: its evaluator knows it by its address
 
   explore::Marks forward_, backward_;
   std::vector<EventId> work_;
