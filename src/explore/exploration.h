@@ -448,7 +448,7 @@ class Exploration : public AnyExplorer {
   }
 
   bool addFence(ThreadId thread) {
-    const EventId id = addEvent(thread, EventKind::fence, eventClass(EventKind::fence, pending_[thread].order, false));
+    const EventId id = addEvent(thread, EventKind::fence, classOfFence(pending_[thread]));
     consistency_.computeViews(graph_, id);
     return goOnAfter(id, {});
   }

@@ -48,7 +48,7 @@ ClassSet classesOf(const Program& program) {
         add(EventKind::read, operation.order, true);
         add(EventKind::write, operation.order, true);
         break;
-      case OperationKind::fence: add(EventKind::fence, operation.order, false); break;
+      case OperationKind::fence: set |= ClassSet::of(classOfFence(operation)); break;
       case OperationKind::lock:
         add(EventKind::read, orderOf(operation.lock), false);
         add(EventKind::read, orderOf(operation.lock), true);

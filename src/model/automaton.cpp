@@ -385,6 +385,10 @@ std::string classesToString(ClassSet set) {
       add(name);
       continue;
     }
+#define HEDDLE_ADD_FENCE(id, text) \
+  if (!(part & classes::of(MachineFence::id)).empty()) add(text);
+    HEDDLE_MACHINE_FENCES(HEDDLE_ADD_FENCE)
+#undef HEDDLE_ADD_FENCE
     for (const ClassSet rmw : {kind & classes::kRmw, kind & ~classes::kRmw}) {
       const std::string base = std::string(name) + ((rmw & classes::kRmw).empty() ? "" : "&RMW");
       if (!rmw.empty() && (part & rmw) == rmw) {

@@ -68,20 +68,22 @@ constexpr bool contains(ClassSet set, EventClass cls) { return set.contains(cls)
 
 inline constexpr unsigned kOrders = 6;
 
-// The numbers of a kind's classes: first + order * perOrder + rmw * perRmw.
+// The numbers of a kind's classes: first + order * perOrder + rmw * perRmw; then those that have no order.
 struct Numbering {
   unsigned perOrder;  // 0: no difference
   unsigned perRmw;
+  unsigned withoutOrder = 0;
   unsigned first = 0;
-  constexpr unsigned end() const { return first + (perOrder == 0 ? 1 : kOrders * perOrder); }
+  constexpr unsigned endOfOrders() const { return first + (perOrder == 0 ? 1 : kOrders * perOrder); }
+  constexpr unsigned end() const { return endOfOrders() + withoutOrder; }
 };
 inline constexpr auto kNumbering = [] {
   std::array numbering = {
-      Numbering{.perOrder = 2, .perRmw = 1},  // read
-      Numbering{.perOrder = 2, .perRmw = 1},  // write
-      Numbering{.perOrder = 1, .perRmw = 0},  // fence
-      Numbering{.perOrder = 0, .perRmw = 0},  // thread
-      Numbering{.perOrder = 0, .perRmw = 0},  // choice
+      Numbering{.perOrder = 2, .perRmw = 1},                                  // read
+      Numbering{.perOrder = 2, .perRmw = 1},                                  // write
+      Numbering{.perOrder = 1, .perRmw = 0, .withoutOrder = kMachineFences},  // fence
+      Numbering{.perOrder = 0, .perRmw = 0},                                  // thread
+      Numbering{.perOrder = 0, .perRmw = 0},                                  // choice
   };
   for (unsigned kind = 1; kind < numbering.size(); ++kind) numbering[kind].first = numbering[kind - 1].end();
   return numbering;
@@ -95,6 +97,14 @@ constexpr EventClass eventClass(EventKind kind, Order order, bool rmw) {
   return static_cast<EventClass>(of.first + static_cast<unsigned>(order) * of.perOrder + rmw * of.perRmw);
 }
 
+constexpr EventClass eventClass(MachineFence fence) {
+  return static_cast<EventClass>(numberingOf(EventKind::fence).endOfOrders() + static_cast<unsigned>(fence));
+}
+constexpr EventClass classOfFence(const Operation& fence) {
+  const auto machine = fence.machineFence();
+  return machine ? eventClass(*machine) : eventClass(EventKind::fence, fence.order, false);
+}
+
 inline constexpr EventClass kChoiceClass = eventClass(EventKind::choice, Order::plain, false);
 inline constexpr EventClass kInitialWriteClass = kNumbering.back().end();
 inline constexpr unsigned kEventClasses = kInitialWriteClass + 1;
@@ -104,7 +114,8 @@ inline constexpr ClassSet kAllClasses = ClassSet::range(0, kEventClasses);
 // Plain for what has no order.
 constexpr Order orderOf(EventClass cls) {
   for (const Numbering& of : kNumbering) {
-    if (of.perOrder != 0 && of.first <= cls && cls < of.end()) return static_cast<Order>((cls - of.first) / of.perOrder);
+    if (of.perOrder != 0 && of.first <= cls && cls < of.endOfOrders())
+      return static_cast<Order>((cls - of.first) / of.perOrder);
   }
   return Order::plain;
 }
@@ -131,11 +142,14 @@ constexpr ClassSet ofOrder(Order order) {
 constexpr ClassSet ofRmw() {
   ClassSet set;
   for (const Numbering& of : kNumbering) {
-    for (unsigned cls = of.first; of.perRmw != 0 && cls < of.end(); cls += of.perOrder) set |= ClassSet::of(cls + of.perRmw);
+    for (unsigned cls = of.first; of.perRmw != 0 && cls < of.endOfOrders(); cls += of.perOrder)
+      set |= ClassSet::of(cls + of.perRmw);
   }
   return set;
 }
 inline constexpr ClassSet kRmw = ofRmw();
+// A fence of a machine.
+constexpr ClassSet of(MachineFence fence) { return ClassSet::of(eventClass(fence)); }
 // Plain accesses; an initial write is one, a fence never is.
 inline constexpr ClassSet kPlain = (ofOrder(Order::plain) & (kRead | kWrite)) | kInitial;
 

@@ -28,6 +28,27 @@ enum class OperationKind : std::uint8_t {
 };
 // clang-format on
 
+// Fences that machines have and C11 has not, by what they keep in order: earlier accesses of one kind with later ones of another.
+// Each stands for an instruction, or several (litmus/assembly).
+#define HEDDLE_MACHINE_FENCES(ROW)                                    \
+  ROW(readRead, "Fence.r.r")                                          \
+  ROW(readWrite, "Fence.r.w")                                         \
+  ROW(readAny, "Fence.r.rw")                                          \
+  ROW(writeRead, "Fence.w.r")                                         \
+  ROW(writeWrite, "Fence.w.w")                                        \
+  ROW(writeAny, "Fence.w.rw")                                         \
+  ROW(anyRead, "Fence.rw.r")                                          \
+  ROW(anyWrite, "Fence.rw.w")                                         \
+  ROW(anyAny, "Fence.rw.rw")                                          \
+  ROW(tso, "Fence.tso")       /* all but a write with a later read */ \
+  ROW(instruction, "Fence.i") /* what comes later is fetched anew */
+#define HEDDLE_ENUMERATOR(name, text) name,
+enum class MachineFence : std::uint8_t { HEDDLE_MACHINE_FENCES(HEDDLE_ENUMERATOR) };
+#undef HEDDLE_ENUMERATOR
+#define HEDDLE_ONE(name, text) +1
+inline constexpr unsigned kMachineFences = HEDDLE_MACHINE_FENCES(HEDDLE_ONE);
+#undef HEDDLE_ONE
+
 enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nand, max, min, umax, umin };
 
 // A lock is one word. What takes it waits until it can; while somebody holds it (kHeld), nobody can.
@@ -144,6 +165,11 @@ struct Operation {
     return operation;
   }
   static constexpr Operation fence(Order order) { return access(OperationKind::fence, 0, 4, order); }
+  static constexpr Operation fence(MachineFence machine) {
+    Operation operation = fence(Order::plain);
+    operation.first_ = static_cast<Value>(machine);
+    return operation;
+  }
 
   constexpr Value operand() const { return first_; }    // store, cas: what is written; rmw, attempt, lock of a set: with what
   constexpr Value expected() const { return second_; }  // cas, but not one that tries to take a lock
@@ -151,6 +177,10 @@ struct Operation {
   constexpr bool isAttempt() const { return isTakenBack() || (kind == OperationKind::cas && comparison != Comparison::equal); }
   // Does the program make the attempt and take it back where it fails? An exchange in vain has written what was there.
   constexpr bool isTakenBack() const { return kind == OperationKind::cas && rmw != RmwOp::exchange; }
+  // fence: the machine's, if it is one of these. No fence of C11 is plain.
+  constexpr std::optional<MachineFence> machineFence() const {
+    return order == Order::plain ? std::optional(static_cast<MachineFence>(first_)) : std::nullopt;
+  }
   // For programs that do not know them before they come to the operation.
   constexpr void setOperand(Value value) { first_ = value; }
   constexpr void setExpected(Value value) { second_ = value; }

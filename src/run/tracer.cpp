@@ -14,6 +14,7 @@ namespace heddle::run {
 namespace {
 
 using trace::Event;
+using trace::fenceName;
 using trace::orderName;
 
 // Every event after those it depends on (po, rf, and the end of a joined thread); otherwise in insertion order.
@@ -206,7 +207,7 @@ class Tracer {
       case OperationKind::choose: shown.value = fmt::format("{} of {}", event.value, event.choices); break;
       case OperationKind::lock:
       case OperationKind::unlock: describeAccess(id, operation, shown); break;
-      case OperationKind::fence: shown.order = orderName(operation.order); break;
+      case OperationKind::fence: shown.order = fenceName(operation); break;
       default:
         if (!isOfLock(operation)) {
           shown.order = orderName(operation.order);

@@ -39,6 +39,14 @@ const char* orderName(Order order) {
   return kNames[static_cast<unsigned>(order)];
 }
 
+const char* fenceName(const Operation& fence) {
+#define HEDDLE_TEXT(name, text) text,
+  static constexpr const char* kNames[] = {HEDDLE_MACHINE_FENCES(HEDDLE_TEXT)};
+#undef HEDDLE_TEXT
+  const auto machine = fence.machineFence();
+  return machine ? kNames[static_cast<unsigned>(*machine)] : orderName(fence.order);
+}
+
 bool isLockUpdate(const Operation& operation, bool ofLock) {
   return (ofLock || operation.lock != LockOp::hold) &&
          (operation.kind == OperationKind::rmw || operation.kind == OperationKind::cas);

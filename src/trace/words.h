@@ -57,6 +57,8 @@ const char* wordOf(Kind kind);
 
 // "relaxed"; empty for plain accesses, whose kinds say so.
 const char* orderName(Order order);
+// Its order, or as models call it.
+const char* fenceName(const Operation& fence);
 
 constexpr Kind loadKind(Order order) { return order == Order::plain ? Kind::plainRead : Kind::load; }
 constexpr Kind storeKind(Order order) { return order == Order::plain ? Kind::plainWrite : Kind::store; }

@@ -11,7 +11,7 @@ namespace heddle {
 namespace {
 
 // Classes that nothing has yet. In one word the second would be taken for the first.
-constexpr EventClass kNew = 36, kFar = 100;
+constexpr EventClass kNew = 60, kFar = 124;
 static_assert(kNew >= kEventClasses && kFar == kNew + 64);
 
 TEST(EventClass, ASetHasRoomFor128) {
@@ -48,6 +48,14 @@ TEST(EventClass, EveryEventHasAClassOfItsOwn) {
         EXPECT_TRUE(contains(classes::ofOrder(orderOf(cls)), cls));
       }
     }
+  }
+  for (unsigned fence = 0; fence < kMachineFences; ++fence) {
+    const Operation operation = Operation::fence(static_cast<MachineFence>(fence));
+    const EventClass cls = classOfFence(operation);
+    EXPECT_TRUE(used.insert(cls).second);
+    EXPECT_TRUE(contains(classes::kFence, cls));
+    EXPECT_EQ(orderOf(cls), Order::plain);
+    EXPECT_FALSE(contains(classes::kPlain, cls));
   }
   EXPECT_EQ(used.size(), kEventClasses);
 }
