@@ -11,6 +11,13 @@
 // is known about an operation when the test is compiled is in a table of ready-made Operations: a store of a
 // constant, a load or a fence just copies its entry; others fill in the operand, the address or the expected value
 // from registers.
+//
+// Where dependencies are tracked, the block goes on:
+//
+//     register 0 depends on    a bit for each operation of the thread, in their order: the reads and choices that its
+//     ...                      value comes from
+//     control                  those that the thread has branched on
+//     operations               how many the thread has been resumed from
 #pragma once
 
 #include <cstdint>
@@ -100,7 +107,6 @@ struct ArrayView {
 struct CompiledThread {
   unsigned number = 0;  // n of Pn
   std::uint32_t entry = 0;
-  std::uint32_t stateOffset = 0;  // in words, in the states of all threads
   std::uint32_t stateWords = 0;
   std::vector<std::int64_t> locals;  // initial values, by slot
 };

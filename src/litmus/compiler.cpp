@@ -71,11 +71,8 @@ Code compile(const SourceFile& file, const Syntax& syntax) {
   for (const Observed& observed : syntax.observed) {
     if (!observed.isRegister) sizesUsed[observed.location] |= observed.type.size;
   }
-  std::uint32_t stateOffset = 0;
   for (const Thread* thread : order) {
     CompiledThread compiled = ThreadCompiler(file, *thread, threadIds, sizesUsed, code).compile();
-    compiled.stateOffset = stateOffset;
-    stateOffset += compiled.stateWords;
     code.threads.push_back(std::move(compiled));
   }
   code.hasMixedSizes = std::any_of(sizesUsed.begin(), sizesUsed.end(), [](unsigned s) { return (s & (s - 1)) != 0; });

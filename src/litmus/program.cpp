@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -32,18 +33,62 @@ Word extend(Value value, unsigned shift) { return static_cast<Word>(value << shi
 Word wrap(std::uint64_t value) { return static_cast<Word>(value); }
 std::uint64_t bits(Word value) { return static_cast<std::uint64_t>(value); }
 
+// What becomes of dependencies.
+enum class Flow : std::uint8_t { nothing, fresh, fromOne, fromTwo, dividing, branch };
+constexpr Flow flowOf(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::ready:
+    case Opcode::patched:
+    case Opcode::jump:
+    case Opcode::loop: return Flow::nothing;
+    case Opcode::constant:
+    case Opcode::wideConstant: return Flow::fresh;
+    case Opcode::copy:
+    case Opcode::signExtend:
+    case Opcode::zeroExtend:
+    case Opcode::toBool:
+    case Opcode::isZero:
+    case Opcode::elementAddress: return Flow::fromOne;
+    case Opcode::div:
+    case Opcode::mod: return Flow::dividing;
+    case Opcode::checkPositive:
+    case Opcode::jumpIfZero:
+    case Opcode::jumpIfNotZero:
+    case Opcode::jumpIfEqual:
+    case Opcode::jumpIfNotEqual: return Flow::branch;
+    default: return Flow::fromTwo;
+  }
+}
+
+constexpr unsigned kTrackedOperations = 64;
+
 }  // namespace
 
 LitmusProgram::LitmusProgram(std::shared_ptr<const SourceFile> file, Code code, unsigned loopBound)
     : file_(std::move(file)), code_(std::move(code)), loopBound_(loopBound) {
+  layOut();
+  marks_.resize(65536);  // larger than any block
+}
+
+void LitmusProgram::layOut() {
+  blocks_.clear();
+  initialStates_.clear();
   for (const CompiledThread& thread : code_.threads) {
-    blocks_.push_back({thread.stateOffset, thread.stateWords});
+    const auto offset = static_cast<std::uint32_t>(initialStates_.size());
+    const std::uint32_t registers = thread.stateWords - 1;
+    const std::uint32_t words = tracks_ ? (thread.stateWords + registers + 2 + 3) / 4 * 4 : thread.stateWords;
+    blocks_.push_back({offset, words, thread.stateWords});
     initialStates_.push_back(pack(0, thread.entry));
     initialStates_.insert(initialStates_.end(), thread.locals.begin(), thread.locals.end());
-    initialStates_.resize(std::size_t{thread.stateOffset} + thread.stateWords);
+    initialStates_.resize(std::size_t{offset} + words);
   }
   states_ = initialStates_;
-  marks_.resize(65536);  // larger than any block
+}
+
+bool LitmusProgram::trackDependencies() {
+  tracks_ = true;
+  layOut();
+  return true;
 }
 
 void LitmusProgram::reset() {
@@ -56,11 +101,15 @@ Operation LitmusProgram::advance(ThreadId thread) {
   Word* const block = state(thread);
   const Instruction& in = code_.instructions[pcOf(block[0])];
   if (in.opcode == Opcode::ready) return code_.operations[in.index];
-  return interpret(block);
+  const std::uint32_t masks = blocks_[thread].masks;
+  return tracks_ ? interpret<true>(block, masks) : interpret<false>(block, masks);
 }
 
-Operation LitmusProgram::interpret(Word* block) {
+template <bool kTracks>
+Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
   Word* const regs = block + 1;
+  Word* const depends = block + masks;
+  Word& control = depends[masks - 1];
   const Instruction* const code = code_.instructions.data();
   std::uint32_t rounds = roundsOf(block[0]);
   std::uint32_t pc = pcOf(block[0]);
@@ -68,6 +117,19 @@ Operation LitmusProgram::interpret(Word* block) {
     const Instruction& in = code[pc];
     const auto immediate = static_cast<std::int32_t>(in.index);
     const auto right = [&]() -> Word { return (in.flags & kImmediate) != 0 ? immediate : regs[in.b]; };
+    if constexpr (kTracks) {
+      switch (flowOf(in.opcode)) {
+        case Flow::nothing: break;
+        case Flow::fresh: depends[in.dst] = 0; break;
+        case Flow::fromOne: depends[in.dst] = depends[in.a]; break;
+        case Flow::fromTwo: depends[in.dst] = depends[in.a] | ((in.flags & kImmediate) != 0 ? 0 : depends[in.b]); break;
+        case Flow::dividing:
+          control |= depends[in.b];  // by 0 there is nothing
+          depends[in.dst] = depends[in.a] | depends[in.b];
+          break;
+        case Flow::branch: control |= depends[in.a]; break;
+      }
+    }
     // The operation is where the thread pauses, so that resume finds it again.
     const auto pause = [&]() -> const Operation& {
       block[0] = pack(rounds, pc);
@@ -160,7 +222,50 @@ void LitmusProgram::resume(ThreadId thread, Result result) {
     if (!result.success) regs[in.c] = extend(result.value, in.shift);
     if (in.dst != kNoRegister) regs[in.dst] = result.success;
   }
+  if (tracks_) noteResult(block, blocks_[thread].masks, in, result);
   ++block[0];  // the pc is the low half, and never at its end
+}
+
+// What has been read is in a register now. A read-modify-write is a loop that tries until nothing has come in between, as most
+// machines make it, so everything after it depends on how it ended.
+void LitmusProgram::noteResult(Word* block, std::uint32_t masks, const Instruction& in, const Result& result) {
+  Word* const depends = block + masks;
+  Word& control = depends[masks - 1];
+  Word& count = depends[masks];
+  const Operation& operation = code_.operations[in.index];
+  const bool reads = operation.kind == OperationKind::load || operation.kind == OperationKind::rmw ||
+                     operation.kind == OperationKind::cas || operation.kind == OperationKind::lock ||
+                     operation.kind == OperationKind::choose;
+  if (reads && count >= Word{kTrackedOperations}) {
+    throw LitmusError(file_->name, fmt::format("a thread has more than {} operations, of which dependencies are to be known",
+                                               kTrackedOperations));
+  }
+  const Word self = reads ? wrap(std::uint64_t{1} << count) : 0;
+  ++count;
+  if (in.result == ResultKind::value) depends[in.dst] = self;
+  if (in.result == ResultKind::cas) {
+    if (!result.success) depends[in.c] = self;
+    if (in.dst != kNoRegister) depends[in.dst] = self;
+  }
+  if (operation.kind != OperationKind::load && operation.kind != OperationKind::choose) control |= self;
+}
+
+void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
+  const Block& block = blocks_[thread];
+  const Word* const state = states_.data() + block.offset;
+  const Word* const depends = state + block.masks;
+  const Instruction& in = code_.instructions[pcOf(state[0])];
+  const auto list = [](Word mask, std::vector<std::uint32_t>& numbers) {
+    numbers.clear();
+    for (std::uint64_t rest = bits(mask); rest != 0; rest &= rest - 1) {
+      numbers.push_back(static_cast<std::uint32_t>(std::countr_zero(rest)));
+    }
+  };
+  const bool patched = in.opcode == Opcode::patched;
+  const auto flagged = [&](unsigned flag, std::uint16_t reg) { return patched && (in.flags & flag) != 0 ? depends[reg] : 0; };
+  list(flagged(kAddressFromB, in.b), result.address);
+  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c) | flagged(kChoicesFromA, in.a), result.data);
+  list(depends[block.masks - 1], result.control);
 }
 
 Mark LitmusProgram::mark(ThreadId thread) {

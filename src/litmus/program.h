@@ -28,6 +28,8 @@ class LitmusProgram final : public Program {
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override { top_ = mark; }
+  bool trackDependencies() override;
+  void dependencies(ThreadId thread, Dependencies& result) const override;
   std::vector<Operation> operations() const override { return code_.operations; }
   Value initialValue(Address address, unsigned size) const override;
   std::string locationName(Address address, unsigned size) const override;
@@ -60,17 +62,23 @@ class LitmusProgram final : public Program {
   struct Block {
     std::uint32_t offset;  // in states_
     std::uint32_t words;
+    std::uint32_t masks;  // where the dependencies of its registers begin
   };
 
   Word* state(ThreadId thread) { return states_.data() + blocks_[thread].offset; }
   const Word* registers(ThreadId thread) const { return states_.data() + blocks_[thread].offset + 1; }
-  Operation interpret(Word* block);
+  void layOut();
+  // `masks`: of the registers, if dependencies are tracked; those of control come after them.
+  template <bool kTracks>
+  Operation interpret(Word* block, std::uint32_t masks);
+  void noteResult(Word* block, std::uint32_t masks, const Instruction& instruction, const Result& result);
   Mark growAndMark(ThreadId thread);
   [[noreturn]] void failLoop(std::uint32_t pc) const;
 
   std::shared_ptr<const SourceFile> file_;
   Code code_;
   unsigned loopBound_;
+  bool tracks_ = false;
   std::vector<Block> blocks_;
   std::vector<Word> initialStates_;
   std::vector<Word> states_;  // of all threads

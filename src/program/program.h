@@ -26,6 +26,13 @@ namespace heddle {
 
 using Mark = std::uint32_t;
 
+// What an operation owes to earlier reads and choices of its thread, each by how many operations of the thread come before it.
+struct Dependencies {
+  std::vector<std::uint32_t> address;  // on which location it accesses
+  std::vector<std::uint32_t> data;     // what it writes, or compares with
+  std::vector<std::uint32_t> control;  // whether it is there at all: all that was branched on, however long ago
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -56,6 +63,11 @@ class Program {
 
   // Gives a paused thread the result of its operation.
   virtual void resume(ThreadId thread, Result result) = 0;
+
+  // For memory models with dependencies (src/causal). To track them costs time, so it is asked for before the start; false: they
+  // are not known. Then `dependencies` says what the operation that a thread is paused at depends on.
+  virtual bool trackDependencies() { return false; }
+  virtual void dependencies(ThreadId /*thread*/, Dependencies& /*result*/) const {}
 
   virtual Mark mark(ThreadId thread) = 0;
   virtual void rewind(ThreadId thread, Mark mark) = 0;
