@@ -7,7 +7,7 @@
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
-engine="program model relations graph explore mixer"
+engine="program model relations graph explore causal mixer"
 runtime="$engine memory runtime"
 # Which folders of src a folder may include, besides itself, util and abi. What is not listed here is an error, so a new folder finds its
 # place.
@@ -22,7 +22,8 @@ allowed() {
     graph) echo "program model graph/arch" ;;
     explore) echo "program model graph" ;;
     relations) echo "program model" ;;
-    mixer) echo "program model relations graph explore" ;;
+    causal) echo "program model relations graph explore" ;;
+    mixer) echo "program model relations graph explore causal" ;;  # on_demand.h chooses between explorers
     memory) echo "program model graph" ;;
     parallel) echo "$engine" ;;
     runtime/arch) echo "program" ;;

@@ -9,7 +9,7 @@ namespace heddle::mixer {
 MixedConsistency::MixedConsistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads,
                                    bool races)
     : views_(model, classes, threads, races), axioms_(std::make_unique<LiftedAxioms>()) {
-  const std::vector<model::Axiom> axioms = model.axioms();
+  const std::vector<model::Axiom> axioms = model.source().axioms;
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes.set())) {
     if (explore::isTotalOrder(axiom.automaton, classes.set())) {
       total_ = true;

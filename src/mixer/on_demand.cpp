@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "causal/causal_explorer.h"
 #include "explore/explorer.h"
 #include "mixer/mixed_explorer.h"
 #include "model/library.h"
@@ -16,7 +17,9 @@ namespace heddle::mixer {
 explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                                 explore::Observer& observer, bool mixed, const explore::Subtree& part, StopPoint& stop) {
   std::unique_ptr<explore::AnyExplorer> explorer;
-  if (mixed) {
+  if (model.hasDependencies) {
+    explorer = std::make_unique<causal::CausalExplorer>(program, model, options, observer);
+  } else if (mixed) {
     explorer = std::make_unique<MixedExplorer>(program, model, options, observer);
   } else {
     explorer = std::make_unique<explore::Explorer>(program, model, options, observer);

@@ -7,6 +7,9 @@
 #include "model/ast.h"
 
 #include <string_view>
+#include <unordered_set>
+
+#include "model/base_relations.h"
 
 namespace heddle::model {
 
@@ -111,6 +114,21 @@ ExprPtr Model::definition(const std::string& wanted) const {
     if (it->first == wanted) return it->second;
   }
   return nullptr;
+}
+
+bool hasDependencies(const Model& model) {
+  std::unordered_set<const Expr*> seen;
+  std::vector<const Expr*> open;
+  for (const Axiom& axiom : model.axioms) open.push_back(axiom.expr.get());
+  while (!open.empty()) {
+    const Expr* const expr = open.back();
+    open.pop_back();
+    if (!seen.insert(expr).second) continue;
+    const BaseRelationInfo* base = expr->kind == ExprKind::base ? findBaseRelation(expr->name) : nullptr;
+    if (base != nullptr && base->isDependency) return true;
+    for (const ExprPtr& arg : expr->args) open.push_back(arg.get());
+  }
+  return false;
 }
 
 std::string toString(const Expr& expr) {

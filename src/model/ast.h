@@ -62,6 +62,11 @@ struct Axiom {
   Position position;
 };
 
+// The causal order of a model with dependencies (src/causal/causal_order.h), besides what every such model has. nullptr: no more.
+struct Causality {
+  ExprPtr issue, commit, barrier;  // from `issue-by`, `commit-by`, `barrier-by`
+};
+
 struct Model {
   std::string name;  // from the quoted title, or the file's base name
   std::string file;
@@ -69,11 +74,15 @@ struct Model {
   bool mixedSizes = false;                                   // defined for accesses of different sizes to the same bytes
   std::vector<std::pair<std::string, ExprPtr>> definitions;  // every let of the main file and its includes, in order
   std::vector<Axiom> axioms;
+  Causality causality;
   ExprPtr happensBefore;  // from `races-by`: the relation that two accesses race without; nullptr: C++20's
 
   // The last definition of a name, or nullptr.
   ExprPtr definition(const std::string& name) const;
 };
+
+// Does an axiom say something about addr, data or ctrl?
+bool hasDependencies(const Model& model);
 
 // An expression as source text, with the least parentheses; for messages and generated comments.
 std::string toString(const Expr& expr);

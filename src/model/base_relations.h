@@ -47,7 +47,7 @@ struct BaseRelationInfo {
   std::optional<Path> sameLocation = std::nullopt;
   std::optional<Filter> filter = std::nullopt;      // what `e & this` keeps of e
   std::optional<Filter> complement = std::nullopt;  // and `e \ this`
-  bool provedOnly = false;                          // only queries and their models can name it
+  bool isDependency = false;                        // a model that names it is explored by src/causal
 };
 
 struct LetterInfo {

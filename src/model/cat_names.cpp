@@ -13,8 +13,8 @@ namespace heddle::model {
 
 namespace {
 
-constexpr std::string_view kStatements[] = {"let",  "include", "acyclic",     "irreflexive", "empty",
-                                            "show", "unshow",  "mixed-sizes", "races-by"};
+constexpr std::string_view kStatements[] = {"let",    "include",     "acyclic",  "irreflexive", "empty",     "show",
+                                            "unshow", "mixed-sizes", "races-by", "issue-by",    "commit-by", "barrier-by"};
 
 constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end"};
 
@@ -23,7 +23,6 @@ constexpr std::string_view kQueryKeywords[] = {"assume", "assert",  "declare", "
 
 #define SET(name, classes) {name, ExprType::set, ExprKind::base, {name}},
 #define RELATION(id, name, ...) {name, ExprType::relation, ExprKind::base, {name}},
-#define PROVED(id, name)
 #define DERIVED(type, name, kind, ...) {name, ExprType::type, ExprKind::kind, {__VA_ARGS__}},
 const std::vector<BaseName> kBaseNames = {
 #include "model/base_names.def"
@@ -50,8 +49,7 @@ constexpr Advice kStatementAdvice[] = {
     {"fun", "functions are not supported; write the body out where it is used"},
 };
 
-constexpr std::string_view kNoDependencies =
-    "this engine does not track dependencies; the model must order events by po, fences and memory orders";
+constexpr std::string_view kControlFence = "write `ctrl ; [Fence.i] ; po`";
 constexpr std::string_view kNoEnds =
     "an automaton cannot express the ends of a relation; restrict a relation with a set instead, as in `[S] ; r`";
 
@@ -63,8 +61,8 @@ constexpr Advice kFunctionAdvice[] = {
 };
 
 constexpr Advice kNameAdvice[] = {
-    {"ctrlisync", kNoDependencies},
-    {"ctrlcfence", kNoDependencies},
+    {"ctrlisync", kControlFence},
+    {"ctrlcfence", kControlFence},
     {"domain", kNoEnds},
     {"range", kNoEnds},
     {"asw", "`po` already orders the creation of a thread before its events and those before its join"},
@@ -134,11 +132,6 @@ bool startsStatement(std::string_view word) { return contains(kStatements, word)
 
 bool isQueryKeyword(std::string_view word) { return contains(kQueryKeywords, word); }
 
-bool isProvedOnly(std::string_view word) {
-  const BaseRelationInfo* relation = findBaseRelation(word);
-  return relation != nullptr && relation->provedOnly;
-}
-
 bool isKeyword(std::string_view word) {
   return startsStatement(word) || contains(kOtherKeywords, word) || !adviceOnStatement(word).empty();
 }
@@ -152,9 +145,7 @@ const BaseName* findBaseName(std::string_view name) {
 
 std::string_view adviceOnStatement(std::string_view keyword) { return adviceIn(kStatementAdvice, keyword); }
 std::string_view adviceOnFunction(std::string_view name) { return adviceIn(kFunctionAdvice, name); }
-std::string_view adviceOnName(std::string_view name) {
-  return isProvedOnly(name) ? kNoDependencies : adviceIn(kNameAdvice, name);
-}
+std::string_view adviceOnName(std::string_view name) { return adviceIn(kNameAdvice, name); }
 
 std::string nearestName(std::string_view word, const std::vector<std::string>& candidates) {
   Nearest nearest(word);

@@ -12,9 +12,8 @@ namespace heddle::model {
 // A word that no `let` can bind.
 bool isKeyword(std::string_view word);
 
-// Words that end an expression in a query file, and the relations that only queries and their models can name.
+// Words that end an expression in a query file.
 bool isQueryKeyword(std::string_view word);
-bool isProvedOnly(std::string_view word);
 
 // A keyword that starts a statement we accept.
 bool startsStatement(std::string_view word);

@@ -167,7 +167,10 @@ class Parser {
       session_.model.mixedSizes = true;
       return;
     }
-    if (first.text == "races-by") return parseRacesBy();
+    if (first.text == "races-by") return parseBy(session_.model.happensBefore, "a model has one happens-before");
+    if (first.text == "issue-by") return parseBy(session_.model.causality.issue, kOneOrder);
+    if (first.text == "commit-by") return parseBy(session_.model.causality.commit, kOneOrder);
+    if (first.text == "barrier-by") return parseBy(session_.model.causality.barrier, kOneOrder);
     expectedStatement(first);
   }
 
@@ -196,12 +199,14 @@ class Parser {
     session_.model.axioms.push_back({kind, name, operand.expr, positionOf(keyword)});
   }
 
-  void parseRacesBy() {
+  static constexpr std::string_view kOneOrder = "a model has one causal order";
+
+  void parseBy(ExprPtr& relation, std::string_view why) {
     const Token& keyword = take();
     Operand operand = parseExpr();
-    requireRelation(operand, "`races-by`");
-    if (session_.model.happensBefore) fail(keyword, "a second `races-by`: a model has one happens-before");
-    session_.model.happensBefore = operand.expr;
+    requireRelation(operand, fmt::format("`{}`", keyword.text));
+    if (relation) fail(keyword, fmt::format("a second `{}`: {}", keyword.text, why));
+    relation = operand.expr;
   }
 
   // `show` is for drawing and may mention anything. Two operands side by side are an error all the same, or a
@@ -493,9 +498,6 @@ class Parser {
       return it->second;
     }
     if (const BaseName* base = findBaseName(name.text)) return baseExpr(*base, name);
-    if (session_.proving && isProvedOnly(name.text)) {
-      return make({ExprKind::base, ExprType::relation, name.text, 0, {}, positionOf(name)}, name);
-    }
     failUnknown(name);
   }
 

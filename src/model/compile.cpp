@@ -136,6 +136,24 @@ ViewRelation happensBeforeOf(const Model& model) {
                  "the happens-before of C++20");
 }
 
+// acyclic (issue* ; commit* ; barrier), each with what the model adds (src/causal/causal_order.h).
+std::string causalOrderAxiom(const Causality& causality) {
+  const auto with = [](const std::string& text, const ExprPtr& more) { return more ? text + " | " + toString(*more) : text; };
+  const std::string issue = with("addr | data | ctrl | rmw | rfi", causality.issue);
+  const std::string commit = causality.commit ? toString(*causality.commit) : "0";
+  return fmt::format("acyclic (({})* ; ({})* ; ({}))", issue, commit, with("rfe", causality.barrier));
+}
+
+// What the exploration needs of a model with dependencies. It takes proofs (prove/requirements.h); those of the models that come
+// with Heddle are tests.
+std::vector<Requirement> requirementsWithDependencies(const Model& model) {
+  const std::string why = model.builtin ? "proved of this model" : "not proved";
+  return {{"a causal order without cycles", model.builtin, why, causalOrderAxiom(model.causality)},
+          {"coherence of each location", model.builtin, why, "irreflexive (po ; (rf | co | rb)+)"},
+          {"atomic read-modify-writes", model.builtin, why, "empty rmw & (rb ; co)"},
+          {"prefix-closed", true, "every operator that is accepted with dependencies is monotone"}};
+}
+
 bool holdsOfEveryGraph(const Automaton& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
@@ -151,7 +169,12 @@ CompiledModel compile(const Model& model) {
   result.name = model.name;
   result.file = model.file;
   result.builtin = model.builtin;
-  result.axioms = [axioms = model.axioms] { return axioms; };
+  result.source = [model] { return model; };
+  result.hasDependencies = hasDependencies(model);
+  if (result.hasDependencies) {
+    result.requirements = requirementsWithDependencies(model);
+    return result;
+  }
   result.happensBefore = happensBeforeOf(model);
   result.mixedSizes = model.mixedSizes;
   Requirement causality{"no cycle in po | rf (load buffering)", false,

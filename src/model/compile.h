@@ -73,12 +73,13 @@ struct Requirement {
 struct CompiledModel {
   std::string name;
   std::string file;
-  bool builtin = false;                        // comes with Heddle, so searches for its axioms have been generated
-  std::optional<ViewRelation> coherence;       // H of the coherence axiom
-  ViewRelation happensBefore;                  // by which data races are judged: the model's own, or C++20's
-  std::vector<CycleAxiom> cycleAxioms;         // for programs of every class
-  std::function<std::vector<Axiom>()> axioms;  // all of them, as the model states them: needed where sizes are mixed
-  bool mixedSizes = false;                     // the model says what accesses of different sizes to the same bytes mean
+  bool builtin = false;                   // comes with Heddle, so searches for its axioms have been generated
+  std::optional<ViewRelation> coherence;  // H of the coherence axiom
+  ViewRelation happensBefore;             // by which data races are judged: the model's own, or C++20's
+  std::vector<CycleAxiom> cycleAxioms;    // for programs of every class
+  std::function<Model()> source;          // as it is written: needed where sizes are mixed, and for dependencies
+  bool hasDependencies = false;           // it allows load buffering: explored by src/causal, and not compiled further
+  bool mixedSizes = false;                // the model says what accesses of different sizes to the same bytes mean
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;

@@ -45,7 +45,8 @@ std::string modelText(const std::string& builtin, const CompiledModel& model) {
     text += fmt::format("  model.cycleAxioms.push_back({{{:?}, {:?}, {}, {}}});\n", axiom.name, axiom.text,
                         automatonText(axiom.automaton), setText(axiom.strict));
   }
-  text += fmt::format("  model.axioms = [] {{ return loadModel({:?}).axioms; }};\n", builtin);
+  text += fmt::format("  model.source = [] {{ return loadModel({:?}); }};\n", builtin);
+  text += fmt::format("  model.hasDependencies = {};\n", model.hasDependencies);
   for (const Requirement& r : model.requirements) {
     text += fmt::format("  model.requirements.push_back({{{:?}, {}, {:?}, {:?}}});\n", r.what, r.established, r.why, r.axiom);
   }

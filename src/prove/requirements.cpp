@@ -16,7 +16,10 @@ namespace {
 // The model against one whose text is given.
 RequirementAnswer implies(const model::Model& model, const std::string& what, const std::string& axioms,
                           const ProverLimits& limits) {
-  QueryFile query = parseQuery("model required\n" + axioms + "\nend\n", "requirement");
+  // What is true of all programs: a branch is for ever, and a read-modify-write is a loop that tries until it succeeds.
+  const std::string programs = "assume ctrl ; (po & int) <= ctrl\nassume rmw ; (po & int) <= ctrl\n";
+  QueryFile query =
+      parseQuery((hasDependencies(model) ? programs : "") + "model required\n" + axioms + "\nend\n", "requirement");
   query.models["model"] = model;
   const Claim claim{.kind = ClaimKind::stronger,
                     .left = {},
@@ -26,6 +29,7 @@ RequirementAnswer implies(const model::Model& model, const std::string& what, co
                     .mapping = {},
                     .without = {},
                     .name = {},
+                    .assumptions = query.assumptions.size(),
                     .text = {},
                     .position = {}};
   const Answer answer = decide(query, claim, limits);

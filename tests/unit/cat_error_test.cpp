@@ -64,9 +64,7 @@ TEST(CatError, ConstructsOfTheWiderLanguage) {
   expectError("let x = po in x", "local definitions (`let ... in`) are not supported");
   expectError("empty {}", "the empty set is `0`");
   expectError("# comment", "`#` does not start a comment");
-  for (const char* name : {"addr", "data", "ctrl"}) {
-    expectError(std::string("acyclic po | ") + name, "this engine does not track dependencies");
-  }
+  expectError("acyclic po | ctrlisync", "write `ctrl ; [Fence.i] ; po`");
 }
 
 TEST(CatError, Names) {

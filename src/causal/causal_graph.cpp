@@ -1,0 +1,212 @@
+#include "causal/causal_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/graph.h"
+
+namespace heddle::causal {
+
+using model::BaseRelation;
+using relations::BitMatrix;
+
+std::uint32_t CausalGraph::locate(const Operation& access, const Program& program) {
+  const ByteRange bytes{access.address, access.size};
+  for (std::uint32_t l = 0; l < locations_.size(); ++l) {
+    const CausalLocation& location = locations_[l];
+    if (location.address == bytes.address && location.size == bytes.size) return l;
+    if (!bytes.overlaps({location.address, location.size})) continue;
+    throw MixedSizes(fmt::format("{} and {}", program.locationName(location.address, location.size),
+                                 program.locationName(bytes.address, bytes.size)));
+  }
+  locations_.push_back({bytes.address, bytes.size, program.initialValue(bytes.address, bytes.size), {}});
+  return static_cast<std::uint32_t>(locations_.size() - 1);
+}
+
+Number CausalGraph::append(ThreadId thread, std::uint32_t slot, const Operation& operation, EventKind kind, EventClass cls) {
+  const auto number = static_cast<Number>(events_.size());
+  CausalEvent& event = events_.emplace_back();
+  event.operation = operation;
+  event.kind = kind;
+  event.cls = cls;
+  event.thread = thread;
+  event.slot = slot;
+  if (slots_[thread].size() <= slot) slots_[thread].resize(slot + 1);
+  Slot& of = slots_[thread][slot];
+  of.operation = operation;
+  (of.event == kNobody ? of.event : of.write) = number;
+  return number;
+}
+
+void CausalGraph::removeNewest() {
+  const auto number = static_cast<Number>(events_.size() - 1);
+  Slot& slot = slotOf(number);
+  (slot.write == number ? slot.write : slot.event) = kNobody;
+  events_.pop_back();
+}
+
+void CausalGraph::setSource(Number read, Number write) {
+  events_[read].rf = write;
+  events_[read].value = valueOf(write, events_[read].location);
+}
+
+void CausalGraph::place(Number write, std::size_t position) {
+  std::vector<Number>& order = locations_[events_[write].location].order;
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(position), write);
+}
+
+void CausalGraph::unplace(Number write) { std::erase(locations_[events_[write].location].order, write); }
+
+std::size_t CausalGraph::positionAfter(std::uint32_t location, Number write) const {
+  const std::vector<Number>& order = locations_[location].order;
+  return write == kInitialWrite ? 0 : static_cast<std::size_t>(std::ranges::find(order, write) - order.begin()) + 1;
+}
+
+CausalGraph CausalGraph::restrictedTo(const relations::EventSet& kept) const {
+  CausalGraph result(threads());
+  std::vector<Number> renamed(events_.size(), kNobody);
+  for (Number i = 0; i < events_.size(); ++i) {
+    if (!kept.test(i)) continue;
+    renamed[i] = static_cast<Number>(result.events_.size());
+    result.events_.push_back(events_[i]);
+  }
+  const auto rename = [&](Number number) { return number >= kInitialWrite ? number : renamed[number]; };
+  for (CausalEvent& event : result.events_) event.rf = rename(event.rf);
+  result.slots_ = slots_;
+  for (std::vector<Slot>& slots : result.slots_) {
+    for (Slot& slot : slots) {
+      slot.event = rename(slot.event);
+      slot.write = rename(slot.write);
+    }
+  }
+  for (const CausalLocation& location : locations_) {
+    CausalLocation& copy =
+        result.locations_.emplace_back(CausalLocation{location.address, location.size, location.initial, {}});
+    for (const Number write : location.order) {
+      if (renamed[write] != kNobody) copy.order.push_back(renamed[write]);
+    }
+  }
+  return result;
+}
+
+bool CausalGraph::isComplete(ThreadId thread, std::uint32_t number) const {
+  if (number >= slots_[thread].size()) return false;
+  const Slot& slot = slots_[thread][number];
+  if (slot.event == kNobody || slot.waits) return false;
+  return !events_[slot.event].rmw || !events_[slot.event].isRead() || slot.write != kNobody;
+}
+
+// Program order crosses spawns and joins.
+void CausalGraph::fillProgramOrder(BitMatrix& result) const {
+  bool crosses = false;
+  for (const std::vector<Slot>& slots : slots_) {
+    relations::EventSet later;
+    later.reset(count());
+    const auto add = [&](Number event) {
+      if (event == kNobody) return;
+      std::copy_n(later.data(), later.words(), result.row(event));
+      later.set(event);
+      crosses = crosses || events_[event].kind == EventKind::thread;
+    };
+    for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
+      add(slot->write);
+      add(slot->event);
+    }
+  }
+  if (!crosses) return;
+  for (Number i = 0; i < count(); ++i) {
+    if (events_[i].kind != EventKind::thread) continue;
+    const bool spawns = events_[i].operation.kind == OperationKind::spawn;
+    for (Number j = 0; j < count(); ++j) {
+      if (events_[j].thread != events_[i].operation.thread) continue;
+      if (spawns) {
+        result.set(i, j);
+      } else {
+        result.set(j, i);
+      }
+    }
+  }
+  // A thread without events still has its spawn before its join.
+  for (Number i = 0; i < count(); ++i) {
+    for (Number j = 0; j < count(); ++j) {
+      const Operation &a = events_[i].operation, &b = events_[j].operation;
+      if (a.kind == OperationKind::spawn && b.kind == OperationKind::join && a.thread == b.thread) result.set(i, j);
+    }
+  }
+  result.close();
+}
+
+void CausalGraph::fillDependencies(BaseRelation relation, BitMatrix& result) const {
+  for (const std::vector<Slot>& slots : slots_) {
+    for (const Slot& slot : slots) {
+      if (slot.event == kNobody) continue;
+      const bool accesses = classes::kAccess.contains(events_[slot.event].cls);
+      if (relation != BaseRelation::ctrl && !accesses) continue;
+      const Dependencies& all = slot.dependencies;
+      const auto& sources = relation == BaseRelation::addr   ? all.address
+                            : relation == BaseRelation::data ? all.data
+                                                             : all.control;
+      for (const std::uint32_t source : sources) {
+        const Number from = slots[source].event;
+        if (from == kNobody) continue;
+        result.set(from, slot.event);
+        if (slot.write != kNobody) result.set(from, slot.write);
+      }
+    }
+  }
+}
+
+void CausalGraph::fill(BaseRelation relation, BitMatrix& result) const {
+  const auto forEachPair = [&](auto&& related) {
+    for (Number i = 0; i < count(); ++i) {
+      for (Number j = 0; j < count(); ++j) {
+        if (related(events_[i], events_[j])) result.set(i, j);
+      }
+    }
+  };
+  const auto isAccess = [](const CausalEvent& event) { return event.isRead() || event.isWrite(); };
+  switch (relation) {
+    case BaseRelation::po: fillProgramOrder(result); break;
+    case BaseRelation::addr:
+    case BaseRelation::data:
+    case BaseRelation::ctrl: fillDependencies(relation, result); break;
+    case BaseRelation::rmw:
+      for (const std::vector<Slot>& slots : slots_) {
+        for (const Slot& slot : slots) {
+          if (slot.event != kNobody && slot.write != kNobody) result.set(slot.event, slot.write);
+        }
+      }
+      break;
+    case BaseRelation::rf:
+      for (Number i = 0; i < count(); ++i) {
+        if (events_[i].isRead() && events_[i].rf < kInitialWrite) result.set(events_[i].rf, i);
+      }
+      break;
+    case BaseRelation::co:
+      for (const CausalLocation& location : locations_) {
+        for (std::size_t i = 0; i < location.order.size(); ++i) {
+          for (std::size_t j = i + 1; j < location.order.size(); ++j) result.set(location.order[i], location.order[j]);
+        }
+      }
+      break;
+    case BaseRelation::rb:
+      for (Number i = 0; i < count(); ++i) {
+        if (!events_[i].isRead() || events_[i].rf == kNobody) continue;
+        const std::vector<Number>& order = locations_[events_[i].location].order;
+        for (std::size_t j = positionAfter(events_[i].location, events_[i].rf); j < order.size(); ++j) result.set(i, order[j]);
+      }
+      break;
+    case BaseRelation::id: result.addIdentity(); break;
+    case BaseRelation::loc:
+      forEachPair(
+          [&](const CausalEvent& a, const CausalEvent& b) { return isAccess(a) && isAccess(b) && a.location == b.location; });
+      break;
+    case BaseRelation::internal:
+      forEachPair([](const CausalEvent& a, const CausalEvent& b) { return a.thread == b.thread; });
+      break;
+    case BaseRelation::ext: forEachPair([](const CausalEvent& a, const CausalEvent& b) { return a.thread != b.thread; }); break;
+  }
+}
+
+}  // namespace heddle::causal

@@ -1,0 +1,39 @@
+// What a write comes after for a reason: its prefix, which a revisit keeps.
+//
+// Under models that allow cycles in po | rf the prefix is taken along a causal order, with (rf | dependencies)+ <= causal order <=
+// (po | rf)+ and no cycle in any consistent graph (thesis 2.4.1 and 5.1 to 5.4). With one node for an event there is no such
+// order: a read may be given the value of a release store of its own thread before that store may be seen by others, so
+// `po ; [release]` and rfi together close cycles in executions that are allowed. So an event has two nodes:
+//
+//     issue     its location and its value are known
+//     commit    others may see it
+//
+// and the order consists of issue before commit, and of the following, to which a model adds its own:
+//
+//     issue to issue      addr, data, ctrl, rfi, the halves of a read-modify-write to each other; `issue-by`
+//     commit to commit    `commit-by`
+//     commit to issue     rfe; `barrier-by`
+//
+// The prefix of a write are the events with a node before its commit.
+#pragma once
+
+#include "causal/causal_graph.h"
+#include "relations/evaluator.h"
+
+namespace heddle::causal {
+
+class CausalOrder {
+ public:
+  CausalOrder(const model::Causality& model, relations::Evaluator& evaluator);
+
+  // Of the graph that the evaluator is about. The write itself is in it.
+  void findPrefix(Number write, relations::EventSet& prefix);
+
+ private:
+  using Term = relations::Evaluator::Term;
+
+  relations::Evaluator& evaluator_;
+  std::vector<Term> issue_, commit_, barrier_;
+};
+
+}  // namespace heddle::causal
