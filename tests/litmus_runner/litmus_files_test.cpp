@@ -51,6 +51,8 @@ TEST_P(LitmusFile, IsAsItSays) {
   ASSERT_FALSE(test.expectations.empty()) << GetParam() << " says nothing about itself in //! lines";
   for (const litmus::Expectation& expectation : test.expectations) {
     for (const explore::Equivalence equivalence : {explore::Equivalence::co, explore::Equivalence::rf}) {
+      const bool open = equivalence == explore::Equivalence::rf;
+      if (open && compiledModel(expectation.model).hasDependencies) continue;  // refused, see below
       run::LitmusOptions options;
       options.equivalence = equivalence;
       const Outcome outcome = run::runLitmus(test, compiledModel(expectation.model), options);
@@ -61,6 +63,15 @@ TEST_P(LitmusFile, IsAsItSays) {
       }
     }
   }
+}
+
+TEST(LitmusFiles, UnderRfModelsWithDependenciesAreRefused) {
+  const litmus::Test test = litmus::loadLitmus(std::string(HEDDLE_LITMUS_DIR) + "/dependencies/LB.litmus");
+  run::LitmusOptions options;
+  options.equivalence = explore::Equivalence::rf;
+  const Outcome outcome = run::runLitmus(test, compiledModel("armv8"), options);
+  EXPECT_FALSE(outcome.complete());
+  EXPECT_NE(outcome.cutReason.find("--equivalence rf"), std::string::npos) << outcome.cutReason;
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, LitmusFile, testing::ValuesIn(litmusFiles()), testName);
