@@ -15,9 +15,29 @@ using model::ExprType;
 enum class Evaluator::Base : std::uint8_t {
   none,
   all, reads, writes, fences, threads, rmwEvents, initials, plains, relaxed, acquire, release, acqRel, seqCst,
-  po, rf, co, rb, rmw, loc, ext, internal, id,
+  machineFences,
+  po, rf, co, rb, rmw, loc, ext, internal, id, addr, data, ctrl,
 };
 // clang-format on
+
+namespace {
+
+std::string nameOf(MachineFence fence) {
+#define HEDDLE_NAME(id, name) \
+  case MachineFence::id: return name;
+  switch (fence) { HEDDLE_MACHINE_FENCES(HEDDLE_NAME) }
+#undef HEDDLE_NAME
+  return "";
+}
+
+bool isMachineFence(const std::string& name) {
+  for (unsigned i = 0; i < kMachineFences; ++i) {
+    if (name == nameOf(static_cast<MachineFence>(i))) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 Evaluator::Evaluator(const std::vector<const model::Model*>& models) {
   for (const model::Model* m : models) {
@@ -35,9 +55,10 @@ Evaluator::Node Evaluator::add(const Expr& expr) {
       {"_", Base::all},         {"R", Base::reads},        {"W", Base::writes},  {"F", Base::fences},    {"T", Base::threads},
       {"RMW", Base::rmwEvents}, {"IW", Base::initials},    {"NA", Base::plains}, {"RLX", Base::relaxed}, {"ACQ", Base::acquire},
       {"REL", Base::release},   {"ACQ_REL", Base::acqRel}, {"SC", Base::seqCst}};
-  static const std::map<std::string, Base> relations = {{"po", Base::po},   {"rf", Base::rf},        {"co", Base::co},
-                                                        {"rb", Base::rb},   {"rmw", Base::rmw},      {"loc", Base::loc},
-                                                        {"ext", Base::ext}, {"int", Base::internal}, {"id", Base::id}};
+  static const std::map<std::string, Base> relations = {{"po", Base::po},     {"rf", Base::rf},        {"co", Base::co},
+                                                        {"rb", Base::rb},     {"rmw", Base::rmw},      {"loc", Base::loc},
+                                                        {"ext", Base::ext},   {"int", Base::internal}, {"id", Base::id},
+                                                        {"addr", Base::addr}, {"data", Base::data},    {"ctrl", Base::ctrl}};
 
   Term term{.kind = expr.kind,
             .type = expr.type,
@@ -57,8 +78,11 @@ Evaluator::Node Evaluator::add(const Expr& expr) {
   if (expr.kind == ExprKind::base) {
     const auto& names = expr.type == ExprType::set ? sets : relations;
     const auto found = names.find(expr.name);
-    if (found == names.end()) throw std::invalid_argument("the oracle does not know the base name " + expr.name);
-    term.base = found->second;
+    const bool machineFence = expr.type == ExprType::set && isMachineFence(expr.name);
+    if (found == names.end() && !machineFence) {
+      throw std::invalid_argument("the oracle does not know the base name " + expr.name);
+    }
+    term.base = machineFence ? Base::machineFences : found->second;
     if (term.base == Base::rf) term.step = readsFromStep;
     if (term.base == Base::co || term.base == Base::rb) term.step = coherenceStep;
   }
@@ -77,11 +101,14 @@ Evaluator::Node Evaluator::add(const Expr& expr) {
   return terms_.size() - 1;
 }
 
-void Evaluator::setEvents(const std::vector<Event>& events, const Relation& po, const Relation& rmw) {
-  events_ = events;
-  size_ = static_cast<unsigned>(events.size());
-  po_ = po;
-  rmw_ = rmw;
+void Evaluator::setEvents(const Execution& execution) {
+  events_ = execution.events;
+  size_ = static_cast<unsigned>(events_.size());
+  po_ = execution.po;
+  rmw_ = execution.rmw;
+  addr_ = execution.addr;
+  data_ = execution.data;
+  ctrl_ = execution.ctrl;
   for (std::uint64_t& version : versions_) ++version;
 }
 
@@ -108,7 +135,7 @@ void Evaluator::setCoherence(const Relation& co) {
 }
 
 void Evaluator::setExecution(const Execution& execution) {
-  setEvents(execution.events, execution.po, execution.rmw);
+  setEvents(execution);
   setReadsFrom(execution.rf);
   setCoherence(execution.co);
 }
@@ -160,7 +187,7 @@ void Evaluator::compute(Term& term) {
 
 void Evaluator::computeSet(Term& term) {
   switch (term.kind) {
-    case ExprKind::base: term.set = baseSet(term.base); return;
+    case ExprKind::base: term.set = term.base == Base::machineFences ? machineFences(term.name) : baseSet(term.base); return;
     case ExprKind::empty: term.set = 0; return;
     case ExprKind::variable: term.set = bound_.at(term.name).sets.at(term.index); return;
     case ExprKind::complement: term.set = ~set(term.args[0]) & allEvents(size_); return;
@@ -261,6 +288,14 @@ EventSet Evaluator::baseSet(Base base) const {
   return result;
 }
 
+EventSet Evaluator::machineFences(const std::string& name) const {
+  EventSet result = 0;
+  for (unsigned e = 0; e < size_; ++e) {
+    if (events_[e].machineFence && nameOf(*events_[e].machineFence) == name) result |= singleton(e);
+  }
+  return result;
+}
+
 Relation Evaluator::baseRelation(Base base) const {
   switch (base) {
     case Base::po: return po_;
@@ -268,6 +303,9 @@ Relation Evaluator::baseRelation(Base base) const {
     case Base::co: return co_;
     case Base::rb: return rb_ ? *rb_ : rf_.inverse().then(co_);
     case Base::rmw: return rmw_;
+    case Base::addr: return addr_;
+    case Base::data: return data_;
+    case Base::ctrl: return ctrl_;
     case Base::id: return Relation::identity(size_);
     case Base::loc:
     case Base::ext:

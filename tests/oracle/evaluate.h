@@ -36,6 +36,7 @@ struct Event {
   unsigned index = 0;  // counts from 1 in a thread
   EventKind kind = EventKind::write;
   Order order = Order::plain;
+  std::optional<MachineFence> machineFence = std::nullopt;
   bool rmw = false;     // half of a read-modify-write that took place
   bool reader = false;  // of one by which a reader takes a lock or gives it back
   Address address = 0;
@@ -56,6 +57,7 @@ struct Execution {
   std::vector<Event> events;  // the event's place here is its number in every relation
   Relation po;
   Relation rmw;
+  Relation addr, data, ctrl;  // from reads to what depends on them; only where models ask
   Relation rf;
   Relation co;
 };
@@ -70,7 +72,7 @@ class Evaluator {
   Node add(const model::Expr& expr);
 
   // The three steps of choosing a candidate; each one drops what the later ones have set.
-  void setEvents(const std::vector<Event>& events, const Relation& po, const Relation& rmw);
+  void setEvents(const Execution& execution);  // and what is between them without rf and co
   void setReadsFrom(const Relation& rf);
   void setCoherence(const Relation& co);                      // rb is rf^-1 ; co
   void setCoherence(const Relation& co, const Relation& rb);  // where it is not: lifted from bytes (mixed.h)
@@ -125,6 +127,7 @@ class Evaluator {
   void computeRelation(Term& term);
   void computeRecursion(Term& term);
   EventSet baseSet(Base base) const;
+  EventSet machineFences(const std::string& name) const;
   Relation baseRelation(Base base) const;
   bool check(Check& check);
 
@@ -137,7 +140,7 @@ class Evaluator {
   std::array<std::uint64_t, 3> versions_{};
   unsigned size_ = 0;
   std::vector<Event> events_;
-  Relation po_, rmw_, rf_, co_;
+  Relation po_, rmw_, addr_, data_, ctrl_, rf_, co_;
   std::optional<Relation> rb_;  // where it was given
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <regex>
 
+#include "causal/causal_explorer.h"
 #include "explore/explorer.h"
 #include "model/library.h"
 #include "oracle/split.h"
@@ -169,6 +170,7 @@ ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, co
   exploreOptions.skipFutile = options.equivalence == "live";
   exploreOptions.races = true;
   const auto explorePart = [&](const explore::Subtree& part) {
+    if (model.hasDependencies) return causal::CausalExplorer(program, model, exploreOptions, observer).run(part).race;
     WatchedProgram watched(program);
     explore::Explorer explorer(watched, model, exploreOptions, observer);
     watched.watch(explorer.graph());

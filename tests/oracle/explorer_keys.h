@@ -33,6 +33,7 @@ struct KeyOptions {
   std::uint64_t split = 0;           // explored in random parts, by this seed (split.h); 0: as a whole
 };
 
+// By the explorer that the model needs. A model with dependencies is explored by "co" only.
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options);
 
 // A built-in model by its name, or one from a file. `equivalence` is as in KeyOptions.

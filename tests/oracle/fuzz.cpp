@@ -17,11 +17,26 @@ namespace heddle::oracle {
 namespace {
 
 constexpr std::size_t candidateLimit = 20000;
+constexpr std::size_t dependentLimit = 100000;  // nothing is passed over
 constexpr std::size_t mixedStepLimit = 20000;
 
 void compareRace(const OracleResult& expected, bool found, Difference& difference) {
   if (expected.race && !found) difference.note = "the oracle finds a data race, the explorer none";
   if (!expected.race && found) difference.note = "the explorer finds a data race, the oracle none";
+}
+
+std::vector<const model::Model*> pointersTo(const std::vector<NamedModel>& models) {
+  std::vector<const model::Model*> pointers;
+  for (const NamedModel& m : models) pointers.push_back(&m.model);
+  return pointers;
+}
+
+bool knowDependencies(const std::vector<NamedModel>& models) {
+  return std::ranges::any_of(models, [](const NamedModel& m) { return hasDependencies(m.model); });
+}
+
+std::vector<OracleResult> askOracle(Program& program, const std::vector<NamedModel>& models, std::size_t limit) {
+  return runOracle(program, pointersTo(models), limit, !knowDependencies(models));
 }
 
 void printKeys(std::ostream& out, const char* title, const std::vector<std::string>& keys) {
@@ -30,6 +45,13 @@ void printKeys(std::ostream& out, const char* title, const std::vector<std::stri
   out << title << " (" << keys.size() << "):\n";
   for (std::size_t i = 0; i < std::min(most, keys.size()); ++i) out << "  " << keys[i] << "\n";
   if (keys.size() > most) out << "  and " << keys.size() - most << " more\n";
+}
+
+void printDifference(std::ostream& out, const Difference& d) {
+  if (!d.note.empty()) out << d.note << "\n";
+  printKeys(out, "missing", d.missing);
+  printKeys(out, "too many", d.extra);
+  printKeys(out, "reported too often", d.repeated);
 }
 
 }  // namespace
@@ -96,6 +118,18 @@ const std::vector<std::string>& allEquivalences() {
   return names;
 }
 
+const std::vector<std::string>& dependentModelNames() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found;
+    for (const model::BuiltinModel& builtin : model::builtinModels()) {
+      const std::string name(builtin.name);
+      if (hasDependencies(model::loadModel(name))) found.push_back(name);
+    }
+    return found;
+  }();
+  return names;
+}
+
 std::vector<NamedModel> loadModels(const std::vector<std::string>& names) {
   std::vector<NamedModel> models;
   for (const std::string& name : names) models.push_back({name, model::loadModel(name)});
@@ -117,15 +151,14 @@ Fuzzer::Fuzzer(std::vector<NamedModel> models, KeyExplorer explorer, std::vector
 
 std::optional<Difference> Fuzzer::compare(const RandomProgram& source, const std::vector<NamedModel>& models,
                                           const std::vector<std::string>& equivalences, FuzzCounts* counts) const {
-  std::vector<const model::Model*> oracleModels;
-  for (const NamedModel& m : models) oracleModels.push_back(&m.model);
   const auto test = litmus::parseLitmus(toLitmus(source, "random"), "random.litmus");
   const auto defined = litmus::parseLitmus(toLitmus(source, "random", Waiting::assume), "random.litmus");
   Program& program = *test.program;
   std::vector<OracleResult> expected;
   try {
-    expected = source.mixedSizes ? runMixedOracle(*defined.program, oracleModels, mixedStepLimit)
-                                 : runOracle(*defined.program, oracleModels, candidateLimit);
+    expected = source.mixedSizes
+                   ? runMixedOracle(*defined.program, pointersTo(models), mixedStepLimit)
+                   : askOracle(*defined.program, models, knowDependencies(models) ? dependentLimit : candidateLimit);
   } catch (const OracleLimit&) {
     if (counts != nullptr) ++counts->skipped;
     return std::nullopt;
@@ -181,10 +214,30 @@ std::string toString(const FuzzFailure& failure) {
   out << d.check << ": seed " << failure.seed << ", model " << d.model << ", equivalence " << d.equivalence << ", profile "
       << failure.original.profile << "\n\n"
       << toLitmus(failure.program, "seed" + std::to_string(failure.seed)) << "\n";
-  if (!d.note.empty()) out << d.note << "\n";
-  printKeys(out, "missing", d.missing);
-  printKeys(out, "too many", d.extra);
-  printKeys(out, "reported too often", d.repeated);
+  printDifference(out, d);
+  return out.str();
+}
+
+std::string compareTest(const std::string& text, const std::vector<NamedModel>& models, const KeyExplorer& explorer,
+                        const std::string& equivalence) {
+  constexpr std::size_t limit = 5000000;
+  const auto test = litmus::parseLitmus(text, "test.litmus");
+  const std::vector<OracleResult> expected = askOracle(*test.program, models, limit);
+  std::ostringstream out;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    const auto& keys = equivalence == "rf" ? expected[m].rfKeys : expected[m].coKeys;
+    std::size_t count = 0;
+    for (const std::string& key : keys) count += expected[m].multiplicity(key);
+    out << models[m].name << ": " << count << " executions, ";
+    try {
+      test.program->reset();
+      const ExplorerKeys found = explorer(*test.program, models[m].name, equivalence);
+      out << "the explorer has " << found.keys.size() << "\n";
+      printDifference(out, compareKeys(expected[m], found.keys, equivalence));
+    } catch (const std::exception& error) {
+      out << "the explorer failed: " << error.what() << "\n";
+    }
+  }
   return out.str();
 }
 

@@ -5,6 +5,8 @@
 // with that model and equivalence, to the smallest that still differs. A program too large for the oracle
 // is passed over and counted.
 //
+// Models with dependencies allow more; they are for programs that come from a profile with them.
+//
 // Programs of mixed sizes, which come from a profile of them only, go to the oracle of mixed.h, and keys are those of
 // mixed_key.h; the explorer is asked through mixed_explorer.h.
 #pragma once
@@ -31,6 +33,9 @@ struct NamedModel {
 
 // The models the fuzzer uses unless told otherwise: all built-in ones.
 const std::vector<std::string>& allModelNames();
+
+// The built-in models that know dependencies.
+const std::vector<std::string>& dependentModelNames();
 
 // co and rf are exact, blocked executions included; "live" is co with those left out that cannot lead to others.
 const std::vector<std::string>& allEquivalences();
@@ -92,5 +97,9 @@ class Fuzzer {
 
 // For people: the seed, the program and what differs.
 std::string toString(const FuzzFailure& failure);
+
+// For people: how many executions a litmus test has under each model, and which differ. `test` has no loops that wait.
+std::string compareTest(const std::string& test, const std::vector<NamedModel>& models, const KeyExplorer& explorer,
+                        const std::string& equivalence);
 
 }  // namespace heddle::oracle

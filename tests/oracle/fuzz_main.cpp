@@ -3,6 +3,9 @@
 // A kind's program number i is that of seed S + i, so a failure is reproduced by the kind, its own seed and a count of one.
 // Kinds take turns, so that each has its share of the programs whenever the campaign ends. With several jobs each is a process
 // that takes every n-th batch of seeds.
+//
+// With --show there is no campaign: litmus tests are printed, each with what differs, as they are. These are the programs of
+// the seeds, or with --test one in a file.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <iostream>
 #include <random>
 
@@ -28,6 +32,8 @@ struct Options {
   std::vector<std::string> kinds;
   KindOptions kind;
   unsigned jobs = 1;
+  bool show = false;
+  std::string test;  // a file
 };
 
 // A kind in a campaign of one job.
@@ -133,6 +139,24 @@ Outcome runJobs(const Options& options) {
   return total;
 }
 
+// The models and the explorer are those of kind "dependencies", unless others are asked for.
+void show(const Options& options) {
+  const auto models = loadModels(options.kind.models.empty() ? dependentModelNames() : options.kind.models);
+  const std::string equivalence = options.kind.equivalences.empty() ? "co" : options.kind.equivalences.front();
+  const auto compare = [&](const std::string& text) {
+    std::cout << text << "\n" << compareTest(text, models, exploreKeys, equivalence) << std::flush;
+  };
+  if (!options.test.empty()) {
+    std::ifstream file(options.test);
+    if (!file) throw std::runtime_error("cannot read " + options.test);
+    return compare(std::string(std::istreambuf_iterator<char>(file), {}));
+  }
+  const auto profiles = options.kind.profile.empty() ? dependentProfileNames() : std::vector{options.kind.profile};
+  for (std::uint64_t seed = options.seed; seed < options.seed + options.count; ++seed) {
+    compare(toLitmus(randomProgram(seed, profiles[seed % profiles.size()]), "seed" + std::to_string(seed)));
+  }
+}
+
 void print(const std::string& name, const FuzzCounts& counts) {
   std::cout << name << ": " << counts.programs << " programs, " << counts.executions << " executions compared, "
             << counts.skipped << " skipped as too large, " << counts.branching << " with more than one execution\n";
@@ -169,6 +193,8 @@ int main(int argc, char** argv) {
   app.add_option("--model-files", options.kind.modelFiles, "of kind large: where the files of the built-in models are");
   app.add_option("--limit", options.kind.limit, "of kind large: pass over a program with more executions under a model")
       ->capture_default_str();
+  app.add_flag("--show", options.show, "print the tests of kind dependencies for the seeds, as they are, and what differs");
+  app.add_option("--test", options.test, "with --show: the test in this file instead");
   CLI11_PARSE(app, argc, argv);
   const std::vector<const KindInfo*> kinds = chosenKinds(options);
   if (kinds.empty()) {
@@ -181,8 +207,21 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  std::cout << "seed " << options.seed << std::endl;
+  const bool isDependent = std::ranges::count(dependentProfileNames(), options.kind.profile) > 0;
+  const auto isCompiled = [](const KindInfo* kind) {
+    return std::ranges::count(std::vector<std::string>{"litmus", "dependencies", "large"}, kind->name) == 0;
+  };
+  if (isDependent && !options.show && std::ranges::any_of(kinds, isCompiled)) {
+    std::cerr << "heddle_fuzz: programs with dependencies are litmus tests: add --kind dependencies\n";
+    return 2;
+  }
+
   try {
+    if (options.show) {
+      show(options);
+      return 0;
+    }
+    std::cout << "seed " << options.seed << std::endl;
     const Outcome outcome = runJobs(options);
     FuzzCounts all;
     for (std::size_t i = 0; i < kinds.size(); ++i) {

@@ -72,7 +72,7 @@ bool isAtomic(const ByteExecution& bytes) {
 std::vector<bool> MixedJudge::consistent(const ByteExecution& bytes, const LiftedExecution& lifted) {
   std::vector<bool> verdicts(models_, false);
   if (!isAtomic(bytes) || !(lifted.x.rf | lifted.x.co | lifted.rb).isAcyclic()) return verdicts;
-  evaluator_.setEvents(lifted.x.events, lifted.x.po, lifted.x.rmw);
+  evaluator_.setEvents(lifted.x);
   evaluator_.setReadsFrom(lifted.x.rf);
   evaluator_.setCoherence(lifted.x.co, lifted.rb);
   for (std::size_t m = 0; m < models_; ++m) verdicts[m] = evaluator_.holds(m);

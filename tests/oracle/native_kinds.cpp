@@ -56,11 +56,13 @@ class FileKind final : public FuzzKind {
   std::unique_ptr<Checker> checker_;
 };
 
-std::unique_ptr<FuzzKind> againstOracle(const KindOptions& options, const std::vector<std::string>& profiles) {
+std::unique_ptr<FuzzKind> againstOracle(const KindOptions& options, const std::vector<std::string>& profiles,
+                                        const std::vector<std::string>& models = allModelNames(),
+                                        const std::vector<std::string>& equivalences = allEquivalences()) {
   std::vector<Fuzzer> fuzzers;
   for (const std::string& profile : options.profile.empty() ? profiles : std::vector{options.profile}) {
-    fuzzers.emplace_back(loadModels(orElse(options.models, allModelNames())), exploreKeys,
-                         orElse(options.equivalences, allEquivalences()), profile);
+    fuzzers.emplace_back(loadModels(orElse(options.models, models)), exploreKeys, orElse(options.equivalences, equivalences),
+                         profile);
   }
   return std::make_unique<SeedKind<Fuzzer>>(std::move(fuzzers));
 }
@@ -70,6 +72,10 @@ std::unique_ptr<FuzzKind> awaits(const KindOptions& options) { return againstOra
 std::unique_ptr<FuzzKind> locks(const KindOptions& options) {
   return againstOracle(options, {"locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
                                  "trylocks and threads", "readers", "readers of two", "attempts to read"});
+}
+
+std::unique_ptr<FuzzKind> dependencies(const KindOptions& options) {
+  return againstOracle(options, dependentProfileNames(), dependentModelNames(), {"co"});
 }
 
 std::unique_ptr<FuzzKind> mixed(const KindOptions& options) {
@@ -164,6 +170,7 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"litmus", "the executions of a litmus test are those of the oracle", 625, 100, litmus},
       {"awaits", "the same, of tests that wait in loops", 120, 100, awaits},
       {"locks", "the same, of tests with locks", 120, 100, locks},
+      {"dependencies", "the same, of tests with dependencies under models that know them", 100, 50, dependencies},
       {"mixed", "the same, of tests with accesses of different sizes", 100, 50, mixed},
       {"large", "larger litmus tests: the explorer agrees with itself", 4, 10, large},
       {"native-c", "the same program in C has the executions of the litmus test", 12, 25, nativeC},

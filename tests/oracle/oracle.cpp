@@ -15,10 +15,17 @@ struct Footprint {
   std::uint64_t writes = 0;
 };
 
+// A model that knows dependencies lets no value come from itself.
+RunOptions runOptions(const std::vector<const model::Model*>& models, bool skipForbidden) {
+  const auto hasDependencies = [](const model::Model* m) { return model::hasDependencies(*m); };
+  return {.boundedValues = skipForbidden || std::ranges::all_of(models, hasDependencies),
+          .dependencies = std::ranges::any_of(models, hasDependencies)};
+}
+
 class Enumeration {
  public:
   Enumeration(Program& program, const std::vector<const model::Model*>& models, std::size_t limit, bool skipForbidden)
-      : runs_(enumerateRuns(program, skipForbidden)),
+      : runs_(enumerateRuns(program, runOptions(models, skipForbidden))),
         initialThreads_(program.initialThreads()),
         limit_(limit),
         skipForbidden_(skipForbidden),
@@ -111,7 +118,7 @@ class Enumeration {
       stuck_ |= run->end != RunEnd::error && run->end != RunEnd::finished;
       if (run->end == RunEnd::locking) waitsFor_.insert({run->mutex, run->reading});
     }
-    evaluator_.setEvents(x_.events, x_.po, x_.rmw);
+    evaluator_.setEvents(x_);
     x_.rf = Relation(size());
     source_.assign(size(), 0);
     chooseSource(0);
@@ -137,7 +144,7 @@ class Enumeration {
     first.push_back(size());
     if (size() > maxEvents) throw OracleLimit("too many events");
 
-    x_.po = x_.rmw = Relation(size());
+    x_.po = x_.rmw = x_.addr = x_.data = x_.ctrl = Relation(size());
     for (std::size_t t = 0; t < chosen_.size(); ++t) {
       for (unsigned a = first[t]; a < first[t + 1]; ++a) {
         for (unsigned b = a + 1; b < first[t + 1]; ++b) x_.po.add(a, b);
@@ -145,6 +152,7 @@ class Enumeration {
       }
     }
     addThreadEdges(first);
+    addDependencies(first);
     x_.po = x_.po.plus();
 
     readers_.clear();
@@ -152,6 +160,22 @@ class Enumeration {
     for (unsigned e = 0; e < size(); ++e) {
       if (x_.events[e].kind == EventKind::read) readers_.push_back(e);
       if (x_.events[e].kind == EventKind::write) writesAt_[x_.events[e].address].push_back(e);  // initial first
+    }
+  }
+
+  void addDependencies(const std::vector<unsigned>& first) {
+    for (std::size_t t = 0; t < chosen_.size(); ++t) {
+      if (chosen_[t] == nullptr) continue;
+      const auto add = [&](Relation& relation, const std::vector<std::size_t>& reads, unsigned event) {
+        for (const std::size_t read : reads) relation.add(first[t] + static_cast<unsigned>(read), event);
+      };
+      unsigned event = first[t];
+      for (const EventDependencies& of : chosen_[t]->dependencies) {
+        add(x_.addr, of.address, event);
+        add(x_.data, of.data, event);
+        add(x_.ctrl, of.control, event);
+        ++event;
+      }
     }
   }
 
@@ -198,11 +222,11 @@ class Enumeration {
     for (const unsigned read : readers_) x_.rf.add(source_[read], read);
     if (skipForbidden_ && !(x_.po | x_.rf).isAcyclic()) return;
     const Relation threadOrder = x_.po;
-    if (addReaderEdges()) evaluator_.setEvents(x_.events, x_.po, x_.rmw);
+    if (addReaderEdges()) evaluator_.setEvents(x_);
     evaluateSources();
     if (x_.po != threadOrder) {
       x_.po = threadOrder;
-      evaluator_.setEvents(x_.events, x_.po, x_.rmw);
+      evaluator_.setEvents(x_);
     }
   }
 
@@ -210,7 +234,7 @@ class Enumeration {
   // program order so to say (src/graph/lock_order.h). Whether there are any.
   bool addReaderEdges() {
     bool any = false;
-    if (!skipForbidden_ && !(x_.po | x_.rf).isAcyclic()) return false;
+    if (!skipForbidden_ && !(x_.rmw | x_.rf).isAcyclic()) return false;  // no order is right
     for (const unsigned read : readers_) {
       if (!x_.events[read].rmw || x_.events[read].reader) continue;
       for (unsigned w = source_[read]; x_.events[w].rmw && x_.events[w].reader; w = source_[w - 1]) {

@@ -3,9 +3,12 @@
 // It combines the threads' runs (runs.h) in every way, lets every read take its value from every write of
 // that value at its location, orders the writes of each location in every way, and asks the model
 // (evaluate.h). Coherence and everything else is the model's business; two things are decided here, by a switch,
-// because each model forbids them and the explorer is only meant for models that do: a choice of rf with a cycle in
-// po | rf is passed over, and so is one of co in which the write of a read-modify-write does not come right after the
-// write that was read.
+// because each model without dependencies forbids them and the explorer is only meant for models that do: a choice of rf
+// with a cycle in po | rf is passed over, and so is one of co in which the write of a read-modify-write does not come right
+// after the write that was read.
+//
+// If a model names dependencies, these lead from a read to each event of an operation that depends on it, both halves of a
+// read-modify-write, and from its read half to what depends on one. Fences, spawns and joins depend on control only.
 //
 // It shares no code with the explorer and knows none of its ideas, so when both find the same executions,
 // both are probably right.
@@ -54,7 +57,7 @@ struct OracleResult {
 };
 
 // Throws OracleLimit if there are more than `candidateLimit` candidates to look at. `skipForbidden` is the
-// switch described above.
+// switch described above; it must be off for models with dependencies.
 std::vector<OracleResult> runOracle(Program& program, const std::vector<const model::Model*>& models,
                                     std::size_t candidateLimit, bool skipForbidden = true);
 

@@ -211,11 +211,35 @@ std::map<std::string, std::string> globalsOf(const RandomProgram& program) {
   return globals;
 }
 
-std::string initialValue(const RandomProgram& program, const std::string& name) {
+// Mutexes have none.
+const Location* locationOf(const RandomProgram& program, const std::string& name) {
   for (unsigned l = 0; l < program.locations.size(); ++l) {
-    if (locationName(l) == name) return std::to_string(program.locations[l].initial);
+    if (locationName(l) == name) return &program.locations[l];
   }
-  return "MUTEX";
+  return nullptr;
+}
+
+bool isArray(const RandomProgram& program, const std::string& name) {
+  const Location* location = locationOf(program, name);
+  return location != nullptr && location->elements > 1;
+}
+
+// "x", or "x[2]".
+std::string declarator(const RandomProgram& program, const std::string& name) {
+  return isArray(program, name) ? name + "[" + std::to_string(locationOf(program, name)->elements) + "]" : name;
+}
+
+// The location, or its elements.
+std::vector<std::string> partsOf(const RandomProgram& program, const std::string& name) {
+  if (!isArray(program, name)) return {name};
+  std::vector<std::string> parts;
+  for (unsigned i = 0; i < locationOf(program, name)->elements; ++i) parts.push_back(name + "[" + std::to_string(i) + "]");
+  return parts;
+}
+
+std::string initialValue(const RandomProgram& program, const std::string& name) {
+  const Location* location = locationOf(program, name);
+  return location == nullptr ? "MUTEX" : std::to_string(location->initial);
 }
 
 // Locations are members of a struct, mutexes are not. It is made by `prepare`, a macro of the program.
@@ -227,8 +251,8 @@ void printStruct(const RandomProgram& program, const std::string& prefix, Layout
       out += "mutex " + prefix + name + " INITIAL(MUTEX);\n";
       continue;
     }
-    members += "  " + kind + " " + name + ";\n";
-    values += initialValue(program, name) + ", ";
+    members += "  " + kind + " " + declarator(program, name) + ";\n";
+    values += isArray(program, name) ? "{0}, " : initialValue(program, name) + ", ";
     names += "#define " + prefix + name + " (" + object + "->" + name + ")\n";
   }
   out += type + " {\n" + members + "  int unused;\n};\n" + names;
@@ -255,7 +279,9 @@ void printProgram(const RandomProgram& program, const std::string& prefix, Layou
     printStruct(program, prefix, layout, out);
   } else {
     for (const auto& [name, type] : globalsOf(program)) {
-      out += type + " " + prefix + name + " INITIAL(" + initialValue(program, name) + ");\n";
+      const bool array = isArray(program, name);  // starts with zeros
+      out += type + " " + prefix + declarator(program, name) +
+             (array ? ";\n" : " INITIAL(" + initialValue(program, name) + ");\n");
     }
   }
   for (std::size_t t = program.threads.size(); t-- > 0;) printThread(program, t, prefix, out);
@@ -356,8 +382,10 @@ void printRun(const RandomProgram& program, const std::string& prefix, const Out
   if (apart) out += "      struct " + prefix + "all copy = " + prefix + "same(*" + prefix + "object);\n";
   for (const auto& [name, type] : globalsOf(program)) {
     if (type == "mutex") continue;
-    format += name + "=%lx ";
-    values += ", (unsigned long)" + (apart ? "copy." + name : prefix + name);
+    for (const std::string& part : partsOf(program, name)) {
+      format += part + "=%lx ";
+      values += ", (unsigned long)" + (apart ? "copy." + part : prefix + part);
+    }
   }
   out += "      printf(\"" + format + "\\n\"" + values + ");\n";
 }

@@ -54,27 +54,41 @@ std::string constantText(std::int64_t constant) {
   return out.str();
 }
 
+std::string useText(int reg, RegisterUse use) {
+  const std::string name = registerName(reg);
+  switch (use) {
+    case RegisterUse::value: break;
+    case RegisterUse::lowBit: return "(" + name + " & 1)";
+    case RegisterUse::zero: return "(" + name + " ^ " + name + ")";
+  }
+  return name;
+}
+
 std::string operandText(const Operand& operand) {
   if (operand.reg < 0) return constantText(operand.constant);
-  if (operand.otherReg >= 0) return registerName(operand.reg) + " + " + registerName(operand.otherReg);
-  return registerName(operand.reg) + (operand.constant == 0 ? "" : " + " + std::to_string(operand.constant));
+  const std::string used = useText(operand.reg, operand.use);
+  if (operand.otherReg >= 0) return used + " + " + registerName(operand.otherReg);
+  return used + (operand.constant == 0 ? "" : " + " + std::to_string(operand.constant));
 }
 
 std::string conditionText(const Condition& c) {
-  return registerName(c.reg) + (c.equal ? " == " : " != ") + constantText(c.constant);
+  return useText(c.reg, c.use) + (c.equal ? " == " : " != ") + constantText(c.constant);
 }
 
-// The address of an access: the location, or a part of it, seen through another type.
-std::string addressText(const Statement& s, unsigned wholeSize) {
+// The address of an access: the location, an element of it, or a part of it, seen through another type.
+std::string addressText(const Statement& s, const Location& whole) {
   const std::string location = locationName(s.location);
-  if (s.size == 0 || s.size == wholeSize) return location;
+  if (whole.elements > 1) return "&" + location + "[" + operandText(s.index) + "]";
+  if (s.size == 0 || s.size == whole.size) return location;
   const std::string cast = std::string("(") + (s.order == Order::plain ? "" : "atomic_") + typeName(s.size) + "*)";
   return cast + location + (s.offset == 0 ? "" : " + " + std::to_string(s.offset / s.size));
 }
 
 std::string simpleStatement(const Statement& s, const std::vector<Location>& locations) {
-  const std::string location = addressText(s, locations.at(s.location).size);
-  const std::string target = location.find('+') == std::string::npos ? "*" + location : "*(" + location + ")";
+  const std::string location = addressText(s, locations.at(s.location));
+  const bool element = location.starts_with('&');
+  const bool simple = location.find('+') == std::string::npos;
+  const std::string target = element ? location.substr(1) : simple ? "*" + location : "*(" + location + ")";
   const unsigned size = s.size == 0 ? locations.at(s.location).size : s.size;
   const bool wide = size == 8 && (s.kind == StatementKind::load || s.kind == StatementKind::rmw);
   const std::string assigned = (wide ? "long " : "int ") + registerName(s.reg) + " = ";
@@ -88,7 +102,7 @@ std::string simpleStatement(const Statement& s, const std::vector<Location>& loc
     case StatementKind::rmw:
       return assigned + functionName(s.op) + "(" + location + ", " + operandText(s.value) + ", " + orderName(s.order) + ");";
     case StatementKind::cas:
-      return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + constantText(s.expected) + "; " +
+      return std::string(typeName(size)) + " " + registerName(s.expectedReg) + " = " + operandText(s.expected) + "; " +
              assigned + "atomic_compare_exchange_" + (s.weak ? "weak" : "strong") + "_explicit(" + location + ", &" +
              registerName(s.expectedReg) + ", " + operandText(s.value) + ", " + orderName(s.order) + ", " +
              orderName(s.failureOrder) + ");";
@@ -198,7 +212,9 @@ std::string finalCondition(const RandomProgram& program, const Used& used) {
       if (sets) return "exists (" + std::to_string(t) + ":" + registerName(s.reg) + "=0)\n";
     }
   }
-  return "exists (" + (used.locations.empty() ? "x" : locationName(*used.locations.begin())) + "=0)\n";
+  const unsigned location = used.locations.empty() ? 0 : *used.locations.begin();
+  const bool array = program.locations.at(location).elements > 1;
+  return "exists (" + locationName(location) + (array ? "[0]" : "") + "=0)\n";
 }
 
 }  // namespace
@@ -225,8 +241,10 @@ std::string toLitmus(const RandomProgram& program, const std::string& name, Wait
   std::string out = "C " + name + "\n{ ";
   for (const unsigned l : used.locations) {
     const Location& location = program.locations.at(l);
-    out += (location.size == 4 ? "" : std::string(typeName(location.size)) + " ") + locationName(l) + "=" +
-           std::to_string(location.initial) + "; ";
+    const std::string type = location.size == 4 && location.elements == 1 ? "" : std::string(typeName(location.size)) + " ";
+    out += type + locationName(l);
+    out +=
+        location.elements > 1 ? "[" + std::to_string(location.elements) + "]; " : "=" + std::to_string(location.initial) + "; ";
   }
   for (const unsigned m : used.mutexes) out += "mutex " + mutexName(m) + "; ";
   out += "}\n\n";

@@ -28,10 +28,12 @@ struct Profile {
   unsigned await = 0;
   unsigned readingPercent = 0;  // of locks: taken for reading
   unsigned looks = 0;           // 1: the first thread starts all others, joins them, and looks at every location
+  unsigned dependent = 0;       // percentage of operands, and of indices, that come from registers
+  unsigned arrays = 0;          // percentage of locations that are arrays
 };
 
 // clang-format off
-constexpr std::array<Profile, 31> profiles = {{
+constexpr std::array<Profile, 39> profiles = {{
     //                       odds thr   loc   events  ld st rm cs fe br as cr ch at try  rlx ar sc  pla mix nar  sp mu
     {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
     {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0, 0,  2, 3, 2,   0,  0,  5,  0, 0},
@@ -60,7 +62,16 @@ constexpr std::array<Profile, 31> profiles = {{
     // Whose first thread looks at the end. Only where they are asked for.
     {"looking",                 0, 3, 4, 1, 2, 3, 7,   3, 9, 3, 2, 1, 1, 0, 0, 0, 1, 0,  3, 2, 2,   0,  0, 10,  0, 0, 0, 0, 0, 1},
     {"waiting and looking",     0, 3, 4, 1, 2, 3, 7,   2, 9, 3, 2, 0, 1, 0, 2, 0, 0, 1,  3, 2, 2,   0,  0,  5,  0, 1, 0, 7, 0, 1},
-    // Of mixed sizes; the last column but one says so.
+    // With dependencies; the last two columns. Only where they are asked for.
+    {"dependent",               0, 2, 3, 2, 3, 4, 8,   9, 9, 0, 0, 0, 2, 0, 0, 0, 0, 0,  1, 0, 0,   0,  0,  0,  0, 0, 0, 0, 0, 0, 70,  0},
+    {"dependent addresses",     0, 2, 3, 1, 2, 4, 8,   9, 9, 1, 0, 0, 1, 0, 0, 0, 0, 0,  8, 1, 0,   0,  0,  0,  0, 0, 0, 0, 0, 0, 70, 70},
+    {"dependent orders",        0, 2, 3, 2, 3, 4, 8,   9, 9, 1, 0, 3, 2, 0, 0, 0, 0, 0,  4, 2, 1,   0,  0,  0,  0, 0, 0, 0, 0, 0, 60, 15},
+    {"dependent updates",       0, 2, 3, 1, 3, 5, 9,   5, 6, 5, 4, 1, 1, 0, 0, 0, 0, 0,  5, 2, 1,   0,  0,  0,  0, 0, 0, 0, 0, 0, 60, 15},
+    {"dependent control",       0, 2, 3, 2, 3, 4, 8,   9, 8, 1, 1, 1, 8, 2, 0, 2, 2, 0,  6, 1, 1,   0,  0,  0,  0, 0, 0, 0, 0, 0, 55, 15},
+    {"dependent threads",       0, 2, 3, 1, 3, 4, 8,   9, 8, 1, 1, 1, 2, 0, 0, 1, 1, 0,  6, 1, 1,   0,  0,  0,  2, 0, 0, 0, 0, 0, 60, 15},
+    {"dependent locks",         0, 2, 3, 1, 2, 5, 9,   7, 8, 1, 0, 0, 2, 0, 9, 0, 0, 3,  6, 1, 1,   0,  0,  0,  0, 1, 0, 0, 0, 0, 60, 15},
+    {"dependent everything",    0, 2, 3, 1, 3, 4, 9,   8, 8, 2, 2, 2, 3, 1, 2, 1, 1, 1,  6, 2, 1,   0,  0,  0,  1, 1, 0, 0, 0, 0, 60, 25},
+    // Of mixed sizes; the column `views` says so.
     {"mixed",                  1, 2, 4, 1, 2, 6, 10,  9, 9, 3, 2, 1, 1, 0, 0, 0, 0, 0, 3, 3, 2,   0,  0,  0,  0, 0, 1},
     {"mixed updates",          1, 2, 4, 1, 1, 6, 10,  3, 4, 7, 6, 0, 1, 0, 0, 0, 0, 0, 3, 3, 1,   0,  0,  0,  0, 0, 1},
     {"mixed fences",           1, 2, 3, 1, 2, 7, 11,  9, 9, 1, 0, 5, 0, 0, 0, 0, 0, 0, 4, 1, 1,   0,  0,  0,  0, 0, 1},
@@ -157,6 +168,7 @@ class Generator {
     static constexpr std::array<unsigned, 3> wordSizes = {2, 4, 8};
     Location result;
     if (profile_.views != 0) return {.initial = random_.percent(15) ? 1 : 0, .size = wordSizes[random_.weighted({5, 4, 2})]};
+    if (profile_.arrays != 0 && random_.percent(profile_.arrays)) return {.elements = 2};
     if (random_.percent(profile_.narrowPercent)) result.size = sizes[random_.below(3)];
     if (random_.percent(8)) result.initial = 1;
     if (result.size != 4 && random_.percent(40)) result.initial = -1;
@@ -254,9 +266,10 @@ class Generator {
     Statement s{.kind = StatementKind::cas, .location = atomicLocation(), .order = updateOrder()};
     s.failureOrder = atomicOrder(Order::acquire);
     s.weak = random_.percent(40);
-    s.expected = random_.below(3) == 2 ? 1 : random_.below(2);
+    s.expected.constant = random_.below(3) == 2 ? 1 : random_.below(2);
     chooseView(s);
-    if (profile_.views != 0 && random_.percent(50)) s.expected = pattern(s.size);
+    if (profile_.views != 0 && random_.percent(50)) s.expected.constant = pattern(s.size);
+    if (usesRegister()) s.expected = {.reg = anyRegister(), .use = anyUse()};
     s.value = operand(s);
     s.expectedReg = newRegister();
     s.reg = newRegister();
@@ -286,7 +299,7 @@ class Generator {
   // Mostly one that holds.
   Statement assertion() {
     Statement s{.kind = StatementKind::assertion, .condition = condition()};
-    s.condition.equal = random_.percent(15);
+    s.condition.equal = random_.percent(15) != (s.condition.use == RegisterUse::zero);
     return s;
   }
 
@@ -407,8 +420,9 @@ class Generator {
     return atomicOrder(middle[random_.below(3)]);
   }
 
-  // Rather the low bytes of a word, so that accesses meet.
+  // Of a part of its location: rather the low bytes of a word, so that accesses meet.
   void chooseView(Statement& s) {
+    if (program_.locations[s.location].elements > 1) s.index = index();
     if (profile_.views == 0) return;
     const unsigned whole = program_.locations[s.location].size;
     do s.size = 1u << random_.weighted({4, 4, 3, 2});
@@ -428,7 +442,33 @@ class Generator {
     return value;
   }
 
+  // Draws only where there are dependencies.
+  bool usesRegister() { return profile_.dependent != 0 && !registers_.empty() && random_.percent(profile_.dependent); }
+
+  RegisterUse anyUse() {
+    static constexpr std::array<RegisterUse, 3> uses = {RegisterUse::value, RegisterUse::lowBit, RegisterUse::zero};
+    return uses[random_.weighted({4, 2, 4})];
+  }
+
+  // 0 or 1.
+  Operand index() {
+    if (!usesRegister()) return {.constant = random_.below(2)};
+    if (random_.percent(50)) return {.reg = anyRegister(), .use = RegisterUse::lowBit};
+    return {.reg = anyRegister(), .constant = random_.below(2), .use = RegisterUse::zero};
+  }
+
+  // Mostly small, so that there are few values.
+  Operand dependentOperand() {
+    if (random_.percent(8) && registers_.size() > 1) return {.reg = anyRegister(), .otherReg = anyRegister()};
+    Operand result{.reg = anyRegister(), .use = anyUse()};
+    const bool adds = result.use == RegisterUse::zero || random_.percent(10);
+    if (adds) result.constant = random_.between(1, 2);
+    return result;
+  }
+
   Operand operand(const Statement& s) {
+    if (usesRegister()) return dependentOperand();
+    if (profile_.dependent != 0) return {.constant = random_.percent(10) ? 0 : random_.between(1, 2)};
     if (!registers_.empty() && random_.percent(25)) {
       if (registers_.size() > 1 && random_.percent(30)) return {.reg = anyRegister(), .otherReg = anyRegister()};
       return {.reg = anyRegister(), .constant = random_.below(2)};
@@ -442,6 +482,8 @@ class Generator {
   Condition condition() {
     Condition result{anyRegister(), random_.percent(65), random_.below(2)};
     if (profile_.views != 0 && random_.percent(40)) result.constant = pattern(1u << random_.below(3));
+    if (profile_.dependent != 0) result.use = anyUse();
+    if (result.use == RegisterUse::zero) result.constant = 0;
     return result;
   }
 
@@ -482,6 +524,14 @@ std::vector<std::string> mixedProfileNames() {
   std::vector<std::string> names;
   for (const Profile& profile : profiles) {
     if (profile.views != 0) names.push_back(profile.name);
+  }
+  return names;
+}
+
+std::vector<std::string> dependentProfileNames() {
+  std::vector<std::string> names;
+  for (const Profile& profile : profiles) {
+    if (profile.dependent != 0) names.push_back(profile.name);
   }
   return names;
 }

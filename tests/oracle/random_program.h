@@ -8,6 +8,10 @@
 //
 // A thread accesses a location either atomically or plainly, as its parameter says, but two threads may differ.
 //
+// In the profiles with dependencies, which are used only where they are asked for, most values, conditions and addresses
+// come from registers, many of them in a way that does not matter: r ^ r is 0, but who writes it depends on r. Some
+// locations are arrays of two elements, and the index of an access is computed.
+//
 // In the profiles of mixed sizes, which are used only where they are asked for, an access is to a part of its location:
 // 1, 2, 4 or 8 bytes of it.
 //
@@ -37,17 +41,22 @@ class Random {
   std::mt19937_64 engine_;
 };
 
+// What of a register is used: r, r & 1 or r ^ r, which is 0.
+enum class RegisterUse { value, lowBit, zero };
+
 // A constant, a register plus a constant, or the sum of two registers.
 struct Operand {
   int reg = -1;
   std::int64_t constant = 0;
   int otherReg = -1;
+  RegisterUse use = RegisterUse::value;  // of `reg`
 };
 
 struct Condition {
   int reg = 0;
   bool equal = true;  // reg == constant, or reg != constant
   std::int64_t constant = 0;
+  RegisterUse use = RegisterUse::value;
 };
 
 enum class Unlock { always, never, conditional };
@@ -73,6 +82,7 @@ struct Statement {
   int reg = -1;
   int expectedReg = -1;
   unsigned location = 0;
+  Operand index = {};   // of the element, if the location is an array: 0 or 1
   unsigned size = 0;    // of the access; 0: that of the location
   unsigned offset = 0;  // from the beginning of the location, a multiple of the size
   Order order = Order::relaxed;
@@ -80,7 +90,7 @@ struct Statement {
   RmwOp op = RmwOp::add;
   bool weak = false;
   Operand value = {};
-  std::int64_t expected = 0;
+  Operand expected = {};
   Condition condition = {};
   unsigned thread = 0;
   bool joined = false;
@@ -95,7 +105,8 @@ using Block = std::vector<Statement>;
 
 struct Location {
   std::int64_t initial = 0;
-  unsigned size = 4;  // 1, 2, 4 or 8 bytes
+  unsigned size = 4;      // 1, 2, 4 or 8 bytes
+  unsigned elements = 1;  // more: an array of so many
 };
 
 struct RandomProgram {
@@ -106,11 +117,12 @@ struct RandomProgram {
   unsigned initialThreads = 0;  // the rest are spawned, each by one statement
 };
 
-// The names of the profiles, and of those of mixed sizes among them.
+// The names of the profiles, and of those of mixed sizes and those with dependencies among them.
 std::vector<std::string> profileNames();
 std::vector<std::string> mixedProfileNames();
+std::vector<std::string> dependentProfileNames();
 
-// A program for the oracle. `profile`: the one that the program must be of; empty: any that is not of mixed sizes.
+// A program for the oracle. `profile`: the one that the program must be of; empty: any that need not be asked for.
 RandomProgram randomProgram(std::uint64_t seed, const std::string& profile = "");
 
 // A program of 8 to 14 events and up to 5 threads, without `choose`: too large for the oracle, see self_check.h.

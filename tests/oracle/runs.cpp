@@ -15,11 +15,19 @@ constexpr std::size_t mostEventsInRun = 24;
 constexpr std::size_t mostSteps = 200;  // visible operations of one run, choices included
 constexpr std::size_t mostRounds = 40;
 
+// A run up to the operation that its thread is paused at.
+struct Beginning : Run {
+  std::vector<std::size_t> firstEvents;  // how many events come before each operation; the last is the one paused at
+  EventDependencies next;                // of that one
+};
+
 class RunEnumerator {
  public:
-  explicit RunEnumerator(Program& program) : program_(program) {}
+  RunEnumerator(Program& program, const RunOptions& options) : program_(program), options_(options) {
+    if (options.dependencies && !program.trackDependencies()) throw std::invalid_argument("dependencies are not known");
+  }
 
-  ProgramRuns enumerate(bool boundedValues) {
+  ProgramRuns enumerate() {
     for (std::size_t round = 0;; ++round) {
       if (round > mostRounds) throw OracleLimit("the values written do not settle");
       runs_ = ProgramRuns{};
@@ -29,14 +37,14 @@ class RunEnumerator {
         thread_ = static_cast<ThreadId>(t);
         runs_.threads.emplace_back();
         mostWrites_ = 0;
-        extend({}, Run{});
+        extend({}, {});
         writes += mostWrites_;
       }
       bool settled = true;
       for (const auto& [address, values] : written_) {
         for (const Value value : values) settled &= !values_[address].insert(value).second;
       }
-      if (settled || (boundedValues && round >= writes)) break;
+      if (settled || (options_.boundedValues && round >= writes)) break;
     }
     runs_.initial = initial_;
     return std::move(runs_);
@@ -44,11 +52,13 @@ class RunEnumerator {
 
  private:
   // Everything that can follow the results given so far.
-  void extend(const std::vector<Result>& results, const Run& run) {
+  void extend(const std::vector<Result>& results, Beginning run) {
     if (run.events.size() > mostEventsInRun || results.size() > mostSteps) throw OracleLimit("a run is too long");
     const auto isWrite = [](const Event& e) { return e.kind == EventKind::write; };
     mostWrites_ = std::max(mostWrites_, static_cast<std::size_t>(std::ranges::count_if(run.events, isWrite)));
     const Operation op = replay(results);
+    run.firstEvents.push_back(run.events.size());
+    if (options_.dependencies) run.next = dependencies(run);
     switch (op.kind) {
       case OperationKind::end: return finish(run, RunEnd::finished);
       case OperationKind::error: return finish(run, RunEnd::error);
@@ -64,7 +74,7 @@ class RunEnumerator {
       case OperationKind::fence: return follow(results, with(run, event(EventKind::fence, op.order, op, 0)), {});
       case OperationKind::spawn:
       case OperationKind::join: {
-        Run next = with(run, event(EventKind::thread, Order::plain, Operation{}, 0));
+        Beginning next = with(run, event(EventKind::thread, Order::plain, Operation{}, 0));
         auto& links = op.kind == OperationKind::spawn ? next.spawns : next.joins;
         links.push_back({next.events.size() - 1, op.thread});
         follow(results, next, {});
@@ -119,18 +129,19 @@ class RunEnumerator {
     return op;
   }
 
-  void follow(std::vector<Result> results, const Run& run, Result result) {
+  void follow(std::vector<Result> results, const Beginning& run, Result result) {
     results.push_back(result);
     extend(results, run);
   }
 
-  void store(const std::vector<Result>& results, const Run& run, const Operation& op, Order order, Value value) {
+  void store(const std::vector<Result>& results, const Beginning& run, const Operation& op, Order order, Value value) {
     readable(op);  // so that the location has its initial write
     written_[op.address].insert(value);
     follow(results, with(run, event(EventKind::write, order, op, value)), {});
   }
 
-  void update(const std::vector<Result>& results, const Run& run, const Operation& op, Order order, Value old, Value value) {
+  void update(const std::vector<Result>& results, const Beginning& run, const Operation& op, Order order, Value old,
+              Value value) {
     written_[op.address].insert(value);
     Event read = event(EventKind::read, order, op, old);
     Event write = event(EventKind::write, order, op, value);
@@ -142,16 +153,37 @@ class RunEnumerator {
     return {.thread = thread_,
             .kind = kind,
             .order = order,
+            .machineFence = kind == EventKind::fence ? op.machineFence() : std::nullopt,
             .reader = op.lock == LockOp::read,
             .address = op.address,
             .value = value};
   }
 
-  static Run with(const Run& run, Event event) {
-    Run next = run;
+  Beginning with(const Beginning& run, Event event) const {
+    Beginning next = run;
     event.index = static_cast<unsigned>(run.events.size()) + 1;
     next.events.push_back(event);
+    if (!options_.dependencies) return next;
+    next.dependencies.push_back(event.isAccess() ? run.next : EventDependencies{.control = run.next.control});
     return next;
+  }
+
+  // Of the operation that the thread is paused at.
+  EventDependencies dependencies(const Beginning& run) const {
+    Dependencies known;
+    program_.dependencies(thread_, known);
+    const auto reads = [&](const std::vector<std::uint32_t>& operations) {
+      std::vector<std::size_t> result;
+      for (const std::uint32_t operation : operations) {
+        const std::size_t event = run.firstEvents.at(operation);
+        const bool isChoice = event == run.firstEvents.at(operation + 1);
+        if (isChoice) continue;
+        if (run.events[event].kind != EventKind::read) throw std::logic_error("a dependency on what is no read");
+        result.push_back(event);
+      }
+      return result;
+    };
+    return {.address = reads(known.address), .data = reads(known.data), .control = reads(known.control)};
   }
 
   // The values a read of this location may be guessed to return. A copy: the runs that follow may add to it.
@@ -179,6 +211,7 @@ class RunEnumerator {
   }
 
   Program& program_;
+  const RunOptions options_;
   ThreadId thread_ = 0;
   std::size_t mostWrites_ = 0;
   std::map<Address, unsigned> sizes_;
@@ -190,6 +223,6 @@ class RunEnumerator {
 
 }  // namespace
 
-ProgramRuns enumerateRuns(Program& program, bool boundedValues) { return RunEnumerator(program).enumerate(boundedValues); }
+ProgramRuns enumerateRuns(Program& program, const RunOptions& options) { return RunEnumerator(program, options).enumerate(); }
 
 }  // namespace heddle::oracle

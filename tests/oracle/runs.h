@@ -8,7 +8,11 @@
 //
 // A chain of values that each depend on the one before (y = x + 1, x = y + 1) would let that iteration go on
 // for ever. It may stop after as many rounds as there are writes in the longest execution: if po | rf is
-// acyclic, order an execution along it, and the n-th write depends on at most n - 1 others.
+// acyclic, order an execution along it, and the n-th write depends on at most n - 1 others. The same holds if only rf and
+// the dependencies are, the halves of a read-modify-write among them: that a thread comes to a write, where it goes and its
+// value all follow from what the write depends on, so a run in which the other reads return anything has it too.
+//
+// Dependencies are asked of the program where they are wanted. A choice is no event, so what depends on one does not say so.
 #pragma once
 
 #include <map>
@@ -41,8 +45,15 @@ enum class RunEnd {
   joining,  // waits for ever for a thread
 };
 
+// What an event depends on: places in Run::events, all of reads.
+struct EventDependencies {
+  std::vector<std::size_t> address = {}, data = {}, control = {};
+  bool operator==(const EventDependencies&) const = default;
+};
+
 struct Run {
-  std::vector<Event> events;  // a write with `rmw` set belongs to the read just before it
+  std::vector<Event> events;                    // a write with `rmw` set belongs to the read just before it
+  std::vector<EventDependencies> dependencies;  // of each event; empty if they are not wanted
   std::vector<ThreadLink> spawns;
   std::vector<ThreadLink> joins;
   RunEnd end = RunEnd::finished;
@@ -52,8 +63,8 @@ struct Run {
   std::size_t variants = 1;  // how many choices of `choose` give exactly these events
 
   bool sameAs(const Run& other) const {
-    return events == other.events && spawns == other.spawns && joins == other.joins && end == other.end &&
-           mutex == other.mutex && reading == other.reading && awaited == other.awaited;
+    return events == other.events && dependencies == other.dependencies && spawns == other.spawns && joins == other.joins &&
+           end == other.end && mutex == other.mutex && reading == other.reading && awaited == other.awaited;
   }
 };
 
@@ -70,7 +81,10 @@ struct ProgramRuns {
   std::map<Address, Value> initial;
 };
 
-// `boundedValues` is the stop described above; without it a chain that does not settle throws OracleLimit.
-ProgramRuns enumerateRuns(Program& program, bool boundedValues);
+struct RunOptions {
+  bool boundedValues = true;  // the stop described above; without it a chain that does not settle throws OracleLimit
+  bool dependencies = false;  // they are wanted
+};
+ProgramRuns enumerateRuns(Program& program, const RunOptions& options);
 
 }  // namespace heddle::oracle

@@ -153,6 +153,50 @@ bool relaxFailureOrder(Block& block, std::size_t index) {
   return was;
 }
 
+bool isEmpty(const Operand& operand) { return operand.reg < 0 && operand.constant == 0; }
+
+bool firstElement(Block& block, std::size_t index) {
+  const bool had = !isEmpty(block[index].index);
+  block[index].index = {};
+  return had;
+}
+
+bool constantIndex(Block& block, std::size_t index) {
+  Operand& element = block[index].index;
+  if (element.reg < 0) return false;
+  element = {.constant = 1};
+  return true;
+}
+
+// Only the dependency is left, where it is enough.
+bool zeroUse(Operand& operand) {
+  if (operand.reg < 0 || operand.use == RegisterUse::zero) return false;
+  operand.use = RegisterUse::zero;
+  operand.otherReg = -1;
+  return true;
+}
+
+bool zeroValue(Block& block, std::size_t index) { return zeroUse(block[index].value); }
+bool zeroIndex(Block& block, std::size_t index) { return zeroUse(block[index].index); }
+
+bool wholeRegister(Block& block, std::size_t index) {
+  const bool was = block[index].value.use == RegisterUse::lowBit;
+  if (was) block[index].value.use = RegisterUse::value;
+  return was;
+}
+
+bool wholeCondition(Block& block, std::size_t index) {
+  const bool was = block[index].condition.use == RegisterUse::lowBit;
+  if (was) block[index].condition.use = RegisterUse::value;
+  return was;
+}
+
+bool constantExpected(Block& block, std::size_t index) {
+  const bool had = block[index].expected.reg >= 0;
+  if (had) block[index].expected = {};
+  return had;
+}
+
 bool constantOperand(Block& block, std::size_t index) {
   Operand& value = block[index].value;
   if (value.reg < 0) return false;
@@ -175,8 +219,8 @@ bool smallConstant(Block& block, std::size_t index) {
 
 bool smallExpected(Block& block, std::size_t index) {
   Statement& s = block[index];
-  if (s.kind != StatementKind::cas || (s.expected >= 0 && s.expected <= 2)) return false;
-  s.expected = 0;
+  if (s.kind != StatementKind::cas || (s.expected.constant >= 0 && s.expected.constant <= 2)) return false;
+  s.expected.constant = 0;
   return true;
 }
 
@@ -207,11 +251,12 @@ bool firstMutex(Block& block, std::size_t index) {
   return had;
 }
 
-constexpr std::array<Edit, 26> edits = {
-    removeStatement, keepBody,      dropElse,      swapSides,    keepFailure,     dropJoin,          emptySpawnBody,
-    updateToLoad,    updateToStore, attemptToLock, alwaysUnlock, neverUnlock,     firstMutex,        casToExchange,
-    simpleOp,        strongCas,     relaxOrder,    weakenOrder,  acqRelToAcquire, relaxFailureOrder, constantOperand,
-    oneRegister,     smallConstant, smallExpected, narrowAccess, firstBytes};
+constexpr std::array<Edit, 33> edits = {
+    removeStatement,  keepBody,      dropElse,      swapSides,     keepFailure,     dropJoin,          emptySpawnBody,
+    updateToLoad,     updateToStore, attemptToLock, alwaysUnlock,  neverUnlock,     firstMutex,        casToExchange,
+    simpleOp,         strongCas,     relaxOrder,    weakenOrder,   acqRelToAcquire, relaxFailureOrder, constantOperand,
+    oneRegister,      smallConstant, smallExpected, narrowAccess,  firstBytes,      firstElement,      constantIndex,
+    constantExpected, zeroValue,     zeroIndex,     wholeRegister, wholeCondition};
 
 // Applies an edit to statement number `n` in the order of the text, counting `n` down on the way; `found` says
 // that there is such a statement, the result that the edit changed it.
@@ -257,6 +302,8 @@ void repair(Block& block, std::set<int>& known) {
       continue;
     }
     if (s.value.reg >= 0 && !known.contains(s.value.reg)) s.value = {.constant = 1};
+    if (s.index.reg >= 0 && !known.contains(s.index.reg)) s.index = {};
+    if (s.expected.reg >= 0 && !known.contains(s.expected.reg)) s.expected = {};
     if (s.value.otherReg >= 0 && !known.contains(s.value.otherReg)) s.value.otherReg = -1;
     const bool conditional =
         s.kind == StatementKind::branch || s.kind == StatementKind::assume || s.kind == StatementKind::assertion;
@@ -418,8 +465,9 @@ RandomProgram shrink(RandomProgram program, const StillFails& stillFails) {
     const unsigned size = !program.mixedSizes ? 4 : l.size > 1 ? l.size / 2 : 1;
     return std::exchange(l.size, size) != size;
   };
+  const auto noArray = [](Location& l) { return std::exchange(l.elements, 1u) != 1; };
   while (tryThreads(removeThread) || tryEdits() || tryThreads(startAtOnce) || tryLocations(startAtZero) ||
-         tryLocations(simpleSize) || tryAtomic()) {}
+         tryLocations(simpleSize) || tryLocations(noArray) || tryAtomic()) {}
   return program;
 }
 
