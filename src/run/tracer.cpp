@@ -17,7 +17,8 @@ using trace::Event;
 using trace::fenceName;
 using trace::orderName;
 
-// Every event after those it depends on (po, rf, and the end of a joined thread); otherwise in insertion order.
+// Every event after those it depends on (po, rf, and the end of a joined thread); otherwise in insertion order. A read that
+// reads what comes after itself, as load buffering lets it, stands where program order has it.
 class CausalOrder {
  public:
   explicit CausalOrder(const ExecutionView& graph) : graph_(graph) {
@@ -43,7 +44,9 @@ class CausalOrder {
       };
       need(event.poPrev);
       if (event.isRead()) {
-        for (const BytesFrom& source : graph_.sourcesOf(id)) need(source.write);
+        for (const BytesFrom& source : graph_.sourcesOf(id)) {
+          if (isInitial(source.write) || !graph_.inPrefix(graph_.porf(source.write), id)) need(source.write);
+        }
       }
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::depart) {
         graph_.forEachArrival(id, need);
