@@ -82,13 +82,14 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
       trial_(program.threadCount()),
       evaluator_(trial_),
       order_(causalityOf(model), evaluator_),
-      shown_(program.threadCount(), 0, false) {
+      isWatched_(program.looksAtGraph()),
+      shown_(program.threadCount(), 1, program.initialValuesVary()) {
   if (options.equivalence == explore::Equivalence::rf) {
     throw LimitError(fmt::format("model {} has dependencies, under which --equivalence rf is not supported", model.name));
   }
   if (options.boundsLoads()) throw LimitError("--stale and --fair are not for models with dependencies");
   if (!program.trackDependencies()) {
-    throw ProgramError(fmt::format("model {} has dependencies, which are only known of litmus tests yet", model.name));
+    throw ProgramError(fmt::format("model {} has dependencies, which this program does not tell", model.name));
   }
   const model::Model source = model.source();
   for (const model::Axiom& axiom : source.axioms) {
@@ -106,6 +107,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
 // The thread has run to its next operation.
 void CausalExplorer::pause(ThreadId thread) {
   ThreadAt& at = now_.threads[thread];
+  if (isWatched_) showTo(thread);
   at.pending = program_.advance(thread);
   at.mark = program_.mark(thread);
   at.state = stateAt(at.pending);
@@ -127,9 +129,13 @@ void CausalExplorer::settle(ThreadId thread) {
   std::vector<Slot>& slots = now_.graph.slots(thread);
   while (now_.graph.isComplete(thread, at.slot)) {
     Slot& slot = slots[at.slot];
-    if (slot.operation != at.pending) {
+    Operation expected = slot.operation;
+    if (expected.joinsRest) expected.thread = at.pending.thread;  // which one was found out when it could go on
+    if (expected != at.pending && at.state != ThreadState::failed) {
       throw std::logic_error("a thread does something else than before, although nothing that it depends on has changed");
     }
+    // It has raced with what has been done meanwhile: what it has done before stays, but it goes no further.
+    if (at.state == ThreadState::failed) return;
     slot.mark = at.mark;
     program_.resume(thread, slot.result);
     ++at.slot;
@@ -159,6 +165,12 @@ void CausalExplorer::restore(const Situation& situation) {
 }
 
 bool CausalExplorer::canJoin(const ThreadAt& thread) const {
+  if (thread.pending.joinsRest) {
+    return std::ranges::all_of(now_.threads, [&](const ThreadAt& other) {
+      return &other == &thread || other.state == ThreadState::absent ||
+             (other.state == ThreadState::ended && !other.pending.endsProgram);
+    });
+  }
   const ThreadAt& child = now_.threads[thread.pending.thread];
   return child.state == ThreadState::ended && !child.pending.endsProgram;
 }
@@ -179,6 +191,8 @@ void CausalExplorer::start() {
   state_.fill(ThreadState::absent);
   threads_.fill({});
   program_.reset();
+  unshow();
+  views_.assign(isWatched_ ? shown_.threads() : 0, 0);
   now_ = {CausalGraph(program_.threadCount()), std::vector<ThreadAt>(program_.threadCount())};
   startMarks_.clear();
   for (unsigned t = 0; t < program_.threadCount(); ++t) startMarks_.push_back(program_.mark(static_cast<ThreadId>(t)));
@@ -194,11 +208,24 @@ CausalExplorer::Frame& CausalExplorer::push(StepKind kind, ThreadId thread) {
   frame.options.clear();
   frame.next = 0;
   frame.hasMarks = false;
+  frame.views = views_.size();
   return frame;
+}
+
+// An execution may go on for ever, or nearly so.
+void CausalExplorer::checkLength() const {
+  constexpr std::size_t kMostEvents = 800;
+  if (now_.graph.count() > kMostEvents) {
+    throw LimitError(
+        fmt::format("the execution graph is too large (over {} events, under a model with dependencies)", kMostEvents));
+  }
+  const bool asked = options_.interrupt && options_.interrupt->load(std::memory_order_relaxed);
+  if (asked && options_.attendant && options_.attendant->isUrgent()) throw explore::StopHere{};
 }
 
 // Adds a step; false if the graph is full.
 bool CausalExplorer::forward() {
+  checkLength();
   if (now_.unwritten != kNobody) {
     addWriteStep(now_.graph[now_.unwritten].thread);
     return true;
@@ -216,6 +243,7 @@ bool CausalExplorer::nextOption() {
     restore(frame.before);
     if (frame.hasMarks) program_.release(frame.firstMark);
     frame.hasMarks = false;
+    views_.resize(frame.views);
   }
   if (frame.next == frame.options.size()) {
     --height_;

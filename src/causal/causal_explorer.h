@@ -45,9 +45,9 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool expand(const explore::Node& node, const explore::NodeVisitor& child) override;
   bool report(const explore::Node& node) override;
 
-  // The last execution that was reported.
+  // The graph as it was when a thread ran last, if the program looks at it; else the last execution that was reported.
   const ExecutionView& execution() const override { return shown_; }
-  std::size_t raceView() const override { return 0; }
+  std::size_t raceView() const override { return Trail::viewOffset(shown_.threads(), 1); }
 
  private:
   // Where a thread is.
@@ -85,6 +85,7 @@ class CausalExplorer final : public explore::AnyExplorer {
     std::uint32_t next = 0;  // option
     Mark firstMark = 0;      // that was made since
     bool hasMarks = false;
+    std::size_t views = 0;  // how many lanes there were
   };
 
   // The loop (causal_explorer.cpp).
@@ -100,6 +101,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   explore::Subtree pathTo(std::size_t height, bool here) const;
   std::uint64_t digest() const;
   bool goesOn();
+  void checkLength() const;
 
   // Threads.
   void pause(ThreadId thread);
@@ -117,6 +119,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   void addWriteStep(ThreadId thread);
   void apply(const Frame& frame, const Option& option);
   void applyEvent(ThreadId thread, std::size_t choice);
+  bool findUnjoined(ThreadId thread);
   void applyRead(ThreadId thread, const Option& option);
   void applyWrite(ThreadId thread, const Option& option);
   void finishRead(Number read);
@@ -136,11 +139,13 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool isMaximalWrite(CausalGraph previous, Number event);
   void applyRevisit(Number write, const Option& option);
 
-  // Full graphs (causal_report.cpp).
+  // Graphs as others see them (causal_report.cpp).
   bool fullGraph();
   bool isPassedOver() const;
   void show();
   void unshow();
+  void showTo(ThreadId thread);
+  void computeView(Number event);
   void findRace();
 
   explore::ExploreOptions options_;
@@ -159,8 +164,10 @@ class CausalExplorer final : public explore::AnyExplorer {
   std::optional<relations::Evaluator::Term> happensBefore_;
   bool goesForward_ = true;  // no relation of the model leads against the edges of a graph
 
+  bool isWatched_;  // by the program
   Graph shown_;
   std::vector<EventId> shownAs_;  // by number
+  std::vector<Lane> views_;       // of events: for each thread, how many of its events come before it; [0] is of none
 };
 
 }  // namespace heddle::causal

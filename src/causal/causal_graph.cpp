@@ -14,14 +14,42 @@ using relations::BitMatrix;
 std::uint32_t CausalGraph::locate(const Operation& access, const Program& program) {
   const ByteRange bytes{access.address, access.size};
   for (std::uint32_t l = 0; l < locations_.size(); ++l) {
-    const CausalLocation& location = locations_[l];
-    if (location.address == bytes.address && location.size == bytes.size) return l;
-    if (!bytes.overlaps({location.address, location.size})) continue;
+    CausalLocation& location = locations_[l];
+    const bool isSame = location.address == bytes.address && location.size == bytes.size;
+    if (!isSame && !bytes.overlaps({location.address, location.size})) continue;
+    const bool isUsed = std::ranges::any_of(
+        events_, [&](const CausalEvent& event) { return (event.isRead() || event.isWrite()) && event.location == l; });
+    if (isSame && !isUsed) location.initial = program.initialValue(bytes.address, bytes.size);
+    if (isSame) return l;
+    if (!isUsed) continue;
     throw MixedSizes(fmt::format("{} and {}", program.locationName(location.address, location.size),
                                  program.locationName(bytes.address, bytes.size)));
   }
   locations_.push_back({bytes.address, bytes.size, program.initialValue(bytes.address, bytes.size), {}});
   return static_cast<std::uint32_t>(locations_.size() - 1);
+}
+
+std::uint32_t CausalGraph::indexOf(Number event) const {
+  std::uint32_t index = 0;
+  for (const Slot& slot : slots_[events_[event].thread]) {
+    for (const Number each : {slot.event, slot.write}) {
+      index += each != kNobody;
+      if (each == event) return index;
+    }
+  }
+  return index;
+}
+
+bool CausalGraph::hasHoleBefore(Number event) const {
+  const std::vector<Slot>& slots = slots_[events_[event].thread];
+  return std::any_of(slots.begin(), slots.begin() + events_[event].slot,
+                     [](const Slot& slot) { return slot.event == kNobody; });
+}
+
+std::uint32_t CausalGraph::eventsOf(ThreadId thread) const {
+  std::uint32_t count = 0;
+  for (const Slot& slot : slots_[thread]) count += (slot.event != kNobody) + (slot.write != kNobody);
+  return count;
 }
 
 Number CausalGraph::append(ThreadId thread, std::uint32_t slot, const Operation& operation, EventKind kind, EventClass cls) {

@@ -30,6 +30,7 @@ struct CausalEvent {
   std::uint32_t slot = 0;
   std::uint32_t location = 0;  // access
   std::uint32_t choices = 0;   // choice: how many values
+  std::uint32_t view = 0;      // what happens before it, if the program looks (CausalExplorer::views_)
   ThreadId thread = 0;
   EventKind kind = EventKind::read;
   EventClass cls = 0;
@@ -76,7 +77,13 @@ class CausalGraph final : public relations::Events {
   std::vector<CausalLocation>& locations() { return locations_; }
   const std::vector<CausalLocation>& locations() const { return locations_; }
 
-  // The location of an access; the first one makes it. Throws MixedSizes if it overlaps another in part.
+  // Its place among the events of its thread that are there, from 1.
+  std::uint32_t indexOf(Number event) const;
+  std::uint32_t eventsOf(ThreadId thread) const;
+  bool hasHoleBefore(Number event) const;
+
+  // The location of an access; the first one makes it, with the initial value that it has then. Throws MixedSizes if it overlaps
+  // another in part.
   std::uint32_t locate(const Operation& access, const Program& program);
 
   // A new event of the thread's operation in this slot.

@@ -23,19 +23,21 @@ CausalOrder::CausalOrder(const model::Causality& model, relations::Evaluator& ev
   issue_.push_back(evaluator.add(*make(ExprKind::inverse, {base("rmw")})));
   issue_.push_back(evaluator.add(*make(ExprKind::intersect, {base("rf"), base("int")})));
   barrier_.push_back(evaluator.add(*make(ExprKind::intersect, {base("rf"), base("ext")})));
+  programOrder_ = evaluator.add(*base("po"));
   if (model.issue) issue_.push_back(evaluator.add(*model.issue));
   if (model.commit) commit_.push_back(evaluator.add(*model.commit));
   if (model.barrier) barrier_.push_back(evaluator.add(*model.barrier));
 }
 
-void CausalOrder::findPrefix(Number write, EventSet& prefix) {
+void CausalOrder::findPrefix(const CausalGraph& graph, Number write, EventSet& prefix) {
   const auto valuesOf = [&](const std::vector<Term>& terms) {
     std::vector<const BitMatrix*> values;
     for (const Term term : terms) values.push_back(&evaluator_.value(term));
     return values;
   };
   const auto issue = valuesOf(issue_), commit = valuesOf(commit_), barrier = valuesOf(barrier_);
-  const std::size_t count = issue.front()->size();
+  const BitMatrix& programOrder = evaluator_.value(programOrder_);
+  const std::size_t count = graph.count();
   // Those whose issue, or whose commit, comes before the commit of the write.
   EventSet commits;
   prefix.reset(count);
@@ -56,7 +58,8 @@ void CausalOrder::findPrefix(Number write, EventSet& prefix) {
         prefix.set(event);
         changed = true;
       }
-      if (!prefix.test(event) && leads(issue, event, prefix)) {
+      const bool isChoice = graph[static_cast<Number>(event)].kind == EventKind::choice;
+      if (!prefix.test(event) && (leads(issue, event, prefix) || (isChoice && programOrder.leadsInto(event, prefix)))) {
         prefix.set(event);
         changed = true;
       }

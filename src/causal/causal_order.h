@@ -10,7 +10,8 @@
 //
 // and the order consists of issue before commit, and of the following, to which a model adds its own:
 //
-//     issue to issue      addr, data, ctrl, rfi, the halves of a read-modify-write to each other; `issue-by`
+//     issue to issue      addr, data, ctrl, rfi, the halves of a read-modify-write to each other; `issue-by`; and a choice before all
+//                         that comes later in its thread, as models say nothing of choices
 //     commit to commit    `commit-by`
 //     commit to issue     rfe; `barrier-by`
 //
@@ -26,14 +27,15 @@ class CausalOrder {
  public:
   CausalOrder(const model::Causality& model, relations::Evaluator& evaluator);
 
-  // Of the graph that the evaluator is about. The write itself is in it.
-  void findPrefix(Number write, relations::EventSet& prefix);
+  // Of the graph, which is what the evaluator is about. The write itself is in it.
+  void findPrefix(const CausalGraph& graph, Number write, relations::EventSet& prefix);
 
  private:
   using Term = relations::Evaluator::Term;
 
   relations::Evaluator& evaluator_;
   std::vector<Term> issue_, commit_, barrier_;
+  Term programOrder_;
 };
 
 }  // namespace heddle::causal

@@ -1,7 +1,12 @@
-// Full graphs, as observers see them.
+// Graphs as observers see them, and the program.
 //
-// Observers know graphs of the ordinary kind (graph/graph.h). A full graph has no holes, so it can be shown as one; only its
+// They know graphs of the ordinary kind (graph/graph.h). A full graph has no holes, so it can be shown as one; only its
 // clocks mean less where po | rf has a cycle. A lock that waits is not shown, as it has not been taken.
+//
+// A native program looks at the graph whenever a thread runs. There may be holes in it then, which are not shown. What happens
+// before an event has none: whatever releases comes after all that is before it in its thread, by the causal order of each
+// model that comes with Heddle, and others are refused. So clocks of happens-before count the right events, and so do the indices of events that come before a
+// hole. A thread that goes on in its first hole sees itself end there.
 #include "causal/causal_explorer.h"
 
 namespace heddle::causal {
@@ -12,6 +17,7 @@ using explore::ThreadState;
 bool CausalExplorer::isPassedOver() const {
   for (unsigned t = 0; t < now_.threads.size(); ++t) {
     if (now_.threads[t].state != ThreadState::locking) continue;
+    if (now_.threads[t].pending.orNever) return true;
     const CausalEvent& read = now_.graph[now_.graph.slots(static_cast<ThreadId>(t))[now_.threads[t].slot].event];
     const std::size_t after = now_.graph.positionAfter(read.location, read.rf);
     if (after != now_.graph.locations()[read.location].order.size()) return true;
@@ -66,6 +72,8 @@ void CausalExplorer::show() {
     if (from.operation.kind == OperationKind::join) shown_.setJoin(from.operation.thread, id);
     if (event.isRead() || event.isWrite())
       event.location = shown_.locate(from.operation.address, from.operation.size, program_);
+    if (isWatched_) std::copy_n(views_.data() + from.view, shown_.threads(), shown_.view(id, raceView()));
+    event.mark = from.view / graph.threads();  // a number that stays the same
   };
   // A thread that is spawned comes after its spawn, and before its join.
   std::vector<std::uint32_t> next(graph.threads(), 0);
@@ -75,7 +83,8 @@ void CausalExplorer::show() {
       const auto thread = static_cast<ThreadId>(t);
       const auto& slots = graph.slots(thread);
       if (t >= program_.initialThreads() && shown_.last(thread) == kNone) continue;
-      for (; next[t] < slots.size() && slots[next[t]].event != kNobody && !slots[next[t]].waits; ++next[t]) {
+      for (; next[t] < slots.size(); ++next[t]) {
+        if (slots[next[t]].event == kNobody || slots[next[t]].waits) continue;
         const Operation& operation = slots[next[t]].operation;
         if (operation.kind == OperationKind::join && next[operation.thread] < now_.threads[operation.thread].slot) break;
         add(slots[next[t]].event);
@@ -86,6 +95,7 @@ void CausalExplorer::show() {
   }
   for (const CausalLocation& location : graph.locations()) {
     EventId previous = shown_.locate(location.address, location.size, program_);
+    shown_[previous].value = location.initial;
     for (const Number write : location.order) {
       shown_.placeAfter(shownAs_[write], previous);
       previous = shownAs_[write];
@@ -130,6 +140,50 @@ void CausalExplorer::unshow() {
     if (operation.kind == OperationKind::join) shown_.setJoin(operation.thread, kNone);
     shown_.removeNewest();
   }
+}
+
+// What happens before the event, as the program wants to know it.
+void CausalExplorer::computeView(Number event) {
+  if (!isWatched_) return;
+  CausalGraph& graph = now_.graph;
+  graph[event].view = static_cast<std::uint32_t>(views_.size());
+  views_.resize(views_.size() + graph.threads(), 0);
+  Lane* const view = views_.data() + graph[event].view;
+  trial_ = graph;
+  evaluator_.change(relations::Level::events);
+  const relations::BitMatrix& order = evaluator_.value(*happensBefore_);
+  const auto raise = [&](ThreadId thread, std::uint32_t index) {
+    view[thread] = std::max(view[thread], static_cast<Lane>(index));
+  };
+  for (Number i = 0; i < graph.count(); ++i) {
+    if (i != event && !order.test(i, event)) continue;
+    if (graph[i].thread != graph[event].thread && graph.hasHoleBefore(i)) {
+      throw ProgramError(
+          "the model lets others see a release, or what a fence releases, before what comes before it in its thread: programs "
+          "cannot be checked under it, only litmus tests");
+    }
+    raise(graph[i].thread, graph.indexOf(i));
+    // What a thread did after its last event happens before its join, too.
+    const Operation& operation = graph[i].operation;
+    if (operation.kind == OperationKind::join) raise(operation.thread, graph.eventsOf(operation.thread) + 1);
+  }
+}
+
+// The graph as the thread sees it that goes on at its first hole.
+void CausalExplorer::showTo(ThreadId thread) {
+  unshow();
+  show();
+  EventId last = kNone;
+  const std::vector<Slot>& slots = now_.graph.slots(thread);
+  if (const std::uint32_t at = now_.threads[thread].slot; at != 0) {
+    last = shownAs_[slots[at - 1].write != kNobody ? slots[at - 1].write : slots[at - 1].event];
+  } else {
+    for (Number i = 0; i < now_.graph.count(); ++i) {
+      const Operation& operation = now_.graph[i].operation;
+      if (operation.kind == OperationKind::spawn && operation.thread == thread) last = shownAs_[i];
+    }
+  }
+  shown_.endAt(thread, last);
 }
 
 // Two accesses of different threads to one location, a write among them and a plain one, that happens-before does not order.

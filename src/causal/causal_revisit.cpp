@@ -44,7 +44,7 @@ void CausalExplorer::findRevisits(const CausalGraph& graph, Number write, std::v
     if (!known) {
       trial_ = graph;
       evaluator_.change(relations::Level::events);
-      order_.findPrefix(write, prefix);
+      order_.findPrefix(trial_, write, prefix);
       known = true;
     }
     if (prefix.test(read)) continue;
@@ -148,6 +148,8 @@ void CausalExplorer::applyRevisit(Number write, const Option& option) {
   now_.graph.place(newWrite, option.position);
   now_.graph.setSource(read, newWrite);
   takeEffect(now_.graph, read, option.spurious);
+  computeView(newWrite);
+  computeView(read);
   // Threads go back to where they lose something, or are not there any more.
   std::vector<bool> spawned(now_.threads.size(), false);
   for (unsigned t = 0; t < program_.initialThreads(); ++t) spawned[t] = true;
@@ -170,6 +172,8 @@ void CausalExplorer::applyRevisit(Number write, const Option& option) {
     if (first < at.slot || at.state == ThreadState::locking) rewind(thread, first);
   }
   finishRead(read);
+  // What the write has led to comes after it, for plain memory as well.
+  settle(now_.graph[newWrite].thread);
   for (unsigned t = 0; t < now_.threads.size(); ++t) settle(static_cast<ThreadId>(t));
 }
 

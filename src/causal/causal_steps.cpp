@@ -79,14 +79,14 @@ void CausalExplorer::addStep(ThreadId thread) {
   const Operation& operation = now_.threads[thread].pending;
   switch (operation.kind) {
     case OperationKind::lock:
-      if (operation.lock != LockOp::hold) {
-        throw ProgramError("only mutexes are supported under models with dependencies yet, not other locks: " +
+    case OperationKind::cas:
+      if (operation.lock == LockOp::read) {
+        throw ProgramError("read-write locks are not supported under models with dependencies yet: " +
                            program_.sourceText(operation.source));
       }
       [[fallthrough]];
     case OperationKind::load:
-    case OperationKind::rmw:
-    case OperationKind::cas: return addReadStep(thread);
+    case OperationKind::rmw: return addReadStep(thread);
     case OperationKind::unlock: checkHeld(thread); [[fallthrough]];
     case OperationKind::store: return addWriteStep(thread);
     case OperationKind::arrive:
@@ -188,6 +188,8 @@ void CausalExplorer::apply(const Frame& frame, const Option& option) {
 }
 
 void CausalExplorer::applyEvent(ThreadId thread, std::size_t choice) {
+  std::size_t result = choice;
+  if (now_.threads[thread].pending.joinsRest) result = findUnjoined(thread);
   const Operation operation = now_.threads[thread].pending;
   const bool ofThreads = operation.kind == OperationKind::spawn || operation.kind == OperationKind::join;
   EventKind kind = EventKind::choice;
@@ -210,9 +212,24 @@ void CausalExplorer::applyEvent(ThreadId thread, std::size_t choice) {
   added.value = choice;
   added.choices = operation.kind == OperationKind::choose ? static_cast<std::uint32_t>(operation.choices()) : 0;
   added.nonMaximal = choice != 0;
-  now_.graph.slotOf(event).result = {.value = choice};
+  now_.graph.slotOf(event).result = {.value = result};
+  computeView(event);
   if (spawns) startThread(operation.thread);
   settle(thread);
+}
+
+// Which thread is joined, of those that have ended and that nobody has joined. Returns whether there are more.
+bool CausalExplorer::findUnjoined(ThreadId thread) {
+  ThreadSet rest;
+  for (unsigned t = 0; t < now_.threads.size(); ++t) {
+    if (now_.threads[t].state == explore::ThreadState::ended) rest.insert(static_cast<ThreadId>(t));
+  }
+  for (Number i = 0; i < now_.graph.count(); ++i) {
+    const Operation& operation = now_.graph[i].operation;
+    if (operation.kind == OperationKind::join) rest.erase(operation.thread);
+  }
+  if (!rest.empty()) now_.threads[thread].pending.thread = rest.first();
+  return rest.size() > 1;
 }
 
 void CausalExplorer::applyRead(ThreadId thread, const Option& option) {
@@ -220,6 +237,7 @@ void CausalExplorer::applyRead(ThreadId thread, const Option& option) {
   ++now_.nextStamp;
   now_.graph.setSource(read, option.source);
   takeEffect(now_.graph, read, option.spurious);
+  computeView(read);
   finishRead(read);
   settle(thread);
 }
@@ -243,6 +261,7 @@ void CausalExplorer::applyWrite(ThreadId thread, const Option& option) {
     applyRevisit(write, option);
   } else {
     now_.graph.place(write, option.position);
+    computeView(write);
     settle(thread);
   }
 }

@@ -127,6 +127,8 @@ class Trail {
   // Spawn and join edges, which are part of program order.
   void setStart(ThreadId child, EventId spawn) { last_[child] = spawn, ++threadChanges_; }
   void setJoin(ThreadId child, EventId join) { joinedBy_[child] = join, ++threadChanges_; }
+  // The thread seems to end with this event, until others are taken away.
+  void endAt(ThreadId thread, EventId last) { last_[thread] = last; }
   // Counts changes to the spawns and joins.
   std::uint64_t threadChanges() const { return threadChanges_; }
 

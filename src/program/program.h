@@ -68,6 +68,8 @@ class Program {
   // are not known. Then `dependencies` says what the operation that a thread is paused at depends on.
   virtual bool trackDependencies() { return false; }
   virtual void dependencies(ThreadId /*thread*/, Dependencies& /*result*/) const {}
+  // Does `advance` look at the graph, for happens-before and for values that plain accesses find?
+  virtual bool looksAtGraph() const { return false; }
 
   virtual Mark mark(ThreadId thread) = 0;
   virtual void rewind(ThreadId thread, Mark mark) = 0;
