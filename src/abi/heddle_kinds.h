@@ -67,6 +67,10 @@
 /* What an annotation says of the writes in it, a bit each (include/heddle/heddle.h, which has the numbers, too). */
 enum { heddle_mark_local = 1, heddle_mark_final = 2 };
 
+/* What the arguments of a call depend on; those beyond it share the last place (src/runtime/dependencies.h). */
+#define HEDDLE_TRACKED_ARGUMENTS 32
+typedef unsigned heddle_argument_sets[HEDDLE_TRACKED_ARGUMENTS];
+
 /* heddle_lock_down, heddle_heap_malloc, ...: for code that has no enumeration of its own. */
 #define HEDDLE_LOCK_NUMBER(name) heddle_lock_##name,
 #define HEDDLE_HEAP_NUMBER(name) heddle_heap_##name,

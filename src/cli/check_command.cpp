@@ -105,6 +105,7 @@ class CheckCommand {
     report_.modelFile = model_.file;
     checkRequirements(model_, Threads::created, options_.assumeRequirements, options_.quiet || options_.json);
     report_.assumed = model_.assumed;
+    report_.dependencies = model_.compiled.hasDependencies;
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
     formats_.open(options_);
   }

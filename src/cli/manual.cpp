@@ -159,6 +159,7 @@ Which accesses race is found out by running into a race and starting again, so a
 | `incomplete` | why, if the verdict is `"incomplete"` |
 | `advice` | what to do about that, a list of texts, if there is something to say |
 | `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
+| `dependencies` | `"source"` under a model with dependencies: the verdict is about those of the source, some of which a compiler may remove |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
 | `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
 

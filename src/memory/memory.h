@@ -152,6 +152,8 @@ class Memory {
   Outcome checkAlive(Address address, std::size_t size, std::uint32_t source);
 
   const Fault& fault() const { return fault_; }
+  // The segment in which the current thread wrote this byte, if nobody has written it plainly since; or kNoSegment.
+  SegmentId ownWriter(Address address) const;
   // Is this a byte that has been read, and that nothing can ever change?
   bool isKnownConstant(Address address) const { return (shadow_.cell(address).write & kConstant) != 0; }
   // The atomic locations that a range overlaps; and whether there may be any.
@@ -400,6 +402,14 @@ inline void Memory::enter(ThreadId thread, std::uint16_t index, const Lane* view
 inline SegmentId Memory::openSegment() {
   if (segment_ == kNoSegment) segment_ = position_[thread_] = log_.open(thread_, index_, position_[thread_]);
   return segment_;
+}
+
+inline SegmentId Memory::ownWriter(Address address) const {
+  const std::uint32_t write = shadow_.byteAt(address).write;
+  if ((write & (kInitialised | kUninitialised)) == 0 || threadOf(write) != thread_) return kNoSegment;
+  SegmentId id = position_[thread_];
+  while (id != kNoSegment && log_.segment(id).index > indexOf(write)) id = log_.segment(id).previous;
+  return id != kNoSegment && log_.segment(id).index == indexOf(write) ? id : kNoSegment;
 }
 
 inline bool Memory::hasAccessed() const {

@@ -14,10 +14,12 @@
 
 #include "native/compile/coroutines.h"
 #include "native/compile/link.h"
+#include "native/compile/simplify.h"
 #include "native/instrument/accesses.h"
 #include "native/instrument/assembly.h"
 #include "native/instrument/atomic_calls.h"
 #include "native/instrument/atomics.h"
+#include "native/instrument/dependencies.h"
 #include "native/instrument/externals.h"
 #include "native/instrument/frames.h"
 #include "native/instrument/globals.h"
@@ -232,6 +234,9 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
   noteMembers(instrumentation);
   for (llvm::Function* function : definitions(module)) exposeLanguageErrors(instrumentation, *function);
   dropPromises(module);
+  if (options.dependencies) {
+    for (llvm::Function* function : definitions(module)) function->addFnAttr(kKeepsDependencies);
+  }
   prepare(instrumentation);
   for (llvm::Function* function : definitions(module)) {
     lowerAssembly(instrumentation, *function);
@@ -248,6 +253,10 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
     lowerFrames(instrumentation, *function);
     lowerAtomics(instrumentation, *function);
     lowerAccesses(instrumentation, *function);
+  }
+  if (options.dependencies) {
+    for (llvm::Function* function : definitions(module)) trackDependencies(instrumentation, *function);
+    info.tracksDependencies = true;
   }
   return info;
 }

@@ -22,6 +22,10 @@
 //   lowerAtomics            instrument/atomics.h          hooks
 //   lowerAccesses           instrument/accesses.h         hooks
 //
+// and last, if the memory model asks for it, for each function
+//
+//   trackDependencies       instrument/dependencies.h     what each value depends on
+//
 // The result is for the optimiser: it can no longer remove a visible operation.
 #pragma once
 

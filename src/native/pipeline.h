@@ -51,6 +51,7 @@ struct BuildOptions {
   bool fair = false;                     // --fair: yields are kept, and explored fairly
   bool races = true;                     // --races=off: plain accesses that race are relaxed events
   bool plainLoads = false;               // --equivalence=rf: plain reads of atomic locations are events
+  bool dependencies = false;             // the model asks what values depend on
   bool identity = false;                 // work out Build::identity()
 #ifdef HEDDLE_INVARIANTS
   bool verified = true;  // ask LLVM whether what came of all this is valid code

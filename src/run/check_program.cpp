@@ -388,6 +388,8 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   CheckSubject subject(options, build, memory, names, result);
   run::Mode mode;
   mode.plainLoads = options.equivalence == explore::Equivalence::rf;
+  // Loops are explored round by round unless a round changes nothing: what else is left out is judged by po | rf.
+  if (options.model->hasDependencies) mode.attempts = mode.redoneStores = mode.repeatedStores = mode.polls = false;
   parallel::Control control = options.control;
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
@@ -439,6 +441,7 @@ CheckResult check(const CheckOptions& options) {
   native::BuildOptions buildOptions = options.build;
   buildOptions.spuriousWakeups = options.spurious;
   buildOptions.plainLoads = options.equivalence == explore::Equivalence::rf;
+  buildOptions.dependencies = options.model->hasDependencies;
   buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
   Build build(buildOptions, memory);
   const ObjectNames names(build.info(), memory);

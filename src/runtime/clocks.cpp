@@ -16,13 +16,16 @@ EventId eventAt(const ExecutionView& graph, ThreadId thread, Lane index) {
 
 }  // namespace
 
+std::size_t Clocks::numberOf(EventId id) const { return running_.tracksDependencies() ? running_.graph()[id].mark : id; }
+
 // A thread that starts goes on after an event of the one that has started it, and does so before that one goes on.
 void Clocks::noteTime() {
   const ExecutionView& graph = running_.graph();
   const EventId last = graph.last(running_.self());
   if (last == kNone) return;
-  if (times_.size() <= last) times_.resize(std::max<std::size_t>(2 * times_.size(), last + 1));
-  times_[last] = threads_[graph[last].thread].state->context.time;
+  const std::size_t number = numberOf(last);
+  if (times_.size() <= number) times_.resize(std::max<std::size_t>(2 * times_.size(), number + 1));
+  times_[number] = threads_[graph[last].thread].state->context.time;
 }
 
 std::uint64_t Clocks::timeBefore() const {
@@ -34,8 +37,8 @@ std::uint64_t Clocks::timeBefore() const {
     const EventId id = eventAt(running_.graph(), other, before);
     if (id == kNone) {
       latest = std::max(latest, threads_[t].state->context.time);  // it has ended, and been joined
-    } else if (id < times_.size()) {
-      latest = std::max(latest, times_[id]);
+    } else if (numberOf(id) < times_.size()) {
+      latest = std::max(latest, times_[numberOf(id)]);
     }
   }
   return latest;

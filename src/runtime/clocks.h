@@ -32,6 +32,8 @@ class Clocks {
   }
 
  private:
+  // Under models with dependencies the graph is shown anew whenever a thread runs, so an event has another id each time.
+  std::size_t numberOf(EventId id) const;
   void noteTime();
   std::uint64_t timeBefore() const;
 

@@ -22,6 +22,8 @@
 
 #include <cstdint>
 
+#include "abi/heddle_kinds.h"
+
 namespace heddle::runtime {
 
 constexpr bool hasInlineCheck(std::uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }

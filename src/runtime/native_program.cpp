@@ -36,7 +36,8 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       idleWaits_(memory, running_),
       clocks_({threads_.data(), threads}, running_),
       output_(memory),
-      markedRounds_(memory, running_, faults_, findings_) {
+      markedRounds_(memory, running_, faults_, findings_),
+      dependentMemory_(memory, dependencySets_, &heddle_note_control) {
   mapStacks(threads);
   current_ = this;
 }
@@ -66,6 +67,7 @@ void NativeProgram::reset() {
   leaveStates();
   moved_.clear();
   output_.clear();
+  dependentMemory_.clear();
   for (ThreadId thread = 0; thread < threadCount_; ++thread) {
     Context context;
     context.sp = prepareStack(thread, &runThread);
@@ -83,6 +85,7 @@ void NativeProgram::runThread() {
   if (program.entry_.tlsImage != nullptr) {
     program.memory_.defineTls({static_cast<const std::byte*>(program.entry_.tlsImage), program.info_.tlsSize});
   }
+  std::ranges::fill(heddle_argument_dependencies, kIndependent);
   if (running.self() == 0) program.runMain();
   const Operation& spawn = running.graph().operation(running.graph().last(running.self()));
   heddle_call_source = spawn.source;  // until the thread comes to the program's own code
@@ -228,7 +231,7 @@ State* NativeProgram::runStep(ThreadId thread) {
 void NativeProgram::runNatively(ThreadId thread) {
   const PausedThread& t = threads_[thread];
   states_.restore(t.state);
-  recorder_.begin(!isStart(t.state->operation));
+  recorder_.begin(!isStart(t.state->operation) && !tracksDependencies_);
   running_.run(t.state->context, t.result);
   recorder_.finish();
 }
@@ -240,6 +243,27 @@ void NativeProgram::cutStates() {
   for (const PausedThread& thread : threads_) {
     if (thread.state) states_.cut(thread.state);
   }
+}
+
+// ---- Dependencies.
+
+// Steps are not remembered then: what they compute with sets is not recorded.
+bool NativeProgram::trackDependencies() {
+  if (!info_.tracksDependencies) return false;
+  tracksDependencies_ = true;
+  running_.trackDependencies(dependencySets_);
+  return true;
+}
+
+void NativeProgram::dependencies(ThreadId thread, Dependencies& result) const {
+  const Tracking& tracking = threads_[thread].state->context.tracking;
+  const auto list = [&](DependencySet set, std::vector<std::uint32_t>& numbers) {
+    const auto operations = dependencySets_[set];
+    numbers.assign(operations.begin(), operations.end());
+  };
+  list(tracking.address, result.address);
+  list(tracking.data, result.data);
+  list(tracking.control, result.control);
 }
 
 Mark NativeProgram::mark(ThreadId thread) {

@@ -36,6 +36,7 @@
 #include "runtime/annotations.h"
 #include "runtime/atomic_checks.h"
 #include "runtime/clocks.h"
+#include "runtime/dependencies.h"
 #include "runtime/error.h"
 #include "runtime/faults.h"
 #include "runtime/findings.h"
@@ -96,6 +97,9 @@ class NativeProgram final : public Program {
   void reset() override;
   Operation advance(ThreadId thread) override;
   void resume(ThreadId thread, Result result) override { threads_[thread].result = result; }
+  bool trackDependencies() override;
+  void dependencies(ThreadId thread, Dependencies& result) const override;
+  bool looksAtGraph() const override { return true; }
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override;
@@ -141,6 +145,8 @@ class NativeProgram final : public Program {
   Output& printed() { return output_; }
   WideValues& wideValues() { return wideValues_; }
   Findings& findings() { return findings_; }
+  DependencySets& dependencySets() { return dependencySets_; }
+  DependentMemory& dependentMemory() { return dependentMemory_; }
   // The number of the next thread that the running one starts.
   ThreadId childThread();
   [[noreturn]] void endThread();
@@ -198,6 +204,9 @@ class NativeProgram final : public Program {
   Output output_;
   Findings findings_;
   MarkedRounds markedRounds_;
+  DependencySets dependencySets_;
+  DependentMemory dependentMemory_;
+  bool tracksDependencies_ = false;
 };
 
 }  // namespace heddle::runtime

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/fiber.h"
 #include "runtime/hooks.h"
@@ -41,6 +42,8 @@ void RunningThread::run(const Context& from, Result result) {
   result_ = result;
   heddle_epoch = memory_.epoch();
   heddle_tls = memory::tlsOf(self_);
+  heddle_control = context_.tracking.control;
+  heddle_result_dependencies = context_.tracking.result;
   *exceptionState_ = context_.exceptions;
   stepsRun_.store(stepsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   running_ = true;
@@ -51,6 +54,8 @@ void RunningThread::run(const Context& from, Result result) {
   context_.exceptions = *exceptionState_;
   *exceptionState_ = {};
   context_.callSource = heddle_call_source;
+  context_.tracking.control = heddle_control;
+  context_.tracking.result = heddle_result_dependencies;
   if (crash_.kind != Crash::Kind::none) noteCrash();
   if (reason_.index() != 0) throwReason();
 }
@@ -107,10 +112,32 @@ Result RunningThread::visible(Operation operation) {
     operation_.lock = LockOp::poll;
   }
   if (context_.marking.isOn()) mark(operation_);
+  if (tracked_) noteDependencies();
   sanitizerLeavesFiber(self_);
   heddle_switch(&context_.sp, explorerStack_);
   sanitizerIsOnFiber();
+  if (tracked_) noteResult(operation);
   return result_;
+}
+
+// The code has said what the operation depends on, and says so before each one.
+void RunningThread::noteDependencies() {
+  context_.tracking.address = std::exchange(heddle_address_dependencies, kIndependent);
+  context_.tracking.data = std::exchange(heddle_data_dependencies, kIndependent);
+}
+
+// What comes of an operation depends on it, if it reads or chooses. A read-modify-write is a loop that tries until nothing has come
+// in between, as most machines make it, so everything after it depends on how it ended.
+void RunningThread::noteResult(const Operation& operation) {
+  const DependencySet self = tracked_->of(context_.tracking.operations++);
+  switch (operation.kind) {
+    case OperationKind::rmw:
+    case OperationKind::cas:
+    case OperationKind::lock: heddle_control = tracked_->join(heddle_control, self); [[fallthrough]];
+    case OperationKind::load:
+    case OperationKind::choose: heddle_result_dependencies = tracked_->join(heddle_result_dependencies, self); break;
+    default: break;
+  }
 }
 
 // An operation within an annotation of writes.
@@ -144,4 +171,10 @@ std::uint32_t heddle_epoch = 0;
 std::uint64_t heddle_tls = 0;
 std::uint32_t heddle_call_source = 0;
 std::uint32_t heddle_heap_type = 0;
+std::uint32_t heddle_control = 0;
+std::uint32_t heddle_address_dependencies = 0;
+std::uint32_t heddle_data_dependencies = 0;
+std::uint32_t heddle_result_dependencies = 0;
+std::uint32_t heddle_returned_dependencies = 0;
+heddle_argument_sets heddle_argument_dependencies = {};
 }

@@ -48,6 +48,9 @@ class RunningThread {
 
   // The graph that is being explored, for happens-before; before the exploration starts.
   void attach(const ExecutionView& graph, std::size_t raceView) { graph_ = &graph, raceView_ = raceView; }
+  // Dependencies are tracked from now on, as the code of the program must do.
+  void trackDependencies(DependencySets& sets) { tracked_ = &sets; }
+  bool tracksDependencies() const { return tracked_ != nullptr; }
   // Who is asked whether to stop while native code runs for long; null: nobody.
   void setAttendant(const explore::Attendant* attendant) { attendant_ = attendant; }
 
@@ -139,6 +142,8 @@ class RunningThread {
 
  private:
   void mark(Operation& operation);
+  void noteDependencies();
+  void noteResult(const Operation& operation);
   void stopIfUrgent();
   void noteCrash();
   void explainVolatile(Error& race, std::uint32_t source) const;
@@ -149,6 +154,7 @@ class RunningThread {
   const ExecutionView* graph_ = nullptr;
   std::size_t raceView_ = 0;
   const explore::Attendant* attendant_ = nullptr;
+  DependencySets* tracked_ = nullptr;  // null: dependencies are not tracked
 
   ThreadId self_ = 0;
   std::uint16_t index_ = 1;

@@ -25,6 +25,7 @@
 
 #include "memory/layout.h"
 #include "program/operation.h"
+#include "runtime/dependencies.h"
 #include "util/hash.h"
 
 namespace heddle::runtime {
@@ -53,6 +54,7 @@ struct Context {
   std::uint32_t children = 0;  // threads it has started
   std::uint64_t time = 0;      // that its clock shows (clocks.h)
   Marking marking;
+  Tracking tracking;  // if dependencies are tracked
 };
 
 // An access to plain memory, with the value read, or the value there at the end of the step.

@@ -2,12 +2,16 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
+
+#include <string>
 
 namespace heddle::native {
 namespace {
@@ -23,14 +27,23 @@ bool isIdle(const llvm::Instruction& instruction) {
          llvm::all_of(instruction.users(), [&](const llvm::User* user) { return user == &instruction; });
 }
 
+// Would the result, in the place of the instruction, owe nothing to one of its operands?
+bool dropsDependency(const llvm::Instruction& instruction, const llvm::Value& result) {
+  return llvm::any_of(instruction.operand_values(), [&](const llvm::Value* operand) {
+    return operand != &result && operand != &instruction && !llvm::isa<llvm::Constant, llvm::BasicBlock>(operand);
+  });
+}
+
 bool foldInstructions(llvm::Function& function) {
+  const bool keepsDependencies = function.hasFnAttribute(kKeepsDependencies);
   const llvm::SimplifyQuery query(function.getParent()->getDataLayout());
   bool changed = false;
   for (llvm::BasicBlock& block : function) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
       if (isIdle(instruction)) instruction.replaceAllUsesWith(llvm::PoisonValue::get(instruction.getType()));
       if (!instruction.use_empty() && !instruction.mayReadOrWriteMemory()) {
-        if (llvm::Value* value = llvm::simplifyInstruction(&instruction, query); value && value != &instruction) {
+        if (llvm::Value* value = llvm::simplifyInstruction(&instruction, query);
+            value && value != &instruction && !(keepsDependencies && dropsDependency(instruction, *value))) {
           instruction.replaceAllUsesWith(value);
           changed = true;
         }
@@ -57,8 +70,44 @@ bool cleanControlFlow(llvm::Function& function) {
 
 }  // namespace
 
+constexpr const char* kHiding = "heddle.hide.";
+
 void simplify(llvm::Function& function) {
   while (foldInstructions(function) || cleanControlFlow(function)) {}
+}
+
+void hideDependencies(llvm::Function& function) {
+  if (!function.hasFnAttribute(kKeepsDependencies)) return;
+  const llvm::SimplifyQuery query(function.getParent()->getDataLayout());
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst>(instruction)) continue;
+    const llvm::Value* value = llvm::simplifyInstruction(&instruction, query);
+    if (!value || !dropsDependency(instruction, *value)) continue;
+    llvm::IRBuilder<> builder(&instruction);
+    for (llvm::Use& operand : instruction.operands()) {
+      llvm::Type* const type = operand->getType();
+      std::string name = kHiding;
+      llvm::raw_string_ostream(name) << *type;
+      llvm::FunctionCallee hide = function.getParent()->getOrInsertFunction(name, type, type);
+      auto* const declared = llvm::cast<llvm::Function>(hide.getCallee());
+      declared->setDoesNotAccessMemory();
+      declared->setDoesNotThrow();
+      declared->setWillReturn();
+      operand = builder.CreateCall(hide, {operand});
+    }
+  }
+}
+
+void showDependencies(llvm::Module& module) {
+  for (llvm::Function& hide : llvm::make_early_inc_range(module)) {
+    if (!hide.getName().starts_with(kHiding)) continue;
+    while (!hide.use_empty()) {
+      auto* const call = llvm::cast<llvm::CallInst>(hide.user_back());
+      call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+    hide.eraseFromParent();
+  }
 }
 
 }  // namespace heddle::native

@@ -281,6 +281,7 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
     llvm::SROAPass(llvm::SROAOptions::PreserveCFG).run(function, analyses);
     for (llvm::Instruction* held : holds) held->eraseFromParent();
     simplify(function);
+    hideDependencies(function);
     keepFrame(function);
     favourAtomics(function);
     return llvm::PreservedAnalyses::none();
@@ -377,6 +378,7 @@ void prepare(Instrumentation& instrumentation) {
   passes.addPass(std::move(inliner));
   passes.run(module, analyses.modules);
 
+  showDependencies(module);
   setLibraryCallsInlinable(module, true);
   for (llvm::Function& function : module) {
     function.removeFnAttr(llvm::Attribute::SanitizeThread);
