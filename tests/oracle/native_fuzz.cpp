@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "causal/causal_explorer.h"
 #include "explore/explorer.h"
 #include "litmus/test.h"
 #include "model/library.h"
@@ -24,11 +25,12 @@ constexpr std::size_t executionLimit = 3000;  // of a large program
 constexpr unsigned roomForThreads = 8;
 constexpr double stuckSeconds = 60;
 
-native::BuildOptions buildOptions(const std::string& path) {
+native::BuildOptions buildOptions(const std::string& path, bool dependencies) {
   native::BuildOptions options;
   options.files = {path};
-  options.flags = {"-w", "-fwrapv"};  // litmus integers wrap around
-  options.plainLoads = true;          // explored under rf, too
+  options.flags = {"-w", "-fwrapv"};   // litmus integers wrap around
+  options.plainLoads = !dependencies;  // explored under rf, too
+  options.dependencies = dependencies;
   return options;
 }
 
@@ -41,14 +43,15 @@ class NativeKeys final : public explore::Observer {
     names_.plain = false;
   }
 
-  void setExplorer(explore::Explorer& explorer) { explorer_ = &explorer; }
+  void begin(explore::AnyExplorer& explorer) override { explorer_ = &explorer; }
 
   void setAddresses(const std::map<std::string, Address>& addresses) {
     names_.address = [this, &addresses](const ByteRange& location) -> std::optional<Address> {
       const auto [known, isNew] = addresses_.try_emplace(location.address, std::nullopt);
       if (isNew) {
         const std::string name = program_.locationName(location.address, location.size);
-        const auto found = addresses.find(name.substr(0, name.find_first_of(".[")));
+        auto found = addresses.find(name);  // an element of an array has a name of its own
+        if (found == addresses.end()) found = addresses.find(name.substr(0, name.find_first_of(".[")));
         if (found != addresses.end()) known->second = found->second;
       }
       return known->second;
@@ -126,7 +129,7 @@ class NativeKeys final : public explore::Observer {
   const std::map<unsigned, unsigned>& lines_;
   const runtime::ObjectNames& objects_;
   explore::Equivalence equivalence_;
-  explore::Explorer* explorer_ = nullptr;
+  explore::AnyExplorer* explorer_ = nullptr;
   KeyNames names_;
   std::map<Address, std::optional<Address>> addresses_;
   ExplorerKeys result_;
@@ -136,8 +139,8 @@ class NativeKeys final : public explore::Observer {
 }  // namespace
 
 struct NativeFile::Parts {
-  Parts(const std::string& text, Language language)
-      : build(buildOptions(folder.write(sourceName(language), text)), memory),
+  Parts(const std::string& text, Language language, bool dependencies)
+      : build(buildOptions(folder.write(sourceName(language), text), dependencies), memory),
         names(build.info(), memory),
         lines(language == Language::c ? spawnLines(text) : std::map<unsigned, unsigned>()) {}
 
@@ -148,8 +151,9 @@ struct NativeFile::Parts {
   std::map<unsigned, unsigned> lines;
 };
 
-NativeFile::NativeFile(std::span<const RandomProgram> programs, Language language, bool partedLocks)
-    : parts_(std::make_unique<Parts>(toNative(programs, language, partedLocks), language)) {}
+NativeFile::NativeFile(std::span<const RandomProgram> programs, const NativeOptions& options)
+    : parts_(std::make_unique<Parts>(toNative(programs, options.language, options.partedLocks), options.language,
+                                     options.dependencies)) {}
 
 NativeFile::~NativeFile() = default;
 
@@ -167,11 +171,21 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
   keys.setAddresses(byName);
   options.skipFutile = equivalence == "live";
   options.races = true;
-  explore::Explorer explorer(program, model, options, keys);
-  keys.setExplorer(explorer);
-  program.attach(explorer.graph(), explorer.raceView());
   const runtime::CrashGuard guard(stuckSeconds);
-  explorer.run();
+  const auto run = [&](explore::AnyExplorer&& explorer) {
+    keys.begin(explorer);
+    program.attach(explorer.execution(), explorer.raceView());
+    explorer.run();
+  };
+  if (model.hasDependencies) {
+    program.setAttempts(false);
+    program.setRedoneStores(false);
+    program.setRepeatedStores(false);
+    program.setPolls(false);
+    run(causal::CausalExplorer(program, model, options, keys));
+  } else {
+    run(explore::Explorer(program, model, options, keys));
+  }
   return keys.result();
 }
 
@@ -190,7 +204,7 @@ std::optional<std::vector<OracleResult>> NativeFuzzer::expect(Program& litmus) c
     std::vector<const model::Model*> models;
     for (const NamedModel& named : models_) models.push_back(&named.model);
     try {
-      return runOracle(litmus, models, candidateLimit);
+      return runOracle(litmus, models, candidateLimit, !options_.dependencies);
     } catch (const OracleLimit&) {
       return std::nullopt;
     }
@@ -219,6 +233,8 @@ std::optional<NativeFuzzer::Case> NativeFuzzer::prepare(std::uint64_t seed, cons
   Case result{.seed = seed, .program = program, .addresses = {}, .plain = {}, .expected = {}};
   for (const litmus::CompiledLocation& location : test.program->locations()) {
     result.addresses[location.name] = location.address;
+    for (std::uint64_t i = 0; location.isArray && i < location.count; ++i)
+      result.addresses[location.name + "[" + std::to_string(i) + "]"] = location.address + i * location.type.size;
   }
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     result.plain.emplace_back();
@@ -311,7 +327,7 @@ FuzzFailure NativeFuzzer::shrunk(const Case& tested, const Difference& differenc
     if (!smaller) return false;
     std::optional<Difference> found;
     try {
-      found = narrowed.compare(NativeFile({&program, 1}, options_.language, options_.partedLocks), 0, *smaller);
+      found = narrowed.compare(NativeFile({&program, 1}, options_), 0, *smaller);
     } catch (const std::exception& error) {
       found.emplace();
       found->note = error.what();
@@ -346,7 +362,7 @@ std::optional<FuzzFailure> NativeFuzzer::runSeeds(std::uint64_t first, std::size
   std::optional<Difference> difference;
   std::size_t failed = 0;
   {
-    const NativeFile file(programs, options_.language, options_.partedLocks);
+    const NativeFile file(programs, options_);
     for (std::size_t i = 0; i < cases.size() && !difference; ++i) {
       difference = compare(file, i, cases[i]);
       failed = i;

@@ -21,10 +21,23 @@
 
 namespace heddle::oracle {
 
+struct NativeOptions {
+  Language language = Language::c;
+  bool plain = false;  // plain accesses stay plain; otherwise they are made relaxed
+  bool large = false;  // larger programs, against the litmus test
+  std::vector<std::string> equivalences = allEquivalences();
+  std::string profile = "";  // of the random programs; empty: any
+  // Read-write locks have parts, so that their own events are not those of the litmus test: they are left out, and
+  // how often an execution comes does not matter. Where the order of readers, which the litmus test has,
+  // synchronises, there may be more executions than it allows; under sc there are not.
+  bool partedLocks = false;
+  bool dependencies = false;  // the models know them
+};
+
 // A file of programs, compiled and in memory. There can be only one at a time.
 class NativeFile {
  public:
-  NativeFile(std::span<const RandomProgram> programs, Language language, bool partedLocks = false);
+  NativeFile(std::span<const RandomProgram> programs, const NativeOptions& options);
   ~NativeFile();
   NativeFile(const NativeFile&) = delete;
   NativeFile& operator=(const NativeFile&) = delete;
@@ -36,18 +49,6 @@ class NativeFile {
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
-};
-
-struct NativeOptions {
-  Language language = Language::c;
-  bool plain = false;  // plain accesses stay plain; otherwise they are made relaxed
-  bool large = false;  // larger programs, against the litmus test
-  std::vector<std::string> equivalences = allEquivalences();
-  std::string profile = "";  // of the random programs; empty: any
-  // Read-write locks have parts, so that their own events are not those of the litmus test: they are left out, and
-  // how often an execution comes does not matter. Where the order of readers, which the litmus test has,
-  // synchronises, there may be more executions than it allows; under sc there are not.
-  bool partedLocks = false;
 };
 
 class NativeFuzzer {

@@ -76,7 +76,37 @@ TEST_P(NativeShard, LastWritesAgreeWithOracle) {
   }
 }
 
+// Under models with dependencies, which have load buffering.
+TEST_P(NativeShard, DependenciesAgreeWithOracle) {
+  constexpr std::size_t programsInFile = 25;
+  std::uint64_t seed = firstSeed + GetParam() * 1000000 + 400000;
+  for (const std::string& profile : dependentProfileNames()) {
+    NativeFuzzer fuzzer(loadModels(dependentModelNames()), {.equivalences = {"co"}, .profile = profile, .dependencies = true});
+    const auto failure = fuzzer.runSeeds(seed += 1000, programsInFile);
+    ASSERT_FALSE(failure.has_value()) << toString(*failure, Language::c);
+    EXPECT_LT(fuzzer.counts().skipped, programsInFile / 4);
+  }
+}
+
+TEST_P(NativeShard, DependenciesInCppAgreeWithOracle) {
+  const std::string profile = dependentProfileNames()[GetParam()];
+  NativeFuzzer fuzzer(loadModels(dependentModelNames()),
+                      {.language = Language::cpp, .equivalences = {"co"}, .profile = profile, .dependencies = true});
+  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000000 + 600000, 25);
+  ASSERT_FALSE(failure.has_value()) << toString(*failure, Language::cpp);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, NativeShard, ::testing::Range<std::uint64_t>(0, 4));
+
+// The oracle is told of a model without load buffering.
+TEST(NativeFuzzer, NoticesLoadBuffering) {
+  NativeFuzzer fuzzer({{"c11-lb", model::loadModel("rc11")}},
+                      {.equivalences = {"co"}, .profile = "dependent", .dependencies = true});
+  std::optional<FuzzFailure> failure;
+  for (std::uint64_t seed = 1; seed < 200 && !failure; seed += 20) failure = fuzzer.runSeeds(seed, 20);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_FALSE(failure->difference.extra.empty()) << toString(*failure, Language::c);
+}
 
 // The oracle is told of another model than the explorer.
 TEST(NativeFuzzer, NoticesADifference) {

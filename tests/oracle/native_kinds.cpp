@@ -94,28 +94,37 @@ std::unique_ptr<FuzzKind> large(const KindOptions& options) {
   return std::make_unique<SeedKind<SelfCheck>>(std::move(checks));
 }
 
-// The text of a failure has the program in the language in which it fails.
+// The text of a failure has the program in the language in which it fails. A file of programs has one of the profiles.
 class NativeKind final : public FuzzKind {
  public:
-  NativeKind(std::vector<NamedModel> models, const NativeOptions& options)
-      : fuzzer_(std::move(models), options), language_(options.language) {}
+  NativeKind(const std::vector<NamedModel>& models, NativeOptions options, const std::vector<std::string>& profiles)
+      : language_(options.language) {
+    for (const std::string& profile : profiles) {
+      options.profile = profile;
+      fuzzers_.emplace_back(models, options);
+    }
+  }
 
   std::optional<std::string> run(std::uint64_t first, std::size_t count) override {
-    const auto failure = fuzzer_.runSeeds(first, count);
+    const auto failure = fuzzers_[first / count % fuzzers_.size()].runSeeds(first, count);
+    counts_ = {};
+    for (const NativeFuzzer& fuzzer : fuzzers_) counts_.add(fuzzer.counts());
     if (!failure) return std::nullopt;
     return toString(*failure, language_);
   }
-  const FuzzCounts& counts() const override { return fuzzer_.counts(); }
+  const FuzzCounts& counts() const override { return counts_; }
 
  private:
-  NativeFuzzer fuzzer_;
+  std::vector<NativeFuzzer> fuzzers_;
+  FuzzCounts counts_;
   Language language_;
 };
 
-std::unique_ptr<FuzzKind> native(const KindOptions& options, const std::vector<std::string>& models, NativeOptions own) {
-  own.equivalences = orElse(options.equivalences, allEquivalences());
-  if (!options.profile.empty()) own.profile = options.profile;
-  return std::make_unique<NativeKind>(loadModels(orElse(options.models, models)), own);
+std::unique_ptr<FuzzKind> native(const KindOptions& options, const std::vector<std::string>& models, NativeOptions own,
+                                 const std::vector<std::string>& profiles = {}) {
+  own.equivalences = orElse(options.equivalences, own.dependencies ? std::vector<std::string>{"co"} : allEquivalences());
+  const std::vector<std::string> asked = options.profile.empty() ? profiles : std::vector{options.profile};
+  return std::make_unique<NativeKind>(loadModels(orElse(options.models, models)), own, orElse(asked, {own.profile}));
 }
 
 std::unique_ptr<FuzzKind> nativeC(const KindOptions& options) {
@@ -136,6 +145,13 @@ std::unique_ptr<FuzzKind> nativeReaders(const KindOptions& options) {
 
 std::unique_ptr<FuzzKind> nativeLooks(const KindOptions& options) {
   return native(options, allModelNames(), {.plain = true, .profile = "waiting and looking"});
+}
+
+std::unique_ptr<FuzzKind> nativeDependencies(const KindOptions& options) {
+  return native(options, dependentModelNames(), {.dependencies = true}, dependentProfileNames());
+}
+std::unique_ptr<FuzzKind> nativeDependenciesCpp(const KindOptions& options) {
+  return native(options, dependentModelNames(), {.language = Language::cpp, .dependencies = true}, dependentProfileNames());
 }
 
 std::unique_ptr<FuzzKind> sequentialC(const KindOptions& options) {
@@ -179,6 +195,8 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"native-large", "the same, of larger programs", 3, 25, nativeLarge},
       {"native-readers", "the same, of programs with read-write locks", 3, 25, nativeReaders},
       {"native-looks", "the same, of programs that look plainly at atomics in the end", 2, 25, nativeLooks},
+      {"native-dependencies", "the same, of programs with dependencies under models that know them", 4, 25, nativeDependencies},
+      {"native-dependencies-cpp", "the same in C++", 1, 25, nativeDependenciesCpp},
       {"sequential-c", "a program of one thread computes what it computes natively", 1, 50, sequentialC},
       {"sequential-cpp", "the same in C++", 1, 25, sequentialCpp},
       {"options-c", "with other options, or variables elsewhere, a C program has the same outcomes", 1, 25, optionsC},
