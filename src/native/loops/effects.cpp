@@ -67,11 +67,28 @@ bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
          operation == llvm::AtomicRMWInst::Xor;
 }
 
-// Is a plain load or store an event that other threads may take part in?
-bool isPlainEvent(const llvm::Instruction& access, const llvm::Value& address, const BuildOptions& options) {
-  if (options.races && !(options.volatileRelaxed && access.isVolatile())) return false;
+// What a plain load or store is to other threads.
+enum class PlainAccess : std::uint8_t {
+  silent,      // they cannot take part in it, or it would be an error
+  maybeEvent,  // an event if its bytes turn out to be raced for
+  event,
+};
+
+PlainAccess plainAccess(const llvm::Instruction& access, const llvm::Value& address, const BuildOptions& options) {
+  const bool isEvent = options.volatileRelaxed && access.isVolatile();
+  if (options.races && !isEvent) return PlainAccess::silent;
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&address, 0));
-  return !variable || mayEscape(*variable);
+  if (variable && !mayEscape(*variable)) return PlainAccess::silent;
+  return isEvent ? PlainAccess::event : PlainAccess::maybeEvent;
+}
+
+Effect effectOfPlain(const llvm::StoreInst& store, const BuildOptions& options) {
+  switch (plainAccess(store, *store.getPointerOperand(), options)) {
+    case PlainAccess::silent: return Effect::ifChanges;
+    case PlainAccess::maybeEvent: return Effect::ifRaced;
+    case PlainAccess::event: break;
+  }
+  return Effect::certain;
 }
 
 Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& options, unsigned depth) {
@@ -86,7 +103,7 @@ Effect effectAt(const llvm::Instruction& instruction, const BuildOptions& option
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     if (isRuntimeVariable(store->getPointerOperand())) return Effect::none;
     if (store->isAtomic()) return Effect::ifNew;
-    return isPlainEvent(*store, *store->getPointerOperand(), options) ? Effect::certain : Effect::ifChanges;
+    return effectOfPlain(*store, options);
   }
   const bool reads = llvm::isa<llvm::LoadInst, llvm::FenceInst>(instruction);
   return reads || !instruction.mayWriteToMemory() ? Effect::none : Effect::certain;
@@ -123,7 +140,7 @@ bool readsShared(const llvm::Instruction& instruction, const BuildOptions& optio
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   if (!load || isRuntimeVariable(load->getPointerOperand()) || load->hasMetadata(kOwnAccess)) return false;
   if (load->isAtomic()) return true;
-  return isPlainEvent(*load, *load->getPointerOperand(), options);
+  return plainAccess(*load, *load->getPointerOperand(), options) != PlainAccess::silent;
 }
 
 }  // namespace heddle::native

@@ -17,6 +17,7 @@ enum class Effect : std::uint8_t {
   ifSucceeds,     // a compare-exchange
   ifReturnsZero,  // a library function that tries to take a mutex, and only reads if it cannot
   ifChanges,      // a plain store, or a read-modify-write: an effect if it stores another value than is there
+  ifRaced,        // a plain store with --races off: an event if the bytes are raced for, otherwise as ifChanges
   ifNew,          // an atomic store: no effect if the thread has written the same there before (redone_stores.h)
   lock,           // of a mutex, and
   unlock,         // no effect if they come in pairs and nobody tries to take it meanwhile

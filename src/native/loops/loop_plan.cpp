@@ -283,7 +283,7 @@ class Planner {
         if ((effect == Effect::lock || effect == Effect::unlock) && !isOnlyMutex(loop, instruction, plan))
           effect = Effect::certain;
         if (effect == Effect::certain) effective.insert(block);
-        plan.asks |= effect == Effect::unknown || effect == Effect::ifNew;
+        plan.asks |= effect == Effect::unknown || effect == Effect::ifNew || effect == Effect::ifRaced;
         plan.calls |= effect == Effect::unknown;
         if (effect == Effect::ifNew) {
           auto& store = llvm::cast<llvm::StoreInst>(instruction);
@@ -419,7 +419,8 @@ class Planner {
   bool isNoEffectGoingRound(const llvm::Loop& loop, const llvm::Instruction& instruction, Effect effect) const {
     if (effect == Effect::ifSucceeds) return failsIfGoingRound(loop, instruction);
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-    return (effect == Effect::ifChanges || effect == Effect::ifNew) && store && isWrittenAnew(loop, *store);
+    const bool mayBeAnew = effect == Effect::ifChanges || effect == Effect::ifRaced || effect == Effect::ifNew;
+    return mayBeAnew && store && isWrittenAnew(loop, *store);
   }
 
   static bool isWrittenAnew(const llvm::Loop& loop, const llvm::StoreInst& store) {

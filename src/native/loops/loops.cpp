@@ -221,6 +221,7 @@ class Loops {
         builder.SetInsertPoint(effect.getNextNode());
         orInto(builder, changed, exchanges(builder, llvm::cast<llvm::AtomicCmpXchgInst>(effect)));
         break;
+      case Effect::ifRaced:  // if it was an event the runtime knows
       case Effect::ifChanges:
         if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&effect)) {
           watchReadModifyWrite(builder, *rmw, changed);

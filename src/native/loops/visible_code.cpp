@@ -52,7 +52,9 @@ bool VisibleCode::contains(const llvm::Instruction& instruction) const {
     return callee->isDeclaration() ? !isSilentDeclaration(*callee, options_) : functions_.contains(callee);
   }
   if (instruction.isAtomic() || readsShared(instruction, options_)) return true;
-  return llvm::isa<llvm::StoreInst>(instruction) && effectOf(instruction, options_) == Effect::certain;
+  if (!llvm::isa<llvm::StoreInst>(instruction)) return false;
+  const Effect effect = effectOf(instruction, options_);
+  return effect == Effect::certain || effect == Effect::ifRaced;
 }
 
 }  // namespace heddle::native

@@ -1,4 +1,5 @@
 //! rc20,sc: verified executions=42 blocked=47 flags="--leaks"
+//! rc20: verified executions=42 blocked=47 flags="--leaks --races off"
 //! rc20: error=use-after-free line=@follow flags="-- -DBUG"
 //! rc20: verified executions=42 blocked=0 flags="--no-spurious -- -DBUG"
 // A lock-free skip list of two levels, after K. Fraser, "Practical lock-freedom" (2004): a node is removed by marking its
