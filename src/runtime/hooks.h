@@ -51,6 +51,9 @@ struct FrameVariable {
   std::uint32_t tag;  // into ProgramInfo::variables
 };
 
+// The frame of a function that calls setjmp has a mark as its first variable, which begins as 0 (primitives/jumps.cpp).
+constexpr std::uint64_t kJumpMarkOffset = 16, kJumpMarkBytes = 8;
+
 }  // namespace heddle::runtime
 
 extern "C" {

@@ -51,8 +51,9 @@ struct Context {
   std::uint32_t arenaBlocks = 0;  // allocations in it that are alive
   ExceptionState exceptions;
   std::uint32_t callSource = 0;
-  std::uint32_t children = 0;  // threads it has started
-  std::uint64_t time = 0;      // that its clock shows (clocks.h)
+  std::uint32_t children = 0;   // threads it has started
+  std::uint64_t jumpMarks = 0;  // calls of functions in which it has called setjmp (primitives/jumps.cpp)
+  std::uint64_t time = 0;       // that its clock shows (clocks.h)
   Marking marking;
   Tracking tracking;  // if dependencies are tracked
 };

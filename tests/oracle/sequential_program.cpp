@@ -34,6 +34,7 @@ constexpr const char* kPrologueCpp = R"(#include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <csetjmp>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>

@@ -391,6 +391,59 @@ MIX(__builtin_popcount($e));
 MIX(__builtin_bswap32($e));
 MIX(__builtin_clz($e | 1u));
 )",
+      // Jumps out of functions. What changes after setjmp and is read after longjmp is volatile.
+      R"(
+static jmp_buf @out;
+static unsigned @walk(unsigned depth, unsigned v, unsigned* from) {
+  unsigned local[4] = {v, depth, $k, $k};
+  unsigned* volatile pointer = &local[depth % 4];
+  const double scaled = v % 1000u / 4.0;
+  ? *pointer += 3;
+  ? v += (unsigned)(scaled * depth);
+  if (depth == 0) longjmp(@out, (int)(local[v % 4] % 7));
+  *from += local[depth % 4];
+  const unsigned below = @walk(depth - 1, v * 3 + local[1], local);
+  return below + local[0] + *from;
+}
+static unsigned @try(unsigned v) {
+  volatile unsigned rounds = 0;
+  unsigned sum[2] = {v, $k};
+  const double kept = v / 3.0;
+  const int code = [?setjmp(@out)|_setjmp(@out)?];
+  if (rounds < $n) {
+    rounds = rounds + 1;
+    return @walk($n, v + rounds, sum);
+  }
+  ? sum[0] += (unsigned)kept;
+  return sum[0] * 8 + sum[1] * 64 + (unsigned)code + rounds;
+}
+---
+MIX(@try($e));
+? $x = @try($x + $k);
+)",
+      R"(
+static jmp_buf @found;
+static unsigned @seen;
+static int @compare(const void* a, const void* b) {
+  const unsigned left = *(const unsigned*)a, right = *(const unsigned*)b;
+  if (++@seen == [?$n|100?]) longjmp(@found, $n);
+  return left < right ? -1 : left > right;
+}
+static unsigned @sort(unsigned v) {
+  sigjmp_buf again;
+  unsigned numbers[6] = {v, v * 5 + 1, v / 3, $k, v ^ 21u, v + 7};
+  volatile int times = 0;
+  const int code = setjmp(@found);
+  if (code == 0) qsort(numbers, 6, sizeof numbers[0], @compare);
+  ? if (sigsetjmp(again, $k % 2) < $n) siglongjmp(again, times = times + 1);
+  unsigned sum = (unsigned)code;
+  if (code == 0) for (int i = 0; i < 6; i++) sum = sum * 31 + numbers[i];
+  return sum + (unsigned)times;
+}
+---
+MIX(@sort($e));
+? MIX(@sort($e));
+)",
   };
   return all;
 }

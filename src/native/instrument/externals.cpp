@@ -16,6 +16,7 @@
 
 #include "native/compile/link.h"
 #include "native/instrument/host_functions.h"
+#include "native/instrument/set_jumps.h"
 
 namespace heddle::native {
 namespace {
@@ -24,6 +25,7 @@ bool isAllowed(const Instrumentation& instrumentation, const llvm::GlobalValue& 
   const llvm::StringRef name = value.getName();
   const std::vector<std::string>& pure = instrumentation.options.pure;
   if (name.starts_with("heddle_") || name.starts_with("llvm.") || isHostSymbol(name)) return true;
+  if (const auto* function = llvm::dyn_cast<llvm::Function>(&value); function && isSetJump(*function)) return true;
   return std::find(pure.begin(), pure.end(), name) != pure.end() ||
          std::find(pure.begin(), pure.end(), llvm::demangle(name.str())) != pure.end();
 }

@@ -11,11 +11,14 @@
 
 #include "native/instrument/access_hook.h"
 #include "native/instrument/local_variables.h"
+#include "native/instrument/set_jumps.h"
+#include "runtime/hooks.h"
 
 namespace heddle::native {
 namespace {
 
 constexpr std::uint64_t kRedzone = 16;
+static_assert(runtime::kJumpMarkOffset == kRedzone);
 constexpr std::uint64_t kFrameAlignment = 16;
 
 bool isVaList(const llvm::AllocaInst& variable) {
@@ -33,12 +36,14 @@ class Frame {
 
   void lower() {
     collect();
-    if (variables_.empty() && byValue_.empty() && dynamic_.empty() && blockVariables_.empty() && saves_.empty() && !catches_)
+    if (variables_.empty() && byValue_.empty() && dynamic_.empty() && blockVariables_.empty() && saves_.empty() &&
+        setJumps_.empty() && !catches_)
       return;
     push();
     for (llvm::AllocaInst* variable : blockVariables_) lowerBlockVariable(*variable);
     for (llvm::AllocaInst* variable : dynamic_) lowerDynamic(*variable);
     lowerSaves();
+    lowerSetJumps();
     popAtExits();
     unwindAtLandingPads();
   }
@@ -66,6 +71,8 @@ class Frame {
       } else if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
         const auto id = call->getIntrinsicID();
         if (id == llvm::Intrinsic::stacksave || id == llvm::Intrinsic::stackrestore) saves_.push_back(call);
+      } else if (auto* setJump = llvm::dyn_cast<llvm::CallBase>(&instruction); setJump && isSetJump(*setJump)) {
+        setJumps_.push_back(setJump);
       } else if (auto* pad = llvm::dyn_cast<llvm::LandingPadInst>(&instruction)) {
         pads_.push_back(pad);
         // A landing pad that only ends the program, as in a noexcept function, needs no frame.
@@ -98,6 +105,7 @@ class Frame {
       offset = llvm::alignTo(offset + size + kRedzone, kFrameAlignment);
       return entries.back().offset;
     };
+    if (!setJumps_.empty()) place(runtime::kJumpMarkBytes, 0);
     std::vector<std::uint64_t> offsets;
     for (const llvm::AllocaInst* variable : variables_) {
       offsets.push_back(place(sizeOf(*variable), ins_.names.local(*variable)));
@@ -121,6 +129,11 @@ class Frame {
     base_ = builder.CreateCall(ins_.hooks.framePush,
                                {builder.getInt64(offset), table, builder.getInt32(static_cast<std::uint32_t>(rows.size())),
                                 builder.getInt32(source_)});
+    if (!setJumps_.empty()) {
+      builder.CreateCall(ins_.hooks.set,
+                         {builder.CreateConstGEP1_64(builder.getInt8Ty(), base_, runtime::kJumpMarkOffset), builder.getInt32(0),
+                          builder.getInt64(runtime::kJumpMarkBytes), builder.getInt32(source_)});
+    }
     std::size_t next = 0;
     for (llvm::AllocaInst* variable : variables_) moveVariable(builder, *variable, offsets[next++]);
     for (llvm::Argument* argument : byValue_) moveArgument(builder, *argument, offsets[next++]);
@@ -284,6 +297,21 @@ class Frame {
     }
   }
 
+  void lowerSetJumps() {
+    for (llvm::CallBase* call : setJumps_) {
+      llvm::IRBuilder<> builder(call);
+      llvm::CallInst* hook =
+          builder.CreateCall(ins_.hooks.setJump, {call->getArgOperand(0), base_, builder.getInt32(ins_.sources.of(*call))});
+      hook->addFnAttr(llvm::Attribute::ReturnsTwice);
+      if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(call)) {
+        invoke->getUnwindDest()->removePredecessor(invoke->getParent());
+        builder.CreateBr(invoke->getNormalDest());
+      }
+      if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(hook);
+      call->eraseFromParent();
+    }
+  }
+
   void popAtExits() {
     for (llvm::BasicBlock& block : function_) {
       llvm::Instruction* end = block.getTerminator();
@@ -324,6 +352,7 @@ class Frame {
   llvm::AllocaInst* lives_ = nullptr;
   std::vector<llvm::Argument*> byValue_;
   std::vector<llvm::IntrinsicInst*> saves_;
+  std::vector<llvm::CallBase*> setJumps_;
   std::vector<llvm::LandingPadInst*> pads_;
   bool catches_ = false;
   llvm::Value* base_ = nullptr;

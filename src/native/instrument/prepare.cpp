@@ -27,6 +27,7 @@
 #include "native/instrument/globals.h"
 #include "native/instrument/local_variables.h"
 #include "native/instrument/pointer_phis.h"
+#include "native/instrument/set_jumps.h"
 #include "native/instrument/uninitialised.h"
 
 namespace heddle::native {
@@ -357,7 +358,7 @@ void prepare(Instrumentation& instrumentation) {
     markPassedStructures(function);
   }
   for (llvm::Function& function : module) {
-    if (jumpsBackInC(function)) dropLifetimes(function);
+    if (jumpsBackInC(function) || callsSetJump(function)) dropLifetimes(function);
   }
   // Stops LLVM's own passes from executing loads speculatively.
   for (llvm::Function& function : module) {

@@ -54,8 +54,7 @@ void pthread_exit(void* value) {
   leave();
 }
 
-// pthread_cleanup_push and pop in C: a jump buffer that nobody jumps to.
-int __sigsetjmp(struct __jmp_buf_tag*, int) { return 0; }
+// pthread_cleanup_push and pop in C, which call setjmp with a buffer that nobody jumps to.
 void __pthread_register_cancel(__pthread_unwind_buf_t*) { ++cleanupHandlers; }
 void __pthread_unregister_cancel(__pthread_unwind_buf_t*) { --cleanupHandlers; }
 

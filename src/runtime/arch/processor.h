@@ -16,6 +16,8 @@
 
 #include <ucontext.h>
 
+#include <cstdint>
+
 #include "program/operation.h"
 
 extern "C" {
@@ -23,7 +25,17 @@ extern "C" {
 // Saves what a function must preserve (registers) on the running stack, its stack pointer in *from, and continues where the
 // context with the stack pointer `to` was left by this function.
 void heddle_switch(void** from, void* to);
+
+// heddle_set_jump (hooks.def) is here, too: it calls heddle_note_jump with what a function must preserve, as it is where its caller
+// goes on, and returns 0. This function makes it return once more.
+[[noreturn]] void heddle_return_again(const struct HeddleRegisters* registers, std::uint32_t value);
+void heddle_note_jump(void* buffer, void* frame, std::uint32_t source, const struct HeddleRegisters* registers);
 }
+
+// On the stack of heddle_set_jump, and in jump buffers.
+struct HeddleRegisters {
+  std::uint64_t words[8];
+};
 
 namespace heddle::runtime::arch {
 

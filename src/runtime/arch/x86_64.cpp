@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-// The callee-saved registers of the ABI. The entry of a fiber has no return address: `.cfi_undefined rip` tells the unwinder
+// The callee-saved registers of the ABI. A jump also needs where its target goes on, and with which stack pointer. The entry of a fiber has no return address: `.cfi_undefined rip` tells the unwinder
 // that it is the outermost frame, so that an exception nobody catches ends in std::terminate.
 asm(R"(
     .text
@@ -32,6 +32,41 @@ heddle_switch_back:
     popq %rbp
     ret
     .size heddle_switch, .-heddle_switch
+
+    .globl heddle_set_jump
+    .type heddle_set_jump, @function
+heddle_set_jump:
+    movq (%rsp), %rax
+    leaq 8(%rsp), %rcx
+    pushq %rax
+    pushq %rcx
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, %rcx
+    subq $8, %rsp
+    callq heddle_note_jump@PLT
+    addq $72, %rsp
+    xorl %eax, %eax
+    ret
+    .size heddle_set_jump, .-heddle_set_jump
+
+    .globl heddle_return_again
+    .type heddle_return_again, @function
+heddle_return_again:
+    movl %esi, %eax
+    movq 0(%rdi), %r15
+    movq 8(%rdi), %r14
+    movq 16(%rdi), %r13
+    movq 24(%rdi), %r12
+    movq 32(%rdi), %rbx
+    movq 40(%rdi), %rbp
+    movq 48(%rdi), %rsp
+    jmpq *56(%rdi)
+    .size heddle_return_again, .-heddle_return_again
 
     .globl heddle_fiber_entry
     .type heddle_fiber_entry, @function
