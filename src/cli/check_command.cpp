@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <new>
 
@@ -123,6 +124,11 @@ class CheckCommand {
     check.build.undefinedBehaviour = options_.undefinedBehaviour;
     check.build.volatileRelaxed = options_.volatileAccesses == "relaxed";
     check.build.races = options_.races == "on";
+    check.build.waitingLoops = isOn("spin-loops");
+    check.build.joinedLoads = isOn("joined-loads");
+    check.zeroNetEffect = isOn("zero-net-effect");
+    check.barriers = isOn("barriers");
+    check.skipFutile = isOn("futile-reads");
     check.arguments = splitWords(options_.argumentText);
     check.arguments.insert(check.arguments.end(), options_.arguments.begin(), options_.arguments.end());
     check.model = &model_.compiled;
@@ -139,6 +145,11 @@ class CheckCommand {
       check.control.progress = [this](const parallel::Progress& progress) { progress_.show(report::progressText(progress)); };
     }
     return check;
+  }
+
+  // Has --without not turned this reduction off?
+  bool isOn(const char* reduction) const {
+    return std::ranges::none_of(options_.without, [&](const std::string& name) { return name == "all" || name == reduction; });
   }
 
   int listLoops() {

@@ -410,7 +410,7 @@ std::string commandSection(const CommandInfo& command) {
                                  wrap(command.help, 0, 120));
   text += "| Option | Default | Range | Meaning |\n|---|---|---|---|\n";
   for (const OptionInfo& option : optionTable()) {
-    if (option.command != command.name) continue;
+    if (option.command != command.name || option.hidden) continue;
     std::string name = left(option);
     for (std::size_t at = 0; (at = name.find('|', at)) != std::string::npos; at += 2) name.insert(at, 1, '\\');
     text += fmt::format("| `{}` | {} | {} | {} |\n", name, option.standard, rangeText(option), option.help);
@@ -437,7 +437,7 @@ std::string helpText(const std::string& command) {
     rows.emplace_back("-h, --help", "print this, or the help of a command");
   } else {
     for (const OptionInfo& option : optionTable()) {
-      if (option.command == command) rows.emplace_back(left(option), withDefault(option));
+      if (option.command == command && !option.hidden) rows.emplace_back(left(option), withDefault(option));
     }
     rows.emplace_back("-h, --help", "Print this.");
   }

@@ -81,13 +81,16 @@ T parseNumber(const OptionInfo& option, const std::string& text) {
 void assign(const OptionInfo& option, const std::vector<std::string>& texts, Options& options) {
   const auto set = [&](auto field) {
     using T = std::remove_reference_t<decltype(options.*field)>;
+    const auto checkChoice = [&](const std::string& text) {
+      const auto& choices = option.range.choices;
+      if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
+        throw CLI::ValidationError(fmt::format("{} is {}, not `{}`", option.name, rangeText(option), text));
+      }
+    };
     if constexpr (std::is_same_v<T, bool>) {
       options.*field = true;
     } else if constexpr (std::is_same_v<T, std::string>) {
-      const auto& choices = option.range.choices;
-      if (!choices.empty() && std::find(choices.begin(), choices.end(), texts[0]) == choices.end()) {
-        throw CLI::ValidationError(fmt::format("{} is {}, not `{}`", option.name, rangeText(option), texts[0]));
-      }
+      checkChoice(texts[0]);
       if (texts[0].empty()) throw CLI::ValidationError(fmt::format("{} needs an argument", option.name));
       options.*field = texts[0];
     } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
@@ -99,6 +102,7 @@ void assign(const OptionInfo& option, const std::vector<std::string>& texts, Opt
         if (text.empty() && !option.repeatable) {
           throw CLI::ValidationError(fmt::format("{}: an empty name", option.name));
         }
+        checkChoice(text);
       }
     } else {
       options.*field = parseNumber<T>(option, texts[0]);
@@ -241,6 +245,9 @@ const std::vector<OptionInfo>& optionTable() {
        "A thread that yields or sleeps lets others go first: after that it does not read again what it has read before, if that has "
        "been overwritten. If a load is left out for that the verdict is `bounded`. Not with `--equivalence rf`.",
        &Options::fair},
+      {"check", "--without", "REDUCTION,...", "",
+       {.choices = {"spin-loops", "joined-loads", "zero-net-effect", "barriers", "futile-reads", "all"}},
+       "Do without a way to explore less, to see what it is worth.", &Options::without, false, "", true},
       {"check", "--list-loops", "", "", {},
        "Explore nothing: print the loops of the program and what becomes of each. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},

@@ -51,6 +51,7 @@ struct Options {
   bool fair = false;
   std::uint64_t unroll = 0;
   std::vector<std::string> unrollLoops;
+  std::vector<std::string> without;  // reductions
   bool listLoops = false;
   double stuck = 0;
   bool undefinedBehaviour = false;
@@ -101,6 +102,7 @@ struct OptionInfo {
   Field field;
   bool repeatable = false;   // each use adds one text; otherwise a list is one text with commas
   std::string implied = {};  // what the name alone stands for; a value is given as `--name=value`
+  bool hidden = false;       // not in help texts and in the manual: for measurements
 
   bool isRest() const { return name == "--"; }
   bool isOperand() const { return name[0] != '-'; }

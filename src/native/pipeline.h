@@ -52,6 +52,8 @@ struct BuildOptions {
   bool races = true;                     // --races=off: plain accesses that race are relaxed events
   bool plainLoads = false;               // --equivalence=rf: plain reads of atomic locations are events
   bool dependencies = false;             // the model asks what values depend on
+  bool waitingLoops = true;              // --without=spin-loops: loops that wait are explored round by round
+  bool joinedLoads = true;               // --without=joined-loads: loops are left in the shape in which they are written
   bool identity = false;                 // work out Build::identity()
 #ifdef HEDDLE_INVARIANTS
   bool verified = true;  // ask LLVM whether what came of all this is valid code

@@ -283,6 +283,7 @@ class CheckSubject final : public run::Subject {
       : Subject(*options.model, {.equivalence = options.equivalence,
                                  .races = true,
                                  .spurious = options.spurious,
+                                 .skipFutile = options.skipFutile,
                                  .stale = options.stale,
                                  .fair = options.build.fair,
                                  .stopAtError = true}),
@@ -388,6 +389,8 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   CheckSubject subject(options, build, memory, names, result);
   run::Mode mode;
   mode.plainLoads = options.equivalence == explore::Equivalence::rf;
+  mode.attempts = mode.polls = options.zeroNetEffect;
+  mode.orderedArrivals = !options.barriers;
   // Loops are explored round by round unless a round changes nothing: what else is left out is judged by po | rf.
   if (options.model->hasDependencies) mode.attempts = mode.redoneStores = mode.repeatedStores = mode.polls = false;
   parallel::Control control = options.control;
@@ -413,7 +416,8 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     describe(found, subject.program(), result);
     describeStaleReads(found, subject.program(), options, result);
   }
-  if (!subject.mode().attempts && hasAttempts(build.info())) result.warnings.push_back(subject.mode().noticed);
+  if (options.zeroNetEffect && !subject.mode().attempts && hasAttempts(build.info()))
+    result.warnings.push_back(subject.mode().noticed);
   if (result.isUnsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "the program does something that is not supported";

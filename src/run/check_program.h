@@ -25,8 +25,11 @@ struct CheckOptions {
   std::vector<std::string> arguments;  // the program's argv[1..]
   const model::CompiledModel* model = nullptr;
   explore::Equivalence equivalence = explore::Equivalence::co;
-  bool spurious = true;     // weak compare-exchanges and condition waits
-  std::uint32_t stale = 0;  // how often a thread may read an overwritten write; 0: any number of times
+  bool spurious = true;       // weak compare-exchanges and condition waits
+  std::uint32_t stale = 0;    // how often a thread may read an overwritten write; 0: any number of times
+  bool zeroNetEffect = true;  // attempts that are taken back wait (Mode::attempts, Mode::polls)
+  bool barriers = true;       // the order of arrivals at a barrier does not matter (Mode::orderedArrivals)
+  bool skipFutile = true;     // ExploreOptions::skipFutile
   Leaks leaks = Leaks::ignored;
   bool liveness = true;                    // loops that never end are errors
   bool showOutput = false;                 // the program's own output, of every execution, on standard output

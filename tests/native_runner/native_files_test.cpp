@@ -145,5 +145,41 @@ TEST_P(NativeFile, IsTheSameUnderReadsFrom) {
 
 INSTANTIATE_TEST_SUITE_P(Programs, NativeFile, testing::ValuesIn(programs()), testName);
 
+// Programs with loops and barriers.
+class ReducedFile : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> reducedPrograms() {
+  std::vector<std::string> files = programs();
+  std::erase_if(files, [](const std::string& file) {
+    return std::ranges::none_of(std::array{"/loops/", "/barriers/", "/liveness/"},
+                                [&](const char* folder) { return file.find(folder) != std::string::npos; });
+  });
+  return files;
+}
+
+// What is left out of an exploration makes no difference to the verdict: without any reduction there is the same error, or none
+// if there is none. But loops that wait do not end then, so it may also be that no answer is found.
+TEST_P(ReducedFile, HasTheSameVerdictWithoutReductions) {
+  for (const Expectation& expectation : expectationsOf(GetParam())) {
+    if (expectation.verdict != "verified" && expectation.verdict != "error") continue;
+    Expectation without = expectation;
+    without.flags.insert(without.flags.end(), {"--without", "all", "--time", "1"});
+    if (std::ranges::find(without.flags, "--unroll") == without.flags.end())
+      without.flags.insert(without.flags.end(), {"--unroll", "3"});
+    const Finished finished = heddle(commandLine(GetParam(), without));
+    SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + "\n" + finished.out + finished.err);
+    const auto json = nlohmann::json::parse(finished.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << "the output is not a JSON object";
+    const std::string verdict = json.at("verdict");
+    if (verdict == "bounded" || verdict == "incomplete") continue;
+    EXPECT_EQ(verdict, expectation.verdict);
+    if (verdict != "error") continue;
+    const std::string kind = json.at("error").at("kind");
+    EXPECT_NE(std::ranges::find(expectation.errorKinds, kind), expectation.errorKinds.end()) << "the error is " << kind;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, ReducedFile, testing::ValuesIn(reducedPrograms()), testName);
+
 }  // namespace
 }  // namespace heddle::run

@@ -21,6 +21,7 @@
 #include <set>
 #include <string_view>
 
+#include "native/compile/link.h"
 #include "native/instrument/attempt_marks.h"
 #include "native/loops/annotation_calls.h"
 #include "native/loops/attempts.h"
@@ -134,7 +135,7 @@ class Planner {
     std::optional<Attempt> attempt;
     if (!plan.header->isEHPad() && !hasComputedEdge(loop)) {
       plan.bound = boundOf(loop, finite);
-      plan.spin = !counted && isSpinLoop(loop, plan, evolution);
+      plan.spin = !counted && mayWait() && isSpinLoop(loop, plan, evolution);
       plan.silent = !counted && !isVisible(loop);
       findMarks(loop, plan);
       if (isCandidate(loop, plan, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
@@ -269,6 +270,9 @@ class Planner {
   }
 
   // ---- Spin loops
+
+  // Library models rely on it that their loops wait.
+  bool mayWait() const { return ins_.options.waitingLoops || function_.hasFnAttribute(kLibraryAttribute); }
 
   // Fills in what there is to watch, and tells whether an iteration without effect is possible at all.
   bool isSpinLoop(const llvm::Loop& loop, LoopPlan& plan, llvm::ScalarEvolution& evolution) {

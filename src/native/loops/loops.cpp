@@ -28,8 +28,10 @@ class Loops {
     const auto isRead = [&](const llvm::Instruction& instruction) { return readsShared(instruction, ins_.options); };
     if (llvm::any_of(llvm::instructions(function_), isRead)) threadConditions(function_);
     threadExchanges(function_);
-    mergePeeledLoops(ins_, function_);
-    rotateLoops(function_, ins_.options);
+    if (ins_.options.joinedLoads) {
+      mergePeeledLoops(ins_, function_);
+      rotateLoops(function_, ins_.options);
+    }
     threadExchanges(function_);  // what was a flag that the loop carries round may be the outcome itself now
     for (const LoopPlan& plan : planLoops(ins_, visible_, function_)) apply(plan);
     for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
