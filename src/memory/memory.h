@@ -121,7 +121,13 @@ class Memory {
   bool hasAccessed() const;               // has it read or written anything, or freed it?
   // Is what the current thread has written after event number `index` what it was then, and was it so at these events,
   // of which the later ones come first? Except for these bytes, and for what is in frames that are gone.
-  bool isUnchangedSince(Lane index, std::span<const Lane> looks, std::span<const Range> except) const;
+  // `start`: of the segment after that event, what came before this moment does not count.
+  struct Moment {
+    std::uint32_t entries = 0;  // in the log of the segment
+    std::uint64_t bytes = 0;    // a hash of what these were about, and of what was there
+  };
+  bool isUnchangedSince(Lane index, std::span<const Lane> looks, std::span<const Range> except, const Moment& start) const;
+  Moment moment() const;  // of the segment entered last
 
   // What of it is not what it was, if anything. Of frames only those that there still are count.
   struct Change {
@@ -327,6 +333,8 @@ class Memory {
   Outcome checkGranules(const Block& block, const Access& access);
   void endLife(const Block& block, std::uint32_t source);
   void endRun(Address granule, std::uint32_t count, std::uint32_t source);
+  std::uint64_t hashOfWrites(SegmentId segment, std::uint32_t entries) const;
+  bool isInGoneFrame(Address address) const { return address >= frameTop() && address - framesOf(thread_) < kFramesSize; }
   void endFrame(const Frame& frame, std::uint32_t source);
   bool hasAtomics(const Frame& frame) const;
   bool isForgettable(const Frame& frame) const;

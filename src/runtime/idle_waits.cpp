@@ -81,7 +81,7 @@ bool isIdleEvent(const ExecutionView& graph, EventId id, std::uint32_t began) {
   return event.isWrite() && event.rmw && graph[event.poPrev].value == event.value;
 }
 
-bool IdleWaits::isIdleRound(std::uint32_t began, bool plain) const {
+bool IdleWaits::isIdleRound(std::uint32_t began, bool plain, const memory::Memory::Moment& start) const {
   const ExecutionView& graph = running_.graph();
   if (began == 0 || graph.hasMixedSizes()) return false;
   const ThreadId thread = running_.self();
@@ -89,14 +89,14 @@ bool IdleWaits::isIdleRound(std::uint32_t began, bool plain) const {
        id = graph[id].poPrev) {
     if (!isIdleEvent(graph, id, began)) return false;
   }
-  return !plain || memory_.isUnchangedSince(static_cast<Lane>(began - 1), {}, {});
+  return !plain || memory_.isUnchangedSince(static_cast<Lane>(began - 1), {}, {}, start);
 }
 
 // Who gets a lock that the thread has given back in between must not have seen memory that is different then. Who tries to
 // take one, and fails, notices; of all locks but that of the wait it is not known who tries.
 bool IdleWaits::isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own) {
   const Round round = roundOf(running_.graph(), running_.self(), began, ended);
-  if (!round.onlyLooked || !memory_.isUnchangedSince(static_cast<Lane>(began), round.givesBack, own)) return false;
+  if (!round.onlyLooked || !memory_.isUnchangedSince(static_cast<Lane>(began), round.givesBack, own, {})) return false;
   if (round.takesLocks) note(0);
   return true;
 }

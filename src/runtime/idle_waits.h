@@ -30,8 +30,8 @@ class IdleWaits {
   bool isIdle(std::uint32_t began, std::uint32_t ended, std::span<const memory::Range> own);
   // Has the running thread changed nothing that others can see since its next event was this one; and, if that is asked,
   // no plain memory? Asked by loops that store to atomics, and by loops that call code of which nothing is known before it
-  // runs (native/loops/loops.h). The answer depends on what this thread has done, and not on what others have.
-  bool isIdleRound(std::uint32_t began, bool plain) const;
+  // runs (native/loops/loops.h). `start`: of memory, when the round began. The answer depends on what this thread has done, and not on what others have.
+  bool isIdleRound(std::uint32_t began, bool plain, const memory::Memory::Moment& start) const;
   // The running thread has woken up in vain, and waits again with this mutex (0: any).
   void note(Address mutex) { waits_.emplace(mutex, running_.place(0)); }
   // It has tried to take a mutex, and failed.

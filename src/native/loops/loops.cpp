@@ -78,9 +78,10 @@ class Loops {
   // Variables, or null, that are false or 0 at the end of an iteration that has no effect, as they are at its beginning.
   struct Watched {
     llvm::AllocaInst* changed = nullptr;
-    llvm::AllocaInst* called = nullptr;     // code of which nothing is known; it may have changed nothing all the same
-    llvm::AllocaInst* held = nullptr;       // how often the mutex has been taken, less how often given back
-    llvm::AllocaInst* allocated = nullptr;  // allocations of its own, less those that it has freed
+    llvm::AllocaInst* called = nullptr;  // code of which nothing is known; it may have changed nothing all the same
+    llvm::AllocaInst *entries = nullptr, *bytes = nullptr;  // then: of memory, at the beginning (heddle_written_entries)
+    llvm::AllocaInst* held = nullptr;                       // how often the mutex has been taken, less how often given back
+    llvm::AllocaInst* allocated = nullptr;                  // allocations of its own, less those that it has freed
   };
 
   // The round was in vain: the thread waits, or gives up. What only the runtime knows is asked last.
@@ -93,8 +94,15 @@ class Loops {
     asking.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
     llvm::Value* began = asking.CreateLoad(asking.getInt32Ty(), &begin);
     llvm::Value* plain = asking.getInt32(0);
-    if (watched.called) plain = asking.CreateZExt(asking.CreateLoad(asking.getInt1Ty(), watched.called), plain->getType());
-    leaveIf(asking, asking.CreateIsNotNull(asking.CreateCall(ins_.hooks.unchangedSince, {began, plain})), waits);
+    llvm::Value* entries = asking.getInt32(0);
+    llvm::Value* bytes = asking.getInt64(0);
+    if (watched.called) {
+      plain = asking.CreateZExt(asking.CreateLoad(asking.getInt1Ty(), watched.called), plain->getType());
+      entries = asking.CreateLoad(entries->getType(), watched.entries);
+      bytes = asking.CreateLoad(bytes->getType(), watched.bytes);
+    }
+    llvm::Value* unchanged = asking.CreateCall(ins_.hooks.unchangedSince, {began, plain, entries, bytes});
+    leaveIf(asking, asking.CreateIsNotNull(unchanged), waits);
   }
 
   // Goes on where the test would leave the loop, which every round has come by.
@@ -165,7 +173,19 @@ class Loops {
       return variable;
     };
     Watched watched{.changed = makeZero(1)};
-    if (plan.calls) watched.called = makeZero(1);
+    if (plan.calls) {
+      watched.called = makeZero(1);
+      const auto note = [&](llvm::FunctionCallee hook) {
+        llvm::IRBuilder<> start(&*plan.header->getFirstInsertionPt());
+        start.SetCurrentDebugLocation(locationOf(*plan.header));
+        llvm::Value* now = start.CreateCall(hook, {});
+        llvm::AllocaInst* variable = makeVariable(now->getType());
+        start.CreateStore(now, variable);
+        return variable;
+      };
+      watched.entries = note(ins_.hooks.writtenEntries);
+      watched.bytes = note(ins_.hooks.writtenBytes);
+    }
     if (plan.mutex.base) watched.held = makeZero(32);
     if (!plan.allocations.empty()) watched.allocated = makeZero(32);
     for (llvm::Instruction* effect : plan.effects) watch(*effect, plan, watched);

@@ -32,9 +32,19 @@ std::uint32_t heddle_polls() {
   return program().modes().attempts ? 1 : 0;
 }
 
-std::uint32_t heddle_unchanged_since(std::uint32_t begin, std::uint32_t plain) {
+std::uint32_t heddle_unchanged_since(std::uint32_t begin, std::uint32_t plain, std::uint32_t entries, std::uint64_t bytes) {
   program().recorder().stop();
-  return program().waits().isIdleRound(begin, plain != 0) ? 1 : 0;
+  return program().waits().isIdleRound(begin, plain != 0, {.entries = entries, .bytes = bytes}) ? 1 : 0;
+}
+
+std::uint32_t heddle_written_entries() {
+  program().recorder().stop();
+  return program().plainMemory().moment().entries;
+}
+
+std::uint64_t heddle_written_bytes() {
+  program().recorder().stop();
+  return program().plainMemory().moment().bytes;
 }
 
 void heddle_begin_round(std::uint32_t source) {

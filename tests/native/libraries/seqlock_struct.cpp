@@ -1,4 +1,4 @@
-//! rc20: verified executions=9409 blocked=168675
+//! rc20: verified executions=9 blocked=1147
 //! rc20: error=assertion-failure line=@consistent flags="-- -DBUG"
 // A sequence lock around any struct that can be copied byte by byte: it is stored as words, and `load` tries until it has a
 // copy of one version. BUG: the writer has no fence after it has made the number odd, so a reader sees new words with the old

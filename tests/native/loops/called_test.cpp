@@ -1,13 +1,16 @@
 //! rc20: verified executions=1 flags="-- -DSHAPE=1"
-//! rc20: verified executions=2 flags="-- -DSHAPE=2"
-//! rc20: verified executions=2 flags="-- -DSHAPE=3"
-//! rc20: verified executions=2 flags="-- -DSHAPE=4"
+//! rc20: verified executions=1 flags="-- -DSHAPE=2"
+//! rc20: verified executions=1 flags="-- -DSHAPE=3"
+//! rc20: verified executions=1 flags="-- -DSHAPE=4"
 //! rc20: error=assertion-failure line=@calls flags="-- -DSHAPE=5"
 //! rc20: error=assertion-failure line=@stores flags="-- -DSHAPE=6"
+//! rc20: error=assertion-failure line=@calls flags="-- -DSHAPE=7"
+//! rc20: error=assertion-failure line=@calls flags="--races off -- -DSHAPE=7"
+//! rc20: verified executions=1 flags="-- -DSHAPE=8"
 //! rc20: error=non-termination flags="-- -DSHAPE=1 -DNOBODY"
 // The test of a loop that waits is a call of code that is not known before it runs: a function that is not inlined (1), a
-// virtual one (2), one by a pointer (3), a std::function (4). What it has changed counts: a counter (5), an atomic (6). Where it is
-// found out by running it, what the thread has written right before the loop counts for the first round.
+// virtual one (2), one by a pointer (3), a std::function (4). What it has changed counts: a counter (5), an atomic (6), also one that
+// the thread has written right before the loop (7). One that is counted up and down again is what it was (8).
 #include <atomic>
 #include <cassert>
 #include <functional>
@@ -17,8 +20,13 @@ static std::atomic<int> ready, looked;
 static int calls;
 
 __attribute__((noinline)) static bool isReady() {
-#if SHAPE == 5
+#if SHAPE == 5 || SHAPE == 7
   calls++;
+#elif SHAPE == 8
+  calls++;
+  const bool is = ready.load(std::memory_order_acquire) != 0;
+  calls--;
+  return is;
 #elif SHAPE == 6
   looked.fetch_add(1, std::memory_order_relaxed);
 #endif
@@ -48,6 +56,11 @@ static void wait() {
   }
 #elif SHAPE == 4
   std::function<bool()> one = [] { return isReady(); };
+  while (!one()) {
+  }
+#elif SHAPE == 7 || SHAPE == 8
+  bool (*const one)() = test;
+  calls = 0;
   while (!one()) {
   }
 #else
