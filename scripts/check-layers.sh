@@ -14,7 +14,9 @@ runtime="$engine memory runtime"
 allowed() {
   case $1 in
     abi | util | program | layout | graph/arch) echo "" ;;
-    model | litmus | trace) echo "program" ;;
+    model | trace) echo "program" ;;
+    litmus) echo "program litmus/assembly" ;;
+    litmus/assembly) echo "program litmus" ;;
     trace/formats) echo "program trace" ;;
     prove) echo "program model trace" ;;
     modelgen) echo "program model" ;;

@@ -81,7 +81,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
       now_{CausalGraph(program.threadCount()), {}},
       trial_(program.threadCount()),
       evaluator_(trial_),
-      order_(causalityOf(model), evaluator_),
+      order_(causalityOf(model), evaluator_, trial_),
       isWatched_(program.looksAtGraph()),
       shown_(program.threadCount(), 1, program.initialValuesVary()) {
   if (options.equivalence == explore::Equivalence::rf) {
@@ -129,6 +129,9 @@ void CausalExplorer::settle(ThreadId thread) {
   std::vector<Slot>& slots = now_.graph.slots(thread);
   while (now_.graph.isComplete(thread, at.slot)) {
     Slot& slot = slots[at.slot];
+    // What a store-exclusive would have stored does not matter if it fails.
+    const bool failed = at.pending.isExclusive && now_.graph[slot.event].kind == EventKind::choice;
+    if (failed && at.pending.kind == slot.operation.kind) slot.operation = at.pending;
     Operation expected = slot.operation;
     if (expected.joinsRest) expected.thread = at.pending.thread;  // which one was found out when it could go on
     if (expected != at.pending && at.state != ThreadState::failed) {

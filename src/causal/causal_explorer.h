@@ -69,7 +69,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   struct Option {
     Number source = kNobody;  // read: from whom; otherwise if it is a revisit: the read
     bool isRevisit = false;
-    bool spurious = false;     // a weak compare-exchange that fails although the value is right
+    bool spurious = false;     // a weak compare-exchange that fails although the value is right; a store-exclusive that fails
     std::size_t position = 0;  // write: its place; choice: the value
     relations::EventSet kept;  // revisit
   };
@@ -122,6 +122,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool findUnjoined(ThreadId thread);
   void applyRead(ThreadId thread, const Option& option);
   void applyWrite(ThreadId thread, const Option& option);
+  void applyFailure(ThreadId thread);
   void finishRead(Number read);
   static void takeEffect(CausalGraph& graph, Number read, bool spurious);
 

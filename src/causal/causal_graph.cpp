@@ -185,6 +185,39 @@ void CausalGraph::fillDependencies(BaseRelation relation, BitMatrix& result) con
   }
 }
 
+// The halves of an instruction, and a store-exclusive that has succeeded with the last load-exclusive before it.
+void CausalGraph::fillReadModifyWrites(BitMatrix& result) const {
+  for (const std::vector<Slot>& slots : slots_) {
+    Number exclusive = kNobody;
+    for (const Slot& slot : slots) {
+      if (slot.event != kNobody && slot.write != kNobody) result.set(slot.event, slot.write);
+      if (!slot.operation.isExclusive) continue;
+      if (slot.operation.kind == OperationKind::load) {
+        exclusive = slot.event;  // none in a hole
+      } else {
+        if (exclusive != kNobody && slot.event != kNobody && events_[slot.event].isWrite()) result.set(exclusive, slot.event);
+        exclusive = kNobody;
+      }
+    }
+  }
+}
+
+void CausalGraph::fillCauses(BitMatrix& result) const {
+  for (const std::vector<Slot>& slots : slots_) {
+    for (const Slot& slot : slots) {
+      if (slot.event == kNobody) continue;
+      if (slot.write != kNobody) {
+        result.set(slot.event, slot.write);
+        result.set(slot.write, slot.event);
+      }
+      for (const std::uint32_t source : slot.dependencies.status) {
+        const Number from = slots[source].event;
+        if (from != kNobody) result.set(from, slot.event);
+      }
+    }
+  }
+}
+
 void CausalGraph::fill(BaseRelation relation, BitMatrix& result) const {
   const auto forEachPair = [&](auto&& related) {
     for (Number i = 0; i < count(); ++i) {
@@ -199,13 +232,7 @@ void CausalGraph::fill(BaseRelation relation, BitMatrix& result) const {
     case BaseRelation::addr:
     case BaseRelation::data:
     case BaseRelation::ctrl: fillDependencies(relation, result); break;
-    case BaseRelation::rmw:
-      for (const std::vector<Slot>& slots : slots_) {
-        for (const Slot& slot : slots) {
-          if (slot.event != kNobody && slot.write != kNobody) result.set(slot.event, slot.write);
-        }
-      }
-      break;
+    case BaseRelation::rmw: fillReadModifyWrites(result); break;
     case BaseRelation::rf:
       for (Number i = 0; i < count(); ++i) {
         if (events_[i].isRead() && events_[i].rf < kInitialWrite) result.set(events_[i].rf, i);

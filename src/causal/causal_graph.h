@@ -104,12 +104,17 @@ class CausalGraph final : public relations::Events {
   // The graph of these events only. What has lost its source has none, and what is not of the graph is in no order.
   CausalGraph restrictedTo(const relations::EventSet& kept) const;
 
+  // What leads from issue to issue in every program, besides dependencies and rfi: the halves of a read-modify-write to each
+  // other, if it is one instruction, and store-exclusives to what depends on their success.
+  void fillCauses(relations::BitMatrix& result) const;
+
   // Is there nothing left to add to the slot, so that the thread can go on?
   bool isComplete(ThreadId thread, std::uint32_t slot) const;
 
  private:
   void fillProgramOrder(relations::BitMatrix& result) const;
   void fillDependencies(model::BaseRelation relation, relations::BitMatrix& result) const;
+  void fillReadModifyWrites(relations::BitMatrix& result) const;
 
   std::vector<CausalEvent> events_;
   std::vector<std::vector<Slot>> slots_;  // by thread

@@ -18,9 +18,9 @@ ExprPtr make(ExprKind kind, std::vector<ExprPtr> args) {
 
 }  // namespace
 
-CausalOrder::CausalOrder(const model::Causality& model, relations::Evaluator& evaluator) : evaluator_(evaluator) {
-  for (const char* name : {"addr", "data", "ctrl", "rmw"}) issue_.push_back(evaluator.add(*base(name)));
-  issue_.push_back(evaluator.add(*make(ExprKind::inverse, {base("rmw")})));
+CausalOrder::CausalOrder(const model::Causality& model, relations::Evaluator& evaluator, const CausalGraph& graph)
+    : evaluator_(evaluator), graph_(graph) {
+  for (const char* name : {"addr", "data", "ctrl"}) issue_.push_back(evaluator.add(*base(name)));
   issue_.push_back(evaluator.add(*make(ExprKind::intersect, {base("rf"), base("int")})));
   barrier_.push_back(evaluator.add(*make(ExprKind::intersect, {base("rf"), base("ext")})));
   programOrder_ = evaluator.add(*base("po"));
@@ -29,15 +29,19 @@ CausalOrder::CausalOrder(const model::Causality& model, relations::Evaluator& ev
   if (model.barrier) barrier_.push_back(evaluator.add(*model.barrier));
 }
 
-void CausalOrder::findPrefix(const CausalGraph& graph, Number write, EventSet& prefix) {
+void CausalOrder::findPrefix(Number write, EventSet& prefix) {
   const auto valuesOf = [&](const std::vector<Term>& terms) {
     std::vector<const BitMatrix*> values;
     for (const Term term : terms) values.push_back(&evaluator_.value(term));
     return values;
   };
-  const auto issue = valuesOf(issue_), commit = valuesOf(commit_), barrier = valuesOf(barrier_);
+  const std::size_t count = graph_.count();
+  auto issue = valuesOf(issue_);
+  const auto commit = valuesOf(commit_), barrier = valuesOf(barrier_);
+  causes_.reset(count);
+  graph_.fillCauses(causes_);
+  issue.push_back(&causes_);
   const BitMatrix& programOrder = evaluator_.value(programOrder_);
-  const std::size_t count = graph.count();
   // Those whose issue, or whose commit, comes before the commit of the write.
   EventSet commits;
   prefix.reset(count);
@@ -58,7 +62,8 @@ void CausalOrder::findPrefix(const CausalGraph& graph, Number write, EventSet& p
         prefix.set(event);
         changed = true;
       }
-      const bool isChoice = graph[static_cast<Number>(event)].kind == EventKind::choice;
+      const CausalEvent& of = graph_[static_cast<Number>(event)];
+      const bool isChoice = of.kind == EventKind::choice && !of.operation.isExclusive;
       if (!prefix.test(event) && (leads(issue, event, prefix) || (isChoice && programOrder.leadsInto(event, prefix)))) {
         prefix.set(event);
         changed = true;

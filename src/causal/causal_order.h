@@ -10,10 +10,15 @@
 //
 // and the order consists of issue before commit, and of the following, to which a model adds its own:
 //
-//     issue to issue      addr, data, ctrl, rfi, the halves of a read-modify-write to each other; `issue-by`; and a choice before all
-//                         that comes later in its thread, as models say nothing of choices
+//     issue to issue      addr, data, ctrl, rfi; the halves of a read-modify-write to each other, if it is one instruction; a
+//                         store-exclusive to what depends on its success; a choice to all that comes later in its thread, as
+//                         models say nothing of choices; `issue-by`
 //     commit to commit    `commit-by`
 //     commit to issue     rfe; `barrier-by`
+//
+// A read-modify-write of two instructions is a read and a write like others. That the write succeeds does not depend on what the
+// read finds, so a machine may let what comes after it go ahead of the read, and models allow that: nothing ties the two. All
+// models have po-loc ; [W] from commit to commit, so the load-exclusive is in the prefix of its store-exclusive.
 //
 // The prefix of a write are the events with a node before its commit.
 #pragma once
@@ -25,15 +30,17 @@ namespace heddle::causal {
 
 class CausalOrder {
  public:
-  CausalOrder(const model::Causality& model, relations::Evaluator& evaluator);
+  CausalOrder(const model::Causality& model, relations::Evaluator& evaluator, const CausalGraph& graph);
 
-  // Of the graph, which is what the evaluator is about. The write itself is in it.
-  void findPrefix(const CausalGraph& graph, Number write, relations::EventSet& prefix);
+  // Of the graph, which the evaluator is about. The write itself is in it.
+  void findPrefix(Number write, relations::EventSet& prefix);
 
  private:
   using Term = relations::Evaluator::Term;
 
   relations::Evaluator& evaluator_;
+  const CausalGraph& graph_;
+  relations::BitMatrix causes_;
   std::vector<Term> issue_, commit_, barrier_;
   Term programOrder_;
 };

@@ -44,7 +44,7 @@ void CausalExplorer::findRevisits(const CausalGraph& graph, Number write, std::v
     if (!known) {
       trial_ = graph;
       evaluator_.change(relations::Level::events);
-      order_.findPrefix(trial_, write, prefix);
+      order_.findPrefix(write, prefix);
       known = true;
     }
     if (prefix.test(read)) continue;

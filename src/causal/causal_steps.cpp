@@ -61,7 +61,7 @@ Number CausalExplorer::appendWrite(CausalGraph& graph, ThreadId thread) const {
   if (now_.unwritten != kNobody) return appendWriteOf(graph, now_.unwritten);
   const Operation& operation = now_.threads[thread].pending;
   const Order order = operation.kind == OperationKind::unlock ? Order::release : operation.order;
-  const Number write = append(graph, thread, EventKind::write, eventClass(EventKind::write, order, false));
+  const Number write = append(graph, thread, EventKind::write, eventClass(EventKind::write, order, operation.isExclusive));
   graph[write].value = operation.kind == OperationKind::unlock ? kFree : truncate(operation.operand(), operation.size);
   return write;
 }
@@ -72,7 +72,8 @@ void CausalExplorer::takeEffect(CausalGraph& graph, Number read, bool spurious) 
   const explore::ReadEffect effect = explore::effectOfRead(event.operation, event.value, spurious);
   event.nonMaximal = spurious;
   event.rmw = effect.writes;
-  event.cls = eventClass(EventKind::read, effect.order, effect.writes);
+  const Order order = event.operation.hidesRead ? Order::plain : effect.order;
+  event.cls = eventClass(EventKind::read, order, effect.writes || event.operation.isExclusive);
 }
 
 void CausalExplorer::addStep(ThreadId thread) {
@@ -149,6 +150,13 @@ void CausalExplorer::addReadStep(ThreadId thread) {
 
 void CausalExplorer::addWriteStep(ThreadId thread) {
   Frame& frame = push(StepKind::write, thread);
+  const Operation& operation = now_.threads[thread].pending;
+  const bool exclusive = now_.unwritten == kNobody && operation.isExclusive;
+  const bool mustFail = exclusive && operation.reservation() != operation.address;
+  if (mustFail) {
+    frame.options.push_back({.spurious = true, .kept = {}});
+    return;
+  }
   CausalGraph graph = now_.graph;
   const Number write = appendWrite(graph, thread);
   const std::uint32_t location = graph[write].location;
@@ -175,6 +183,7 @@ void CausalExplorer::addWriteStep(ThreadId thread) {
     for (std::size_t i = graph.locations()[location].order.size() + 1; i > 0; --i) offer(i - 1);
   }
   findRevisits(graph, write, frame.options);
+  if (exclusive && options_.spurious) frame.options.push_back({.spurious = true, .kept = {}});
 }
 
 void CausalExplorer::apply(const Frame& frame, const Option& option) {
@@ -251,7 +260,22 @@ void CausalExplorer::finishRead(Number read) {
   if (event.rmw) now_.unwritten = read;
 }
 
+// A store-exclusive fails: it is a choice, and no access.
+void CausalExplorer::applyFailure(ThreadId thread) {
+  const Operation operation = now_.threads[thread].pending;
+  const Number event = append(now_.graph, thread, EventKind::choice, kChoiceClass);
+  ++now_.nextStamp;
+  CausalEvent& added = now_.graph[event];
+  added.operation = Operation::choose(2).at(operation.source);
+  added.value = 1;
+  added.choices = 2;
+  added.nonMaximal = operation.reservation() == operation.address;
+  now_.graph.slotOf(event).result = {.value = 0, .success = false};
+  settle(thread);
+}
+
 void CausalExplorer::applyWrite(ThreadId thread, const Option& option) {
+  if (option.spurious && !option.isRevisit) return applyFailure(thread);
   const Number write = appendWrite(now_.graph, thread);
   ++now_.nextStamp;
   Slot& slot = now_.graph.slotOf(write);

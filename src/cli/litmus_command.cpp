@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 
 #include "cli/exit_code.h"
@@ -57,7 +58,7 @@ class LitmusCommand {
     try {
       loadModels();
       findFiles();
-      if (!options_.checkpoint.empty() && models_.size() * files_.size() != 1) {
+      if (!options_.checkpoint.empty() && (files_.size() != 1 || options_.compare.size() > 1)) {
         throw InputError("heddle: --checkpoint is for one test under one model");
       }
       formats_.open(options_);
@@ -76,14 +77,26 @@ class LitmusCommand {
 
  private:
   void loadModels() {
+    const bool byTest = options_.compare.empty() && options_.model.empty();
     const auto names = options_.compare.empty() ? std::vector{options_.model} : options_.compare;
-    for (const std::string& name : names) {
+    for (const std::string& name : byTest ? std::vector<std::string>{} : names) {
       LoadedModel model = loadModel(name);
       checkRequirements(model, Threads::fromTheBeginning, options_.assumeRequirements, options_.quiet || options_.json);
       const bool taken = std::any_of(models_.begin(), models_.end(), [&](auto& m) { return m.name == model.name; });
       if (taken) model.name = name;
       models_.push_back(std::move(model));
     }
+  }
+
+  // Those that were asked for, or else the one that the test is about.
+  std::vector<const LoadedModel*> modelsOf(const litmus::Test& test) {
+    std::vector<const LoadedModel*> models;
+    for (const LoadedModel& model : models_) models.push_back(&model);
+    if (!models.empty()) return models;
+    const std::string name = test.model.empty() ? "rc20" : test.model;
+    auto found = builtIn_.find(name);
+    if (found == builtIn_.end()) found = builtIn_.emplace(name, loadModel(name)).first;
+    return {&found->second};
   }
 
   void bad(const std::string& file, const std::string& message) {
@@ -127,7 +140,7 @@ class LitmusCommand {
       const std::string text = readTest(file);
       auto test = std::make_unique<litmus::Test>(litmus::parseLitmus(text, file));
       // Once interrupted, the models that are left get a run that stops at its first execution.
-      for (const LoadedModel& model : models_) reports.push_back(runTest(index, *test, text, model));
+      for (const LoadedModel* model : modelsOf(*test)) reports.push_back(runTest(index, *test, text, *model));
       tests_.push_back(std::move(test));
       ++done_;
     } catch (const litmus::LitmusError& error) {
@@ -237,7 +250,8 @@ class LitmusCommand {
   const parallel::Checkpoint* resumed_;
   report::Style style_;
   Progress progress_;
-  std::vector<LoadedModel> models_;
+  std::vector<LoadedModel> models_;             // that were asked for
+  std::map<std::string, LoadedModel> builtIn_;  // that tests are about, if none was asked for
   std::vector<std::string> files_;
   std::vector<std::unique_ptr<litmus::Test>> tests_;
   std::vector<report::Report> reports_;

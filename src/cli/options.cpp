@@ -309,7 +309,10 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},
       {"litmus", "FILE", "FILE|DIR", "", {}, "A litmus test, or a directory with tests.", &Options::paths},
-      {"litmus", "--model", "NAME|FILE", "rc20", {}, kModelHelp, &Options::model},
+      {"litmus", "--model", "NAME|FILE", "", {},
+       std::string(kModelHelp) + " Without this a test in C is run under rc20, and an assembly test under the model of its "
+       "machine: armv8, power, riscv or tso.",
+       &Options::model},
       {"litmus", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"litmus", "--compare", "MODEL,...", "", {},
        "Run each test under several models and print one table: a row a test, a column a model. Takes the place of "

@@ -18,6 +18,7 @@
 //     ...                      value comes from
 //     control                  those that the thread has branched on
 //     operations               how many the thread has been resumed from
+//     exclusive                those that are store-exclusives
 #pragma once
 
 #include <cstdint>
@@ -61,6 +62,7 @@ enum class Opcode : std::uint8_t {
 
   elementAddress,  // dst = the address of element a of arrays[index], or its error when there is none
   checkPositive,   // operations[index] is the error when a is not positive (an argument of choose)
+  checkAddress,    // operations[index] is the error when a is not in a location
 
   jump,        // to index
   loop,        // to index, and counts a round
@@ -71,9 +73,11 @@ enum class Opcode : std::uint8_t {
 };
 
 enum class ResultKind : std::uint8_t {
-  none,   // or not wanted
-  value,  // dst = the value, extended by `shift` (which is 0 for unsigned ones: values come zero-extended)
-  cas,    // dst = success unless it is kNoRegister; on failure c = the value, extended by `shift`
+  none,      // or not wanted
+  value,     // dst = the value, extended by `shift` (which is 0 for unsigned ones: values come zero-extended)
+  cas,       // dst = success unless it is kNoRegister; on failure c = the value, extended by `shift`
+  exchange,  // the same, and c = the value on success, too
+  status,    // dst = 0 on success, 1 on failure
 };
 
 constexpr std::uint8_t kImmediate = 1;
@@ -81,6 +85,7 @@ constexpr std::uint8_t kOperandFromA = 1;
 constexpr std::uint8_t kAddressFromB = 2;
 constexpr std::uint8_t kExpectedFromC = 4;
 constexpr std::uint8_t kChoicesFromA = 8;
+constexpr std::uint8_t kReservationFromC = 16;
 constexpr std::uint16_t kNoRegister = 0xffff;
 
 struct Instruction {
@@ -138,7 +143,9 @@ struct Code {
   std::vector<std::string> messages;        // of error operations
   std::vector<SourceRange> sources;         // what Operation::source counts
   bool hasPlainAccesses = false;
-  bool hasMixedSizes = false;  // some location is accessed, or shown at the end, with different sizes
+  bool updatesAreLoops = true;      // a read-modify-write is a loop that tries until it succeeds, as most machines make it
+  bool statusIsDependency = false;  // what depends on the success of a store-conditional depends on the store, for the model
+  bool hasMixedSizes = false;       // some location is accessed, or shown at the end, with different sizes
 };
 
 }  // namespace heddle::litmus

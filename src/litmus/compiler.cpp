@@ -13,7 +13,9 @@ namespace {
 
 constexpr Address kAlignment = 16;
 
-void layOutLocations(const Syntax& syntax, Code& code) {
+}  // namespace
+
+void placeLocations(const Syntax& syntax, Code& code) {
   Address next = kAlignment;  // 0 is not an address
   for (const Location& location : syntax.locations) {
     CompiledLocation& place = code.locations.emplace_back();
@@ -26,6 +28,9 @@ void layOutLocations(const Syntax& syntax, Code& code) {
     next += (location.bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
   code.memory.assign(next, 0);
+}
+
+void fillInitialMemory(const Syntax& syntax, Code& code) {
   for (std::size_t i = 0; i < syntax.locations.size(); ++i) {
     const Location& location = syntax.locations[i];
     for (std::size_t element = 0; element < location.initial.size(); ++element) {
@@ -35,7 +40,6 @@ void layOutLocations(const Syntax& syntax, Code& code) {
   }
 }
 
-// Lines of the source ranges, in one pass: they are in the order of the text.
 void findLines(const SourceFile& file, std::vector<SourceRange>& sources) {
   unsigned line = 1;
   std::size_t at = 0;
@@ -47,14 +51,13 @@ void findLines(const SourceFile& file, std::vector<SourceRange>& sources) {
   }
 }
 
-}  // namespace
-
 Code compile(const SourceFile& file, const Syntax& syntax) {
   Code code;
   code.messages = syntax.messages;
   code.sources = syntax.sources;
   findLines(file, code.sources);
-  layOutLocations(syntax, code);
+  placeLocations(syntax, code);
+  fillInitialMemory(syntax, code);
 
   // The explorer wants the threads that run from the start to have the lowest numbers.
   std::vector<const Thread*> order;

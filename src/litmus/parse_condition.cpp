@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "litmus/parse_formula.h"
 #include "litmus/parser.h"
 
 namespace heddle::litmus {
@@ -23,87 +23,15 @@ void Parser::parseObservedList() {
 
 void Parser::parseFinalCondition() {
   if (token_.kind == TokenKind::end) return;  // quantifier none, and the formula `true`
-  if (accept("~") || accept("not")) {
-    if (!accept("exists")) failHere(fmt::format("expected `exists`, found {}", shown()));
-    syntax_.quantifier = Quantifier::notExists;
-  } else if (accept("exists")) {
-    syntax_.quantifier = Quantifier::exists;
-  } else if (accept("forall")) {
-    syntax_.quantifier = Quantifier::forall;
-  } else {
-    failHere(fmt::format("expected `exists`, `~exists` or `forall`, found {}", shown()));
-  }
-  syntax_.condition = parseFormula();
+  syntax_.quantifier = parseQuantifier(*this);
+  syntax_.condition = parseFormula(*this, [this] { return parseComparison(); });
 }
 
-namespace {
-
-Formula combine(FormulaKind kind, std::vector<Formula> parts) {
-  if (parts.size() == 1) return std::move(parts.front());
+Formula Parser::parseComparison() {
   Formula formula;
-  formula.kind = kind;
-  formula.parts = std::move(parts);
-  return formula;
-}
-
-Formula negate(Formula part) {
-  Formula formula;
-  formula.kind = FormulaKind::negation;
-  formula.parts.push_back(std::move(part));
-  return formula;
-}
-
-}  // namespace
-
-// a => b is ~a \/ b, and binds loosest.
-Formula Parser::parseFormula() {
-  const Nesting nesting(*this);
-  Formula left = parseDisjunction();
-  if (!accept("=>")) return left;
-  std::vector<Formula> parts;
-  parts.push_back(negate(std::move(left)));
-  parts.push_back(parseFormula());
-  return combine(FormulaKind::disjunction, std::move(parts));
-}
-
-Formula Parser::parseDisjunction() {
-  std::vector<Formula> parts;
-  do parts.push_back(parseConjunction());
-  while (accept("\\/") || accept("||"));
-  return combine(FormulaKind::disjunction, std::move(parts));
-}
-
-Formula Parser::parseConjunction() {
-  std::vector<Formula> parts;
-  do parts.push_back(parseFormulaAtom());
-  while (accept("/\\") || accept("&&"));
-  return combine(FormulaKind::conjunction, std::move(parts));
-}
-
-Formula Parser::parseFormulaAtom() {
-  if (accept("~") || accept("not") || accept("!")) {
-    const Nesting nesting(*this);
-    return negate(parseFormulaAtom());
-  }
-  if (accept("(")) {
-    Formula inner = parseFormula();
-    expect(")", "in the final condition");
-    return inner;
-  }
-  Formula formula;
-  if (accept("true")) return formula;
-  if (accept("false")) {
-    formula.value = 0;
-    return formula;
-  }
   formula.kind = FormulaKind::equal;
   formula.observable = parseObserved(false);
-  if (token_.is("!=") || token_.is("<>")) {
-    formula.differs = true;
-  } else if (!token_.is("=") && !token_.is("==")) {
-    failHere(fmt::format("expected `=` or `!=`, found {}", shown()));
-  }
-  advance();
+  formula.differs = parseDiffers(*this);
   const std::size_t offset = token_.offset;
   const std::int64_t written = parseSignedValue();
   const Type& type = syntax_.observed[formula.observable].type;
@@ -199,37 +127,6 @@ std::uint32_t Parser::observe(Observed observed) {
   const auto [found, isNew] = observedOf_.try_emplace(observed.name, number);
   if (isNew) syntax_.observed.push_back(std::move(observed));
   return found->second;
-}
-
-namespace {
-
-void renumber(Formula& formula, const std::vector<std::uint32_t>& newNumber) {
-  if (formula.kind == FormulaKind::equal) formula.observable = newNumber[formula.observable];
-  for (Formula& part : formula.parts) renumber(part, newNumber);
-}
-
-bool shownBefore(const Syntax& syntax, const Observed& a, const Observed& b) {
-  if (a.isRegister != b.isRegister) return a.isRegister;
-  if (a.isRegister) return a.thread != b.thread ? a.thread < b.thread : a.name < b.name;
-  if (a.location != b.location) return syntax.locations[a.location].name < syntax.locations[b.location].name;
-  return a.index < b.index;
-}
-
-}  // namespace
-
-void Parser::sortObserved() {
-  std::vector<std::uint32_t> order(syntax_.observed.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return shownBefore(syntax_, syntax_.observed[a], syntax_.observed[b]); });
-  std::vector<std::uint32_t> newNumber(order.size());
-  std::vector<Observed> sorted;
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    newNumber[order[i]] = i;
-    sorted.push_back(std::move(syntax_.observed[order[i]]));
-  }
-  syntax_.observed = std::move(sorted);
-  renumber(syntax_.condition, newNumber);
 }
 
 }  // namespace heddle::litmus

@@ -3,57 +3,17 @@
 
 #include <algorithm>
 
+#include "litmus/parse_formula.h"
 #include "litmus/parser.h"
 
 namespace heddle::litmus {
 
-// Tokens ------------------------------------------------------------------------------------------------------
-
-void Parser::advance() {
-  previousEnd_ = token_.endOffset();
-  token_ = lexer_.next();
-}
-
-bool Parser::accept(std::string_view text) {
-  if (!token_.is(text)) return false;
-  advance();
-  return true;
-}
-
-std::string Parser::shown() const {
-  if (token_.kind == TokenKind::end) return "the end of the file";
-  constexpr std::size_t limit = 40;
-  return token_.text.size() <= limit ? fmt::format("`{}`", token_.text) : fmt::format("`{}...`", token_.text.substr(0, limit));
-}
-
-void Parser::failHere(const std::string& message, const std::string& hint) const { file_.fail(token_.offset, message, hint); }
-
-void Parser::expect(std::string_view text, std::string_view where) {
-  if (!accept(text)) failHere(fmt::format("expected `{}` {}, found {}", text, where, shown()));
-}
-
-std::string Parser::expectName(std::string_view what) {
-  if (token_.kind != TokenKind::identifier) failHere(fmt::format("expected {}, found {}", what, shown()));
-  std::string name(token_.text);
-  if (name.size() > 1000) failHere("this name is too long");
-  advance();
-  return name;
-}
-
-std::uint64_t Parser::expectArrayLength() {
-  if (token_.kind != TokenKind::number) failHere(fmt::format("expected a number, found {}", shown()));
-  const auto length = static_cast<std::uint64_t>(token_.value);
-  if (length == 0 || length > kMaxElements) {
-    failHere(fmt::format("an array has between 1 and {} elements", kMaxElements));
-  }
-  advance();
-  return length;
-}
-
 // The file ----------------------------------------------------------------------------------------------------
 
 Syntax Parser::parse() {
-  parseHeader();
+  lexer_.setPosition(header_.end);
+  token_ = lexer_.next();
+  syntax_.name = header_.name;
   parseInitialState();
   while (token_.kind == TokenKind::identifier && !token_.is("exists") && !token_.is("forall") && !token_.is("locations") &&
          !token_.is("filter") && !token_.is("not")) {
@@ -64,54 +24,8 @@ Syntax Parser::parse() {
   if (token_.is("filter")) failHere("`filter` is not supported", "write assume(...) in the threads instead");
   parseFinalCondition();
   if (token_.kind != TokenKind::end) failHere(fmt::format("expected the end of the file, found {}", shown()));
-  sortObserved();
+  sortObserved(syntax_);
   return std::move(syntax_);
-}
-
-// `C name`, then lines that describe the test: quoted strings and `Key=value` as the generators write them.
-void Parser::parseHeader() {
-  const std::string& text = file_.text;
-  const auto isWord = [&](std::size_t at) { return at < text.size() && static_cast<unsigned char>(text[at]) > ' '; };
-  lexer_.skipSpaceAndComments();
-  std::size_t at = lexer_.position();
-  const std::size_t archStart = at;
-  while (isWord(at)) ++at;
-  const std::string arch = text.substr(archStart, std::min<std::size_t>(at - archStart, 40));
-  if (arch != "C") {
-    static constexpr std::string_view kOthers[] = {"AArch64", "ARM",  "PPC",  "X86",  "X86_64",
-                                                   "RISCV",   "LISA", "MIPS", "Bell", "BPF"};
-    const bool known = std::find(std::begin(kOthers), std::end(kOthers), arch) != std::end(kOthers);
-    file_.fail(archStart, known ? fmt::format("this is a litmus test for {}; only C is supported", arch)
-                                : "a litmus test begins with `C name`");
-  }
-  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
-  const std::size_t nameStart = at;
-  while (isWord(at) && text[at] != '{' && text[at] != '"') ++at;
-  if (at == nameStart) file_.fail(nameStart, "the test has no name; it begins with `C name`");
-  if (at - nameStart > 1000) file_.fail(nameStart, "this name is too long");
-  syntax_.name = text.substr(nameStart, at - nameStart);
-
-  for (;;) {
-    lexer_.setPosition(at);
-    lexer_.skipSpaceAndComments();
-    at = lexer_.position();
-    if (at >= text.size() || text[at] == '{') break;
-    if (text[at] == '"') {
-      const std::size_t close = text.find('"', at + 1);
-      if (close == std::string::npos) file_.fail(at, "this string is never closed");
-      at = close + 1;
-      continue;
-    }
-    std::size_t end = at;
-    while (isWord(end) && text[end] != '=' && text[end] != '{') ++end;
-    if (end == at || end >= text.size() || text[end] != '=') {
-      file_.fail(at, "expected the initial state, `{ ... }`",
-                 "between the name and it may stand comments, quoted "
-                 "strings and `Key=value` lines");
-    }
-    at = std::min(text.find('\n', end), text.size());
-  }
-  token_ = lexer_.next();
 }
 
 // Initial state -----------------------------------------------------------------------------------------------
@@ -233,13 +147,7 @@ std::int64_t Parser::parseSignedValue() {
   }
   if (accept("true")) return 1;
   if (accept("false")) return 0;
-  const bool negative = accept("-");
-  if (!negative) accept("+");
-  if (token_.kind != TokenKind::number) failHere(fmt::format("expected a number, found {}", shown()));
-  const auto magnitude = static_cast<std::uint64_t>(token_.value);
-  if (negative && magnitude > std::uint64_t{1} << 63) failHere("this number does not fit in 64 bits");
-  advance();
-  return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+  return expectNumber();
 }
 
 // Threads -----------------------------------------------------------------------------------------------------

@@ -19,22 +19,21 @@
 #include <unordered_set>
 #include <vector>
 
-#include "litmus/lexer.h"
-#include "litmus/source.h"
+#include "litmus/header.h"
 #include "litmus/syntax.h"
+#include "litmus/token_stream.h"
 
 namespace heddle::litmus {
 
-class Parser {
+class Parser : private TokenStream {
  public:
-  explicit Parser(const SourceFile& file) : file_(file), lexer_(file) {}
+  Parser(const SourceFile& file, const Header& header) : TokenStream(file), header_(header) {}
 
   Syntax parse();
 
  private:
   static constexpr unsigned kMaxNesting = 200;
   static constexpr unsigned kMaxExprDepth = 1000;
-  static constexpr std::uint64_t kMaxElements = 65536;
   static constexpr unsigned kMaxThreads = 1000;
   static constexpr unsigned kMaxLocals = 500;
 
@@ -62,17 +61,7 @@ class Parser {
     bool isSpawn;
   };
 
-  // Tokens.
-  void advance();
-  bool accept(std::string_view text);
-  void expect(std::string_view text, std::string_view where);
-  std::string expectName(std::string_view what);
-  std::uint64_t expectArrayLength();
-  [[noreturn]] void failHere(const std::string& message, const std::string& hint = {}) const;
-  std::string shown() const;  // the current token, for messages
-
   // parse_file.cpp
-  void parseHeader();
   void parseInitialState();
   void parseInitialItem();
   void parseInitialRegister(unsigned thread, bool typed, const Type& type);
@@ -86,13 +75,9 @@ class Parser {
   // parse_condition.cpp
   void parseObservedList();
   void parseFinalCondition();
-  Formula parseFormula();
-  Formula parseDisjunction();
-  Formula parseConjunction();
-  Formula parseFormulaAtom();
+  Formula parseComparison();
   std::uint32_t parseObserved(bool wholeArrays);
   std::uint32_t observe(Observed observed);
-  void sortObserved();
 
   // parse_statement.cpp
   Type parseType();
@@ -149,10 +134,7 @@ class Parser {
   Order parseOptionalOrder(ExprKind kind, bool isExplicit);
   void expectComma(std::string_view after);
 
-  const SourceFile& file_;
-  Lexer lexer_;
-  Token token_;                  // the current one
-  std::size_t previousEnd_ = 0;  // where the token before it ended
+  const Header& header_;
   Syntax syntax_;
   unsigned nesting_ = 0;
 

@@ -39,6 +39,7 @@ constexpr Flow flowOf(Opcode opcode) {
   switch (opcode) {
     case Opcode::ready:
     case Opcode::patched:
+    case Opcode::checkAddress:  // an address that is wrong ends the thread
     case Opcode::jump:
     case Opcode::loop: return Flow::nothing;
     case Opcode::constant:
@@ -76,7 +77,7 @@ void LitmusProgram::layOut() {
   for (const CompiledThread& thread : code_.threads) {
     const auto offset = static_cast<std::uint32_t>(initialStates_.size());
     const std::uint32_t registers = thread.stateWords - 1;
-    const std::uint32_t words = tracks_ ? (thread.stateWords + registers + 2 + 3) / 4 * 4 : thread.stateWords;
+    const std::uint32_t words = tracks_ ? (thread.stateWords + registers + 3 + 3) / 4 * 4 : thread.stateWords;
     blocks_.push_back({offset, words, thread.stateWords});
     initialStates_.push_back(pack(0, thread.entry));
     initialStates_.insert(initialStates_.end(), thread.locals.begin(), thread.locals.end());
@@ -143,6 +144,7 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
         if ((in.flags & kAddressFromB) != 0) operation.address = bits(regs[in.b]);
         if ((in.flags & kExpectedFromC) != 0) operation.setExpected(truncate(bits(regs[in.c]), operation.size));
         if ((in.flags & kChoicesFromA) != 0) operation.setChoices(bits(regs[in.a]));
+        if ((in.flags & kReservationFromC) != 0) operation.setReservation(bits(regs[in.c]));
         return operation;
       }
       case Opcode::constant: regs[in.dst] = immediate; break;
@@ -191,6 +193,9 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
       case Opcode::checkPositive:
         if (regs[in.a] <= 0) return pause();
         break;
+      case Opcode::checkAddress:
+        if (!isInLocation(bits(regs[in.a]))) return pause();
+        break;
       case Opcode::jump: pc = in.index - 1; break;
       case Opcode::loop:
         if (++rounds > loopBound_) failLoop(pc);
@@ -218,22 +223,25 @@ void LitmusProgram::resume(ThreadId thread, Result result) {
   const Instruction& in = code_.instructions[pcOf(block[0])];
   if (in.result == ResultKind::value) {
     regs[in.dst] = extend(result.value, in.shift);
-  } else if (in.result == ResultKind::cas) {
-    if (!result.success) regs[in.c] = extend(result.value, in.shift);
+  } else if (in.result == ResultKind::cas || in.result == ResultKind::exchange) {
+    if (!result.success || in.result == ResultKind::exchange) regs[in.c] = extend(result.value, in.shift);
     if (in.dst != kNoRegister) regs[in.dst] = result.success;
+  } else if (in.result == ResultKind::status) {
+    regs[in.dst] = !result.success;
   }
   if (tracks_) noteResult(block, blocks_[thread].masks, in, result);
   ++block[0];  // the pc is the low half, and never at its end
 }
 
-// What has been read is in a register now. A read-modify-write is a loop that tries until nothing has come in between, as most
-// machines make it, so everything after it depends on how it ended.
+// What has been read is in a register now. If a read-modify-write is a loop that tries until nothing has come in between,
+// everything after it depends on how it ended.
 void LitmusProgram::noteResult(Word* block, std::uint32_t masks, const Instruction& in, const Result& result) {
   Word* const depends = block + masks;
   Word& control = depends[masks - 1];
   Word& count = depends[masks];
   const Operation& operation = code_.operations[in.index];
-  const bool reads = operation.kind == OperationKind::load || operation.kind == OperationKind::rmw ||
+  const bool hasStatus = operation.kind == OperationKind::store && operation.isExclusive;
+  const bool reads = hasStatus || operation.kind == OperationKind::load || operation.kind == OperationKind::rmw ||
                      operation.kind == OperationKind::cas || operation.kind == OperationKind::lock ||
                      operation.kind == OperationKind::choose;
   if (reads && count >= Word{kTrackedOperations}) {
@@ -242,12 +250,15 @@ void LitmusProgram::noteResult(Word* block, std::uint32_t masks, const Instructi
   }
   const Word self = reads ? wrap(std::uint64_t{1} << count) : 0;
   ++count;
-  if (in.result == ResultKind::value) depends[in.dst] = self;
-  if (in.result == ResultKind::cas) {
-    if (!result.success) depends[in.c] = self;
+  if (hasStatus) depends[masks + 1] |= self;
+  if (in.result == ResultKind::value || in.result == ResultKind::status) depends[in.dst] = self;
+  if (in.result == ResultKind::cas || in.result == ResultKind::exchange) {
+    if (!result.success || in.result == ResultKind::exchange) depends[in.c] = self;
     if (in.dst != kNoRegister) depends[in.dst] = self;
   }
-  if (operation.kind != OperationKind::load && operation.kind != OperationKind::choose) control |= self;
+  const bool updates = operation.kind != OperationKind::load && operation.kind != OperationKind::choose &&
+                       operation.kind != OperationKind::store;
+  if (updates && code_.updatesAreLoops) control |= self;
 }
 
 void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
@@ -263,9 +274,15 @@ void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
   };
   const bool patched = in.opcode == Opcode::patched;
   const auto flagged = [&](unsigned flag, std::uint16_t reg) { return patched && (in.flags & flag) != 0 ? depends[reg] : 0; };
-  list(flagged(kAddressFromB, in.b), result.address);
-  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c) | flagged(kChoicesFromA, in.a), result.data);
-  list(depends[block.masks - 1], result.control);
+  const Word address = flagged(kAddressFromB, in.b);
+  const Word data = flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c) | flagged(kChoicesFromA, in.a);
+  const Word control = depends[block.masks - 1];
+  const Word reservation = flagged(kReservationFromC, in.c);
+  const Word uncounted = code_.statusIsDependency ? 0 : depends[block.masks + 1];
+  list(address & ~uncounted, result.address);
+  list(data & ~uncounted, result.data);
+  list(control & ~uncounted, result.control);
+  list(((address | data | control) & uncounted) | reservation, result.status);
 }
 
 Mark LitmusProgram::mark(ThreadId thread) {
@@ -293,6 +310,10 @@ void LitmusProgram::failLoop(std::uint32_t pc) const {
   const auto found = std::find_if(code_.loops.begin(), code_.loops.end(), [&](auto& loop) { return loop.pc == pc; });
   const std::uint32_t offset = found == code_.loops.end() ? 0 : found->offset;
   file_->fail(offset, fmt::format("this loop does not seem to be bounded: more than {} rounds in one run", loopBound_));
+}
+
+bool LitmusProgram::isInLocation(Address address) const {
+  return std::ranges::any_of(code_.locations, [&](const CompiledLocation& l) { return address - l.address < l.bytes; });
 }
 
 Value LitmusProgram::initialValue(Address address, unsigned size) const {

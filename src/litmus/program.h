@@ -73,6 +73,7 @@ class LitmusProgram final : public Program {
   Operation interpret(Word* block, std::uint32_t masks);
   void noteResult(Word* block, std::uint32_t masks, const Instruction& instruction, const Result& result);
   Mark growAndMark(ThreadId thread);
+  bool isInLocation(Address address) const;
   [[noreturn]] void failLoop(std::uint32_t pc) const;
 
   std::shared_ptr<const SourceFile> file_;

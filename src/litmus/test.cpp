@@ -5,7 +5,9 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "litmus/assembly/assembly.h"
 #include "litmus/compiler.h"
+#include "litmus/header.h"
 #include "litmus/parser.h"
 #include "util/read_file.h"
 
@@ -116,10 +118,20 @@ std::string Test::stateText(const std::int64_t* observed) const {
 Test parseLitmus(const std::string& text, const std::string& file, const ParseOptions& options) {
   if (text.size() > kMaxFileSize) throw LitmusError(file, "the file is too large");
   const auto source = std::make_shared<const SourceFile>(SourceFile{file, text});
-  Syntax syntax = Parser(*source).parse();
-  Code code = compile(*source, syntax);
-
+  const Header header = readHeader(*source);
   Test test;
+  Syntax syntax;
+  Code code;
+  if (header.architecture == "C") {
+    if (header.name.empty()) source->fail(header.end, "the test has no name; it begins with `C name`");
+    syntax = Parser(*source, header).parse();
+    code = compile(*source, syntax);
+  } else {
+    AssembledTest assembled = assemble(*source, header);
+    syntax = std::move(assembled.syntax);
+    code = std::move(assembled.code);
+    test.model = assembled.model;
+  }
   test.name = syntax.name;
   test.file = file;
   test.quantifier = syntax.quantifier;

@@ -34,6 +34,7 @@ struct Observable {
 struct Test {
   std::string name;
   std::string file;
+  std::string model;  // that an assembly test is about: "armv8", ...; empty for C
   std::unique_ptr<LitmusProgram> program;
 
   Quantifier quantifier = Quantifier::none;  // none: the test has no condition, and `holds` is always true

@@ -8,66 +8,19 @@ namespace heddle::litmus {
 
 namespace {
 
-bool fits32(std::int64_t value) {
-  return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
-}
-
 bool fits16(std::int64_t value) {
   return value >= std::numeric_limits<std::int16_t>::min() && value <= std::numeric_limits<std::int16_t>::max();
-}
-
-Opcode opcodeOf(Operator op) {
-  switch (op) {
-    case Operator::add: return Opcode::add;
-    case Operator::sub: return Opcode::sub;
-    case Operator::mul: return Opcode::mul;
-    case Operator::div: return Opcode::div;
-    case Operator::mod: return Opcode::mod;
-    case Operator::bitAnd: return Opcode::bitAnd;
-    case Operator::bitOr: return Opcode::bitOr;
-    case Operator::bitXor: return Opcode::bitXor;
-    case Operator::shiftLeft: return Opcode::shiftLeft;
-    case Operator::shiftRight: return Opcode::shiftRight;
-    case Operator::equal: return Opcode::equal;
-    case Operator::notEqual: return Opcode::notEqual;
-    case Operator::less: return Opcode::less;
-    case Operator::lessEqual: return Opcode::lessEqual;
-    case Operator::greater: return Opcode::greater;
-    case Operator::greaterEqual: return Opcode::greaterEqual;
-    case Operator::none: break;
-  }
-  return Opcode::add;
-}
-
-// a op b as b op' a, where there is such an op'.
-Operator mirrored(Operator op) {
-  switch (op) {
-    case Operator::less: return Operator::greater;
-    case Operator::lessEqual: return Operator::greaterEqual;
-    case Operator::greater: return Operator::less;
-    case Operator::greaterEqual: return Operator::lessEqual;
-    case Operator::add:
-    case Operator::mul:
-    case Operator::bitAnd:
-    case Operator::bitOr:
-    case Operator::bitXor:
-    case Operator::equal:
-    case Operator::notEqual: return op;
-    default: return Operator::none;
-  }
 }
 
 }  // namespace
 
 ThreadCompiler::ThreadCompiler(const SourceFile& file, const Thread& thread, const std::vector<ThreadId>& threadIds,
                                std::vector<std::uint8_t>& sizesUsed, Code& code)
-    : file_(file),
+    : CodeBuilder(code, thread.locals.size()),
+      file_(file),
       thread_(thread),
       threadIds_(threadIds),
       sizesUsed_(sizesUsed),
-      code_(code),
-      temporaries_(static_cast<Register>(thread.locals.size())),
-      registers_(temporaries_),
       spinLoops_(findSpinLoops(file, thread)) {}
 
 CompiledThread ThreadCompiler::compile() {
@@ -77,40 +30,11 @@ CompiledThread ThreadCompiler::compile() {
   for (const Local& local : thread_.locals) compiled.locals.push_back(local.type.convert(local.initial));
   statement(*thread_.body);
   emitReady(Operation::end().at(thread_.endSource));
-  compiled.stateWords = (1U + registers_ + 3U) / 4U * 4U;
+  compiled.stateWords = stateWords();
   return compiled;
 }
 
 // Code --------------------------------------------------------------------------------------------------------
-
-void ThreadCompiler::emit(Instruction instruction) { code_.instructions.push_back(instruction); }
-
-void ThreadCompiler::emitMove(Opcode opcode, Register dst, Register a, unsigned shift) {
-  Instruction instruction;
-  instruction.opcode = opcode;
-  instruction.dst = dst;
-  instruction.a = a;
-  instruction.shift = static_cast<std::uint8_t>(shift);
-  emit(instruction);
-}
-
-void ThreadCompiler::load(Register dst, const Operand& operand) {
-  if (!operand.isConstant) {
-    if (operand.reg != dst) emitMove(Opcode::copy, dst, operand.reg);
-    return;
-  }
-  Instruction instruction;
-  instruction.dst = dst;
-  if (fits32(operand.value)) {
-    instruction.opcode = Opcode::constant;
-    instruction.index = static_cast<std::uint32_t>(operand.value);
-  } else {
-    instruction.opcode = Opcode::wideConstant;
-    instruction.index = static_cast<std::uint32_t>(code_.constants.size());
-    code_.constants.push_back(operand.value);
-  }
-  emit(instruction);
-}
 
 // dst = the operand, a value of type `from`, as a value of type `to`.
 void ThreadCompiler::convert(Register dst, const Operand& operand, const Type& from, const Type& to) {
@@ -123,43 +47,6 @@ void ThreadCompiler::convert(Register dst, const Operand& operand, const Type& f
   } else {
     emitMove(to.isSigned ? Opcode::signExtend : Opcode::zeroExtend, dst, operand.reg, 64U - 8U * to.size);
   }
-}
-
-ThreadCompiler::Register ThreadCompiler::newTemporary() {
-  const Register reg = temporaries_++;
-  if (temporaries_ > registers_) registers_ = temporaries_;
-  return reg;
-}
-
-ThreadCompiler::Register ThreadCompiler::inRegister(const Operand& operand) {
-  if (!operand.isConstant) return operand.reg;
-  const Register reg = newTemporary();
-  load(reg, operand);
-  return reg;
-}
-
-void ThreadCompiler::jump(Opcode opcode, Label& label, Register a, std::int64_t compared) {
-  Instruction instruction;
-  instruction.opcode = opcode;
-  instruction.a = a;
-  instruction.c = static_cast<std::uint16_t>(compared);
-  instruction.index = label.target;
-  if (label.target == kUnknown) label.jumps.push_back(here());
-  emit(instruction);
-}
-
-void ThreadCompiler::bind(Label& label) {
-  label.target = here();
-  for (const std::uint32_t pc : label.jumps) code_.instructions[pc].index = label.target;
-  label.jumps.clear();
-}
-
-std::int64_t ThreadCompiler::message(const std::string& text) {
-  for (std::size_t i = code_.messages.size(); i-- > 0 && i + 8 >= code_.messages.size();) {
-    if (code_.messages[i] == text) return static_cast<std::int64_t>(i);
-  }
-  code_.messages.push_back(text);
-  return static_cast<std::int64_t>(code_.messages.size() - 1);
 }
 
 // May dst hold an intermediate value while `other` is evaluated? A variable may not if `other` mentions it; the
@@ -402,26 +289,6 @@ void ThreadCompiler::binaryInto(Operator op, const Expr& left, const Expr& right
     second = evaluate(right);
   }
   emitBinary(op, first, second, source, dst);
-}
-
-void ThreadCompiler::emitBinary(Operator op, Operand left, Operand right, std::uint32_t source, Register dst) {
-  if (left.isConstant && mirrored(op) != Operator::none) {
-    std::swap(left, right);
-    op = mirrored(op);
-  }
-  const bool divides = op == Operator::div || op == Operator::mod;
-  Instruction instruction;
-  instruction.opcode = opcodeOf(op);
-  instruction.dst = dst;
-  instruction.a = inRegister(left);
-  if (right.isConstant && fits32(right.value) && !divides) {
-    instruction.flags = kImmediate;
-    instruction.index = static_cast<std::uint32_t>(right.value);
-  } else {
-    instruction.b = inRegister(right);
-  }
-  if (divides) instruction.index = errorOperation(message("division by zero"), source);
-  emit(instruction);
 }
 
 // slot = value, slot op= value, slot++; the value of the whole goes to dst unless that is kNoRegister.

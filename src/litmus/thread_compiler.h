@@ -8,14 +8,14 @@
 
 #include <vector>
 
-#include "litmus/bytecode.h"
+#include "litmus/code_builder.h"
 #include "litmus/source.h"
 #include "litmus/spin_loop.h"
 #include "litmus/syntax.h"
 
 namespace heddle::litmus {
 
-class ThreadCompiler {
+class ThreadCompiler : private CodeBuilder {
  public:
   ThreadCompiler(const SourceFile& file, const Thread& thread, const std::vector<ThreadId>& threadIds,
                  std::vector<std::uint8_t>& sizesUsed, Code& code);
@@ -23,34 +23,6 @@ class ThreadCompiler {
   CompiledThread compile();
 
  private:
-  using Register = std::uint16_t;
-
-  struct Operand {
-    bool isConstant = false;
-    std::int64_t value = 0;
-    Register reg = 0;
-  };
-
-  // A place in the code that jumps may go to before it is known.
-  struct Label {
-    std::uint32_t target = kUnknown;
-    std::vector<std::uint32_t> jumps;
-  };
-  static constexpr std::uint32_t kUnknown = 0xffffffff;
-
-  // Frees the temporaries made while it lives.
-  class Temporaries {
-   public:
-    explicit Temporaries(ThreadCompiler& compiler) : compiler_(compiler), top_(compiler.temporaries_) {}
-    ~Temporaries() { compiler_.temporaries_ = top_; }
-    Temporaries(const Temporaries&) = delete;
-    Temporaries& operator=(const Temporaries&) = delete;
-
-   private:
-    ThreadCompiler& compiler_;
-    Register top_;
-  };
-
   struct LoopLabels {
     Label* exit;
     Label* next;
@@ -75,7 +47,6 @@ class ThreadCompiler {
   void effect(const Expr& expr);
   void branch(const Expr& expr, bool when, Label& label);
   void binaryInto(Operator op, const Expr& left, const Expr& right, std::uint32_t source, Register dst);
-  void emitBinary(Operator op, Operand left, Operand right, std::uint32_t source, Register dst);
   void assignment(const Expr& expr, Register dst);
   void conditionalInto(const Expr& expr, Register dst);
 
@@ -85,31 +56,16 @@ class ThreadCompiler {
   void storeResult(const Expr& expr, const Operand& operand, Register dst);
   Operand storedValue(const Expr& expr);
   Operand address(const Place& place, std::uint32_t source);
-  void emitOperation(Operation operation, const Operand* address, const Operand* operand, Instruction instruction);
-  std::uint32_t errorOperation(std::int64_t message, std::uint32_t source);
-  void emitReady(const Operation& operation);
   void leaveAsReader(const Expr& expr, const Operand& place);
 
   // Code.
-  void emit(Instruction instruction);
-  void emitMove(Opcode opcode, Register dst, Register a, unsigned shift = 0);
-  void load(Register dst, const Operand& operand);
   void convert(Register dst, const Operand& operand, const Type& from, const Type& to);
-  Register inRegister(const Operand& operand);
-  Register newTemporary();
-  void jump(Opcode opcode, Label& label, Register a = 0, std::int64_t compared = 0);
-  void bind(Label& label);
-  std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
-  std::int64_t message(const std::string& text);
   bool isFree(Register dst, const Expr& other) const;
 
   const SourceFile& file_;
   const Thread& thread_;
   const std::vector<ThreadId>& threadIds_;
   std::vector<std::uint8_t>& sizesUsed_;
-  Code& code_;
-  Register temporaries_;  // the next free one
-  Register registers_;    // how many there are
   std::vector<LoopLabels> loops_;
   std::map<const Stmt*, SpinLoop> spinLoops_;
   std::vector<Register> changed_;  // of the spin loops around, innermost last

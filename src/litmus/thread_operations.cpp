@@ -6,40 +6,6 @@
 
 namespace heddle::litmus {
 
-void ThreadCompiler::emitReady(const Operation& operation) { emitOperation(operation, nullptr, nullptr, {}); }
-
-std::uint32_t ThreadCompiler::errorOperation(std::int64_t messageNumber, std::uint32_t source) {
-  code_.operations.push_back(Operation::error(static_cast<Value>(messageNumber)).at(source));
-  return static_cast<std::uint32_t>(code_.operations.size() - 1);
-}
-
-// Fills in what is constant of address and operand, and leaves the rest to the instruction.
-void ThreadCompiler::emitOperation(Operation operation, const Operand* address, const Operand* operand,
-                                   Instruction instruction) {
-  if (address != nullptr) {
-    if (address->isConstant) {
-      operation.address = static_cast<Address>(address->value);
-    } else {
-      instruction.flags |= kAddressFromB;
-      instruction.b = address->reg;
-    }
-  }
-  if (operand != nullptr) {
-    if (operand->isConstant) {
-      operation.setOperand(truncate(static_cast<Value>(operand->value), operation.size));
-    } else {
-      instruction.flags |= kOperandFromA;
-      instruction.a = operand->reg;
-    }
-  }
-  const bool isAccess = operation.kind == OperationKind::load || operation.kind == OperationKind::store;
-  if (isAccess && operation.order == Order::plain) code_.hasPlainAccesses = true;
-  instruction.opcode = instruction.flags == 0 ? Opcode::ready : Opcode::patched;
-  instruction.index = static_cast<std::uint32_t>(code_.operations.size());
-  code_.operations.push_back(operation);
-  emit(instruction);
-}
-
 namespace {
 
 // Operations at a place and with values that emitOperation fills in.

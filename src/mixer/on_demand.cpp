@@ -14,9 +14,24 @@
 
 namespace heddle::mixer {
 
+namespace {
+
+// The halves of a read-modify-write of two instructions need not come together, which these explorations rest on.
+void refuseExclusives(const Program& program, const model::CompiledModel& model) {
+  for (const Operation& operation : program.operations()) {
+    if (!operation.isExclusive) continue;
+    throw ProgramError(fmt::format("{}: load-exclusive and store-exclusive are not supported under {}, but under models with "
+                                   "dependencies: armv8, power, riscv, imm",
+                                   program.sourceText(operation.source), model.name));
+  }
+}
+
+}  // namespace
+
 explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                                 explore::Observer& observer, bool mixed, const explore::Subtree& part, StopPoint& stop) {
   std::unique_ptr<explore::AnyExplorer> explorer;
+  if (!model.hasDependencies) refuseExclusives(program, model);
   if (model.hasDependencies) {
     explorer = std::make_unique<causal::CausalExplorer>(program, model, options, observer);
   } else if (mixed) {

@@ -125,6 +125,8 @@ struct Operation {
   bool mattersInItself : 1 = false;     // block: not only because the thread goes no further
   bool afterYield : 1 = false;          // any: the thread has yielded since its last operation (explore/stale_reads.cpp)
   bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
+  bool isExclusive : 1 = false;         // load, store: half of a read-modify-write of two instructions, which may fail
+  bool hidesRead : 1 = false;           // rmw, cas: no register is given what was read, so no barrier orders the read
 
   ThreadId thread = 0;       // spawn: that starts; join: that is waited for
   std::uint32_t source = 0;  // a source position, in the program's own numbering
@@ -138,6 +140,20 @@ struct Operation {
   static constexpr Operation store(Address address, unsigned size, Order order, Value value) {
     Operation operation = access(OperationKind::store, address, size, order);
     operation.first_ = value;
+    return operation;
+  }
+  // A load-exclusive (load-linked, load-reserved), and a store-exclusive (store-conditional). The store succeeds or fails, which
+  // is its result; it fails for certain if it has no reservation for its address, that is, the address of the last
+  // load-exclusive, if no store-exclusive has been in between.
+  static constexpr Operation loadExclusive(Address address, unsigned size, Order order) {
+    Operation operation = load(address, size, order);
+    operation.isExclusive = true;
+    return operation;
+  }
+  static constexpr Operation storeExclusive(Address address, unsigned size, Order order, Value value, Address reservation) {
+    Operation operation = store(address, size, order, value);
+    operation.isExclusive = true;
+    operation.second_ = reservation;
     return operation;
   }
   // A fetch-op or an exchange.
@@ -173,6 +189,8 @@ struct Operation {
 
   constexpr Value operand() const { return first_; }    // store, cas: what is written; rmw, attempt, lock of a set: with what
   constexpr Value expected() const { return second_; }  // cas, but not one that tries to take a lock
+  constexpr Address reservation() const { return second_; }  // store, if it is exclusive
+  constexpr void setReservation(Address reserved) { second_ = reserved; }
   constexpr bool expects(Value value) const { return compares(comparison, value, second_, size); }
   constexpr bool isAttempt() const { return isTakenBack() || (kind == OperationKind::cas && comparison != Comparison::equal); }
   // Does the program make the attempt and take it back where it fails? An exchange in vain has written what was there.

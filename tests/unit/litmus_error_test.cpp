@@ -26,7 +26,8 @@ TEST(LitmusError, PositionLineAndCaret) {
 
 TEST(LitmusError, Files) {
   expectError("", "t.litmus:1:1: error: a litmus test begins with `C name`");
-  expectError("AArch64 MP\n{}", "this is a litmus test for AArch64; only C is supported");
+  expectError("ARM MP\n{}", "this is a litmus test for ARM, which is not supported");
+  expectError("Hello MP\n{}", "a litmus test begins with `C name`, or with the name of a machine");
   expectError("C", "has no name");
   expectError("C t", "expected `{` (the initial state), found the end of the file");
   expectError("C t\nhello {}", "2:1: error: expected the initial state");

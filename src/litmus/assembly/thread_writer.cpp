@@ -1,0 +1,351 @@
+#include "litmus/assembly/thread_writer.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+namespace heddle::litmus {
+
+namespace {
+
+constexpr std::uint8_t shiftOf(unsigned size) { return static_cast<std::uint8_t>(64U - 8U * size); }
+
+Operator operatorOf(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::equal: return Operator::equal;
+    case Comparison::notEqual: return Operator::notEqual;
+    case Comparison::less:
+    case Comparison::below: return Operator::less;
+    case Comparison::lessEqual:
+    case Comparison::belowEqual: return Operator::lessEqual;
+    case Comparison::greater:
+    case Comparison::above: return Operator::greater;
+    case Comparison::greaterEqual:
+    case Comparison::aboveEqual: return Operator::greaterEqual;
+  }
+  return Operator::equal;
+}
+
+bool isUnsigned(Comparison comparison) {
+  return comparison == Comparison::below || comparison == Comparison::belowEqual || comparison == Comparison::above ||
+         comparison == Comparison::aboveEqual;
+}
+
+}  // namespace
+
+ThreadWriter::ThreadWriter(AssemblyContext& context, const std::map<std::string, std::uint16_t>& registers,
+                           std::vector<std::uint32_t> pointsTo)
+    : CodeBuilder(context.code, pointsTo.size()),
+      context_(context),
+      registers_(registers),
+      pointsTo_(std::move(pointsTo)),
+      flagLeft_(newTemporary()),
+      flagRight_(newTemporary()),
+      reservation_(newTemporary()),
+      base_(temporaries_) {}
+
+void ThreadWriter::beginLine(const AssemblyLine& line) {
+  line_ = &line;
+  temporaries_ = base_;
+}
+
+// Labels -------------------------------------------------------------------------------------------------------
+
+CodeBuilder::Label& ThreadWriter::labelNamed(const std::string& name) {
+  NamedLabel& named = labels_[name];
+  if (!named.label.isBound() && named.label.jumps.empty()) named.offset = line_->operands.back().offset;
+  return named.label;
+}
+
+void ThreadWriter::bindLabel(const std::string& name, std::size_t offset) {
+  NamedLabel& named = labels_[name];
+  if (named.label.isBound()) context_.file.fail(offset, fmt::format("the label `{}` is there twice", name));
+  bind(named.label);
+}
+
+void ThreadWriter::requireForward(const std::string& label) {
+  if (!labels_[label].label.isBound()) return;
+  failLine(fmt::format("a jump back, to `{}`: loops are not supported in assembly tests yet", label),
+           "write the rounds one after the other, or write the test in C");
+}
+
+void ThreadWriter::end(std::uint32_t source) {
+  for (const auto& [name, named] : labels_) {
+    if (!named.label.isBound()) context_.file.fail(named.offset, fmt::format("there is no label `{}` in this thread", name));
+  }
+  emitReady(Operation::end().at(source));
+}
+
+// Operands -----------------------------------------------------------------------------------------------------
+
+void ThreadWriter::fail(std::size_t i, const std::string& message, const std::string& hint) const {
+  context_.file.fail(i < count() ? operand(i).offset : line_->offset, message, hint);
+}
+
+void ThreadWriter::failLine(const std::string& message, const std::string& hint) const {
+  context_.file.fail(line_->offset, message, hint);
+}
+
+void ThreadWriter::expectCount(std::size_t least, std::size_t most) const {
+  if (count() >= least && count() <= most) return;
+  const std::string expected = least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+  failLine(fmt::format("`{}` takes {} operand{}, not {}", line_->mnemonic, expected, most == 1 ? "" : "s", count()));
+}
+
+RegisterPart ThreadWriter::reg(std::size_t i) const {
+  if (!isRegister(i)) fail(i, fmt::format("expected a register as operand {} of `{}`", i + 1, line_->mnemonic));
+  return operand(i).reg;
+}
+
+const AssemblyOperand& ThreadWriter::memory(std::size_t i) const {
+  if (!isMemory(i)) fail(i, fmt::format("expected a place in memory as operand {} of `{}`", i + 1, line_->mnemonic));
+  return operand(i);
+}
+
+std::int64_t ThreadWriter::number(std::size_t i) const {
+  if (i >= count() || operand(i).kind != OperandKind::number) {
+    fail(i, fmt::format("expected a number as operand {} of `{}`", i + 1, line_->mnemonic));
+  }
+  return operand(i).number;
+}
+
+const std::string& ThreadWriter::name(std::size_t i) const {
+  if (i >= count() || operand(i).kind != OperandKind::name) {
+    fail(i, fmt::format("expected a name as operand {} of `{}`", i + 1, line_->mnemonic));
+  }
+  return operand(i).name;
+}
+
+ThreadWriter::Operand ThreadWriter::value(std::size_t i) {
+  if (i < count() && operand(i).kind == OperandKind::number) return constant(operand(i).number);
+  if (!isRegister(i)) fail(i, fmt::format("expected a register or a number as operand {} of `{}`", i + 1, line_->mnemonic));
+  return read(operand(i).reg);
+}
+
+// Registers ----------------------------------------------------------------------------------------------------
+
+ThreadWriter::Operand ThreadWriter::read(RegisterPart reg) const {
+  return reg.slot == kNoRegister ? constant(0) : Operand{.reg = reg.slot};
+}
+
+ThreadWriter::Operand ThreadWriter::extended(Operand operand, unsigned size, bool isSigned) {
+  if (size >= 8) return operand;
+  if (operand.isConstant) {
+    const auto value = static_cast<Value>(operand.value);
+    return constant(isSigned ? signExtend(value, size) : static_cast<std::int64_t>(truncate(value, size)));
+  }
+  const Register result = newTemporary();
+  emitMove(isSigned ? Opcode::signExtend : Opcode::zeroExtend, result, operand.reg, shiftOf(size));
+  return {.reg = result};
+}
+
+std::uint32_t ThreadWriter::pointedTo(const Operand& operand) const {
+  return operand.isConstant || operand.reg >= pointsTo_.size() ? kNowhere : pointsTo_[operand.reg];
+}
+
+void ThreadWriter::notePointer(Register reg, std::uint32_t location) {
+  if (reg < pointsTo_.size()) pointsTo_[reg] = location;
+}
+
+void ThreadWriter::move(RegisterPart dst, Operand value) {
+  if (dst.slot == kNoRegister) return;
+  const std::uint32_t location = pointedTo(value);
+  if (dst.size < 8) value = extended(value, dst.size, false);
+  load(dst.slot, value);
+  notePointer(dst.slot, location);
+}
+
+void ThreadWriter::binary(Operator op, RegisterPart dst, Operand left, Operand right) {
+  if (dst.slot == kNoRegister) return;
+  const std::uint32_t location = pointedTo(left) != kNowhere ? pointedTo(left) : pointedTo(right);
+  emitBinary(op, left, right, source(), dst.slot);
+  if (dst.size < 8) emitMove(Opcode::zeroExtend, dst.slot, dst.slot, shiftOf(dst.size));
+  notePointer(dst.slot, location);
+}
+
+ThreadWriter::Operand ThreadWriter::combined(Operator op, Operand left, Operand right) {
+  const Register result = newTemporary();
+  emitBinary(op, left, right, source(), result);
+  return {.reg = result};
+}
+
+ThreadWriter::Operand ThreadWriter::sum(Operand left, Operand right) {
+  if (left.isConstant && right.isConstant) return constant(left.value + right.value);
+  if (right.isConstant && right.value == 0) return left;
+  if (left.isConstant && left.value == 0) return right;
+  return combined(Operator::add, left, right);
+}
+
+// Memory -------------------------------------------------------------------------------------------------------
+
+void ThreadWriter::noteUse(std::uint32_t location, unsigned size, std::size_t offset) {
+  if (location == kNowhere) return;
+  LocationUse& use = context_.uses[location];
+  if (use.size == 0) {
+    use = {size, offset};
+  } else if (use.size != size) {
+    context_.file.fail(
+        offset,
+        fmt::format("`{}` is accessed with {} bytes here, and with {} elsewhere: mixed sizes are not supported in "
+                    "assembly tests",
+                    context_.code.locations[location].name, size, use.size),
+        "use registers of one size for each location");
+  }
+}
+
+ThreadWriter::Operand ThreadWriter::addressOf(const AssemblyOperand& place, unsigned size) {
+  if (place.writesBack) {
+    context_.file.fail(place.offset, "addresses that are written back are not supported",
+                       "add to the register in a line of its own");
+  }
+  Operand address = constant(0);
+  std::uint32_t location = kNowhere;
+  if (!place.name.empty()) {
+    location = context_.locationNamed(place.name);
+    address = constant(static_cast<std::int64_t>(context_.code.locations[location].address));
+  }
+  if (place.base) {
+    const Operand base = read(*place.base);
+    if (pointedTo(base) != kNowhere) location = pointedTo(base);
+    address = sum(base, address);
+  }
+  if (place.index) {
+    Operand index = read(*place.index);
+    if (location == kNowhere) location = pointedTo(index);
+    if (place.index->size < 8) index = extended(index, place.index->size, place.extension != "uxtw");
+    if (place.shift != 0) index = shifted(index, place.shift);
+    address = sum(address, index);
+  }
+  address = sum(address, constant(place.number));
+  noteUse(location, size, place.offset);
+  if (!address.isConstant) {
+    Instruction check;
+    check.opcode = Opcode::checkAddress;
+    check.a = address.reg;
+    check.index = errorOperation(message("access outside all locations"), source());
+    emit(check);
+  }
+  return address;
+}
+
+void ThreadWriter::loadFrom(RegisterPart dst, const AssemblyOperand& place, unsigned size, Order order, bool isSigned) {
+  emitLoad(dst, Operation::load(0, size, order), addressOf(place, size), isSigned);
+}
+
+void ThreadWriter::emitLoad(RegisterPart dst, const Operation& operation, const Operand& address, bool isSigned) {
+  Instruction instruction;
+  if (dst.slot != kNoRegister) {
+    instruction.result = ResultKind::value;
+    instruction.dst = dst.slot;
+    instruction.shift = isSigned ? shiftOf(operation.size) : std::uint8_t{0};
+    notePointer(dst.slot, kNowhere);
+  }
+  emitOperation(operation.at(source()), &address, nullptr, instruction);
+  if (dst.slot != kNoRegister && isSigned && dst.size < 8) {
+    emitMove(Opcode::zeroExtend, dst.slot, dst.slot, shiftOf(dst.size));
+  }
+}
+
+void ThreadWriter::storeTo(const AssemblyOperand& place, Operand value, unsigned size, Order order) {
+  const Operand address = addressOf(place, size);
+  emitOperation(Operation::store(0, size, order, 0).at(source()), &address, &value, {});
+}
+
+void ThreadWriter::update(RegisterPart dst, const AssemblyOperand& place, RmwOp op, Operand operand, unsigned size, Order order,
+                          bool hidesRead) {
+  const Operand address = addressOf(place, size);
+  Operation operation = Operation::update(0, size, order, op, 0).at(source());
+  operation.hidesRead = hidesRead && dst.slot == kNoRegister;
+  Instruction instruction;
+  if (dst.slot != kNoRegister) {
+    instruction.result = ResultKind::value;
+    instruction.dst = dst.slot;
+    notePointer(dst.slot, kNowhere);
+  }
+  emitOperation(operation, &address, &operand, instruction);
+}
+
+ThreadWriter::Operand ThreadWriter::compareAndSwap(RegisterPart expected, const AssemblyOperand& place, Operand desired,
+                                                   unsigned size, Order order, bool hidesRead) {
+  const Operand address = addressOf(place, size);
+  const Register success = newTemporary();
+  Register compared = expected.slot;
+  if (compared == kNoRegister) {
+    compared = newTemporary();
+    load(compared, constant(0));
+  } else {
+    notePointer(compared, kNowhere);
+  }
+  Instruction instruction;
+  instruction.result = ResultKind::exchange;
+  instruction.dst = success;
+  instruction.c = compared;
+  instruction.flags = kExpectedFromC;
+  const Order failure = order == Order::release ? Order::relaxed : order == Order::acq_rel ? Order::acquire : order;
+  Operation operation = Operation::cas(0, size, order, failure, 0, 0).at(source());
+  operation.hidesRead = hidesRead && expected.slot == kNoRegister;
+  emitOperation(operation, &address, &desired, instruction);
+  return {.reg = success};
+}
+
+void ThreadWriter::loadExclusive(RegisterPart dst, const AssemblyOperand& place, unsigned size, Order order, bool isSigned) {
+  const Operand address = addressOf(place, size);
+  load(reservation_, address);
+  emitLoad(dst, Operation::loadExclusive(0, size, order), address, isSigned);
+}
+
+ThreadWriter::Operand ThreadWriter::storeExclusive(const AssemblyOperand& place, Operand value, unsigned size, Order order) {
+  const Operand address = addressOf(place, size);
+  const Register status = newTemporary();
+  Instruction instruction;
+  instruction.result = ResultKind::status;
+  instruction.dst = status;
+  instruction.c = reservation_;
+  instruction.flags = kReservationFromC;
+  emitOperation(Operation::storeExclusive(0, size, order, 0, 0).at(source()), &address, &value, instruction);
+  load(reservation_, constant(0));
+  return {.reg = status};
+}
+
+void ThreadWriter::fence(Order order) { emitReady(Operation::fence(order).at(source())); }
+void ThreadWriter::fence(MachineFence machine) { emitReady(Operation::fence(machine).at(source())); }
+
+// Control ------------------------------------------------------------------------------------------------------
+
+void ThreadWriter::setFlags(Operand left, Operand right) {
+  load(flagLeft_, left);
+  load(flagRight_, right);
+}
+
+void ThreadWriter::compare(Operand left, Operand right, unsigned size) {
+  setFlags(extended(left, size, true), extended(right, size, true));
+}
+
+// 1 or 0. As numbers without a sign, those that were extended by their sign are in the right order once the highest bit is
+// turned round.
+ThreadWriter::Operand ThreadWriter::truth(Comparison comparison, Operand left, Operand right) {
+  if (isUnsigned(comparison)) {
+    constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::min();
+    left = combined(Operator::bitXor, left, constant(highest));
+    right = combined(Operator::bitXor, right, constant(highest));
+  }
+  return combined(operatorOf(comparison), left, right);
+}
+
+void ThreadWriter::branch(Comparison comparison, const std::string& label) {
+  branchIf(comparison, {.reg = flagLeft_}, {.reg = flagRight_}, label);
+}
+
+void ThreadWriter::branchIf(Comparison comparison, Operand left, Operand right, const std::string& label) {
+  requireForward(label);
+  const Operand holds = truth(comparison, left, right);
+  jump(Opcode::jumpIfNotZero, labelNamed(label), inRegister(holds));
+}
+
+void ThreadWriter::jumpTo(const std::string& label) {
+  requireForward(label);
+  jump(Opcode::jump, labelNamed(label));
+}
+
+}  // namespace heddle::litmus
