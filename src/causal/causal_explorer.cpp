@@ -97,6 +97,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
     goesForward_ = goesForward_ && !hasInverse(*axiom.expr);
     evaluator_.addAxiom(axiom);
   }
+  remembers_ = std::ranges::any_of(program.operations(), [](const Operation& operation) { return operation.isExclusive; });
   if (options.races) {
     happensBefore_ = evaluator_.add(source.happensBefore ? *source.happensBefore : *model::loadModel("rc20").happensBefore);
   }
@@ -129,9 +130,6 @@ void CausalExplorer::settle(ThreadId thread) {
   std::vector<Slot>& slots = now_.graph.slots(thread);
   while (now_.graph.isComplete(thread, at.slot)) {
     Slot& slot = slots[at.slot];
-    // What a store-exclusive would have stored does not matter if it fails.
-    const bool failed = at.pending.isExclusive && now_.graph[slot.event].kind == EventKind::choice;
-    if (failed && at.pending.kind == slot.operation.kind) slot.operation = at.pending;
     Operation expected = slot.operation;
     if (expected.joinsRest) expected.thread = at.pending.thread;  // which one was found out when it could go on
     if (expected != at.pending && at.state != ThreadState::failed) {
@@ -191,6 +189,8 @@ int CausalExplorer::nextThread() const {
 void CausalExplorer::start() {
   height_ = 0;
   base_ = 0;
+  remembered_.clear();
+  seen_.clear();
   state_.fill(ThreadState::absent);
   threads_.fill({});
   program_.reset();
@@ -320,6 +320,7 @@ Subtree CausalExplorer::pathTo(std::size_t height, bool here) const {
 }
 
 std::optional<Subtree> CausalExplorer::split() {
+  if (remembers_) return std::nullopt;  // nobody else has the memory
   for (std::size_t level = base_; level < height_; ++level) {
     if (frames_[level].next == frames_[level].options.size()) continue;
     Subtree given = pathTo(level + 1, false);

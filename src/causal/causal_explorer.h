@@ -22,6 +22,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "causal/causal_graph.h"
@@ -69,7 +71,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   struct Option {
     Number source = kNobody;  // read: from whom; otherwise if it is a revisit: the read
     bool isRevisit = false;
-    bool spurious = false;     // a weak compare-exchange that fails although the value is right; a store-exclusive that fails
+    bool spurious = false;     // a weak compare-exchange that fails although the value is right
     std::size_t position = 0;  // write: its place; choice: the value
     relations::EventSet kept;  // revisit
   };
@@ -122,7 +124,6 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool findUnjoined(ThreadId thread);
   void applyRead(ThreadId thread, const Option& option);
   void applyWrite(ThreadId thread, const Option& option);
-  void applyFailure(ThreadId thread);
   void finishRead(Number read);
   static void takeEffect(CausalGraph& graph, Number read, bool spurious);
 
@@ -163,7 +164,9 @@ class CausalExplorer final : public explore::AnyExplorer {
   relations::Evaluator evaluator_;
   CausalOrder order_;
   std::optional<relations::Evaluator::Term> happensBefore_;
-  bool goesForward_ = true;  // no relation of the model leads against the edges of a graph
+  bool remembers_ = false;                   // there are store-exclusives (causal_revisit.cpp)
+  std::set<std::string> remembered_, seen_;  // graphs that revisits have made, and full ones
+  bool goesForward_ = true;                  // no relation of the model leads against the edges of a graph
 
   bool isWatched_;  // by the program
   Graph shown_;

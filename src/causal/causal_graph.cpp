@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "graph/graph.h"
 
@@ -118,6 +119,37 @@ CausalGraph CausalGraph::restrictedTo(const relations::EventSet& kept) const {
   return result;
 }
 
+std::string CausalGraph::signature(Number newest) const {
+  std::string text;
+  const auto add = [&](std::uint64_t number) { text.append(reinterpret_cast<const char*>(&number), sizeof number); };
+  const auto name = [&](Number event) -> std::uint64_t {
+    if (event >= kInitialWrite) return event;
+    const CausalEvent& of = events_[event];
+    return std::uint64_t{of.thread} << 33 | std::uint64_t{of.slot} << 1 | std::uint64_t{slotOf(event).write == event};
+  };
+  for (const std::vector<Slot>& slots : slots_) {
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      for (const Number event : {slots[i].event, slots[i].write}) {
+        if (event == kNobody) continue;
+        add(name(event));
+        add(events_[event].value);
+        add(events_[event].cls);
+        if (events_[event].isRead()) add(name(events_[event].rf));
+      }
+    }
+    add(~std::uint64_t{0});
+  }
+  std::map<Address, const CausalLocation*> byAddress;  // they are found in any order
+  for (const CausalLocation& location : locations_) byAddress.emplace(location.address, &location);
+  for (const auto& [address, location] : byAddress) {
+    if (location->order.empty()) continue;
+    add(address);
+    for (const Number write : location->order) add(name(write));
+  }
+  add(name(newest));
+  return text;
+}
+
 bool CausalGraph::isComplete(ThreadId thread, std::uint32_t number) const {
   if (number >= slots_[thread].size()) return false;
   const Slot& slot = slots_[thread][number];
@@ -185,7 +217,7 @@ void CausalGraph::fillDependencies(BaseRelation relation, BitMatrix& result) con
   }
 }
 
-// The halves of an instruction, and a store-exclusive that has succeeded with the last load-exclusive before it.
+// The halves of an instruction, and a store-exclusive with the last load-exclusive before it.
 void CausalGraph::fillReadModifyWrites(BitMatrix& result) const {
   for (const std::vector<Slot>& slots : slots_) {
     Number exclusive = kNobody;
@@ -195,7 +227,7 @@ void CausalGraph::fillReadModifyWrites(BitMatrix& result) const {
       if (slot.operation.kind == OperationKind::load) {
         exclusive = slot.event;  // none in a hole
       } else {
-        if (exclusive != kNobody && slot.event != kNobody && events_[slot.event].isWrite()) result.set(exclusive, slot.event);
+        if (exclusive != kNobody && slot.event != kNobody) result.set(exclusive, slot.event);
         exclusive = kNobody;
       }
     }
@@ -210,9 +242,9 @@ void CausalGraph::fillCauses(BitMatrix& result) const {
         result.set(slot.event, slot.write);
         result.set(slot.write, slot.event);
       }
-      for (const std::uint32_t source : slot.dependencies.status) {
-        const Number from = slots[source].event;
-        if (from != kNobody) result.set(from, slot.event);
+      if (events_[slot.event].kind != EventKind::choice) continue;
+      for (const std::uint32_t source : slot.dependencies.address) {
+        if (slots[source].event != kNobody) result.set(slots[source].event, slot.event);
       }
     }
   }

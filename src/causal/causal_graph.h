@@ -10,6 +10,7 @@
 // Graphs are small, and are copied to be changed. They answer what the evaluator of axioms asks (relations/evaluator.h).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "model/event_class.h"
@@ -104,9 +105,12 @@ class CausalGraph final : public relations::Events {
   // The graph of these events only. What has lost its source has none, and what is not of the graph is in no order.
   CausalGraph restrictedTo(const relations::EventSet& kept) const;
 
-  // What leads from issue to issue in every program, besides dependencies and rfi: the halves of a read-modify-write to each
-  // other, if it is one instruction, and store-exclusives to what depends on their success.
+  // What leads from issue to issue in every program, and is no dependency of models: the halves of a read-modify-write of one
+  // instruction, each to the other, and what a choice is about.
   void fillCauses(relations::BitMatrix& result) const;
+
+  // Says what is there: who reads from whom, the order of writes, and values. `newest`: the event that is the last to be added.
+  std::string signature(Number newest) const;
 
   // Is there nothing left to add to the slot, so that the thread can go on?
   bool isComplete(ThreadId thread, std::uint32_t slot) const;

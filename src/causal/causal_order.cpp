@@ -63,7 +63,7 @@ void CausalOrder::findPrefix(Number write, EventSet& prefix) {
         changed = true;
       }
       const CausalEvent& of = graph_[static_cast<Number>(event)];
-      const bool isChoice = of.kind == EventKind::choice && !of.operation.isExclusive;
+      const bool isChoice = of.kind == EventKind::choice && !of.operation.mayFailSpuriously;
       if (!prefix.test(event) && (leads(issue, event, prefix) || (isChoice && programOrder.leadsInto(event, prefix)))) {
         prefix.set(event);
         changed = true;

@@ -10,15 +10,14 @@
 //
 // and the order consists of issue before commit, and of the following, to which a model adds its own:
 //
-//     issue to issue      addr, data, ctrl, rfi; the halves of a read-modify-write to each other, if it is one instruction; a
-//                         store-exclusive to what depends on its success; a choice to all that comes later in its thread, as
-//                         models say nothing of choices; `issue-by`
+//     issue to issue      addr, data, ctrl, rfi; the halves of a read-modify-write to each other, if it is one instruction; a choice
+//                         of the program to all that comes later in its thread, as models say nothing of choices; `issue-by`
 //     commit to commit    `commit-by`
 //     commit to issue     rfe; `barrier-by`
 //
-// A read-modify-write of two instructions is a read and a write like others. That the write succeeds does not depend on what the
-// read finds, so a machine may let what comes after it go ahead of the read, and models allow that: nothing ties the two. All
-// models have po-loc ; [W] from commit to commit, so the load-exclusive is in the prefix of its store-exclusive.
+// A read-modify-write of two instructions is a read and a write like others, and a choice before the write whether it succeeds.
+// What depends on its success depends on the choice. A machine may know that before the read has its value, or the write its
+// own, and let what comes after them go ahead; models allow that. So nothing ties the two.
 //
 // The prefix of a write are the events with a node before its commit.
 #pragma once

@@ -28,6 +28,7 @@ bool CausalExplorer::isPassedOver() const {
 // No thread can go on. False when the observer has seen enough.
 bool CausalExplorer::fullGraph() {
   if (isPassedOver()) return true;
+  if (remembers_ && !seen_.insert(now_.graph.signature(kNobody)).second) return true;
   for (unsigned t = 0; t < now_.threads.size(); ++t) {
     pending_[t] = now_.threads[t].pending;
     setState(static_cast<ThreadId>(t), now_.threads[t].state);

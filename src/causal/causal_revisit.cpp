@@ -2,6 +2,10 @@
 //
 // What was added after the read and is not in the prefix of the write (causal_order.h) is taken out, if all of it, and the read,
 // was added in the maximal way: then the same graph without the revisit is explored once, and so is this one.
+//
+// That rests on it that any event can be added to any graph in some way. A store-exclusive that succeeds cannot, if another has
+// come in between, although a revisit may take that one out again. So in programs with store-exclusives nothing has to be
+// maximal, and every graph that a revisit has made, and every full graph, is remembered (thesis 5.8).
 #include <algorithm>
 
 #include "causal/causal_explorer.h"
@@ -51,7 +55,12 @@ void CausalExplorer::findRevisits(const CausalGraph& graph, Number write, std::v
     const EventSet kept = keptBy(graph, write, read, prefix);
     bool maximal = true;
     for (Number i = 0; i < graph.count() && maximal; ++i) {
-      if (i == read || !kept.test(i)) maximal = isMaximal(graph, i, write, prefix);
+      if (remembers_) {  // what stays keeps what it reads from
+        const bool loses = graph[i].isRead() && graph[i].rf < kInitialWrite && !kept.test(graph[i].rf);
+        maximal = i == read || !kept.test(i) || !loses;
+      } else if (i == read || !kept.test(i)) {
+        maximal = isMaximal(graph, i, write, prefix);
+      }
     }
     if (maximal) offerRevisit(graph, write, {.source = read, .isRevisit = true, .kept = kept}, options);
   }
@@ -72,11 +81,12 @@ void CausalExplorer::offerRevisit(const CausalGraph& graph, Number write, const 
     takeEffect(rest, newRead, spurious);
     for (std::size_t position = last + 1; position > first; --position) {
       rest.place(newWrite, position - 1);
-      if (isConsistent(rest)) {
+      const bool known = remembers_ && !remembered_.insert(rest.signature(newWrite)).second;
+      if (!known && isConsistent(rest)) {
         Option& offered = options.emplace_back(option);
         offered.spurious = spurious;
         offered.position = position - 1;
-      } else {
+      } else if (!known) {
         ++statistics_.rejected;
       }
       rest.unplace(newWrite);

@@ -96,8 +96,8 @@ void CausalExplorer::addStep(ThreadId thread) {
                          program_.sourceText(operation.source));
     case OperationKind::choose: {
       Frame& frame = push(StepKind::choice, thread);
-      for (std::size_t value = 0; value < operation.choices(); ++value)
-        frame.options.push_back({.position = value, .kept = {}});
+      const std::size_t choices = operation.mayFailSpuriously && !options_.spurious ? 1 : operation.choices();
+      for (std::size_t value = 0; value < choices; ++value) frame.options.push_back({.position = value, .kept = {}});
       return;
     }
     default: push(StepKind::event, thread).options.emplace_back();
@@ -150,18 +150,12 @@ void CausalExplorer::addReadStep(ThreadId thread) {
 
 void CausalExplorer::addWriteStep(ThreadId thread) {
   Frame& frame = push(StepKind::write, thread);
-  const Operation& operation = now_.threads[thread].pending;
-  const bool exclusive = now_.unwritten == kNobody && operation.isExclusive;
-  const bool mustFail = exclusive && operation.reservation() != operation.address;
-  if (mustFail) {
-    frame.options.push_back({.spurious = true, .kept = {}});
-    return;
-  }
   CausalGraph graph = now_.graph;
   const Number write = appendWrite(graph, thread);
   const std::uint32_t location = graph[write].location;
   Level changed = Level::events;
-  const bool last = isAtEnd(thread);
+  const bool exclusive = graph[write].operation.isExclusive;  // others may have come in between
+  const bool last = !exclusive && isAtEnd(thread);
   const auto offer = [&](std::size_t position) {
     if (last && position == graph.locations()[location].order.size()) {
       frame.options.push_back({.position = position, .kept = {}});
@@ -183,7 +177,6 @@ void CausalExplorer::addWriteStep(ThreadId thread) {
     for (std::size_t i = graph.locations()[location].order.size() + 1; i > 0; --i) offer(i - 1);
   }
   findRevisits(graph, write, frame.options);
-  if (exclusive && options_.spurious) frame.options.push_back({.spurious = true, .kept = {}});
 }
 
 void CausalExplorer::apply(const Frame& frame, const Option& option) {
@@ -220,7 +213,7 @@ void CausalExplorer::applyEvent(ThreadId thread, std::size_t choice) {
   CausalEvent& added = now_.graph[event];
   added.value = choice;
   added.choices = operation.kind == OperationKind::choose ? static_cast<std::uint32_t>(operation.choices()) : 0;
-  added.nonMaximal = choice != 0;
+  added.nonMaximal = choice != 0 && !operation.mayFailSpuriously;  // a store-exclusive: causal_revisit.cpp
   now_.graph.slotOf(event).result = {.value = result};
   computeView(event);
   if (spawns) startThread(operation.thread);
@@ -260,22 +253,7 @@ void CausalExplorer::finishRead(Number read) {
   if (event.rmw) now_.unwritten = read;
 }
 
-// A store-exclusive fails: it is a choice, and no access.
-void CausalExplorer::applyFailure(ThreadId thread) {
-  const Operation operation = now_.threads[thread].pending;
-  const Number event = append(now_.graph, thread, EventKind::choice, kChoiceClass);
-  ++now_.nextStamp;
-  CausalEvent& added = now_.graph[event];
-  added.operation = Operation::choose(2).at(operation.source);
-  added.value = 1;
-  added.choices = 2;
-  added.nonMaximal = operation.reservation() == operation.address;
-  now_.graph.slotOf(event).result = {.value = 0, .success = false};
-  settle(thread);
-}
-
 void CausalExplorer::applyWrite(ThreadId thread, const Option& option) {
-  if (option.spurious && !option.isRevisit) return applyFailure(thread);
   const Number write = appendWrite(now_.graph, thread);
   ++now_.nextStamp;
   Slot& slot = now_.graph.slotOf(write);

@@ -18,7 +18,6 @@
 //     ...                      value comes from
 //     control                  those that the thread has branched on
 //     operations               how many the thread has been resumed from
-//     exclusive                those that are store-exclusives
 #pragma once
 
 #include <cstdint>
@@ -77,7 +76,7 @@ enum class ResultKind : std::uint8_t {
   value,     // dst = the value, extended by `shift` (which is 0 for unsigned ones: values come zero-extended)
   cas,       // dst = success unless it is kNoRegister; on failure c = the value, extended by `shift`
   exchange,  // the same, and c = the value on success, too
-  status,    // dst = 0 on success, 1 on failure
+  zero,      // dst = 0, which depends on the operation (a store-exclusive)
 };
 
 constexpr std::uint8_t kImmediate = 1;
@@ -85,7 +84,7 @@ constexpr std::uint8_t kOperandFromA = 1;
 constexpr std::uint8_t kAddressFromB = 2;
 constexpr std::uint8_t kExpectedFromC = 4;
 constexpr std::uint8_t kChoicesFromA = 8;
-constexpr std::uint8_t kReservationFromC = 16;
+constexpr std::uint8_t kDataFromC = 16;  // of a choice: what the store-exclusive would write, for its dependencies
 constexpr std::uint16_t kNoRegister = 0xffff;
 
 struct Instruction {

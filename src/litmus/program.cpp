@@ -77,7 +77,7 @@ void LitmusProgram::layOut() {
   for (const CompiledThread& thread : code_.threads) {
     const auto offset = static_cast<std::uint32_t>(initialStates_.size());
     const std::uint32_t registers = thread.stateWords - 1;
-    const std::uint32_t words = tracks_ ? (thread.stateWords + registers + 3 + 3) / 4 * 4 : thread.stateWords;
+    const std::uint32_t words = tracks_ ? (thread.stateWords + registers + 2 + 3) / 4 * 4 : thread.stateWords;
     blocks_.push_back({offset, words, thread.stateWords});
     initialStates_.push_back(pack(0, thread.entry));
     initialStates_.insert(initialStates_.end(), thread.locals.begin(), thread.locals.end());
@@ -144,7 +144,6 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
         if ((in.flags & kAddressFromB) != 0) operation.address = bits(regs[in.b]);
         if ((in.flags & kExpectedFromC) != 0) operation.setExpected(truncate(bits(regs[in.c]), operation.size));
         if ((in.flags & kChoicesFromA) != 0) operation.setChoices(bits(regs[in.a]));
-        if ((in.flags & kReservationFromC) != 0) operation.setReservation(bits(regs[in.c]));
         return operation;
       }
       case Opcode::constant: regs[in.dst] = immediate; break;
@@ -226,8 +225,8 @@ void LitmusProgram::resume(ThreadId thread, Result result) {
   } else if (in.result == ResultKind::cas || in.result == ResultKind::exchange) {
     if (!result.success || in.result == ResultKind::exchange) regs[in.c] = extend(result.value, in.shift);
     if (in.dst != kNoRegister) regs[in.dst] = result.success;
-  } else if (in.result == ResultKind::status) {
-    regs[in.dst] = !result.success;
+  } else if (in.result == ResultKind::zero) {
+    regs[in.dst] = 0;
   }
   if (tracks_) noteResult(block, blocks_[thread].masks, in, result);
   ++block[0];  // the pc is the low half, and never at its end
@@ -240,18 +239,16 @@ void LitmusProgram::noteResult(Word* block, std::uint32_t masks, const Instructi
   Word& control = depends[masks - 1];
   Word& count = depends[masks];
   const Operation& operation = code_.operations[in.index];
-  const bool hasStatus = operation.kind == OperationKind::store && operation.isExclusive;
-  const bool reads = hasStatus || operation.kind == OperationKind::load || operation.kind == OperationKind::rmw ||
-                     operation.kind == OperationKind::cas || operation.kind == OperationKind::lock ||
-                     operation.kind == OperationKind::choose;
+  const bool reads = in.result == ResultKind::zero || operation.kind == OperationKind::load ||
+                     operation.kind == OperationKind::rmw || operation.kind == OperationKind::cas ||
+                     operation.kind == OperationKind::lock || operation.kind == OperationKind::choose;
   if (reads && count >= Word{kTrackedOperations}) {
     throw LitmusError(file_->name, fmt::format("a thread has more than {} operations, of which dependencies are to be known",
                                                kTrackedOperations));
   }
   const Word self = reads ? wrap(std::uint64_t{1} << count) : 0;
   ++count;
-  if (hasStatus) depends[masks + 1] |= self;
-  if (in.result == ResultKind::value || in.result == ResultKind::status) depends[in.dst] = self;
+  if (in.result == ResultKind::value || in.result == ResultKind::zero) depends[in.dst] = self;
   if (in.result == ResultKind::cas || in.result == ResultKind::exchange) {
     if (!result.success || in.result == ResultKind::exchange) depends[in.c] = self;
     if (in.dst != kNoRegister) depends[in.dst] = self;
@@ -274,15 +271,9 @@ void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
   };
   const bool patched = in.opcode == Opcode::patched;
   const auto flagged = [&](unsigned flag, std::uint16_t reg) { return patched && (in.flags & flag) != 0 ? depends[reg] : 0; };
-  const Word address = flagged(kAddressFromB, in.b);
-  const Word data = flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c) | flagged(kChoicesFromA, in.a);
-  const Word control = depends[block.masks - 1];
-  const Word reservation = flagged(kReservationFromC, in.c);
-  const Word uncounted = code_.statusIsDependency ? 0 : depends[block.masks + 1];
-  list(address & ~uncounted, result.address);
-  list(data & ~uncounted, result.data);
-  list(control & ~uncounted, result.control);
-  list(((address | data | control) & uncounted) | reservation, result.status);
+  list(flagged(kAddressFromB, in.b) | flagged(kChoicesFromA, in.a), result.address);
+  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC | kDataFromC, in.c), result.data);
+  list(depends[block.masks - 1], result.control);
 }
 
 Mark LitmusProgram::mark(ThreadId thread) {

@@ -111,7 +111,7 @@ struct Operation {
   std::uint8_t size = 4;                      // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
   Comparison comparison = Comparison::equal;  // cas: of what it reads with what it expects
 
-  bool mayFailSpuriously : 1 = false;   // cas
+  bool mayFailSpuriously : 1 = false;   // cas; choose: of a store-exclusive, all but the first value are failures
   bool resultIsUnused : 1 = false;      // rmw: nobody looks at what it has read
   bool isRedone : 1 = false;            // store: what it writes is of no use to others (explore/redone_stores.cpp)
   bool mayBeRepeated : 1 = false;       // store: in a loop that may write the same again and again (likewise)
@@ -125,7 +125,7 @@ struct Operation {
   bool mattersInItself : 1 = false;     // block: not only because the thread goes no further
   bool afterYield : 1 = false;          // any: the thread has yielded since its last operation (explore/stale_reads.cpp)
   bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
-  bool isExclusive : 1 = false;         // load, store: half of a read-modify-write of two instructions, which may fail
+  bool isExclusive : 1 = false;         // load, store: half of a read-modify-write of two instructions
   bool hidesRead : 1 = false;           // rmw, cas: no register is given what was read, so no barrier orders the read
 
   ThreadId thread = 0;       // spawn: that starts; join: that is waited for
@@ -142,18 +142,16 @@ struct Operation {
     operation.first_ = value;
     return operation;
   }
-  // A load-exclusive (load-linked, load-reserved), and a store-exclusive (store-conditional). The store succeeds or fails, which
-  // is its result; it fails for certain if it has no reservation for its address, that is, the address of the last
-  // load-exclusive, if no store-exclusive has been in between.
+  // A load-exclusive (load-linked, load-reserved), and a store-exclusive (store-conditional) that succeeds. That one may fail is
+  // for the program to say, by a choice.
   static constexpr Operation loadExclusive(Address address, unsigned size, Order order) {
     Operation operation = load(address, size, order);
     operation.isExclusive = true;
     return operation;
   }
-  static constexpr Operation storeExclusive(Address address, unsigned size, Order order, Value value, Address reservation) {
+  static constexpr Operation storeExclusive(Address address, unsigned size, Order order, Value value) {
     Operation operation = store(address, size, order, value);
     operation.isExclusive = true;
-    operation.second_ = reservation;
     return operation;
   }
   // A fetch-op or an exchange.
@@ -189,8 +187,6 @@ struct Operation {
 
   constexpr Value operand() const { return first_; }    // store, cas: what is written; rmw, attempt, lock of a set: with what
   constexpr Value expected() const { return second_; }  // cas, but not one that tries to take a lock
-  constexpr Address reservation() const { return second_; }  // store, if it is exclusive
-  constexpr void setReservation(Address reserved) { second_ = reserved; }
   constexpr bool expects(Value value) const { return compares(comparison, value, second_, size); }
   constexpr bool isAttempt() const { return isTakenBack() || (kind == OperationKind::cas && comparison != Comparison::equal); }
   // Does the program make the attempt and take it back where it fails? An exchange in vain has written what was there.

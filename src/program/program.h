@@ -31,7 +31,6 @@ struct Dependencies {
   std::vector<std::uint32_t> address;  // on which location it accesses
   std::vector<std::uint32_t> data;     // what it writes, or compares with
   std::vector<std::uint32_t> control;  // whether it is there at all: all that was branched on, however long ago
-  std::vector<std::uint32_t> status;   // any of these, but on the success of store-exclusives, which the model does not count
 };
 
 class Program {

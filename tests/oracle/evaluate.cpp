@@ -273,7 +273,7 @@ EventSet Evaluator::baseSet(Base base) const {
       case Base::writes: in = event.kind == EventKind::write; break;
       case Base::fences: in = event.kind == EventKind::fence; break;
       case Base::threads: in = event.kind == EventKind::thread; break;
-      case Base::rmwEvents: in = event.rmw; break;
+      case Base::rmwEvents: in = event.rmw || event.exclusive; break;
       case Base::initials: in = event.isInitial(); break;
       case Base::plains: in = event.isPlain(); break;
       case Base::relaxed: in = ordered && event.order == Order::relaxed; break;

@@ -146,9 +146,12 @@ class Enumeration {
 
     x_.po = x_.rmw = x_.addr = x_.data = x_.ctrl = Relation(size());
     for (std::size_t t = 0; t < chosen_.size(); ++t) {
+      unsigned exclusive = 0;  // the last load-exclusive
       for (unsigned a = first[t]; a < first[t + 1]; ++a) {
         for (unsigned b = a + 1; b < first[t + 1]; ++b) x_.po.add(a, b);
         if (x_.events[a].rmw && x_.events[a].kind == EventKind::write) x_.rmw.add(a - 1, a);
+        if (x_.events[a].exclusive && x_.events[a].kind == EventKind::write) x_.rmw.add(exclusive, a);
+        if (x_.events[a].exclusive && x_.events[a].kind == EventKind::read) exclusive = a;
       }
     }
     addThreadEdges(first);

@@ -143,7 +143,7 @@ class RunEnumerator {
   void update(const std::vector<Result>& results, const Beginning& run, const Operation& op, Order order, Value old,
               Value value) {
     written_[op.address].insert(value);
-    Event read = event(EventKind::read, order, op, old);
+    Event read = event(EventKind::read, op.hidesRead ? Order::plain : order, op, old);
     Event write = event(EventKind::write, order, op, value);
     read.rmw = write.rmw = true;
     follow(results, with(with(run, read), write), {old, true});
@@ -155,6 +155,7 @@ class RunEnumerator {
             .order = order,
             .machineFence = kind == EventKind::fence ? op.machineFence() : std::nullopt,
             .reader = op.lock == LockOp::read,
+            .exclusive = op.isExclusive,
             .address = op.address,
             .value = value};
   }
@@ -178,7 +179,9 @@ class RunEnumerator {
         const std::size_t event = run.firstEvents.at(operation);
         const bool isChoice = event == run.firstEvents.at(operation + 1);
         if (isChoice) continue;
-        if (run.events[event].kind != EventKind::read) throw std::logic_error("a dependency on what is no read");
+        if (run.events[event].kind != EventKind::read && !run.events[event].exclusive) {
+          throw std::logic_error("a dependency on what is no read");
+        }
         result.push_back(event);
       }
       return result;

@@ -45,7 +45,7 @@ enum class RunEnd {
   joining,  // waits for ever for a thread
 };
 
-// What an event depends on: places in Run::events, all of reads.
+// What an event depends on: places in Run::events, of reads and, where models count that, of store-exclusives.
 struct EventDependencies {
   std::vector<std::size_t> address = {}, data = {}, control = {};
   bool operator==(const EventDependencies&) const = default;

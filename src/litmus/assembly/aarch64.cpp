@@ -51,14 +51,32 @@ void move(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.move(w.reg(0), w.value(1));
 }
 
+void advance(ThreadWriter& w, RegisterPart reg, std::int64_t by) {
+  w.binary(Operator::add, reg, w.read(reg), ThreadWriter::constant(by));
+}
+
+// The place of an access that may change the register of its address: before it, [X1,#4]!, or after it, [X1],#4.
+template <class Access>
+void atAdvancedPlace(ThreadWriter& w, Access&& access) {
+  w.expectCount(2, 3);
+  AssemblyOperand place = w.memory(1);
+  if (place.writesBack && place.base) {
+    advance(w, *place.base, place.number);
+    place.number = 0;
+    place.writesBack = false;
+  }
+  access(place);
+  if (w.count() == 3 && place.base) advance(w, *place.base, w.number(2));
+}
+
 void load(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(2, 2);
-  w.loadFrom(w.reg(0), w.memory(1), sizeOf(row, w.reg(0)), row.order, row.isSigned);
+  atAdvancedPlace(
+      w, [&](const AssemblyOperand& place) { w.loadFrom(w.reg(0), place, sizeOf(row, w.reg(0)), row.order, row.isSigned); });
 }
 
 void store(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(2, 2);
-  w.storeTo(w.memory(1), w.read(w.reg(0)), sizeOf(row, w.reg(0)), row.order);
+  atAdvancedPlace(w,
+                  [&](const AssemblyOperand& place) { w.storeTo(place, w.read(w.reg(0)), sizeOf(row, w.reg(0)), row.order); });
 }
 
 void loadExclusive(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {

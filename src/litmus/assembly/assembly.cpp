@@ -80,9 +80,14 @@ class Assembler {
     }
     ThreadWriter writer(context_, thread.registers, std::move(pointsTo));
     const Rows& rows = rowsOf(architecture_);
-    for (const AssemblyThread::Item& item : thread.items) {
+    for (std::size_t i = 0; i < thread.items.size(); ++i) {
+      const AssemblyThread::Item& item = thread.items[i];
       if (!item.label.empty()) {
-        writer.bindLabel(item.label, item.offset);
+        const auto jumpsBack = [&](const AssemblyThread::Item& later) {
+          return !later.line.operands.empty() && later.line.operands.back().name == item.label;
+        };
+        const auto behind = thread.items.begin() + static_cast<std::ptrdiff_t>(i);
+        writer.bindLabel(item.label, item.offset, std::any_of(behind, thread.items.end(), jumpsBack));
         continue;
       }
       const AssemblyLine& line = item.line;

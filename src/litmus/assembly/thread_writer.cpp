@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -43,6 +44,7 @@ ThreadWriter::ThreadWriter(AssemblyContext& context, const std::map<std::string,
       flagLeft_(newTemporary()),
       flagRight_(newTemporary()),
       reservation_(newTemporary()),
+      stored_(newTemporary()),
       base_(temporaries_) {}
 
 void ThreadWriter::beginLine(const AssemblyLine& line) {
@@ -58,16 +60,95 @@ CodeBuilder::Label& ThreadWriter::labelNamed(const std::string& name) {
   return named.label;
 }
 
-void ThreadWriter::bindLabel(const std::string& name, std::size_t offset) {
+void ThreadWriter::bindLabel(const std::string& name, std::size_t offset, bool isLoop) {
   NamedLabel& named = labels_[name];
   if (named.label.isBound()) context_.file.fail(offset, fmt::format("the label `{}` is there twice", name));
   bind(named.label);
+  hasLoops_ = hasLoops_ || isLoop;
+  if (isLoop) load(stored_, constant(0));
 }
 
-void ThreadWriter::requireForward(const std::string& label) {
-  if (!labels_[label].label.isBound()) return;
-  failLine(fmt::format("a jump back, to `{}`: loops are not supported in assembly tests yet", label),
-           "write the rounds one after the other, or write the test in C");
+namespace {
+
+// The registers that an instruction reads and writes, in the order in which it does.
+struct Effect {
+  std::vector<std::uint16_t> reads, writes;
+};
+
+Effect effectOf(const Instruction& in) {
+  Effect effect;
+  const auto flagged = [&](unsigned flag, std::uint16_t reg) {
+    if ((in.flags & flag) != 0) effect.reads.push_back(reg);
+  };
+  switch (in.opcode) {
+    case Opcode::ready:
+    case Opcode::patched:
+      if (in.opcode == Opcode::patched) {
+        flagged(kOperandFromA | kChoicesFromA, in.a);
+        flagged(kAddressFromB, in.b);
+        flagged(kExpectedFromC | kDataFromC, in.c);
+      }
+      if (in.result != ResultKind::none && in.dst != kNoRegister) effect.writes.push_back(in.dst);
+      if (in.result == ResultKind::cas || in.result == ResultKind::exchange) effect.writes.push_back(in.c);
+      break;
+    case Opcode::jump:
+    case Opcode::loop: break;
+    case Opcode::constant:
+    case Opcode::wideConstant: effect.writes.push_back(in.dst); break;
+    case Opcode::checkAddress:
+    case Opcode::checkPositive:
+    case Opcode::jumpIfZero:
+    case Opcode::jumpIfNotZero:
+    case Opcode::jumpIfEqual:
+    case Opcode::jumpIfNotEqual: effect.reads.push_back(in.a); break;
+    default:
+      effect.reads.push_back(in.a);
+      if (in.opcode >= Opcode::add && in.opcode <= Opcode::mod && (in.flags & kImmediate) == 0) effect.reads.push_back(in.b);
+      effect.writes.push_back(in.dst);
+  }
+  return effect;
+}
+
+bool isJump(Opcode opcode) { return opcode >= Opcode::jump; }
+
+}  // namespace
+
+// Of the code from `begin` on.
+void ThreadWriter::requireIdleRound(std::uint32_t begin, const std::string& label) const {
+  const std::string hint = "write the rounds one after the other, or write the test in C";
+  std::vector<bool> written(kNoRegister, false);
+  std::vector<std::uint16_t> readBefore;
+  std::uint32_t skippedUntil = 0;  // a jump may have left out what is before this
+  for (std::uint32_t pc = begin; pc < here(); ++pc) {
+    const Instruction& in = code_.instructions[pc];
+    if (in.opcode == Opcode::ready || in.opcode == Opcode::patched) {
+      const Operation& operation = code_.operations[in.index];
+      const bool writes = operation.kind == OperationKind::store || operation.kind == OperationKind::rmw ||
+                          operation.kind == OperationKind::cas;
+      if (writes && !operation.isExclusive) failLine(fmt::format("the loop from `{}` to here writes memory", label), hint);
+    }
+    const Effect effect = effectOf(in);
+    for (const std::uint16_t reg : effect.reads) {
+      if (!written[reg] && reg != stored_) readBefore.push_back(reg);
+    }
+    for (const std::uint16_t reg : effect.writes) {
+      const bool carried = std::ranges::find(readBefore, reg) != readBefore.end() || pc < skippedUntil;
+      if (carried && reg < base_ && reg != stored_) {
+        failLine(fmt::format("a round of the loop from `{}` to here depends on the one before", label), hint);
+      }
+      written[reg] = true;
+    }
+    if (isJump(in.opcode) && in.index < here()) skippedUntil = std::max(skippedUntil, in.index);
+  }
+}
+
+void ThreadWriter::jumpBack(const Label& label, const std::string& name) {
+  requireIdleRound(label.target, name);
+  Label idle;
+  jump(Opcode::jumpIfZero, idle, stored_);
+  emitReady(code_.operations[errorOperation(message("a loop goes on after it has written memory"), source())]);
+  bind(idle);
+  emitReady(Operation::block(0).at(source()));
 }
 
 void ThreadWriter::end(std::uint32_t source) {
@@ -295,16 +376,40 @@ void ThreadWriter::loadExclusive(RegisterPart dst, const AssemblyOperand& place,
   emitLoad(dst, Operation::loadExclusive(0, size, order), address, isSigned);
 }
 
+// A choice comes first: 0 if the store succeeds. Without a reservation it cannot.
 ThreadWriter::Operand ThreadWriter::storeExclusive(const AssemblyOperand& place, Operand value, unsigned size, Order order) {
   const Operand address = addressOf(place, size);
+  const Register reserved = inRegister(combined(Operator::equal, {.reg = reservation_}, address));
   const Register status = newTemporary();
-  Instruction instruction;
-  instruction.result = ResultKind::status;
-  instruction.dst = status;
-  instruction.c = reservation_;
-  instruction.flags = kReservationFromC;
-  emitOperation(Operation::storeExclusive(0, size, order, 0, 0).at(source()), &address, &value, instruction);
+  Instruction choice;
+  choice.result = ResultKind::value;
+  choice.dst = status;
+  choice.flags = value.isConstant ? kChoicesFromA : std::uint8_t{kChoicesFromA | kDataFromC};
+  choice.a = inRegister(combined(Operator::add, {.reg = reserved}, constant(1)));
+  choice.c = value.reg;
+  Operation success = Operation::choose(0).at(source());  // and what it is about
+  success.mayFailSpuriously = true;
+  success.size = static_cast<std::uint8_t>(size);
+  success.order = order;
+  emitOperation(success, &address, nullptr, choice);
+  const Operand unreserved = combined(Operator::bitXor, {.reg = reserved}, constant(1));
+  emitBinary(Operator::bitOr, {.reg = status}, unreserved, source(), status);
+  Label failed;
+  jump(Opcode::jumpIfNotZero, failed, status);
+  Instruction store;
+  if (code_.statusIsDependency) {
+    store.result = ResultKind::zero;
+    store.dst = newTemporary();
+  }
+  emitOperation(Operation::storeExclusive(0, size, order, 0).at(source()), &address, &value, store);
+  if (code_.statusIsDependency) emitBinary(Operator::bitOr, {.reg = status}, {.reg = store.dst}, source(), status);
+  bind(failed);
   load(reservation_, constant(0));
+  if (hasLoops_) {
+    const Register succeeded = newTemporary();
+    emitMove(Opcode::isZero, succeeded, status);
+    emitBinary(Operator::bitOr, {.reg = stored_}, {.reg = succeeded}, source(), stored_);
+  }
   return {.reg = status};
 }
 
@@ -338,14 +443,19 @@ void ThreadWriter::branch(Comparison comparison, const std::string& label) {
 }
 
 void ThreadWriter::branchIf(Comparison comparison, Operand left, Operand right, const std::string& label) {
-  requireForward(label);
-  const Operand holds = truth(comparison, left, right);
-  jump(Opcode::jumpIfNotZero, labelNamed(label), inRegister(holds));
+  const Register holds = inRegister(truth(comparison, left, right));
+  Label& target = labelNamed(label);
+  if (!target.isBound()) return jump(Opcode::jumpIfNotZero, target, holds);
+  Label goesOn;
+  jump(Opcode::jumpIfZero, goesOn, holds);
+  jumpBack(target, label);
+  bind(goesOn);
 }
 
 void ThreadWriter::jumpTo(const std::string& label) {
-  requireForward(label);
-  jump(Opcode::jump, labelNamed(label));
+  Label& target = labelNamed(label);
+  if (target.isBound()) return jumpBack(target, label);
+  jump(Opcode::jump, target);
 }
 
 }  // namespace heddle::litmus

@@ -4,6 +4,10 @@
 // are read, if it makes a difference. The flags are the two numbers that were compared last. A reservation is the address of
 // the last load-exclusive, 0 if a store-exclusive has used it up.
 //
+// A jump back is taken by a round that has changed nothing: it has written no memory, and whatever registers it has written
+// the next round writes again before it looks at them. Then the round can be left out, as in litmus/spin_loop.h, so in place of
+// another one the thread stops there. A loop of which this cannot be seen is refused.
+//
 // Dependencies are those of the bytecode (litmus/program.cpp): results depend on operands, whatever their values, and
 // everything after a branch on what it looked at.
 #pragma once
@@ -47,7 +51,8 @@ class ThreadWriter : private CodeBuilder {
                std::vector<std::uint32_t> pointsTo);
 
   void beginLine(const AssemblyLine& line);
-  void bindLabel(const std::string& name, std::size_t offset);
+  // `isLoop`: something behind it jumps there.
+  void bindLabel(const std::string& name, std::size_t offset, bool isLoop);
   // All labels must be bound by then.
   void end(std::uint32_t source);
   std::uint32_t stateWords() const { return CodeBuilder::stateWords(); }
@@ -118,7 +123,8 @@ class ThreadWriter : private CodeBuilder {
   void noteUse(std::uint32_t location, unsigned size, std::size_t offset);
   std::uint32_t pointedTo(const Operand& operand) const;
   Label& labelNamed(const std::string& name);
-  void requireForward(const std::string& label);
+  void jumpBack(const Label& label, const std::string& name);
+  void requireIdleRound(std::uint32_t begin, const std::string& label) const;
   std::uint32_t source() const { return line_->source; }
 
   void notePointer(Register reg, std::uint32_t location);
@@ -128,6 +134,8 @@ class ThreadWriter : private CodeBuilder {
   std::vector<std::uint32_t> pointsTo_;
   const AssemblyLine* line_ = nullptr;
   Register flagLeft_, flagRight_, reservation_;
+  Register stored_;  // has a store-exclusive succeeded since the last label?
+  bool hasLoops_ = false;
   Register base_ = 0;  // where the temporaries of a line begin
   std::map<std::string, NamedLabel> labels_;
 };
