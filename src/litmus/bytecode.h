@@ -69,6 +69,7 @@ enum class Opcode : std::uint8_t {
   jumpIfNotZero,
   jumpIfEqual,  // a == c as a signed number
   jumpIfNotEqual,
+  jumpIfTracked,  // dependencies are
 };
 
 enum class ResultKind : std::uint8_t {
@@ -141,6 +142,8 @@ struct Code {
   std::vector<CompiledLoop> loops;          // by pc
   std::vector<std::string> messages;        // of error operations
   std::vector<SourceRange> sources;         // what Operation::source counts
+  // Of a read-modify-write that is one operation where dependencies are not tracked, and two where they are: those two.
+  std::vector<std::uint32_t> halves;
   bool hasPlainAccesses = false;
   bool updatesAreLoops = true;      // a read-modify-write is a loop that tries until it succeeds, as most machines make it
   bool statusIsDependency = false;  // what depends on the success of a store-conditional depends on the store, for the model

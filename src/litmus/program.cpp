@@ -40,6 +40,7 @@ constexpr Flow flowOf(Opcode opcode) {
     case Opcode::ready:
     case Opcode::patched:
     case Opcode::checkAddress:  // an address that is wrong ends the thread
+    case Opcode::jumpIfTracked:
     case Opcode::jump:
     case Opcode::loop: return Flow::nothing;
     case Opcode::constant:
@@ -90,6 +91,18 @@ bool LitmusProgram::trackDependencies() {
   tracks_ = true;
   layOut();
   return true;
+}
+
+void LitmusProgram::forgetDependencies() {
+  tracks_ = false;
+  layOut();
+}
+
+std::vector<Operation> LitmusProgram::operations() const {
+  std::vector<Operation> operations = code_.operations;
+  if (tracks_) return operations;
+  for (auto half = code_.halves.rbegin(); half != code_.halves.rend(); ++half) operations.erase(operations.begin() + *half);
+  return operations;
 }
 
 void LitmusProgram::reset() {
@@ -199,6 +212,9 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
       case Opcode::loop:
         if (++rounds > loopBound_) failLoop(pc);
         pc = in.index - 1;
+        break;
+      case Opcode::jumpIfTracked:
+        if constexpr (kTracks) pc = in.index - 1;
         break;
       case Opcode::jumpIfZero:
         if (regs[in.a] == 0) pc = in.index - 1;

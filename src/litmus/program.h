@@ -30,10 +30,13 @@ class LitmusProgram final : public Program {
   void release(Mark mark) override { top_ = mark; }
   bool trackDependencies() override;
   void dependencies(ThreadId thread, Dependencies& result) const override;
-  std::vector<Operation> operations() const override { return code_.operations; }
+  std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
   std::string locationName(Address address, unsigned size) const override;
   std::string sourceText(std::uint32_t source) const override;
+
+  // The opposite of trackDependencies, for another model.
+  void forgetDependencies();
 
   // The current value of a local variable: 64 bits, extended by the sign of its type.
   Value registerValue(ThreadId thread, unsigned slot) const { return static_cast<Value>(registers(thread)[slot]); }

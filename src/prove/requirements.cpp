@@ -16,7 +16,9 @@ namespace {
 // The model against one whose text is given.
 RequirementAnswer implies(const model::Model& model, const std::string& what, const std::string& axioms,
                           const ProverLimits& limits) {
-  // What is true of all programs: a branch is for ever, and a read-modify-write is a loop that tries until it succeeds.
+  // What is true of all programs: a branch is for ever, and a read-modify-write is a loop that tries until it succeeds. In
+  // assembly it is not; there the causal order does not tie its halves to each other (causal/causal_order.h), and they are a read
+  // and a write like others.
   const std::string programs = "assume ctrl ; (po & int) <= ctrl\nassume rmw ; (po & int) <= ctrl\n";
   QueryFile query =
       parseQuery((hasDependencies(model) ? programs : "") + "model required\n" + axioms + "\nend\n", "requirement");

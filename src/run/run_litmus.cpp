@@ -173,7 +173,9 @@ class LitmusSubject final : public Subject {
                         .spurious = options.spurious,
                         .stale = options.stale}),
         test_(test),
-        observer_(test, options) {}
+        observer_(test, options) {
+    if (!model.hasDependencies) test.program->forgetDependencies();
+  }
 
   bool wasCut() const { return observer_.wasCut(); }
 

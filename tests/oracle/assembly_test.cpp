@@ -43,7 +43,8 @@ const Words& aarch64() {
       .fences = {"DMB SY", "DMB LD", "DMB ST", "ISB"},
       .exclusiveLoads = {"LDXR W%d,[X%a]", "LDXR W%d,[X%a]", "LDAXR W%d,[X%a]"},
       .exclusiveStores = {"STXR W%d,W%s,[X%a]", "STXR W%d,W%s,[X%a]", "STLXR W%d,W%s,[X%a]"},
-      .updates = {"LDADD W%s,W%d,[X%a]", "LDADDA W%s,W%d,[X%a]", "LDADDAL W%s,W%d,[X%a]", "STADD W%s,[X%a]"},
+      .updates = {"LDADD W%s,W%d,[X%a]", "LDADDA W%s,W%d,[X%a]", "SWP W%s,W%d,[X%a]", "SWPAL W%s,W%d,[X%a]", "STADD W%s,[X%a]",
+                  "SWP W%s,WZR,[X%a]"},
       .branch = "CBNZ W%s,%l",
   };
   return words;
@@ -91,7 +92,8 @@ const Words& riscv() {
       .fences = {"fence rw,rw", "fence r,rw", "fence rw,w", "fence w,w", "fence.tso", "fence w,r", "fence.i"},
       .exclusiveLoads = {"lr.w x%d,0(x%a)", "lr.w.aq x%d,0(x%a)", "lr.w.aq.rl x%d,0(x%a)"},
       .exclusiveStores = {"sc.w x%d,x%s,0(x%a)", "sc.w.rl x%d,x%s,0(x%a)", "sc.w.aq.rl x%d,x%s,0(x%a)"},
-      .updates = {"amoadd.w x%d,x%s,(x%a)", "amoadd.w.aq x%d,x%s,(x%a)", "amoor.w.rl x%d,x%s,(x%a)"},
+      .updates = {"amoadd.w x%d,x%s,(x%a)", "amoswap.w x%d,x%s,(x%a)", "amoswap.w.aq x%d,x%s,(x%a)",
+                  "amoor.w.rl x%d,x%s,(x%a)"},
       .branch = "bne x%s,x0,%l",
   };
   return words;

@@ -89,7 +89,8 @@ class RunEnumerator {
       case OperationKind::unlock: return store(results, run, op, Order::release, 0);
       case OperationKind::load:
         for (const Value value : readable(op)) {
-          follow(results, with(run, event(EventKind::read, op.order, op, value)), {value, true});
+          const Order order = op.hidesRead ? Order::plain : op.order;
+          follow(results, with(run, event(EventKind::read, order, op, value)), {value, true});
         }
         return;
       case OperationKind::rmw:

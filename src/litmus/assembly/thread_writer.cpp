@@ -333,18 +333,61 @@ void ThreadWriter::storeTo(const AssemblyOperand& place, Operand value, unsigned
   emitOperation(Operation::store(0, size, order, 0).at(source()), &address, &value, {});
 }
 
+// One operation; where dependencies are tracked two, a load-exclusive and a store-exclusive that succeeds for certain. What is
+// written may be known before what is read, so models let what depends on the one go ahead of the other.
 void ThreadWriter::update(RegisterPart dst, const AssemblyOperand& place, RmwOp op, Operand operand, unsigned size, Order order,
                           bool hidesRead) {
   const Operand address = addressOf(place, size);
-  Operation operation = Operation::update(0, size, order, op, 0).at(source());
-  operation.hidesRead = hidesRead && dst.slot == kNoRegister;
-  Instruction instruction;
-  if (dst.slot != kNoRegister) {
-    instruction.result = ResultKind::value;
-    instruction.dst = dst.slot;
-    notePointer(dst.slot, kNowhere);
+  const Register old = newTemporary();
+  Instruction readsOld;
+  readsOld.result = ResultKind::value;
+  readsOld.dst = old;
+  Label inHalves, done;
+  jump(Opcode::jumpIfTracked, inHalves);
+  emitOperation(Operation::update(0, size, order, op, 0).at(source()), &address, &operand, readsOld);
+  jump(Opcode::jump, done);
+  bind(inHalves);
+  Operation read = Operation::loadExclusive(0, size, order).at(source());
+  read.hidesRead = hidesRead && dst.slot == kNoRegister;
+  emitHalf(read, &address, nullptr, readsOld);
+  const Operand written = updated(op, {.reg = old}, operand, size);
+  emitHalf(Operation::storeExclusive(0, size, order, 0).at(source()), &address, &written, {});
+  load(reservation_, constant(0));
+  bind(done);
+  if (dst.slot == kNoRegister) return;
+  load(dst.slot, {.reg = old});
+  notePointer(dst.slot, kNowhere);
+}
+
+void ThreadWriter::emitHalf(const Operation& operation, const Operand* address, const Operand* operand,
+                            Instruction instruction) {
+  code_.halves.push_back(static_cast<std::uint32_t>(code_.operations.size()));
+  emitOperation(operation, address, operand, instruction);
+}
+
+// What is written over the old value.
+ThreadWriter::Operand ThreadWriter::updated(RmwOp op, Operand old, Operand operand, unsigned size) {
+  switch (op) {
+    case RmwOp::exchange: return operand;
+    case RmwOp::add: return combined(Operator::add, old, operand);
+    case RmwOp::sub: return combined(Operator::sub, old, operand);
+    case RmwOp::bitAnd: return combined(Operator::bitAnd, old, operand);
+    case RmwOp::bitOr: return combined(Operator::bitOr, old, operand);
+    case RmwOp::bitXor: return combined(Operator::bitXor, old, operand);
+    case RmwOp::nand: return complement(combined(Operator::bitAnd, old, operand));
+    case RmwOp::max:
+    case RmwOp::min:
+    case RmwOp::umax:
+    case RmwOp::umin: break;
   }
-  emitOperation(operation, &address, &operand, instruction);
+  // Without a branch: old - (old - operand) is the operand.
+  const bool larger = op == RmwOp::max || op == RmwOp::umax;
+  const bool isSigned = op == RmwOp::max || op == RmwOp::min;
+  const Operand left = extended(old, size, true), right = extended(operand, size, true);
+  const Comparison worse =
+      larger ? (isSigned ? Comparison::less : Comparison::below) : (isSigned ? Comparison::greater : Comparison::above);
+  const Operand difference = combined(Operator::sub, left, right);
+  return combined(Operator::sub, left, combined(Operator::mul, difference, truth(worse, left, right)));
 }
 
 ThreadWriter::Operand ThreadWriter::compareAndSwap(RegisterPart expected, const AssemblyOperand& place, Operand desired,

@@ -120,6 +120,8 @@ class ThreadWriter : private CodeBuilder {
   Operand addressOf(const AssemblyOperand& place, unsigned size);
   void emitLoad(RegisterPart dst, const Operation& operation, const Operand& address, bool isSigned);
   Operand truth(Comparison comparison, Operand left, Operand right);
+  Operand updated(RmwOp op, Operand old, Operand operand, unsigned size);
+  void emitHalf(const Operation& operation, const Operand* address, const Operand* operand, Instruction instruction);
   void noteUse(std::uint32_t location, unsigned size, std::size_t offset);
   std::uint32_t pointedTo(const Operand& operand) const;
   Label& labelNamed(const std::string& name);
