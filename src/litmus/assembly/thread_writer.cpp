@@ -351,7 +351,9 @@ void ThreadWriter::update(RegisterPart dst, const AssemblyOperand& place, RmwOp 
   read.hidesRead = hidesRead && dst.slot == kNoRegister;
   emitHalf(read, &address, nullptr, readsOld);
   const Operand written = updated(op, {.reg = old}, operand, size);
-  emitHalf(Operation::storeExclusive(0, size, order, 0).at(source()), &address, &written, {});
+  // A seq_cst read with an acq_rel write is known by that as one instruction (models/armv8.cat).
+  const Order writeOrder = order == Order::seq_cst ? Order::acq_rel : order;
+  emitHalf(Operation::storeExclusive(0, size, writeOrder, 0).at(source()), &address, &written, {});
   load(reservation_, constant(0));
   bind(done);
   if (dst.slot == kNoRegister) return;
