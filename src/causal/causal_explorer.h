@@ -18,7 +18,9 @@
 //     write    for each place in co: is it? And for each read of the location that is not in its prefix: is all that a revisit
 //              takes out maximal, and the graph that is left consistent, for each place in it?
 //
-// The write of a read-modify-write is a step of its own, right after that of its read.
+// The write of a read-modify-write is a step of its own, right after that of its read. One of two instructions is a read and a
+// write, in `rmw`; where there are any, revisits are remembered and nothing has to be maximal (causal_revisit.cpp). Then the
+// tree cannot be shared with other processes.
 #pragma once
 
 #include <memory>

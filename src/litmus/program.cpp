@@ -105,6 +105,10 @@ std::vector<Operation> LitmusProgram::operations() const {
   return operations;
 }
 
+bool LitmusProgram::hasExclusives() const {
+  return std::ranges::any_of(code_.operations, [](const Operation& operation) { return operation.isExclusive; });
+}
+
 void LitmusProgram::reset() {
   states_ = initialStates_;  // same size: no allocation
   top_ = 0;

@@ -35,6 +35,9 @@ class LitmusProgram final : public Program {
   std::string locationName(Address address, unsigned size) const override;
   std::string sourceText(std::uint32_t source) const override;
 
+  // Has it load-exclusives and store-exclusives where dependencies are tracked?
+  bool hasExclusives() const;
+
   // The opposite of trackDependencies, for another model.
   void forgetDependencies();
 

@@ -208,7 +208,9 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   Outcome outcome;
   LitmusSubject subject(test, model, options);
   parallel::Control control = options.control;
-  if (options.maxExecutions != 0) control.workers = 1;
+  // Where there are store-exclusives the exploration remembers where it has been (causal/causal_revisit.cpp).
+  const bool remembers = model.hasDependencies && test.program->hasExclusives();
+  if (options.maxExecutions != 0 || remembers) control.workers = 1;
   control.start = parallel::now();  // of the time that may be used, also if it is begun again
   parallel::RunEnd end;
   const auto start = std::chrono::steady_clock::now();
