@@ -111,7 +111,7 @@ struct Operation {
   std::uint8_t size = 4;                      // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
   Comparison comparison = Comparison::equal;  // cas: of what it reads with what it expects
 
-  bool mayFailSpuriously : 1 = false;   // cas; choose: of a store-exclusive, all but the first value are failures
+  bool mayFailSpuriously : 1 = false;   // cas; choose: does the store-exclusive that comes next succeed (0)?
   bool resultIsUnused : 1 = false;      // rmw: nobody looks at what it has read
   bool isRedone : 1 = false;            // store: what it writes is of no use to others (explore/redone_stores.cpp)
   bool mayBeRepeated : 1 = false;       // store: in a loop that may write the same again and again (likewise)
@@ -126,7 +126,7 @@ struct Operation {
   bool afterYield : 1 = false;          // any: the thread has yielded since its last operation (explore/stale_reads.cpp)
   bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
   bool isExclusive : 1 = false;         // load, store: half of a read-modify-write of two instructions
-  bool hidesRead : 1 = false;           // rmw, cas: no register is given what was read, so no barrier orders the read
+  bool hidesRead : 1 = false;           // load, cas: no register is given what was read, so no barrier orders the read
 
   ThreadId thread = 0;       // spawn: that starts; join: that is waited for
   std::uint32_t source = 0;  // a source position, in the program's own numbering

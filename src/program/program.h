@@ -28,8 +28,8 @@ using Mark = std::uint32_t;
 
 // What an operation owes to earlier reads and choices of its thread, each by how many operations of the thread come before it.
 struct Dependencies {
-  std::vector<std::uint32_t> address;  // on which location it accesses
-  std::vector<std::uint32_t> data;     // what it writes, or compares with
+  std::vector<std::uint32_t> address;  // on which location it accesses; of a choice: between how many
+  std::vector<std::uint32_t> data;     // what it writes, or compares with; of a choice: what the store-exclusive would write
   std::vector<std::uint32_t> control;  // whether it is there at all: all that was branched on, however long ago
 };
 

@@ -13,6 +13,23 @@ const char* const kExists = "exists (0:r0=0 /\\ 1:r0=0)";
 
 class CliLitmus : public CliTest {};
 
+// Each test of a directory has its model, unless one is named.
+TEST_F(CliLitmus, AssemblyTestsRunUnderTheModelOfTheirMachine) {
+  const std::string x86 = write("sb.litmus", "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n"
+                                             " MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n");
+  const std::string arm = write("lb.litmus", "AArch64 LB\n{ 0:X1=x; 0:X2=y; 1:X1=y; 1:X2=x; 0:X3=1; 1:X3=1; }\n P0 | P1 ;\n"
+                                             " LDR W0,[X1] | LDR W0,[X1] ;\n STR W3,[X2] | STR W3,[X2] ;\n"
+                                             "exists (0:X0=1 /\\ 1:X0=1)\n");
+  const Finished own = heddle({"litmus", x86, arm});
+  EXPECT_EQ(own.code, 0) << own.err;
+  expectPart(own.out, "Observation SB Sometimes 1 3\n");
+  expectPart(own.out, "Model tso, equivalence co");
+  expectPart(own.out, "Observation LB Sometimes 1 3\n");
+  expectPart(own.out, "Model armv8, equivalence co");
+  const Finished both = heddle({"litmus", "--compare", "sc,armv8", x86, arm});
+  expectPart(both.out, "SB    Never 3  Sometimes 4\nLB    Never 3  Sometimes 4\n");
+}
+
 TEST_F(CliLitmus, PrintsTheSimulatorsLayout) {
   const Finished run = heddle({"litmus", write("sb.litmus", storeBuffering(kExists))});
   EXPECT_EQ(run.code, 0);
