@@ -66,14 +66,14 @@ void DependentMemory::store(Address address, std::uint64_t size, DependencySet s
   for (std::uint64_t i = 0; i < size; ++i) setByte(address + i, segment, set);
 }
 
-void DependentMemory::beginCopy(Address from, std::uint64_t size, std::uint32_t operations) {
+void DependentMemory::beginCopy(Address from, std::uint64_t size, std::uint64_t operations) {
   copied_.clear();
   copiedAt_ = operations;
   if (granules_.empty() || !memory::isProgramMemory(from)) return;
   for (std::uint64_t i = 0; i < size; ++i) copied_.push_back(ofByte(from + i));
 }
 
-void DependentMemory::endCopy(Address to, Address from, std::uint64_t size, DependencySet set, std::uint32_t operations) {
+void DependentMemory::endCopy(Address to, Address from, std::uint64_t size, DependencySet set, std::uint64_t operations) {
   if (operations != copiedAt_) return store(to, size, sets_.join(set, load(from, size)));
   if (copied_.empty()) return store(to, size, set);
   if (!memory::isProgramMemory(to)) {

@@ -28,7 +28,7 @@ inline constexpr DependencySet kIndependent = 0;
 
 // Of a paused thread; part of its Context.
 struct Tracking {
-  std::uint32_t operations = 0;  // how many the thread has been resumed from
+  std::uint64_t operations = 0;  // how many the thread has been resumed from
   DependencySet control = kIndependent;
   DependencySet result = kIndependent;                        // of operations that have returned, for who has begun several
   DependencySet address = kIndependent, data = kIndependent;  // of the operation that it is paused at
@@ -73,8 +73,8 @@ class DependentMemory {
   // Around a copy, which may overwrite the original: looks at the bytes, and then gives their sets to the copy, with `set` besides.
   // Where the thread has paused in between, and so has come to other `operations`, others may have copied as well; then every
   // byte of the copy owes to all of the original.
-  void beginCopy(Address from, std::uint64_t size, std::uint32_t operations);
-  void endCopy(Address to, Address from, std::uint64_t size, DependencySet set, std::uint32_t operations);
+  void beginCopy(Address from, std::uint64_t size, std::uint64_t operations);
+  void endCopy(Address to, Address from, std::uint64_t size, DependencySet set, std::uint64_t operations);
   void clear() { granules_.clear(); }
 
  private:
@@ -92,7 +92,7 @@ class DependentMemory {
   // What a segment has written to a granule. Without a row a segment's writes depend on nothing.
   std::unordered_map<std::uint64_t, Bytes> granules_;
   std::vector<DependencySet> copied_;
-  std::uint32_t copiedAt_ = 0;
+  std::uint64_t copiedAt_ = 0;
 };
 
 }  // namespace heddle::runtime

@@ -129,7 +129,7 @@ void RunningThread::noteDependencies() {
 // What comes of an operation depends on it, if it reads or chooses. A read-modify-write is a loop that tries until nothing has come
 // in between, as most machines make it, so everything after it depends on how it ended.
 void RunningThread::noteResult(const Operation& operation) {
-  const DependencySet self = tracked_->of(context_.tracking.operations++);
+  const DependencySet self = tracked_->of(static_cast<std::uint32_t>(context_.tracking.operations++));
   switch (operation.kind) {
     case OperationKind::rmw:
     case OperationKind::cas:

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "memory/layout.h"
@@ -57,6 +58,7 @@ struct Context {
   Marking marking;
   Tracking tracking;  // if dependencies are tracked
 };
+static_assert(std::has_unique_object_representations_v<Context>);  // contexts are compared as bytes
 
 // An access to plain memory, with the value read, or the value there at the end of the step.
 struct PlainAccess {

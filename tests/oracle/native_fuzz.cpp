@@ -195,7 +195,8 @@ NativeFuzzer::NativeFuzzer(std::vector<NamedModel> models, NativeOptions options
 }
 
 RandomProgram NativeFuzzer::adapted(const RandomProgram& program) const {
-  return options_.plain ? forNative(program) : withoutPlain(forNative(program));
+  const RandomProgram native = options_.plain ? forNative(program) : withoutPlain(forNative(program));
+  return options_.dependencies ? withoutResultsOfAttempts(native) : native;
 }
 
 // What each model allows; nothing if that is too much.

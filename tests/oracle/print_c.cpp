@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace heddle::oracle {
 
@@ -44,6 +46,27 @@ void dropRelaxedFences(Block& block) {
   for (Statement& s : block) {
     dropRelaxedFences(s.body);
     dropRelaxedFences(s.otherwise);
+  }
+}
+
+// The registers that say whether a trylock has succeeded.
+void findAttempts(const Block& block, std::set<int>& registers) {
+  for (const Statement& s : block) {
+    if (s.kind == StatementKind::attempt) registers.insert(s.reg);
+    findAttempts(s.body, registers);
+    findAttempts(s.otherwise, registers);
+  }
+}
+
+// They are used in conditions only.
+void forget(Block& block, const std::set<int>& registers) {
+  for (Statement& s : block) {
+    for (Operand* operand : {&s.index, &s.value, &s.expected}) {
+      if (registers.contains(operand->otherReg)) operand->otherReg = -1;
+      if (registers.contains(operand->reg)) operand->reg = std::exchange(operand->otherReg, -1);
+    }
+    forget(s.body, registers);
+    forget(s.otherwise, registers);
   }
 }
 
@@ -416,6 +439,15 @@ RandomProgram forNative(RandomProgram program) {
     dropRelaxedFences(thread);
     unsigned held = 0;
     dropRelocks(thread, held);
+  }
+  return program;
+}
+
+RandomProgram withoutResultsOfAttempts(RandomProgram program) {
+  for (Block& thread : program.threads) {
+    std::set<int> results;
+    findAttempts(thread, results);
+    forget(thread, results);
   }
   return program;
 }

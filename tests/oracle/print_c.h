@@ -31,6 +31,10 @@ RandomProgram forNative(RandomProgram program);
 // And with relaxed accesses in place of plain ones, which are errors in C if they race.
 RandomProgram withoutPlain(RandomProgram program);
 
+// And without values and addresses that come from whether a trylock succeeded: in C its result comes from a branch, so nothing depends
+// on it in that way.
+RandomProgram withoutResultsOfAttempts(RandomProgram program);
+
 // A file with these programs. If some thread takes a lock for reading, mutexes are read-write locks; `partedLocks`:
 // and nothing is there, besides what the programs do, that keeps them from having parts
 // (native/library/pthread_rwlock.cpp).
