@@ -227,6 +227,38 @@ int main(void) {
   for (const char* field : {"verdict", "executions", "blocked", "bounds"}) EXPECT_EQ(found[field], expected[field]) << field;
 }
 
+// What the code of the program computes with dependencies is the same each time, so a checkpoint fits.
+TEST_F(CliParallel, KilledRunsWithDependenciesEndWithTheSameTotals) {
+  const std::string program = write("depends.c", R"(
+#include <stdatomic.h>
+#include <threads.h>
+static atomic_int x, y;
+static int run(void *unused) {
+  int own[3] = {1, 2, 3}, other[2] = {4, 5};
+  own[0] = atomic_load_explicit(&x, memory_order_relaxed);
+  atomic_store_explicit(&y, other[own[0] & 1], memory_order_relaxed);
+  other[0] = atomic_load_explicit(&y, memory_order_relaxed);
+  atomic_store_explicit(&x, own[1], memory_order_relaxed);
+  return own[2] + other[0];
+}
+int main(void) {
+  thrd_t threads[3];
+  for (int i = 0; i < 3; i++) thrd_create(&threads[i], run, 0);
+  for (int i = 0; i < 3; i++) thrd_join(threads[i], 0);
+}
+)");
+  const std::vector<std::string> command = {"check", "--model", "armv8", program};
+  const auto [expected, duration] = timed([&] {
+    std::vector<std::string> alone = command;
+    alone.insert(alone.end(), {"--json", "-j", "1"});
+    return heddle(alone);
+  });
+  EXPECT_EQ(expected["executions"], 1296);
+  const Finished last = disturb(command, 8, duration);
+  const json found = json::parse(last.out);
+  for (const char* field : {"verdict", "executions", "blocked"}) EXPECT_EQ(found[field], expected[field]) << field;
+}
+
 // Three of four executions come before the first in which late() is called: the workers call it.
 const char* const kLate = R"(
 #include <pthread.h>

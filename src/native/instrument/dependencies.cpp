@@ -1,5 +1,6 @@
 #include "native/instrument/dependencies.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -418,9 +419,9 @@ class Dependencies {
   const llvm::DataLayout& layout_;
   llvm::Type* word_;
   llvm::Value* none_;
-  llvm::Instruction* start_ = nullptr;                     // the first one of the program's own
-  llvm::DenseMap<const llvm::Value*, llvm::Value*> sets_;  // what is not in it depends on nothing
-  std::map<const llvm::Value*, PrivateVariable> private_;
+  llvm::Instruction* start_ = nullptr;                            // the first one of the program's own
+  llvm::DenseMap<const llvm::Value*, llvm::Value*> sets_;         // what is not in it depends on nothing
+  llvm::MapVector<const llvm::Value*, PrivateVariable> private_;  // in the order of the code
 };
 
 }  // namespace
