@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "explore/thread_causality.h"
 #include "explore/total_order.h"
 #include "explore/views.h"
 #include "graph/graph.h"
@@ -53,8 +54,9 @@ class Consistency {
 
   const ModelViews& views() const { return views_; }
 
-  void computeViews(Graph& graph, EventId id) const {
+  void computeViews(Graph& graph, EventId id) {
     views_.compute(graph, id);
+    if (causality_) causality_->compute(graph, id);
     if (order_ && graph[id].location == 0) order_->compute(graph, id);
   }
 
@@ -92,6 +94,7 @@ class Consistency {
   Consistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races, bool tracksCo);
 
   ModelViews views_;
+  std::optional<ThreadCausality> causality_;  // if the model has dependencies
   std::optional<TotalOrder> order_;
   std::vector<std::unique_ptr<CycleSearch>> searches_;
   std::vector<EventId> everywhere_;

@@ -140,6 +140,7 @@ class Exploration : public AnyExplorer {
     const EventId id = graph_.append(thread, kind, cls);
     graph_.operation(id) = pending_[thread];
     graph_[id].mark = program_.mark(thread);
+    self().noteDependencies(id);
     ++statistics_.added;
     return id;
   }
@@ -162,6 +163,7 @@ class Exploration : public AnyExplorer {
     graph_.operation(write) = operation;
     graph_[write].mark = graph_[read].mark;
     graph_[write].rmw = true;
+    self().noteDependenciesOfWrite(read, write);
     return write;
   }
 
@@ -255,6 +257,8 @@ class Exploration : public AnyExplorer {
   void beginOption(ChoicePoint&) {}
   void endOption(ChoicePoint&, bool /*isStep*/) {}
   void popChoicePoint() { trail_.pop_back(); }
+  void noteDependencies(EventId /*id*/) {}
+  void noteDependenciesOfWrite(EventId /*read*/, EventId /*write*/) {}
   bool nextStuck() { return false; }
 
   // ---- Revisits.

@@ -7,7 +7,13 @@ template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
 Explorer::Explorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer)
     : Exploration(program, kExplorerStates, options, observer,
                   Consistency(model, program, options.races, options.equivalence == Equivalence::co),
-                  program.initialValuesVary()) {}
+                  program.initialValuesVary()) {
+  if (!model.hasDependencies) return;
+  if (!program.trackDependencies()) {
+    throw ProgramError("the model " + model.name + " has dependencies, which this program does not tell");
+  }
+  graph_.keepDependencies();
+}
 
 int Explorer::nextThread() {
   if (const ThreadSet& ready = threadsIn(ThreadState::ready); !ready.empty()) return ready.first();

@@ -110,6 +110,14 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
     awaiting_.clear();
     Base::dropEvent(id);
   }
+  void noteDependencies(EventId id) {
+    if (graph_.dependencies() == nullptr) return;
+    program_.dependencies(graph_[id].thread, dependencies_);
+    graph_.dependencies()->add(graph_, id, dependencies_);
+  }
+  void noteDependenciesOfWrite(EventId read, EventId write) {
+    if (graph_.dependencies() != nullptr) graph_.dependencies()->addWriteOf(read, write);
+  }
   bool fullGraph();
   void failedGraph() { fullGraph(); }
 
@@ -199,6 +207,8 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   void checkRaces(EventId id);
 
   CoherenceFinder finder_{consistency_};
+
+  Dependencies dependencies_;  // of the event that is being added
 
   ThreadSet awaiting_;  // readers that are known to be blocked by a write; and that write
   std::array<EventId, Trail::kMaxThreads> blockingWrite_{};

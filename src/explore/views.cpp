@@ -29,7 +29,10 @@ ViewComputer::ViewComputer(const ViewPlan& plan, const ProgramClasses& classes, 
       case Letter::rfe:
       case Letter::rfi: rfRules_.push_back(compiled); break;
       case Letter::co:
-      case Letter::rb: throw std::logic_error("a view of edges that are not known when an event is added");
+      case Letter::rb:
+      case Letter::addr:
+      case Letter::data:
+      case Letter::ctrl: throw std::logic_error("a view of edges that views are not passed on along");
     }
   }
 }

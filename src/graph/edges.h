@@ -64,6 +64,18 @@ template <class F>
 void rmw(const Trail& graph, EventId id, F&& visit) {
   if (graph[id].isRead() && graph[id].rmw && graph[id].poNext != kNone) visit(graph[id].poNext);
 }
+template <class F>
+void addr(const Graph& graph, EventId id, F&& visit) {
+  graph.dependencies()->follow(graph, id, Dependency::addr, visit);
+}
+template <class F>
+void data(const Graph& graph, EventId id, F&& visit) {
+  graph.dependencies()->follow(graph, id, Dependency::data, visit);
+}
+template <class F>
+void ctrl(const Graph& graph, EventId id, F&& visit) {
+  graph.dependencies()->follow(graph, id, Dependency::ctrl, visit);
+}
 
 }  // namespace edges
 

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "graph/dependency_edges.h"
 #include "graph/execution_view.h"
 
 namespace heddle {
@@ -69,6 +71,11 @@ class Graph final : public ExecutionView {
   void placeAfter(EventId write, EventId predecessor);
   void unplace(EventId write);
 
+  // What events depend on; nullptr if it is not kept.
+  void keepDependencies() { dependencies_.emplace(); }
+  DependencyEdges* dependencies() { return dependencies_ ? &*dependencies_ : nullptr; }
+  const DependencyEdges* dependencies() const { return dependencies_ ? &*dependencies_ : nullptr; }
+
   // Gives a location another coherence order of the same writes, oldest first.
   void setCoherence(LocationId location, std::span<const EventId> order);
 
@@ -115,6 +122,7 @@ class Graph final : public ExecutionView {
   void linkReader(EventId read, EventId write);
   void unlinkReader(EventId read);
 
+  std::optional<DependencyEdges> dependencies_;
   std::vector<Location> locations_;
   Arena<Lane> lastReads_;
   bool varying_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,13 @@ namespace heddle::mixer {
 
 namespace {
 
-// The halves of a read-modify-write of two instructions need not come together, which these explorations rest on.
+// The halves of a read-modify-write of two instructions need not come together, and some instructions read without a register
+// for it. Only src/causal has a place for these.
+bool hasSpecialReads(const Program& program) {
+  return std::ranges::any_of(program.operations(),
+                             [](const Operation& operation) { return operation.isExclusive || operation.hidesRead; });
+}
+
 void refuseExclusives(const Program& program, const model::CompiledModel& model) {
   for (const Operation& operation : program.operations()) {
     if (!operation.isExclusive) continue;
@@ -29,12 +36,13 @@ void refuseExclusives(const Program& program, const model::CompiledModel& model)
 }  // namespace
 
 explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
-                                explore::Observer& observer, bool mixed, const explore::Subtree& part, StopPoint& stop) {
+                                explore::Observer& observer, Assumed assumed, const explore::Subtree& part, StopPoint& stop) {
   std::unique_ptr<explore::AnyExplorer> explorer;
   if (!model.hasDependencies) refuseExclusives(program, model);
-  if (model.hasDependencies) {
+  const bool simple = !model.hasDependencies || (assumed.noLoadBuffering && model.pathsInThread && !hasSpecialReads(program));
+  if (!simple) {
     explorer = std::make_unique<causal::CausalExplorer>(program, model, options, observer);
-  } else if (mixed) {
+  } else if (!assumed.oneSize) {
     explorer = std::make_unique<MixedExplorer>(program, model, options, observer);
   } else {
     explorer = std::make_unique<explore::Explorer>(program, model, options, observer);

@@ -17,10 +17,16 @@ struct StopPoint {
   bool early = false;  // by StopHere: in the middle of something
 };
 
-// Explores a part of the tree, with mixed sizes or without. Throws MixedSizes if it has to be with them, which tells
-// executions apart by rf and co, whatever `options` say. `stop`: if it is not complete.
+// What is taken for granted, so that the program can be explored in the simplest way.
+struct Assumed {
+  bool oneSize = true;          // no two accesses overlap in part
+  bool noLoadBuffering = true;  // under models with dependencies: po | rf has no cycle
+};
+
+// Explores a part of the tree. Throws MixedSizes or LoadBuffering if something was wrongly assumed. Executions with mixed sizes
+// are told apart by rf and co, whatever `options` say. `stop`: if it is not complete.
 explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
-                                explore::Observer& observer, bool mixed, const explore::Subtree& part, StopPoint& stop);
+                                explore::Observer& observer, Assumed assumed, const explore::Subtree& part, StopPoint& stop);
 
 // Throws ProgramError if the model does not say what mixed sizes mean.
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed);

@@ -158,6 +158,86 @@ bool holdsOfEveryGraph(const Automaton& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
 
+RegexPtr orNever(const ExprPtr& relation) { return relation ? toRegex(*relation) : never(); }
+
+// Paths of the causal order, without what leads to other threads by reads-from: (issue* ; commit* ; barrier)* ; issue* ; commit*.
+// nullopt if program order across threads need not be in it.
+std::optional<Automaton> causalPaths(const Causality& causality) {
+  const RegexPtr barrier = orNever(causality.barrier);
+  const RegexPtr threads = test(classes::kThread);
+  const Automaton barriers = toAutomaton(barrier);
+  const bool ordered =
+      includes(sequence(programOrder(), threads), barriers) && includes(sequence(threads, programOrder()), barriers);
+  if (!ordered) return std::nullopt;
+  const RegexPtr control = sequence(letter(Letter::ctrl), star(letter(Letter::poi)));
+  const RegexPtr issue = anyOf({letter(Letter::addr), letter(Letter::data), control, letter(Letter::rfi), letter(Letter::rmw),
+                                orNever(causality.issue)});
+  const RegexPtr toCommit = sequence(star(issue), star(orNever(causality.commit)));
+  return toAutomaton(inSequence({test(classes::kRead), star(sequence(toCommit, barrier)), toCommit, test(classes::kWrite)}));
+}
+
+struct Requirements {
+  Requirement causality{"no cycle in po | rf (load buffering)", false,
+                        "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant",
+                        "acyclic (po | rf)"};
+  Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`",
+                        "empty rmw & (rb ; co)"};
+  Requirement coherence{"coherence of each location", false,
+                        "no axiom forbids what `irreflexive (po ; eco)` does, with `let eco = (rf | co | rb)+`",
+                        "irreflexive (po ; (rf | co | rb)+)"};
+};
+
+void establish(Requirement& requirement, const Axiom& axiom) {
+  requirement.established = true;
+  requirement.why = fmt::format("axiom `{}`", axiom.name);
+}
+
+// What becomes of an axiom.
+void compileAxiom(const Axiom& axiom, CompiledModel& result, Requirements& requirements) {
+  if (isAtomicity(axiom)) return establish(requirements.atomicity, axiom);
+  if (axiom.kind == AxiomKind::empty) {
+    throw CatError(axiom.position,
+                   fmt::format("`empty {}` is outside the accepted fragment: only `empty rmw & (rb ; co)` is; write "
+                               "other axioms with acyclic or irreflexive",
+                               toString(*axiom.expr)));
+  }
+  const RegexPtr relation = toRegex(*axiom.expr);
+  const Automaton automaton = toAutomaton(relation);
+  if (!automaton.accept[0].empty()) {
+    throw CatError(axiom.position, fmt::format("axiom `{}` forbids every event by itself: its relation contains the "
+                                               "identity on some events, so it can never hold",
+                                               axiom.name));
+  }
+  const Automaton cycles = axiom.kind == AxiomKind::acyclic ? toAutomaton(plus(relation)) : automaton;
+  if (!requirements.causality.established && forbidsLoadBuffering(cycles, axiom.kind)) establish(requirements.causality, axiom);
+  if (!requirements.coherence.established && impliesCoherence(cycles)) establish(requirements.coherence, axiom);
+  if (const auto h = result.coherence ? std::nullopt : coherenceRelation(axiom, automaton)) {
+    result.coherence = viewRelation(*h);
+    if (result.coherence) return establish(requirements.coherence, axiom);
+  }
+  if (holdsOfEveryGraph(automaton)) return;
+  const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
+  const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : ClassSet();
+  result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form), strict});
+}
+
+// For programs without load buffering.
+void compileWithDependencies(const Model& model, CompiledModel& result) {
+  result.requirements = requirementsWithDependencies(model);
+  CompiledModel compiled = result;
+  try {
+    Requirements requirements;
+    compiled.happensBefore = happensBeforeOf(model);
+    for (const Axiom& axiom : model.axioms) compileAxiom(axiom, compiled, requirements);
+    if (requirements.atomicity.established && requirements.coherence.established) {
+      compiled.pathsInThread = causalPaths(model.causality);
+    }
+  } catch (const CatError&) {
+    return;  // what automata cannot express is left to src/causal
+  }
+  if (compiled.pathsInThread) result = std::move(compiled);
+}
+
 }  // namespace
 
 bool CompiledModel::requirementsEstablished() const {
@@ -172,61 +252,17 @@ CompiledModel compile(const Model& model) {
   result.source = [model] { return model; };
   result.hasDependencies = hasDependencies(model);
   if (result.hasDependencies) {
-    result.requirements = requirementsWithDependencies(model);
+    compileWithDependencies(model, result);
     return result;
   }
   result.happensBefore = happensBeforeOf(model);
   result.mixedSizes = model.mixedSizes;
-  Requirement causality{"no cycle in po | rf (load buffering)", false,
-                        "no axiom forbids every cycle of po | rf; add `acyclic (po | rf)` if that is meant",
-                        "acyclic (po | rf)"};
-  Requirement atomicity{"atomic read-modify-writes", false, "there is no axiom `empty rmw & (rb ; co)`",
-                        "empty rmw & (rb ; co)"};
-  Requirement coherence{"coherence of each location", false,
-                        "no axiom forbids what `irreflexive (po ; eco)` does, with `let eco = (rf | co | rb)+`",
-                        "irreflexive (po ; (rf | co | rb)+)"};
+  Requirements requirements;
   for (const Axiom& axiom : model.axioms) {
     if (model.mixedSizes) checkLiftable(*axiom.expr);
-    if (isAtomicity(axiom)) {
-      atomicity.established = true;
-      atomicity.why = fmt::format("axiom `{}`", axiom.name);
-      continue;
-    }
-    if (axiom.kind == AxiomKind::empty) {
-      throw CatError(axiom.position,
-                     fmt::format("`empty {}` is outside the accepted fragment: only `empty rmw & (rb ; co)` is; write "
-                                 "other axioms with acyclic or irreflexive",
-                                 toString(*axiom.expr)));
-    }
-    const RegexPtr relation = toRegex(*axiom.expr);
-    const Automaton automaton = toAutomaton(relation);
-    if (!automaton.accept[0].empty()) {
-      throw CatError(axiom.position, fmt::format("axiom `{}` forbids every event by itself: its relation contains the "
-                                                 "identity on some events, so it can never hold",
-                                                 axiom.name));
-    }
-    const Automaton cycles = axiom.kind == AxiomKind::acyclic ? toAutomaton(plus(relation)) : automaton;
-    if (!causality.established && forbidsLoadBuffering(cycles, axiom.kind)) {
-      causality.established = true;
-      causality.why = fmt::format("axiom `{}`", axiom.name);
-    }
-    if (!coherence.established && impliesCoherence(cycles)) {
-      coherence.established = true;
-      coherence.why = fmt::format("axiom `{}`", axiom.name);
-    }
-    if (const auto h = result.coherence ? std::nullopt : coherenceRelation(axiom, automaton)) {
-      result.coherence = viewRelation(*h);
-      if (result.coherence) {
-        coherence.established = true;
-        coherence.why = fmt::format("axiom `{}`", axiom.name);
-        continue;
-      }
-    }
-    if (holdsOfEveryGraph(automaton)) continue;
-    const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
-    const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : ClassSet();
-    result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form), strict});
+    compileAxiom(axiom, result, requirements);
   }
+  auto& [causality, atomicity, coherence] = requirements;
   result.requirements = {causality,
                          coherence,
                          atomicity,

@@ -78,8 +78,11 @@ struct CompiledModel {
   ViewRelation happensBefore;             // by which data races are judged: the model's own, or C++20's
   std::vector<CycleAxiom> cycleAxioms;    // for programs of every class
   std::function<Model()> source;          // as it is written: needed where sizes are mixed, and for dependencies
-  bool hasDependencies = false;           // it allows load buffering: explored by src/causal, and not compiled further
-  bool mixedSizes = false;                // the model says what accesses of different sizes to the same bytes mean
+  bool hasDependencies = false;           // it may allow load buffering: explored by src/causal
+  // With dependencies, paths of the causal order within a thread, from a read to where others may see a write. Programs without
+  // load buffering are explored like those of other models (explore/thread_causality.h); nullopt if that cannot be.
+  std::optional<Automaton> pathsInThread;
+  bool mixedSizes = false;  // the model says what accesses of different sizes to the same bytes mean
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;

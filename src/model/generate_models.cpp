@@ -47,6 +47,7 @@ std::string modelText(const std::string& builtin, const CompiledModel& model) {
   }
   text += fmt::format("  model.source = [] {{ return loadModel({:?}); }};\n", builtin);
   text += fmt::format("  model.hasDependencies = {};\n", model.hasDependencies);
+  if (model.pathsInThread) text += fmt::format("  model.pathsInThread = {};\n", automatonText(*model.pathsInThread));
   for (const Requirement& r : model.requirements) {
     text += fmt::format("  model.requirements.push_back({{{:?}, {}, {:?}, {:?}}});\n", r.what, r.established, r.why, r.axiom);
   }

@@ -10,6 +10,7 @@ using nlohmann::json;
 
 std::string Mode::toText() const {
   const json all = {{"mixedSizes", mixedSizes},
+                    {"loadBuffering", loadBuffering},
                     {"attempts", attempts},
                     {"redoneStores", redoneStores},
                     {"repeatedStores", repeatedStores},
@@ -27,6 +28,7 @@ Mode Mode::parse(const std::string& text) {
   const json all = json::parse(text);
   Mode mode;
   mode.mixedSizes = all.at("mixedSizes");
+  mode.loadBuffering = all.at("loadBuffering");
   mode.attempts = all.at("attempts");
   mode.redoneStores = all.at("redoneStores");
   mode.repeatedStores = all.at("repeatedStores");

@@ -7,6 +7,8 @@
 //   ----------------------------------------------  -----------------------------------  ------------------------------
 //   no two accesses overlap in part                 MixedSizes (graph/graph.h)           mixedSizes; attempts, polls and
 //                                                                                        stores are judged for one size
+//   no write is seen before a read that precedes    LoadBuffering                        loadBuffering
+//   it (models with dependencies only)              (explore/thread_causality.h)
 //   what an attempt takes back is not noticed       NoticedAttempt (explore/explorer.h)  attempts
 //   nobody notices stores in rounds that are left   NoticedStore (likewise)              redoneStores, then
 //   out                                                                                  repeatedStores
@@ -36,6 +38,7 @@ namespace heddle::run {
 
 struct Mode {
   bool mixedSizes = false;       // accesses that overlap in part have a place: explored by src/mixer
+  bool loadBuffering = false;    // po | rf may have cycles: explored by src/causal, if the model has dependencies
   bool attempts = true;          // loops that take back what they change wait (explore/zero_net_effect.cpp)
   bool redoneStores = true;      // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),
   bool repeatedStores = true;    // or what the thread has stored there before

@@ -18,8 +18,11 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
   Mode right = mode;
   try {
     mixer::StopPoint stop;
-    const explore::Statistics statistics = mixer::explorePart(program, model, options, observer, mode.mixedSizes, part, stop);
+    const mixer::Assumed assumed{.oneSize = !mode.mixedSizes, .noLoadBuffering = !mode.loadBuffering};
+    const explore::Statistics statistics = mixer::explorePart(program, model, options, observer, assumed, part, stop);
     return {statistics, std::move(stop.here), stop.early};
+  } catch (const explore::LoadBuffering&) {
+    right.loadBuffering = true;
   } catch (const MixedSizes& mixed) {
     mixer::requireMixedSizes(model, mixed);
     if (options.boundsLoads()) {

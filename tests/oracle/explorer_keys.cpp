@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <regex>
 
@@ -162,7 +163,11 @@ std::string endOf(const std::string& coKey) {
   return coKey.substr(0, bar) + std::regex_replace(coKey.substr(bar), earlier, "");
 }
 
-ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options) {
+namespace {
+
+enum class Which { simple, causal };
+
+ExplorerKeys exploreBy(Which which, Program& program, const model::CompiledModel& model, const KeyOptions& options) {
   ExplorerKeys result;
   KeyObserver observer(options, program.threadCount(), result);
   explore::ExploreOptions exploreOptions;
@@ -170,7 +175,7 @@ ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, co
   exploreOptions.skipFutile = options.equivalence == "live";
   exploreOptions.races = true;
   const auto explorePart = [&](const explore::Subtree& part) {
-    if (model.hasDependencies) return causal::CausalExplorer(program, model, exploreOptions, observer).run(part).race;
+    if (which == Which::causal) return causal::CausalExplorer(program, model, exploreOptions, observer).run(part).race;
     WatchedProgram watched(program);
     explore::Explorer explorer(watched, model, exploreOptions, observer);
     watched.watch(explorer.graph());
@@ -183,6 +188,30 @@ ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, co
     result.race = exploreInParts(options.split, exploreOptions, result.keys, explorePart);
   }
   return result;
+}
+
+std::vector<std::string> sorted(std::vector<std::string> keys) {
+  std::ranges::sort(keys);
+  return keys;
+}
+
+}  // namespace
+
+bool isSame(const ExplorerKeys& a, const ExplorerKeys& b) {
+  return sorted(a.keys) == sorted(b.keys) && a.race == b.race && a.waiting == b.waiting;
+}
+
+ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options) {
+  if (!model.hasDependencies) return exploreBy(Which::simple, program, model, options);
+  const ExplorerKeys all = exploreBy(Which::causal, program, model, options);
+  const bool special = std::ranges::any_of(
+      program.operations(), [](const Operation& operation) { return operation.isExclusive || operation.hidesRead; });
+  if (special || !model.pathsInThread) return all;
+  try {
+    const ExplorerKeys simple = exploreBy(Which::simple, program, model, options);
+    if (!isSame(simple, all)) return simple;
+  } catch (const explore::LoadBuffering&) {}
+  return all;
 }
 
 ExplorerKeys exploreKeys(Program& program, const std::string& model, const std::string& equivalence) {

@@ -21,6 +21,9 @@ struct ExplorerKeys {
   std::set<std::string> waiting;  // native programs: rf-keys of blocked executions in which threads wait for ever
 };
 
+// The same executions, in whatever order.
+bool isSame(const ExplorerKeys& a, const ExplorerKeys& b);
+
 struct KeyOptions {
   std::string equivalence = "co";  // or "rf", or "live": co without futile blocked executions
   // Under "rf": the co-keys of all coherence orders of each execution, not its rf-key.
@@ -33,7 +36,8 @@ struct KeyOptions {
   std::uint64_t split = 0;           // explored in random parts, by this seed (split.h); 0: as a whole
 };
 
-// By the explorer that the model needs. A model with dependencies is explored by "co" only.
+// By the explorer that the model needs. A model with dependencies is explored by "co" only, twice: with load buffering, and
+// without where there is none. If the two differ, what comes back is the second.
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options);
 
 // A built-in model by its name, or one from a file. `equivalence` is as in KeyOptions.

@@ -169,11 +169,13 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
   program.setPlainLoads(options.equivalence == explore::Equivalence::rf);
   NativeKeys keys(program, parts_->lines, parts_->names, options.equivalence);
   keys.setAddresses(byName);
+  NativeKeys withLoadBuffering(program, parts_->lines, parts_->names, options.equivalence);
+  withLoadBuffering.setAddresses(byName);
   options.skipFutile = equivalence == "live";
   options.races = true;
   const runtime::CrashGuard guard(stuckSeconds);
-  const auto run = [&](explore::AnyExplorer&& explorer) {
-    keys.begin(explorer);
+  const auto run = [&](explore::AnyExplorer&& explorer, NativeKeys& observer) {
+    observer.begin(explorer);
     program.attach(explorer.execution(), explorer.raceView());
     explorer.run();
   };
@@ -182,10 +184,14 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
     program.setRedoneStores(false);
     program.setRepeatedStores(false);
     program.setPolls(false);
-    run(causal::CausalExplorer(program, model, options, keys));
-  } else {
-    run(explore::Explorer(program, model, options, keys));
+    run(causal::CausalExplorer(program, model, options, withLoadBuffering), withLoadBuffering);
   }
+  try {
+    run(explore::Explorer(program, model, options, keys), keys);
+  } catch (const explore::LoadBuffering&) {
+    return withLoadBuffering.result();
+  }
+  if (model.hasDependencies && isSame(keys.result(), withLoadBuffering.result())) return withLoadBuffering.result();
   return keys.result();
 }
 

@@ -37,6 +37,8 @@ class WatchedProgram final : public Program {
   void reset() override;
   Operation advance(ThreadId thread) override;
   void resume(ThreadId thread, Result result) override;
+  bool trackDependencies() override { return program_.trackDependencies(); }
+  void dependencies(ThreadId thread, Dependencies& result) const override { program_.dependencies(thread, result); }
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override;

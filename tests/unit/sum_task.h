@@ -71,7 +71,8 @@ class SumTask final : public Task, public explore::Observer {
   PartEnd explore(const explore::Subtree& part, const std::atomic<bool>& attention, explore::Attendant& attendant) override {
     mixer::StopPoint stop;
     const explore::ExploreOptions options{.interrupt = &attention, .attendant = &attendant};
-    const explore::Statistics statistics = mixer::explorePart(*test_.program, rc20(), options, *this, mixed, part, stop);
+    const explore::Statistics statistics =
+        mixer::explorePart(*test_.program, rc20(), options, *this, {.oneSize = !mixed}, part, stop);
     return {statistics, stop.here, stop.early};
   }
   void forget() override { sums_ = {}; }

@@ -1,0 +1,67 @@
+// Where a model allows cycles in po | rf: does this program have any?
+//
+// Under models with dependencies a write may be seen before reads that precede it in program order, if it is not after them in
+// the model's causal order (causal/causal_order.h). The explorer of this folder builds no graph with a cycle in po | rf. Where
+// nothing is like that, there is none to be built, and the exploration is complete:
+//
+//     If some consistent execution has a cycle in po | rf, then some consistent execution without one has, in a thread, a read
+//     and a later write that is not causally after it.
+//
+// For let E be an execution with such a cycle, and list its events along the causal order, which has no cycles and contains rf.
+// Each part of the cycle leads from a read to a later write of the same thread, and not all of them can be in the causal order. So
+// somewhere in the list a write stands before a read that precedes it. Let w be the first such write, and P all before it in the
+// list. Every write in P has all earlier reads of its thread in P, so P has no cycle in po | rf. What is missing in the threads of
+// P can be added in program order, reads from what is there, as src/causal adds events in holes; it depends on P alone what is to be
+// added. Nothing in P comes after a read that was missing, but other reads, so this closes no cycle either. Likewise for the
+// thread of w, up to w itself, which has the missing read r before it and does not depend on it: what leads to w in the causal
+// order within its thread are dependencies, classes and locations of events, and own writes that are read, all the same as in E.
+//
+// So the exploration goes on as long as every write comes causally after all reads before it in its thread, judged by what its
+// thread alone shows. At the first one that does not it is given up (LoadBuffering), and begins again with src/causal. Threads
+// begin and are joined by fences (model::compile asks that), so program order across threads is causal.
+//
+// Which reads come before an event is kept in sets, one for each state of the automaton of the causal order's paths.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/graph.h"
+#include "graph/program_classes.h"
+#include "model/automaton.h"
+
+namespace heddle::explore {
+
+// A write may be seen before a read that precedes it in its thread: to be explored by src/causal.
+struct LoadBuffering {};
+
+class ThreadCausality {
+ public:
+  ThreadCausality(const model::Automaton& paths, const ProgramClasses& classes);
+
+  // An event that has been added, or a read that has another source. Throws LoadBuffering.
+  void compute(const Graph& graph, EventId id);
+
+ private:
+  using Word = std::uint64_t;
+  struct Step {  // model::Transition
+    ClassMask guard;
+    std::uint16_t from, to;
+  };
+
+  Word* set(EventId id, unsigned state) { return sets_.data() + (std::size_t{id - kFirstEvent} * states_ + state) * words_; }
+  void pass(const Graph& graph, EventId from, EventId to, const std::vector<Step>& steps);
+  void passWithinLocation(const Graph& graph, EventId id);
+  void makeRoom(EventId id, std::uint32_t reads);
+  bool isAfterAllReads(const Graph& graph, EventId write);
+
+  unsigned states_;
+  std::vector<ClassMask> accept_;  // by state
+  std::vector<Step> po_, addr_, data_, ctrl_, rfi_, rmw_, poLoc_;
+  std::size_t words_ = 1;             // of a set
+  std::vector<Word> sets_;            // by event and state: numbers of reads of its thread
+  std::vector<std::uint32_t> reads_;  // by event: how many of its thread there are, itself included
+  std::vector<Word> all_;
+};
+
+}  // namespace heddle::explore

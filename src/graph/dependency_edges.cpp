@@ -1,0 +1,78 @@
+#include "graph/dependency_edges.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+// An event that has been set aside is not what comes after the one before it.
+bool DependencyEdges::isThere(const Trail& graph, EventId id) {
+  if (id >= graph.top()) return false;
+  const Event& event = graph[id];
+  return event.index == 1 ? graph.first(event.thread) == id : graph[event.poPrev].poNext == id;
+}
+
+void DependencyEdges::begin(EventId id, std::uint32_t operation) {
+  const std::size_t place = id - kFirstEvent;
+  for (std::size_t end = endBefore(id); edges_.size() > end; edges_.pop_back()) {
+    first_[edges_.back().from - kFirstEvent] = edges_.back().next;
+  }
+  if (place >= first_.size()) {
+    first_.resize(place + 1);
+    end_.resize(place + 1);
+    operation_.resize(place + 1);
+  }
+  first_[place] = kNoEdge;
+  operation_[place] = operation;
+  end_[place] = static_cast<std::uint32_t>(edges_.size());
+}
+
+void DependencyEdges::connect(EventId from, EventId to, Dependency kind) {
+  std::uint32_t& first = first_[from - kFirstEvent];
+  const auto edge = static_cast<std::uint32_t>(edges_.size());
+  edges_.push_back({from, to, first, kind});
+  first = edge;
+  end_[to - kFirstEvent] = edge + 1;
+}
+
+// The event of an operation of the same thread: the read, of a read-modify-write.
+EventId DependencyEdges::find(const Trail& graph, EventId before, std::uint32_t operation) {
+  const ThreadId thread = graph[before].thread;
+  if (thread >= byOperation_.size()) byOperation_.resize(thread + 1u);
+  std::vector<EventId>& known = byOperation_[thread];
+  if (operation >= known.size()) known.resize(operation + 1);
+  EventId& event = known[operation];
+  const bool right = event != kNone && isThere(graph, event) && graph[event].thread == thread &&
+                     operation_[event - kFirstEvent] == operation && !(graph[event].rmw && graph[event].isWrite());
+  if (right) return event;
+  event = before;
+  while (operation_[event - kFirstEvent] != operation || (graph[event].rmw && graph[event].isWrite())) {
+    event = graph[event].poPrev;
+  }
+  return event;
+}
+
+void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on) {
+  const Event& event = graph[id];
+  begin(id, event.index == 1 ? 0 : operation_[event.poPrev - kFirstEvent] + 1);
+  if (event.isRead() || event.isWrite()) {
+    for (const std::uint32_t operation : on.address) connect(find(graph, id, operation), id, Dependency::addr);
+    for (const std::uint32_t operation : on.data) connect(find(graph, id, operation), id, Dependency::data);
+  }
+  for (const std::uint32_t operation : on.control) {
+    const EventId source = find(graph, id, operation);
+    bool known = false;
+    follow(graph, source, Dependency::ctrl, [&](EventId) { known = true; });
+    if (!known) connect(source, id, Dependency::ctrl);
+  }
+}
+
+void DependencyEdges::addWriteOf(EventId read, EventId write) {
+  begin(write, operation_[read - kFirstEvent]);
+  const std::uint32_t end = end_[read - kFirstEvent];
+  for (std::uint32_t edge = endBefore(read); edge < end; ++edge) {
+    const Edge of = edges_[edge];
+    if (of.kind != Dependency::ctrl) connect(of.from, write, of.kind);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,65 @@
+// What the events of a graph depend on, under models that name dependencies: edges from reads and choices to later events of
+// their thread (Dependencies in program/program.h).
+//
+//     addr, data    to every access that depends on it, to both halves of a read-modify-write
+//     ctrl          to the first event that does: all later ones of the thread do as well
+//
+// Edges are kept as a stack, those into one event after those into the event before it in the pool, and each is in the list of
+// edges that leave its source. The trail is not asked to keep them: events come and go at the end of a thread, and a revisit sets
+// some aside. So edges into events that are not there now stay until their place in the pool is used again, and are passed over.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "graph/trail.h"
+
+namespace heddle {
+
+enum class Dependency : std::uint8_t { addr, data, ctrl };
+
+class DependencyEdges {
+ public:
+  struct Edge {
+    EventId from, to;
+    std::uint32_t next;  // of those with the same source, or kNoEdge
+    Dependency kind;
+  };
+
+  // The newest event of the graph, for an operation that depends on these operations of its thread. Every event is to be added.
+  void add(const Trail& graph, EventId id, const Dependencies& on);
+  // The write of a read-modify-write depends on what its read does.
+  void addWriteOf(EventId read, EventId write);
+
+  // The edges into an event.
+  std::span<const Edge> into(EventId id) const {
+    const std::size_t begin = endBefore(id);
+    return {edges_.data() + begin, end_[id - kFirstEvent] - begin};
+  }
+  // What depends on an event.
+  template <class F>
+  void follow(const Trail& graph, EventId id, Dependency kind, F&& visit) const {
+    if (id - kFirstEvent >= first_.size()) return;
+    for (std::uint32_t edge = first_[id - kFirstEvent]; edge != kNoEdge; edge = edges_[edge].next) {
+      if (edges_[edge].kind == kind && isThere(graph, edges_[edge].to)) visit(edges_[edge].to);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
+
+  static bool isThere(const Trail& graph, EventId id);
+  std::uint32_t endBefore(EventId id) const { return id == kFirstEvent ? 0 : end_[id - kFirstEvent - 1]; }
+  void begin(EventId id, std::uint32_t operation);
+  void connect(EventId from, EventId to, Dependency kind);
+  EventId find(const Trail& graph, EventId before, std::uint32_t operation);
+
+  std::vector<Edge> edges_;
+  // By event, from kFirstEvent.
+  std::vector<std::uint32_t> first_;               // of the edges that leave it
+  std::vector<std::uint32_t> end_;                 // of the edges into it
+  std::vector<std::uint32_t> operation_;           // its number in the thread, from 0
+  std::vector<std::vector<EventId>> byOperation_;  // by thread: what was the event of an operation when it was looked for
+};
+
+}  // namespace heddle
