@@ -391,8 +391,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   mode.plainLoads = options.equivalence == explore::Equivalence::rf;
   mode.attempts = mode.polls = options.zeroNetEffect;
   mode.orderedArrivals = !options.barriers;
-  // Loops are explored round by round unless a round changes nothing: what else is left out is judged by po | rf.
-  if (options.model->hasDependencies) mode.attempts = mode.redoneStores = mode.repeatedStores = mode.polls = false;
+  if (options.model->hasDependencies && !options.model->pathsInThread) run::allowLoadBuffering(mode);
   parallel::Control control = options.control;
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
   if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;

@@ -7,8 +7,8 @@
 //   ----------------------------------------------  -----------------------------------  ------------------------------
 //   no two accesses overlap in part                 MixedSizes (graph/graph.h)           mixedSizes; attempts, polls and
 //                                                                                        stores are judged for one size
-//   no write is seen before a read that precedes    LoadBuffering                        loadBuffering
-//   it (models with dependencies only)              (explore/thread_causality.h)
+//   no write is seen before a read that precedes    LoadBuffering                        loadBuffering; attempts, polls
+//   it (models with dependencies only)              (explore/thread_causality.h)         and stores likewise
 //   what an attempt takes back is not noticed       NoticedAttempt (explore/explorer.h)  attempts
 //   nobody notices stores in rounds that are left   NoticedStore (likewise)              redoneStores, then
 //   out                                                                                  repeatedStores

@@ -12,6 +12,22 @@ namespace heddle::run {
 
 using nlohmann::json;
 
+namespace {
+
+// What is left out of loops, besides rounds that change nothing, is judged by po | rf and for accesses of one size.
+void judgeRoundByRound(Mode& mode, const char* why) {
+  mode.polls = mode.redoneStores = mode.repeatedStores = false;
+  if (!std::exchange(mode.attempts, false)) return;
+  mode.noticed = fmt::format("loops that take back what they change are explored round by round, because {}", why);
+}
+
+}  // namespace
+
+void allowLoadBuffering(Mode& mode) {
+  mode.loadBuffering = true;
+  judgeRoundByRound(mode, "there may be load buffering");
+}
+
 // One handler for each row of the table in mode.h.
 parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                               explore::Observer& observer, const Mode& mode, const explore::Subtree& part) {
@@ -22,7 +38,7 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     const explore::Statistics statistics = mixer::explorePart(program, model, options, observer, assumed, part, stop);
     return {statistics, std::move(stop.here), stop.early};
   } catch (const explore::LoadBuffering&) {
-    right.loadBuffering = true;
+    allowLoadBuffering(right);
   } catch (const MixedSizes& mixed) {
     mixer::requireMixedSizes(model, mixed);
     if (options.boundsLoads()) {
@@ -31,11 +47,7 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     }
     right.mixedSizes = true;
     right.overlap = mixed.what();
-    right.polls = false;
-    right.redoneStores = right.repeatedStores = false;
-    if (std::exchange(right.attempts, false)) {
-      right.noticed = "loops that take back what they change are explored round by round, because sizes are mixed";
-    }
+    judgeRoundByRound(right, "sizes are mixed");
   } catch (const explore::NoticedAttempt& noticed) {
     right.attempts = false;
     right.noticed =

@@ -16,6 +16,9 @@
 
 namespace heddle::run {
 
+// Puts up with cycles in po | rf, under a model with dependencies.
+void allowLoadBuffering(Mode& mode);
+
 // Explores a part of the tree in this mode. Throws parallel::WrongMode if that is not the right one, ProgramError for a
 // program that is refused, LimitError for one that is too large.
 parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,

@@ -1,6 +1,7 @@
 #include "native/compile/simplify.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -27,11 +28,29 @@ bool isIdle(const llvm::Instruction& instruction) {
          llvm::all_of(instruction.users(), [&](const llvm::User* user) { return user == &instruction; });
 }
 
-// Would the result, in the place of the instruction, owe nothing to one of its operands?
+using Origins = llvm::SmallPtrSet<const llvm::Value*, 8>;
+
+// What a value was computed from, by way of instructions that do nothing but compute.
+void findOrigins(const llvm::Value& value, unsigned depth, Origins& origins) {
+  if (llvm::isa<llvm::Constant, llvm::BasicBlock>(value)) return;
+  const bool computes =
+      llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::FreezeInst>(value);
+  if (!computes || depth == 0) {
+    origins.insert(&value);
+    return;
+  }
+  for (const llvm::Value* operand : llvm::cast<llvm::User>(value).operand_values()) findOrigins(*operand, depth - 1, origins);
+}
+
+// Would the result, in the place of the instruction, owe nothing to something that the instruction was computed from?
 bool dropsDependency(const llvm::Instruction& instruction, const llvm::Value& result) {
-  return llvm::any_of(instruction.operand_values(), [&](const llvm::Value* operand) {
-    return operand != &result && operand != &instruction && !llvm::isa<llvm::Constant, llvm::BasicBlock>(operand);
-  });
+  constexpr unsigned kDepth = 8;
+  Origins all, kept;
+  findOrigins(result, kDepth, kept);
+  for (const llvm::Value* operand : instruction.operand_values()) {
+    if (operand != &instruction) findOrigins(*operand, kDepth, all);
+  }
+  return llvm::any_of(all, [&](const llvm::Value* origin) { return origin != &result && !kept.contains(origin); });
 }
 
 bool foldInstructions(llvm::Function& function) {
