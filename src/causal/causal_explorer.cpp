@@ -85,9 +85,14 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
       isWatched_(program.looksAtGraph()),
       shown_(program.threadCount(), 1, program.initialValuesVary()) {
   if (options.equivalence == explore::Equivalence::rf) {
-    throw LimitError(fmt::format("model {} has dependencies, under which --equivalence rf is not supported", model.name));
+    throw LimitError(fmt::format("the program may have load buffering under the model {}, with which --equivalence rf is not "
+                                 "supported; leave it out, or choose a model without load buffering, such as rc11",
+                                 model.name));
   }
-  if (options.boundsLoads()) throw LimitError("--stale and --fair are not for models with dependencies");
+  if (options.boundsLoads()) {
+    throw LimitError(fmt::format("the program may have load buffering under the model {}, which --stale and --fair are not for",
+                                 model.name));
+  }
   if (!program.trackDependencies()) {
     throw ProgramError(fmt::format("model {} has dependencies, which this program does not tell", model.name));
   }

@@ -82,7 +82,7 @@ void CausalExplorer::addStep(ThreadId thread) {
     case OperationKind::lock:
     case OperationKind::cas:
       if (operation.lock == LockOp::read) {
-        throw ProgramError("read-write locks are not supported under models with dependencies yet: " +
+        throw ProgramError("read-write locks are not supported yet in programs that may have load buffering: " +
                            program_.sourceText(operation.source));
       }
       [[fallthrough]];
@@ -92,7 +92,7 @@ void CausalExplorer::addStep(ThreadId thread) {
     case OperationKind::store: return addWriteStep(thread);
     case OperationKind::arrive:
     case OperationKind::depart:
-      throw ProgramError("barriers are not supported under models with dependencies yet: " +
+      throw ProgramError("barriers are not supported yet in programs that may have load buffering: " +
                          program_.sourceText(operation.source));
     case OperationKind::choose: {
       Frame& frame = push(StepKind::choice, thread);

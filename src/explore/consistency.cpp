@@ -22,7 +22,7 @@ bool isTotalOrder(const model::Automaton& automaton, ClassSet classes) {
 Consistency::Consistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races,
                          bool tracksCo)
     : views_(model, classes, threads, races) {
-  if (model.hasDependencies) causality_.emplace(restrictTo(*model.pathsInThread, classes.set()), classes);
+  if (model.hasDependencies) causality_.emplace(mergeSameWords(restrictTo(*model.pathsInThread, classes.set())), classes);
   for (const model::CycleAxiom& axiom : cycleAxioms(model, classes.set())) {
     if (tracksCo && !order_ && isTotalOrder(axiom.automaton, classes.set())) {
       order_.emplace(views_.addOne(), threads);

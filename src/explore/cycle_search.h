@@ -38,6 +38,15 @@ class ProductEdges {
   std::size_t size() const { return size_; }
   const ProductEdge& operator[](std::size_t i) const { return steps_[i]; }
   void shrink(std::size_t size) { size_ = size; }
+  // Of those from `first` on, keeps the ones that pass.
+  template <class Passes>
+  void keep(std::size_t first, const Passes& passes) {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < size_; ++i) {
+      if (passes(steps_[i])) steps_[kept++] = steps_[i];
+    }
+    size_ = kept;
+  }
   void clear() { size_ = 0; }
 
  private:
@@ -47,11 +56,13 @@ class ProductEdges {
   std::vector<ProductEdge> steps_;
 };
 
-// Strongly connected components of the product with a wrap inside.
+// Strongly connected components of the product with a wrap inside. `within`: the part of the graph that cycles can be in, or
+// nullptr for all of it.
 template <class Edges>
 class ComponentSearch {
  public:
-  bool findsCycle(const Graph& graph, const Edges& edges, std::span<const EventId> through) {
+  bool findsCycle(const Graph& graph, const Edges& edges, std::span<const EventId> through, const OrderSearch* within) {
+    within_ = within;
     states_ = edges.states();
     marks_.begin(std::size_t{graph.top() - kFirstEvent} * states_);
     nodes_.resize(std::max(nodes_.size(), std::size_t{graph.top() - kFirstEvent} * states_));
@@ -83,6 +94,7 @@ class ComponentSearch {
     component_.push_back(v);
     const std::size_t first = successors_.size();
     edges.successors(graph, static_cast<EventId>(v / states_) + kFirstEvent, static_cast<unsigned>(v % states_), successors_);
+    if (within_) successors_.keep(first, [&](const ProductEdge& edge) { return within_->isInComponent(graph[edge.event]); });
     calls_.push_back({v, first, first});
   }
 
@@ -129,6 +141,7 @@ class ComponentSearch {
     return false;
   }
 
+  const OrderSearch* within_ = nullptr;
   unsigned states_ = 1;
   std::uint32_t counter_ = 0;
   Marks marks_;
@@ -140,11 +153,11 @@ class ComponentSearch {
 };
 
 // Cycles of exactly one word (`irreflexive`): from each state at each new event, back to the same state there with
-// one wrap on the way.
+// one wrap on the way. `within`: as above.
 template <class Edges>
 class SingleWordSearch {
  public:
-  bool findsCycle(const Graph& graph, const Edges& edges, std::span<const EventId> through) {
+  bool findsCycle(const Graph& graph, const Edges& edges, std::span<const EventId> through, const OrderSearch* within) {
     const unsigned states = edges.states();
     const auto node = [&](EventId id, unsigned state, bool wrapped) {
       return (std::size_t{id - kFirstEvent} * states + state) * 2 + wrapped;
@@ -164,7 +177,7 @@ class SingleWordSearch {
                            steps_);
           while (!steps_.empty()) {
             const ProductEdge step = steps_.take();
-            if (step.wrap && wrapped) continue;
+            if ((step.wrap && wrapped) || (within && !within->isInComponent(graph[step.event]))) continue;
             const std::size_t next = node(step.event, step.state, wrapped || step.wrap);
             if (marks_.insert(next)) work_.push_back(next);
           }
@@ -234,28 +247,31 @@ class ProductSearch final : public CycleSearch {
         allStrict_(axiom.strict == classes::kAccess) {}
 
   bool findsCycle(const Graph& graph, std::span<const EventId> through) override {
-    const std::optional<bool> known = decideByOrder(graph, through);
+    const bool found = isFound(graph, through);
 #ifdef HEDDLE_INVARIANTS
-    if (known && *known != search(graph, through)) throw std::logic_error("a search of po | rf | co | rb misjudges an axiom");
+    if (found != search(graph, through, nullptr)) throw std::logic_error("a search of po | rf | co | rb misjudges an axiom");
 #endif
-    return known ? *known : search(graph, through);
+    return found;
   }
 
  private:
-  // Without the automaton, as far as that can tell.
-  std::optional<bool> decideByOrder(const Graph& graph, std::span<const EventId> through) {
+  bool isFound(const Graph& graph, std::span<const EventId> through) {
     // From many events, one pass over the product is cheaper than a search from each.
-    if (through.size() > 3 && form_ == model::Form::cycles) return std::nullopt;
-    const auto comesBack = [&](ClassMask accesses) {
-      return std::ranges::any_of(through, [&](EventId id) { return order_.returns(graph, id, accesses); });
-    };
-    if (!comesBack(~ClassMask{0})) return false;
-    if (allStrict_ || (strict_ != 0 && comesBack(strict_))) return true;
-    return std::nullopt;
+    if (form_ == model::Form::singleCycles || through.size() <= 3) {
+      return std::ranges::any_of(through, [&](EventId id) { return isOnCycle(graph, id); });
+    }
+    return search(graph, through, nullptr);
   }
-  bool search(const Graph& graph, std::span<const EventId> through) {
-    return form_ == model::Form::cycles ? components_.findsCycle(graph, edges_, through)
-                                        : singleWords_.findsCycle(graph, edges_, through);
+  // Without the automaton, as far as that can tell.
+  bool isOnCycle(const Graph& graph, EventId id) {
+    if (!order_.returns(graph, id, ~ClassMask{0})) return false;
+    if (allStrict_ || (strict_ != 0 && order_.returns(graph, id, strict_))) return true;
+    order_.findComponent(graph, id);
+    return search(graph, std::span(&id, 1), &order_);
+  }
+  bool search(const Graph& graph, std::span<const EventId> through, const OrderSearch* within) {
+    return form_ == model::Form::cycles ? components_.findsCycle(graph, edges_, through, within)
+                                        : singleWords_.findsCycle(graph, edges_, through, within);
   }
 
   Edges edges_;

@@ -11,13 +11,15 @@ namespace {
 // Does program order lead from it to more than the next event of its thread?
 bool mayLeaveThread(const Event& event) { return event.poNext == kNone || event.rmw || event.kind == EventKind::thread; }
 
+// What precedes this index of its thread is new if it is reached from the start, and so is the start itself.
+Lane homeOf(const Graph& graph, EventId start) { return static_cast<Lane>(graph[start].index + 1); }
+
 }  // namespace
 
-bool OrderSearch::returns(const Graph& graph, EventId start, ClassMask accesses) {
+template <class Stops>
+void OrderSearch::goForward(const Graph& graph, EventId start, ClassMask accesses, const Stops& stops) {
   std::fill_n(first_.begin(), graph.threads(), kNever);
-  const Lane& atHome = first_[graph[start].thread];
-  const auto home = static_cast<Lane>(graph[start].index + 1);
-  first_[graph[start].thread] = home;  // so that the start itself counts as new, like what precedes it
+  first_[graph[start].thread] = homeOf(graph, start);
   const auto reach = [&](EventId next) {
     const Event& event = graph[next];
     Lane& first = first_[event.thread];
@@ -45,11 +47,58 @@ bool OrderSearch::returns(const Graph& graph, EventId start, ClassMask accesses)
         }
       }
       if (mayLeaveThread(event)) edges::po(graph, id, reach);
-      if (atHome < home) return true;
+      if (stops()) return;
       id = event.poNext;
     } while (id != kNone && graph[id].index < stretch.end);
   }
-  return false;
+}
+
+bool OrderSearch::returns(const Graph& graph, EventId start, ClassMask accesses) {
+  const Lane& atHome = first_[graph[start].thread];
+  const Lane home = homeOf(graph, start);
+  bool returned = false;
+  goForward(graph, start, accesses, [&] { return returned = atHome < home; });
+  return returned;
+}
+
+// The same against all edges.
+void OrderSearch::goBack(const Graph& graph, EventId start) {
+  std::fill_n(last_.begin(), graph.threads(), Lane{0});
+  work_.clear();
+  const auto reach = [&](EventId previous) {
+    if (previous == kNone || isInitial(previous)) return;
+    const Event& event = graph[previous];
+    Lane& last = last_[event.thread];
+    if (event.index <= last) return;
+    work_.push_back({previous, last});
+    last = event.index;
+  };
+  reach(start);
+  while (!work_.empty()) {
+    const Stretch stretch = work_.back();
+    work_.pop_back();
+    for (EventId id = stretch.from;; id = graph[id].poPrev) {
+      const Event& event = graph[id];
+      if (event.isRead()) {
+        reach(event.rf);
+        forEachLeaving(graph, id, reach);
+      } else if (event.isWrite()) {
+        edges::rf(graph, event.coPrev, reach);  // whose rb leads here
+        reach(event.coPrev);
+      } else if (event.kind == EventKind::thread) {
+        const OperationKind kind = graph.operation(id).kind;
+        if (kind == OperationKind::join) reach(graph.last(static_cast<ThreadId>(event.partner)));
+        if (kind == OperationKind::depart) graph.forEachArrival(id, reach);
+      }
+      if (event.index == 1) reach(event.poPrev);  // who has started the thread
+      if (event.index <= stretch.end + 1) break;
+    }
+  }
+}
+
+void OrderSearch::findComponent(const Graph& graph, EventId start) {
+  goForward(graph, start, ~ClassMask{0}, [] { return false; });
+  goBack(graph, start);
 }
 
 }  // namespace heddle::explore

@@ -24,18 +24,25 @@ ThreadCausality::ThreadCausality(const Automaton& paths, const ProgramClasses& c
   for (const ClassSet set : paths.accept) accept_.push_back(classes.mask(set));
   for (std::uint16_t state = 0; state < states_; ++state) {
     for (const model::Transition& t : paths.transitions[state]) {
-      const Step step{classes.mask(t.guard), state, t.to};
+      const auto add = [&](Steps& steps) {
+        const ClassMask guard = classes.mask(t.guard);
+        for (unsigned cls = 0; cls < steps.size(); ++cls) {
+          if (guard >> cls & 1) steps[cls].push_back({state, t.to});
+        }
+      };
       switch (t.letter) {
         case Letter::po:
-        case Letter::poi: po_.push_back(step); break;
-        case Letter::addr: addr_.push_back(step); break;
-        case Letter::data: data_.push_back(step); break;
-        case Letter::ctrl: ctrl_.push_back(step); break;
+        case Letter::poi: add(po_); break;
+        case Letter::addr: add(addr_); break;
+        case Letter::data: add(data_); break;
+        case Letter::ctrl: add(ctrl_); break;
         case Letter::rf:
-        case Letter::rfi: rfi_.push_back(step); break;
-        case Letter::rmw: rmw_.push_back(step); break;
+        case Letter::rfi: add(rfi_); break;
+        case Letter::rmw: add(rmw_); break;
         case Letter::filtered:
-          if (isWithinLocation(paths.filtered[t.filtered])) poLoc_.push_back(step);
+          if (!isWithinLocation(paths.filtered[t.filtered])) break;
+          add(poLoc_);
+          hasPoLoc_ = true;
           break;
         case Letter::rfe:
         case Letter::co:
@@ -62,19 +69,17 @@ void ThreadCausality::makeRoom(EventId id, std::uint32_t reads) {
   }
 }
 
-void ThreadCausality::pass(const Graph& graph, EventId from, EventId to, const std::vector<Step>& steps) {
-  const EventClass cls = graph[from].cls;
-  for (const Step& step : steps) {
-    if (!contains(step.guard, cls)) continue;
-    const Word* const source = set(from, step.from);
-    Word* const target = set(to, step.to);
-    for (std::size_t i = 0; i < words_; ++i) target[i] |= source[i];
+void ThreadCausality::pass(const Graph& graph, EventId from, EventId to, const Steps& steps) {
+  const Word* const source = set(from, 0);
+  Word* const target = set(to, 0);
+  for (const Step& step : steps[graph[from].cls]) {
+    for (std::size_t i = 0; i < words_; ++i) target[step.to * words_ + i] |= source[step.from * words_ + i];
   }
 }
 
 void ThreadCausality::passWithinLocation(const Graph& graph, EventId id) {
   const Event& event = graph[id];
-  if (poLoc_.empty() || event.location == 0) return;
+  if (!hasPoLoc_ || event.location == 0) return;
   for (EventId before = id; graph[before].index != 1;) {
     before = graph[before].poPrev;
     if (graph[before].location == event.location) pass(graph, before, id, poLoc_);

@@ -23,6 +23,7 @@
 // Which reads come before an event is kept in sets, one for each state of the automaton of the causal order's paths.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -44,20 +45,21 @@ class ThreadCausality {
 
  private:
   using Word = std::uint64_t;
-  struct Step {  // model::Transition
-    ClassMask guard;
+  struct Step {  // of the automaton
     std::uint16_t from, to;
   };
+  using Steps = std::array<std::vector<Step>, 64>;  // by the class of the event that they leave
 
   Word* set(EventId id, unsigned state) { return sets_.data() + (std::size_t{id - kFirstEvent} * states_ + state) * words_; }
-  void pass(const Graph& graph, EventId from, EventId to, const std::vector<Step>& steps);
+  void pass(const Graph& graph, EventId from, EventId to, const Steps& steps);
   void passWithinLocation(const Graph& graph, EventId id);
   void makeRoom(EventId id, std::uint32_t reads);
   bool isAfterAllReads(const Graph& graph, EventId write);
 
   unsigned states_;
   std::vector<ClassMask> accept_;  // by state
-  std::vector<Step> po_, addr_, data_, ctrl_, rfi_, rmw_, poLoc_;
+  Steps po_, addr_, data_, ctrl_, rfi_, rmw_, poLoc_;
+  bool hasPoLoc_ = false;
   std::size_t words_ = 1;             // of a set
   std::vector<Word> sets_;            // by event and state: numbers of reads of its thread
   std::vector<std::uint32_t> reads_;  // by event: how many of its thread there are, itself included

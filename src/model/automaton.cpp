@@ -317,6 +317,42 @@ bool matches(Letter actual, Letter pattern) { return actual == pattern || infoOf
 
 }  // namespace
 
+Automaton mergeSameWords(const Automaton& automaton) {
+  using Incoming = std::set<std::tuple<unsigned, Letter, std::uint8_t, ClassSet>>;
+  std::vector<unsigned> block(automaton.states(), 1);
+  block[0] = 0;
+  std::size_t blocks = automaton.states() > 1 ? 2 : 1;
+  while (true) {
+    std::vector<Incoming> incoming(automaton.states());
+    for (std::size_t s = 0; s < automaton.states(); ++s) {
+      for (const Transition& t : automaton.transitions[s]) incoming[t.to].insert({block[s], t.letter, t.filtered, t.guard});
+    }
+    std::map<std::pair<unsigned, Incoming>, unsigned> seen;
+    std::vector<unsigned> next(automaton.states());
+    for (std::size_t s = 0; s < automaton.states(); ++s) {
+      next[s] = seen.try_emplace({block[s], incoming[s]}, static_cast<unsigned>(seen.size())).first->second;
+    }
+    const bool stable = seen.size() == blocks;
+    blocks = seen.size();
+    block = next;
+    if (stable) break;
+  }
+  Automaton result;
+  result.form = automaton.form;
+  result.filtered = automaton.filtered;
+  result.transitions.resize(blocks);
+  result.accept.resize(blocks);
+  for (std::size_t s = 0; s < automaton.states(); ++s) {
+    result.accept[block[s]] |= automaton.accept[s];
+    for (Transition t : automaton.transitions[s]) {
+      t.to = static_cast<std::uint16_t>(block[t.to]);
+      auto& out = result.transitions[block[s]];
+      if (std::find(out.begin(), out.end(), t) == out.end()) out.push_back(t);
+    }
+  }
+  return result;
+}
+
 bool included(const Automaton& a, const Automaton& b, std::string* counterexample) {
   using Node = std::pair<std::uint16_t, std::set<std::uint16_t>>;
   std::map<Node, std::string> seen;  // with the word that leads there, if anybody asks

@@ -55,6 +55,9 @@ Automaton cyclesOf(const RegexPtr& regex, Form form);
 // Drops every class but those given (a program's) from all guards, and the states that this makes useless.
 Automaton restrictTo(const Automaton& automaton, ClassSet classes);
 
+// Of an automaton of words, merges states that the same words lead to.
+Automaton mergeSameWords(const Automaton& automaton);
+
 // Is every word of `a` a word of `b`? Letters stand for themselves, except that one that is divided is its parts (rf is
 // rfe | rfi) and filtered letters of `a` are compared by what they filter. On failure `counterexample` (if given) gets a
 // shortest word.

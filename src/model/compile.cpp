@@ -285,41 +285,6 @@ std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet program
 
 namespace {
 
-// Merges states that the same words lead to: their views are the same.
-Automaton mergeBackward(const Automaton& automaton) {
-  using Incoming = std::set<std::tuple<unsigned, Letter, ClassSet>>;
-  std::vector<unsigned> block(automaton.states(), 1);
-  block[0] = 0;
-  std::size_t blocks = automaton.states() > 1 ? 2 : 1;
-  while (true) {
-    std::vector<Incoming> incoming(automaton.states());
-    for (std::size_t s = 0; s < automaton.states(); ++s) {
-      for (const Transition& t : automaton.transitions[s]) incoming[t.to].insert({block[s], t.letter, t.guard});
-    }
-    std::map<std::pair<unsigned, Incoming>, unsigned> seen;
-    std::vector<unsigned> next(automaton.states());
-    for (std::size_t s = 0; s < automaton.states(); ++s) {
-      next[s] = seen.try_emplace({block[s], incoming[s]}, static_cast<unsigned>(seen.size())).first->second;
-    }
-    const bool stable = seen.size() == blocks;
-    blocks = seen.size();
-    block = next;
-    if (stable) break;
-  }
-  Automaton result;
-  result.transitions.resize(blocks);
-  result.accept.resize(blocks);
-  for (std::size_t s = 0; s < automaton.states(); ++s) {
-    result.accept[block[s]] |= automaton.accept[s];
-    for (Transition t : automaton.transitions[s]) {
-      t.to = static_cast<std::uint16_t>(block[t.to]);
-      auto& out = result.transitions[block[s]];
-      if (std::find(out.begin(), out.end(), t) == out.end()) out.push_back(t);
-    }
-  }
-  return result;
-}
-
 // Of filtered relations, po & int & loc alone is known of an event when it is added.
 bool goesIntoViews(const Automaton& automaton) {
   const Automaton inThread = toAutomaton(plus(letter(Letter::poi)));
@@ -381,7 +346,7 @@ ViewPlan planView(const ViewRelation& relation, ClassSet programClasses) {
     plan.isPorf = true;
     return plan;
   }
-  Automaton automaton = mergeBackward(restrictTo(relation.automaton, programClasses));
+  Automaton automaton = mergeSameWords(restrictTo(relation.automaton, programClasses));
   // A word that could end here may as well be ended: what the complete view carries on from state 0 covers it. So may one
   // that is in H anyway.
   leaveToComplete(automaton, automaton.accept);

@@ -202,7 +202,7 @@ bool isSame(const ExplorerKeys& a, const ExplorerKeys& b) {
 }
 
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options) {
-  if (!model.hasDependencies) return exploreBy(Which::simple, program, model, options);
+  if (!model.hasDependencies || options.equivalence == "rf") return exploreBy(Which::simple, program, model, options);
   const ExplorerKeys all = exploreBy(Which::causal, program, model, options);
   const bool special = std::ranges::any_of(
       program.operations(), [](const Operation& operation) { return operation.isExclusive || operation.hidesRead; });

@@ -36,8 +36,9 @@ struct KeyOptions {
   std::uint64_t split = 0;           // explored in random parts, by this seed (split.h); 0: as a whole
 };
 
-// By the explorer that the model needs. A model with dependencies is explored by "co" only, twice: with load buffering, and
-// without where there is none. If the two differ, what comes back is the second.
+// By the explorer that the model needs. A model with dependencies is explored by "co" twice: with load buffering, and
+// without where there is none. If the two differ, what comes back is the second. By "rf" only the second is done, which throws
+// explore::LoadBuffering.
 ExplorerKeys exploreWith(Program& program, const model::CompiledModel& model, const KeyOptions& options);
 
 // A built-in model by its name, or one from a file. `equivalence` is as in KeyOptions.

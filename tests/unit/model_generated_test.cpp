@@ -64,10 +64,10 @@ void expectSame(const std::vector<Requirement>& a, const std::vector<Requirement
 TEST(GeneratedModels, AreWhatCompilingGives) {
   for (const BuiltinModel& builtin : builtinModels()) {
     SCOPED_TRACE(builtin.name);
-    const auto& [nameA, fileA, builtinA, coherenceA, happensBeforeA, cyclesA, sourceA, dependsA, mixedA, requirementsA] =
-        compiledModel(builtin.name);
-    const auto& [nameB, fileB, builtinB, coherenceB, happensBeforeB, cyclesB, sourceB, dependsB, mixedB, requirementsB] =
-        compile(loadModel(std::string(builtin.name)));
+    const auto& [nameA, fileA, builtinA, coherenceA, happensBeforeA, cyclesA, sourceA, dependsA, pathsA, mixedA,
+                 requirementsA] = compiledModel(builtin.name);
+    const auto& [nameB, fileB, builtinB, coherenceB, happensBeforeB, cyclesB, sourceB, dependsB, pathsB, mixedB,
+                 requirementsB] = compile(loadModel(std::string(builtin.name)));
     EXPECT_EQ(nameA, nameB);
     EXPECT_EQ(fileA, fileB);
     EXPECT_EQ(builtinA, builtinB);
@@ -78,6 +78,9 @@ TEST(GeneratedModels, AreWhatCompilingGives) {
     expectSame(cyclesA, cyclesB);
     expectSame(sourceA().axioms, sourceB().axioms);
     EXPECT_EQ(dependsA, dependsB);
+    ASSERT_EQ(pathsA.has_value(), pathsB.has_value());
+    EXPECT_EQ(pathsA.has_value(), dependsA);
+    if (pathsA) expectSame(*pathsA, *pathsB);
     expectSame(requirementsA, requirementsB);
   }
 }
