@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 std::vector<std::string> litmusFiles() {
   std::vector<std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(HEDDLE_LITMUS_DIR)) {
-    if (entry.path().extension() == ".litmus") files.push_back(fs::relative(entry.path(), HEDDLE_LITMUS_DIR).string());
+    if (entry.path().extension() == ".litmus") files.push_back(entry.path().lexically_relative(HEDDLE_LITMUS_DIR).string());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -29,7 +29,7 @@ std::vector<std::string> programs() {
       const std::string suffix = entry.path().extension().string();
       const bool program = suffix == ".c" || suffix == ".cpp" || suffix == ".ll";
       if (!program || entry.path().parent_path().filename() == "parts") continue;
-      files.push_back(fs::relative(entry.path(), HEDDLE_SOURCE_DIR).string());
+      files.push_back(entry.path().lexically_relative(HEDDLE_SOURCE_DIR).string());
     }
   }
   std::sort(files.begin(), files.end());

@@ -1,5 +1,7 @@
 // Precompiled headers: which headers they hold, that they make no difference but to time, and that they are never
 // stale.
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,13 +97,29 @@ class PrecompiledTest : public CompileTest {
     return options;
   }
 
-  // Sizes of what is in the cache.
-  std::vector<std::uintmax_t> cached() const {
-    std::vector<std::uintmax_t> sizes;
+  // What is in the cache: sizes by name.
+  std::map<std::string, std::uintmax_t> files() const {
+    std::map<std::string, std::uintmax_t> result;
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(path("cache/heddle"), error))
-      sizes.push_back(entry.file_size());
+      result[entry.path().string()] = entry.file_size();
+    return result;
+  }
+  std::vector<std::uintmax_t> cached() const {
+    std::vector<std::uintmax_t> sizes;
+    for (const auto& [name, size] : files()) sizes.push_back(size);
     return sizes;
+  }
+
+  // As if a file had been used that many seconds ago.
+  static void setUsed(const std::string& file, std::time_t ago) {
+    const timespec times[] = {{std::time(nullptr) - ago, 0}, {0, UTIME_OMIT}};
+    ASSERT_EQ(utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
+  }
+  static struct stat statusOf(const std::string& file) {
+    struct stat result{};
+    EXPECT_EQ(stat(file.c_str(), &result), 0) << file;
+    return result;
   }
 
   static double processorTime(const BuildOptions& options) {
@@ -123,12 +141,12 @@ TEST_F(PrecompiledTest, TheSecondRunIsFasterAndGivesTheSame) {
   const std::string without = codeOf(optionsFor({"a.cpp"}));
   EXPECT_TRUE(cached().empty());
   const double first = processorTime(precompiled({"a.cpp"}));
-  ASSERT_EQ(cached().size(), 1u);
-  EXPECT_GT(cached()[0], 1000u);
+  ASSERT_EQ(cached().size(), 2u);  // of <thread>, and of what the others add
+  for (const std::uintmax_t size : cached()) EXPECT_GT(size, 1000u);
   const double second = processorTime(precompiled({"a.cpp"}));
   EXPECT_LT(second, first / 2);
   EXPECT_EQ(codeOf(precompiled({"a.cpp"})), without);
-  EXPECT_EQ(cached().size(), 1u);
+  EXPECT_EQ(cached().size(), 2u);
 }
 
 TEST_F(PrecompiledTest, FilesWithTheSameHeadersShareOne) {
@@ -139,6 +157,150 @@ TEST_F(PrecompiledTest, FilesWithTheSameHeadersShareOne) {
   compile(precompiled({"a.cpp", "sub/b.cpp"}, {"-DNDEBUG"}));
   compile(precompiled({"a.cpp", "sub/b.cpp"}, {"-std=c++17"}));
   EXPECT_EQ(cached().size(), 3u);  // one for each set of flags
+}
+
+// Here <thread> is a file of the test's, so that it can change.
+class LayersTest : public PrecompiledTest {
+ protected:
+  void SetUp() override {
+    PrecompiledTest::SetUp();
+    write("a.cpp", "#include <cstddef>\n#include <thread>\n#include <value.h>\nint main() { return THREAD + VALUE; }\n");
+    write("b.cpp", "#include <cstddef>\n#include <thread>\nint main() { return THREAD; }\n");
+    write("system/thread", "#define THREAD 100\n");
+    write("system/value.h", "#define VALUE 1\n");
+  }
+  BuildOptions options(const std::string& file, const Names& flags = {}) const {
+    Names all = {"-isystem" + path("system")};
+    all.insert(all.end(), flags.begin(), flags.end());
+    return precompiled({file}, all);
+  }
+  bool returns(const std::string& file, int value, const Names& flags = {}) const {
+    return contains(codeOf(options(file, flags)), "ret i32 " + std::to_string(value) + "\n");
+  }
+};
+
+TEST_F(LayersTest, ShareTheFirst) {
+  EXPECT_TRUE(returns("a.cpp", 101));
+  EXPECT_EQ(cached().size(), 2u);
+  EXPECT_TRUE(returns("b.cpp", 100));
+  EXPECT_EQ(cached().size(), 3u);
+  write("c.cpp", "#include <thread>\nint main() { return THREAD; }\n");
+  EXPECT_TRUE(returns("c.cpp", 100));
+  EXPECT_EQ(cached().size(), 3u);  // is the first
+  for (const std::uintmax_t size : cached()) EXPECT_GT(size, 1000u);
+}
+
+TEST_F(LayersTest, AreReplacedWhenAHeaderChanges) {
+  for (int value = 1; value <= 3; ++value) {
+    write("system/value.h", "#define VALUE " + std::to_string(value) + std::string(value, ' ') + "\n");
+    for (int run = 0; run < 2; ++run) {
+      EXPECT_TRUE(returns("a.cpp", 100 + value));
+      EXPECT_TRUE(returns("b.cpp", 100));
+    }
+  }
+  for (int value = 1; value <= 3; ++value) {
+    write("system/thread", "#define THREAD " + std::to_string(value) + std::string(value, ' ') + "\n");
+    for (int run = 0; run < 2; ++run) {
+      EXPECT_TRUE(returns("a.cpp", 3 + value));
+      EXPECT_TRUE(returns("b.cpp", value));
+    }
+  }
+  EXPECT_EQ(cached().size(), 3u);
+}
+
+TEST_F(LayersTest, StayWhenAnotherIsReplaced) {
+  EXPECT_TRUE(returns("b.cpp", 100));
+  const auto before = files();
+  std::map<std::string, ino_t> versions;
+  for (const auto& [file, size] : before) versions[file] = statusOf(file).st_ino;
+  EXPECT_TRUE(returns("a.cpp", 101));
+  write("system/value.h", "#define VALUE 33\n");
+  EXPECT_TRUE(returns("a.cpp", 133));
+  for (const auto& [file, inode] : versions) EXPECT_EQ(statusOf(file).st_ino, inode);
+}
+
+TEST_F(LayersTest, AreMadeAgainWhenTheyAreGone) {
+  EXPECT_TRUE(returns("a.cpp", 101));
+  const auto before = files();
+  for (const auto& [gone, size] : before) {
+    for (const bool broken : {false, true}) {
+      if (broken)
+        std::filesystem::resize_file(gone, 100);
+      else
+        std::filesystem::remove(gone);
+      for (int run = 0; run < 2; ++run) EXPECT_TRUE(returns("a.cpp", 101));
+      EXPECT_EQ(files().size(), 2u);
+      EXPECT_GT(files().at(gone), 1000u);
+    }
+  }
+}
+
+TEST_F(LayersTest, AreNoneWhereTheOrderCounts) {
+  write("c.cpp", "#include <cstddef>\n#include <before.h>\n#include <thread>\nint main() { return THREAD; }\n");
+  write("system/before.h", "#define BEFORE\n");
+  write("system/thread", "#ifdef BEFORE\n#define THREAD 7\n#else\n#define THREAD 8\n#endif\n");
+  for (int run = 0; run < 2; ++run) EXPECT_TRUE(returns("c.cpp", 7));
+  EXPECT_EQ(cached().size(), 1u);
+  EXPECT_TRUE(returns("b.cpp", 8));
+}
+
+TEST_F(LayersTest, BothAreAskedForMacros) {
+  write("system/thread", "#ifdef M\n#define THREAD M\n#else\n#define THREAD 100\n#endif\n");
+  write("system/value.h", "#ifdef N\n#define VALUE N\n#else\n#define VALUE 1\n#endif\n");
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_TRUE(returns("a.cpp", 101));
+    EXPECT_TRUE(returns("a.cpp", 201, {"-DM=200"}));
+    EXPECT_TRUE(returns("a.cpp", 102, {"-DN=2"}));
+    EXPECT_TRUE(returns("a.cpp", 202, {"-DM=200", "-DN=2"}));
+    EXPECT_TRUE(returns("a.cpp", 101, {"-DL=2"}));
+  }
+  EXPECT_EQ(cached().size(), 2u);
+}
+
+TEST_F(LayersTest, ThatReadHeadersOfTheUserAreNotKept) {
+  write("include/inner.h", "#define THREAD 5\n");
+  write("system/thread", "#include <inner.h>\n");
+  for (int run = 0; run < 2; ++run) EXPECT_TRUE(returns("a.cpp", 6, {"-I" + path("include")}));
+  EXPECT_EQ(cached(), std::vector<std::uintmax_t>{0});
+}
+
+TEST_F(LayersTest, AreUsedAndStayTheSame) {
+  EXPECT_TRUE(returns("a.cpp", 101));
+  std::map<std::string, struct stat> before;
+  for (const auto& [file, size] : files()) {
+    setUsed(file, 100'000);
+    before[file] = statusOf(file);
+  }
+  EXPECT_TRUE(returns("a.cpp", 101));
+  for (const auto& [file, status] : before) {
+    EXPECT_GT(statusOf(file).st_atime, status.st_atime + 50'000);
+    EXPECT_EQ(statusOf(file).st_mtime, status.st_mtime);
+    EXPECT_EQ(statusOf(file).st_ino, status.st_ino);
+  }
+}
+
+TEST_F(LayersTest, MayBeMadeBySeveralProcessesAtOnce) {
+  write("c.cpp", kProgram);
+  std::vector<pid_t> children;
+  for (int i = 0; i < 3; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        compile(precompiled({"c.cpp"}));
+      } catch (...) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(cached().size(), 2u);
+  EXPECT_EQ(codeOf(precompiled({"c.cpp"})), codeOf(optionsFor({"c.cpp"})));
 }
 
 const std::string kProgramInC = R"(#include <stdatomic.h>
@@ -179,7 +341,7 @@ TEST_F(PrecompiledTest, FilesInCShareOneWhateverTheirOwnMacrosAre) {
       EXPECT_EQ(codeOf(precompiled({"a.c"}, flags)), codeOf(optionsFor({"a.c"}, flags)));
     }
   }
-  EXPECT_EQ(cached().size(), 3u);  // by the names of the macros
+  EXPECT_EQ(cached().size(), 1u);
   for (const std::uintmax_t size : cached()) EXPECT_GT(size, 1000u);
 }
 
@@ -326,17 +488,16 @@ TEST_F(PrecompiledTest, ABrokenFileInTheCacheIsReplaced) {
 }
 
 TEST_F(PrecompiledTest, TheCacheIsBounded) {
-  const auto now = std::filesystem::file_time_type::clock::now();
-  const auto add = [&](const std::string& name, std::uintmax_t size, std::chrono::minutes age) {
+  const auto add = [&](const std::string& name, std::uintmax_t size) {
     const std::string file = write("cache/heddle/" + name, "");
     std::filesystem::resize_file(file, size);  // takes no room on the disk
-    std::filesystem::last_write_time(file, now - age);
+    return file;
   };
-  using std::chrono::minutes;
-  add("old.pch", 300'000'000, minutes(30));
-  add("recent.pch", 300'000'000, minutes(20));
-  add("abandoned.tmp", 10, minutes(90));
-  add("busy.tmp", 10, minutes(5));
+  setUsed(add("old.pch", 300'000'000), 1800);
+  setUsed(add("recent.pch", 300'000'000), 1200);
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(add("abandoned.tmp", 10), now - std::chrono::minutes(90));
+  std::filesystem::last_write_time(add("busy.tmp", 10), now - std::chrono::minutes(5));
   write("a.cpp", "#include <cstddef>\nint main() { return 0; }\n");
   compile(precompiled({"a.cpp"}));
   const auto kept = [&](const char* name) { return std::filesystem::exists(path("cache/heddle/") + name); };

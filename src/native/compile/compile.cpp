@@ -160,7 +160,8 @@ FileSystem makeFileSystem(const std::string& directory) {
 // Generates the module and nothing else: clang's own actions would set up a code generator for the target as well.
 class EmitModule : public clang::ASTFrontendAction {
  public:
-  explicit EmitModule(llvm::LLVMContext& context) : context_(context) {}
+  // The names are those of the precompiled header, if there is one.
+  EmitModule(llvm::LLVMContext& context, const HeaderNames* names) : context_(context), names_(names) {}
   std::unique_ptr<llvm::Module> takeModule() { return std::move(module_); }
   bool started() const { return started_; }
 
@@ -174,16 +175,18 @@ class EmitModule : public clang::ASTFrontendAction {
 
   void ExecuteAction() override {
     started_ = true;
-    clang::ASTFrontendAction::ExecuteAction();
+    if (!refuses()) clang::ASTFrontendAction::ExecuteAction();
   }
 
   void EndSourceFileAction() override {
-    if (getCompilerInstance().getDiagnostics().hasErrorOccurred()) return;
+    if (refuses() || getCompilerInstance().getDiagnostics().hasErrorOccurred()) return;
     for (llvm::GlobalObject& object : generator_->GetModule()->global_objects()) markSystem(object);
     module_.reset(generator_->ReleaseModule());
   }
 
  private:
+  bool refuses() const { return names_ != nullptr && names_->mentioned(); }
+
   // A declaration without a definition is a mistake of the program's, unless it is the system's.
   void markSystem(llvm::GlobalObject& object) {
     if (!object.isDeclaration()) return;
@@ -194,6 +197,7 @@ class EmitModule : public clang::ASTFrontendAction {
   }
 
   llvm::LLVMContext& context_;
+  const HeaderNames* names_;
   clang::CodeGenerator* generator_ = nullptr;  // owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;
   bool started_ = false;
@@ -220,14 +224,14 @@ struct Result {
 };
 
 Result run(const clang::CompilerInvocation& invocation, const FileSystem& files, llvm::LLVMContext& context,
-           llvm::raw_ostream& messages) {
+           llvm::raw_ostream& messages, const HeaderNames* names = nullptr) {
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::make_shared<clang::CompilerInvocation>(invocation));
   compiler.getFrontendOpts().DisableFree = false;  // the syntax tree must not stay for the whole exploration
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(messages, &compiler.getDiagnosticOpts()));
   compiler.setVerboseOutputStream(messages);  // "1 error generated."
   compiler.createFileManager(files);
-  EmitModule action(context);
+  EmitModule action(context, names);
   compiler.ExecuteAction(action);
   return {action.takeModule(), action.started()};
 }
@@ -243,9 +247,9 @@ std::unique_ptr<llvm::Module> runPrecompiled(const clang::CompilerInvocation& in
   stream.enable_colors(true);
   const auto attempt = [&] {
     clang::CompilerInvocation adapted(invocation);
-    header.use(adapted);
+    const auto names = header.use(adapted);
     messages.clear();
-    return run(adapted, files, context, stream);
+    return run(adapted, files, context, stream, names.get());
   };
   Result result = attempt();
   const bool outdated = cached && !result.started;

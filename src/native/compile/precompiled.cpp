@@ -1,6 +1,4 @@
-// The cache has two kinds of files: <hash>.pch, and while one is written <hash>.<process>.tmp, which is renamed when it
-// is complete, since several processes may want the same one at once. An empty .pch says that the headers include
-// or mention something of the user's, so that one need not find out again.
+// An empty file in the cache says that the headers include something of the user's, so that one need not find out again.
 #include "native/compile/precompiled.h"
 
 #include <clang/Basic/Version.h>
@@ -17,15 +15,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 
 #include "native/compile/compile.h"
+#include "native/compile/header_cache.h"
 #include "native/compile/leading_includes.h"
 #include "native/compile/link.h"
 
@@ -35,73 +31,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kCacheLimit = 500'000'000;  // bytes
-constexpr std::size_t kMostNames = 5000;             // of files in folders of the user's own
-constexpr auto kForgotten = std::chrono::hours(1);   // after which a temporary file is nobody's
-
-// ---- The cache.
-
-// Empty if there is none.
-fs::path cacheFolder() {
-  const auto variable = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return fs::path(value == nullptr ? "" : value);
-  };
-  fs::path base = variable("XDG_CACHE_HOME");
-  if (!base.is_absolute()) {
-    base = variable("HOME");
-    if (!base.is_absolute()) return {};
-    base /= ".cache";
-  }
-  const fs::path folder = base / "heddle";
-  std::error_code error;
-  fs::create_directories(folder, error);
-  return fs::is_directory(folder, error) && access(folder.c_str(), W_OK | X_OK) == 0 ? folder : fs::path();
-}
-
-// At once, for other processes.
-bool writeFile(const std::string& path, std::string_view contents) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path.substr(0, path.rfind('.')), getpid());
-  std::error_code error;
-  std::ofstream out(temporary, std::ios::binary);
-  out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-  out.close();
-  if (out) fs::rename(temporary, path, error);
-  if (out && !error) return true;
-  fs::remove(temporary, error);
-  return false;
-}
-
-// Deletes the files that were not used for longest until the rest is small enough. Errors do not matter: another
-// process may be at it as well.
-void trimCache(const fs::path& folder) {
-  struct Entry {
-    fs::file_time_type used;
-    std::uintmax_t size;
-    fs::path path;
-  };
-  std::error_code error;
-  std::vector<Entry> entries;
-  std::uintmax_t total = 0;
-  for (const auto& file : fs::directory_iterator(folder, error)) {
-    const Entry entry{file.last_write_time(error), file.file_size(error), file.path()};
-    if (error) continue;
-    if (entry.path.extension() == ".tmp" && fs::file_time_type::clock::now() - entry.used > kForgotten) {
-      fs::remove(entry.path, error);
-    } else if (entry.path.extension() == ".pch") {
-      entries.push_back(entry);
-      total += entry.size;
-    }
-  }
-  std::ranges::sort(entries, {}, &Entry::used);
-  for (const Entry& entry : entries) {
-    if (total <= kCacheLimit) return;
-    fs::remove(entry.path, error);
-    total -= entry.size;
-  }
-}
-
-// ---- What a precompiled header depends on.
+constexpr std::size_t kMostNames = 5000;                                    // of files in folders of the user's own
+constexpr llvm::StringLiteral kSources = "/usr/share/heddle/precompiled/";  // which exists for clang only
 
 // Headers of the system may look at macros like NDEBUG and _GNU_SOURCE, but hardly at others of a program's. That they do
 // not is made sure of when they are precompiled.
@@ -146,13 +77,13 @@ std::string embeddedHash() {
   return result;
 }
 
-std::string hashOf(std::initializer_list<const std::vector<std::string>*> dependencies) {
+std::string hashOf(const std::vector<const std::vector<std::string>*>& dependencies) {
   llvm::SHA1 hash;
   const auto add = [&](std::string_view text) {
     hash.update(llvm::StringRef(text));
     hash.update(llvm::ArrayRef<std::uint8_t>(std::uint8_t{0}));
   };
-  add(HEDDLE_VERSION);
+  add(HEDDLE_VERSION ", with names and layers");
   add(clang::getClangFullVersion());
   add(embeddedHash());
   for (const auto* list : dependencies) {
@@ -198,36 +129,164 @@ bool includesByFlag(const clang::PreprocessorOptions& options) {
   return !options.Includes.empty() || !options.MacroIncludes.empty() || !options.ImplicitPCHInclude.empty();
 }
 
+// ---- Layers.
+
+constexpr const char* kBase = "thread";
+
+// Those of C++ and C, and ours: they may come in any order.
+bool isStandard(const std::string& header) {
+  static constexpr std::string_view kNames[] = {
+      "algorithm",
+      "any",
+      "array",
+      "atomic",
+      "barrier",
+      "bit",
+      "bitset",
+      "cassert",
+      "cctype",
+      "cerrno",
+      "cfenv",
+      "cfloat",
+      "charconv",
+      "chrono",
+      "cinttypes",
+      "climits",
+      "clocale",
+      "cmath",
+      "compare",
+      "complex",
+      "concepts",
+      "condition_variable",
+      "coroutine",
+      "csetjmp",
+      "csignal",
+      "cstdarg",
+      "cstddef",
+      "cstdint",
+      "cstdio",
+      "cstdlib",
+      "cstring",
+      "ctime",
+      "cuchar",
+      "cwchar",
+      "cwctype",
+      "deque",
+      "exception",
+      "execution",
+      "filesystem",
+      "forward_list",
+      "fstream",
+      "functional",
+      "future",
+      "heddle/heddle.h",
+      "initializer_list",
+      "iomanip",
+      "ios",
+      "iosfwd",
+      "iostream",
+      "istream",
+      "iterator",
+      "latch",
+      "limits",
+      "list",
+      "locale",
+      "map",
+      "memory",
+      "memory_resource",
+      "mutex",
+      "new",
+      "numbers",
+      "numeric",
+      "optional",
+      "ostream",
+      "queue",
+      "random",
+      "ranges",
+      "ratio",
+      "regex",
+      "scoped_allocator",
+      "semaphore",
+      "set",
+      "shared_mutex",
+      "source_location",
+      "span",
+      "sstream",
+      "stack",
+      "stdexcept",
+      "stop_token",
+      "streambuf",
+      "string",
+      "string_view",
+      "syncstream",
+      "system_error",
+      "thread",
+      "tuple",
+      "type_traits",
+      "typeindex",
+      "typeinfo",
+      "unordered_map",
+      "unordered_set",
+      "utility",
+      "valarray",
+      "variant",
+      "vector",
+      "version",
+      "assert.h",
+      "ctype.h",
+      "errno.h",
+      "float.h",
+      "inttypes.h",
+      "limits.h",
+      "math.h",
+      "setjmp.h",
+      "signal.h",
+      "stdarg.h",
+      "stddef.h",
+      "stdint.h",
+      "stdio.h",
+      "stdlib.h",
+      "string.h",
+      "time.h",
+      "wchar.h",
+      "wctype.h",
+  };
+  return std::ranges::find(kNames, header) != std::end(kNames);
+}
+
+// May <thread> come before all of these?
+bool canBeLayered(const std::vector<std::string>& includes, const clang::LangOptions& language) {
+  const auto base = std::ranges::find(includes, kBase);
+  return language.CPlusPlus && includes.size() > 1 && base != includes.end() && std::all_of(includes.begin(), base, isStandard);
+}
+
 // Notes whether a header of the user's own is read. What a system's header includes counts as the system's for clang,
 // wherever it is.
 class UserHeaders : public clang::DependencyCollector {
  public:
-  UserHeaders(std::string mainFile, std::vector<std::string> folders)
-      : mainFile_(std::move(mainFile)), folders_(std::move(folders)) {}
+  explicit UserHeaders(std::vector<std::string> folders) : folders_(std::move(folders)) {}
   bool any() const { return any_; }
   bool needSystemDependencies() override { return true; }
-  bool sawDependency(llvm::StringRef file, bool, bool isSystem, bool, bool) override {
-    any_ |= file != mainFile_ &&
+  bool sawDependency(llvm::StringRef file, bool, bool isSystem, bool isLayer, bool) override {
+    any_ |= !isLayer && !file.starts_with(kSources) &&
             (!isSystem || std::ranges::any_of(folders_, [&](const std::string& f) { return file.starts_with(f); }));
     return false;
   }
 
  private:
-  std::string mainFile_;
   std::vector<std::string> folders_;
   bool any_ = false;
 };
 
-// Keeps what clang generates in memory: when it writes a file itself and the disk is full, it ends the process. Notes
-// whether the headers mention one of `macros`, wherever it may be: what is skipped is skipped whatever the macro is.
+// Keeps what clang generates in memory: when it writes a file itself and the disk is full, it ends the process.
 class Precompile : public clang::GeneratePCHAction {
  public:
-  explicit Precompile(const std::vector<std::string>& macros) : macros_(macros) {}
-  bool mentionsMacro() const { return mentionsMacro_; }
   // Empty if there were errors.
   llvm::StringRef result() const {
     return buffer_->IsComplete ? llvm::StringRef(buffer_->Data.data(), buffer_->Data.size()) : "";
   }
+  // Did clang get as far as the source? It does not if it cannot load the layer below.
+  bool started() const { return started_; }
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override {
@@ -235,15 +294,13 @@ class Precompile : public clang::GeneratePCHAction {
                                                  compiler.getFrontendOpts().ModuleFileExtensions);
   }
 
-  void EndSourceFileAction() override {
-    const clang::IdentifierTable& names = getCompilerInstance().getPreprocessor().getIdentifierTable();
-    mentionsMacro_ = std::ranges::any_of(macros_, [&](const std::string& m) { return names.find(m) != names.end(); });
-    clang::GeneratePCHAction::EndSourceFileAction();
+  void ExecuteAction() override {
+    started_ = true;
+    clang::GeneratePCHAction::ExecuteAction();
   }
 
  private:
-  const std::vector<std::string>& macros_;
-  bool mentionsMacro_ = false;
+  bool started_ = false;
   std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
 };
 
@@ -266,71 +323,88 @@ PrecompiledHeader::PrecompiledHeader(const clang::CompilerInvocation& invocation
   const auto text = read(file);
   if (!text || includesByFlag(invocation.getPreprocessorOpts())) return;
   LeadingIncludes leading = leadingIncludes(*text, file, read);
-  includes_ = std::move(leading.headers);
+  std::vector<std::string> includes = std::move(leading.headers);
   macros_ = macrosOfProgram(invocation.getPreprocessorOpts());
   for (std::string& guard : leading.guards) {
     if (std::ranges::find(macros_, guard) != macros_.end()) return;  // what it guards is left out
     macros_.push_back(std::move(guard));
   }
   const std::vector<std::string> folders = userFolders(invocation.getHeaderSearchOpts());
-  const auto end = std::ranges::find_if(includes_, [&](const std::string& name) {
+  const auto end = std::ranges::find_if(includes, [&](const std::string& name) {
     return std::ranges::any_of(folders, [&](const std::string& folder) { return files_->exists(folder + name); });
   });
-  includes_.erase(end, includes_.end());
-  if (includes_.empty()) return;
-  const fs::path folder = cacheFolder();
-  if (folder.empty()) return;
+  includes.erase(end, includes.end());
+  if (includes.empty() || cacheFolder().empty()) return;
 
   const auto searched = searchedBefore(invocation.getHeaderSearchOpts(), *files_);
   if (!searched) return;
   const std::vector<std::string> headerFlags = flagsOfHeaders(flags, file);
-  const std::string hash = hashOf({&includes_, &macros_, &headerFlags, &*searched});
-  path_ = (folder / (hash + ".pch")).string();
-  source_ = fmt::format("{}/precompiled/{}.h", kHeaderFolder, hash);
-  std::string lines;
-  for (const std::string& name : includes_) lines += fmt::format("#include <{}>\n", name);
-  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  memory->addFile(source_, 0, llvm::MemoryBuffer::getMemBufferCopy(lines, source_));
-  files_->pushOverlay(memory);
-  std::error_code error;
-  if (fs::exists(path_, error) && fs::file_size(path_, error) == 0) path_.clear();
+  if (canBeLayered(includes, invocation.getLangOpts())) layers_.push_back(makeLayer({kBase}, {&headerFlags, &*searched}));
+  layers_.push_back(makeLayer(includes, {&headerFlags, &*searched}));
+  const bool hopeless = std::ranges::any_of(layers_, [](const Layer& layer) {
+    std::error_code error;
+    return fs::exists(layer.path, error) && fs::file_size(layer.path, error) == 0;
+  });
+  if (hopeless) layers_.clear();
 }
 
-bool PrecompiledHeader::exists() const { return access(path_.c_str(), R_OK) == 0; }
+PrecompiledHeader::Layer PrecompiledHeader::makeLayer(const std::vector<std::string>& includes,
+                                                      std::vector<const std::vector<std::string>*> dependencies) {
+  dependencies.push_back(&includes);
+  const std::string hash = hashOf(dependencies);
+  Layer layer{(cacheFolder() / (hash + ".pch")).string(), fmt::format("{}{}.h", kSources.str(), hash)};
+  std::string lines;
+  for (const std::string& name : includes) lines += fmt::format("#include <{}>\n", name);
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(layer.source, 0, llvm::MemoryBuffer::getMemBufferCopy(lines, layer.source));
+  files_->pushOverlay(memory);
+  return layer;
+}
 
+bool PrecompiledHeader::exists() const { return access(layers_.back().path.c_str(), R_OK) == 0; }
+
+// Each layer on what is there, if it can be used. To replace a layer makes all that build on it useless.
 bool PrecompiledHeader::build() {
+  const std::size_t last = layers_.size() - 1;
+  const Built built = build(last);
+  if (built != Built::notOnThatBase) return built == Built::yes;
+  return build(last - 1) == Built::yes && build(last) == Built::yes;
+}
+
+PrecompiledHeader::Built PrecompiledHeader::build(std::size_t layer) {
+  const auto& [path, source] = layers_[layer];
   auto invocation = std::make_shared<clang::CompilerInvocation>(invocation_);
   alignOptions(*invocation);
   clang::FrontendOptions& frontend = invocation->getFrontendOpts();
   const clang::InputKind kind = frontend.Inputs.front().getKind();
-  frontend.Inputs = {clang::FrontendInputFile(source_, kind.getHeader())};
+  frontend.Inputs = {clang::FrontendInputFile(source, kind.getHeader())};
   frontend.DisableFree = false;
-  std::erase_if(invocation->getPreprocessorOpts().Macros,
-                [](const auto& macro) { return !macro.second && !isForHeaders(nameOf(macro.first)); });
+  frontend.ModuleFileExtensions.push_back(std::make_shared<HeaderNames>(std::vector<std::string>()));
+  clang::PreprocessorOptions& preprocessor = invocation->getPreprocessorOpts();
+  std::erase_if(preprocessor.Macros, [](const auto& macro) { return !macro.second && !isForHeaders(nameOf(macro.first)); });
+  if (layer > 0) preprocessor.ImplicitPCHInclude = layers_[layer - 1].path;
 
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(new clang::IgnoringDiagConsumer);
   compiler.createFileManager(files_);
-  const auto userHeaders = std::make_shared<UserHeaders>(source_, userFolders(invocation_.getHeaderSearchOpts()));
+  const auto userHeaders = std::make_shared<UserHeaders>(userFolders(invocation_.getHeaderSearchOpts()));
   compiler.addDependencyCollector(userHeaders);
-  Precompile action(macros_);
-  if (!compiler.ExecuteAction(action) || action.result().empty()) return false;
-  if (userHeaders->any() || action.mentionsMacro()) {
-    writeFile(path_, "");
-    return false;
-  }
-  if (!writeFile(path_, std::string_view(action.result()))) return false;
-  trimCache(fs::path(path_).parent_path());
-  return true;
+  Precompile action;
+  compiler.ExecuteAction(action);
+  if (layer > 0 && !action.started()) return Built::notOnThatBase;
+  if (action.result().empty()) return Built::no;
+  const bool kept = keepInCache(path, userHeaders->any() ? "" : std::string_view(action.result()));
+  return kept && !userHeaders->any() ? Built::yes : Built::no;
 }
 
-void PrecompiledHeader::use(clang::CompilerInvocation& invocation) const {
-  std::error_code error;
-  const auto now = fs::file_time_type::clock::now();
-  if (now - fs::last_write_time(path_, error) > kForgotten) fs::last_write_time(path_, now, error);  // for trimCache
+std::shared_ptr<const HeaderNames> PrecompiledHeader::use(clang::CompilerInvocation& invocation) const {
+  for (const Layer& layer : layers_) markUsed(layer.path);
   alignOptions(invocation);
-  invocation.getPreprocessorOpts().ImplicitPCHInclude = path_;
+  invocation.getPreprocessorOpts().ImplicitPCHInclude = layers_.back().path;
+  const auto names = std::make_shared<HeaderNames>(macros_);
+  invocation.getFrontendOpts().ModuleFileExtensions.push_back(names);
+  return names;
 }
 
 }  // namespace heddle::native

@@ -23,8 +23,9 @@ Order orderOf(llvm::AtomicOrdering order) {
   }
 }
 
-std::optional<RmwOp> rmwOf(llvm::AtomicRMWInst::BinOp operation) {
-  using BinOp = llvm::AtomicRMWInst::BinOp;
+using BinOp = llvm::AtomicRMWInst::BinOp;
+
+std::optional<RmwOp> rmwOf(BinOp operation) {
   switch (operation) {
     case BinOp::Xchg: return RmwOp::exchange;
     case BinOp::Add: return RmwOp::add;
