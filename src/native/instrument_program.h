@@ -11,7 +11,7 @@
 //   prepare                 instrument/prepare.h          SSA and inlining
 //   lowerAssembly           instrument/assembly.h         inline assembly becomes code
 //   expandAtomicCalls       instrument/atomic_calls.h     calls of libatomic become atomic instructions
-//   rejectUnknownExternals  instrument/externals.h        whatever is left undefined is an error
+//   settleExternals         instrument/externals.h        what is left undefined stops the program, or is an error
 //   noteCalls                                             calls of libraries tell the runtime where they are made
 //
 // and then for each function

@@ -53,7 +53,8 @@ Evaluator::Term Evaluator::add(const Expr& expr) {
       break;
     case ExprKind::recursion:
     case ExprKind::variable:
-      throw model::CatError(expr.position, "a model with dependencies cannot have a recursive relation yet; write it with `+`");
+      throw model::CatError(expr.position,
+                            "dependencies and mixed sizes do not allow a recursive relation yet; write it with `+`");
     default:
       for (const model::ExprPtr& arg : expr.args) {
         const Term term = add(*arg);

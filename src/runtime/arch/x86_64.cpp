@@ -7,20 +7,25 @@
 #include <cstddef>
 #include <cstring>
 
-// The callee-saved registers of the ABI. A jump also needs where its target goes on, and with which stack pointer. The entry of a fiber has no return address: `.cfi_undefined rip` tells the unwinder
-// that it is the outermost frame, so that an exception nobody catches ends in std::terminate.
+// The callee-saved registers of the ABI. A jump also needs where its target goes on, and with which stack pointer. The entry of a
+// fiber has no return address: `.cfi_undefined rip` tells the unwinder that it is the outermost frame, so that an exception
+// nobody catches ends in std::terminate.
 asm(R"(
-    .text
-    .globl heddle_switch
-    .globl heddle_switch_back
-    .type heddle_switch, @function
-heddle_switch:
+    .macro heddle_push_saved
     pushq %rbp
     pushq %rbx
     pushq %r12
     pushq %r13
     pushq %r14
     pushq %r15
+    .endm
+
+    .text
+    .globl heddle_switch
+    .globl heddle_switch_back
+    .type heddle_switch, @function
+heddle_switch:
+    heddle_push_saved
     movq %rsp, (%rdi)
     movq %rsi, %rsp
 heddle_switch_back:
@@ -40,12 +45,7 @@ heddle_set_jump:
     leaq 8(%rsp), %rcx
     pushq %rax
     pushq %rcx
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
+    heddle_push_saved
     movq %rsp, %rcx
     subq $8, %rsp
     callq heddle_note_jump@PLT
@@ -77,6 +77,8 @@ heddle_fiber_entry:
     ud2
     .cfi_endproc
     .size heddle_fiber_entry, .-heddle_fiber_entry
+
+    .purgem heddle_push_saved
 )");
 
 extern "C" {
