@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "fuzz.h"
 #include "litmus/test.h"
@@ -55,6 +56,25 @@ TEST(Relation, Cycles) {
   EXPECT_TRUE(pairs(3, {{0, 1}, {1, 2}, {2, 0}}).isIrreflexive());
   EXPECT_FALSE(pairs(3, {{1, 1}}).isIrreflexive());
   EXPECT_TRUE(Relation(3).isEmpty());
+}
+
+// Of random relations, some with cycles: the closure is what composing again and again leads to, and a cycle is what it has from
+// an event to itself.
+TEST(Relation, ClosuresAndCyclesAgreeWithComposition) {
+  std::mt19937 random(1);
+  unsigned cyclic = 0;
+  for (unsigned i = 0; i < 2000; ++i) {
+    const unsigned size = 1 + random() % 20;
+    Relation relation(size);
+    for (unsigned edges = random() % (2 * size); edges > 0; --edges) relation.add(random() % size, random() % size);
+    Relation closure = relation;
+    for (unsigned length = 1; length < size; ++length) closure = closure | closure.then(relation);
+    EXPECT_EQ(relation.plus(), closure);
+    EXPECT_EQ(relation.isAcyclic(), closure.isIrreflexive());
+    cyclic += closure.isIrreflexive() ? 0 : 1;
+  }
+  EXPECT_GT(cyclic, 500u);
+  EXPECT_LT(cyclic, 1500u);
 }
 
 TEST(Relation, SixtyFourEvents) {
