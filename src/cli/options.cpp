@@ -407,6 +407,7 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   app.require_subcommand(1);
   for (const CommandInfo& command : commandTable()) {
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    if (std::find(argv, argv + argc, command.name) == argv + argc) continue;  // its options take time, and nobody asks for them
     sub->set_help_flag("-h,--help");
     for (const OptionInfo& option : optionTable()) {
       if (option.command == command.name && !option.isRest()) addOption(*sub, option, options);
