@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <ranges>
 
 namespace heddle::native {
 
@@ -37,8 +38,8 @@ class Writer : public clang::ModuleFileExtensionWriter {
   }
 };
 
-// The names in a block; none if it is not as written above.
-std::vector<std::uint64_t> readNames(llvm::BitstreamCursor stream) {
+// The hashes in a block; none if it is not as written above.
+llvm::StringRef readHashes(llvm::BitstreamCursor stream) {
   llvm::SmallVector<std::uint64_t, 4> record;
   llvm::StringRef blob;
   while (true) {
@@ -53,11 +54,20 @@ std::vector<std::uint64_t> readNames(llvm::BitstreamCursor stream) {
       llvm::consumeError(kind.takeError());
       return {};
     }
-    if (*kind == kNamesRecord) break;
+    if (*kind == kNamesRecord) return blob;
   }
-  std::vector<std::uint64_t> hashes(blob.size() / sizeof(std::uint64_t));
-  std::memcpy(hashes.data(), blob.data(), hashes.size() * sizeof(std::uint64_t));
-  return hashes;
+}
+
+// They are sorted, and lie at any address.
+bool contains(llvm::StringRef hashes, std::uint64_t wanted) {
+  const auto places = std::views::iota(std::size_t{0}, hashes.size() / sizeof wanted);
+  const auto hashAt = [&](std::size_t place) {
+    std::uint64_t hash = 0;
+    std::memcpy(&hash, hashes.data() + place * sizeof hash, sizeof hash);
+    return hash;
+  };
+  const auto found = std::ranges::lower_bound(places, wanted, {}, hashAt);
+  return found != places.end() && hashAt(*found) == wanted;
 }
 
 }  // namespace
@@ -78,10 +88,9 @@ std::unique_ptr<clang::ModuleFileExtensionReader> HeaderNames::createExtensionRe
                                                                                      clang::serialization::ModuleFile&,
                                                                                      const llvm::BitstreamCursor& stream) {
   if (macros_.empty()) return nullptr;
-  const std::vector<std::uint64_t> hashes = readNames(stream);
-  mentioned_ |= hashes.empty() || std::ranges::any_of(macros_, [&](const std::string& macro) {
-                  return std::ranges::binary_search(hashes, hashOf(macro));
-                });
+  const llvm::StringRef hashes = readHashes(stream);
+  mentioned_ |=
+      hashes.empty() || std::ranges::any_of(macros_, [&](const std::string& macro) { return contains(hashes, hashOf(macro)); });
   return nullptr;
 }
 
