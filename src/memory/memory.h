@@ -398,13 +398,14 @@ class Memory {
 };
 
 inline void Memory::enter(ThreadId thread, std::uint16_t index, const Lane* view) {
-  if (!shown_.empty()) hideShown();
   thread_ = thread;
   index_ = index;
   epoch_ = kInitialised | epochBits(thread, index);
   view_ = view;
   if (thread >= threads_) threads_ = thread + 1u;
   segment_ = kNoSegment;
+  if (!shown_.empty()) [[unlikely]]
+    hideShown();
 }
 
 inline SegmentId Memory::openSegment() {

@@ -48,7 +48,7 @@ class ThreadSet {
     for (const std::uint64_t word : more_) count += static_cast<unsigned>(std::popcount(word));
     return count;
   }
-  // From the lowest number to the highest.
+  // From the lowest number to the highest. Meanwhile the set may lose members that one has seen, but not gain any.
   Iterator begin() const;
   static std::default_sentinel_t end() { return {}; }
 
@@ -93,8 +93,16 @@ class ThreadSet {
     first_ &= ~other.first_ | kMore;
     return *this;
   }
-  friend ThreadSet operator|(ThreadSet a, const ThreadSet& b) { return a |= b; }
-  friend ThreadSet operator-(ThreadSet a, const ThreadSet& b) { return a -= b; }
+  friend ThreadSet operator|(const ThreadSet& a, const ThreadSet& b) {
+    ThreadSet result = a;
+    result |= b;
+    return result;
+  }
+  friend ThreadSet operator-(const ThreadSet& a, const ThreadSet& b) {
+    ThreadSet result = a;
+    result -= b;
+    return result;
+  }
   bool operator==(const ThreadSet& other) const { return first_ == other.first_ && (!hasMore() || more_ == other.more_); }
 
  private:
@@ -113,28 +121,46 @@ class ThreadSet {
   void settleMore() {
     if (std::ranges::all_of(more_, [](std::uint64_t word) { return word == 0; })) first_ &= ~kMore;
   }
-  unsigned firstOfMore() const {
-    unsigned i = 0;
-    while (more_[i] == 0) ++i;
-    return kInFirst + i * 64 + static_cast<unsigned>(std::countr_zero(more_[i]));
+  // The first member beyond the first word, from `thread` on; kMostThreads if there is none. Not inlined: hardly anybody needs it.
+  [[gnu::noinline, gnu::cold]] unsigned nextOfMore(unsigned thread) const {
+    while (hasMore() && thread < kMostThreads) {
+      const std::uint64_t rest = more_[(thread - kInFirst) / 64] >> (thread - kInFirst) % 64;
+      if (rest != 0) return thread + static_cast<unsigned>(std::countr_zero(rest));
+      thread += 64 - (thread - kInFirst) % 64;
+    }
+    return kMostThreads;
   }
+  unsigned firstOfMore() const { return nextOfMore(kInFirst); }
 
   std::uint64_t first_ = 0;
   std::array<std::uint64_t, kWords> more_;
 };
 
+// Keeps what is left of the first word; the others are looked at in the set itself, which is there as long as somebody goes
+// through it. All of it is inlined, so that it is in registers.
 class ThreadSet::Iterator {
  public:
-  explicit Iterator(const ThreadSet& members) : rest_(members) {}
-  ThreadId operator*() const { return rest_.first(); }
-  Iterator& operator++() {
-    rest_.eraseFirst();
+  explicit Iterator(const ThreadSet& members) : members_(&members), rest_(members.first_) {}
+  [[gnu::always_inline]] ThreadId operator*() const {
+    const auto bit = static_cast<unsigned>(std::countr_zero(rest_));
+    return static_cast<ThreadId>(bit < kInFirst ? bit : members_->nextOfMore(beyond_));
+  }
+  [[gnu::always_inline]] Iterator& operator++() {
+    if (rest_ != kMore) {
+      rest_ &= rest_ - 1;
+    } else {
+      beyond_ = members_->nextOfMore(beyond_) + 1;
+    }
+    if (rest_ == kMore && members_->nextOfMore(beyond_) == kMostThreads) [[unlikely]]
+      rest_ = 0;
     return *this;
   }
-  bool operator==(std::default_sentinel_t) const { return rest_.empty(); }
+  bool operator==(std::default_sentinel_t) const { return rest_ == 0; }
 
  private:
-  ThreadSet rest_;
+  const ThreadSet* members_;
+  std::uint64_t rest_;
+  unsigned beyond_ = kInFirst;  // of the members beyond the first word only those from here on are left
 };
 
 inline ThreadSet::Iterator ThreadSet::begin() const { return Iterator(*this); }

@@ -5,24 +5,7 @@
 
 namespace heddle::runtime {
 
-namespace {
-
-constexpr bool isAtomicAccess(const Operation& operation) {
-  switch (operation.kind) {
-    case OperationKind::load:
-    case OperationKind::store:
-    case OperationKind::rmw:
-    case OperationKind::cas:
-    case OperationKind::lock:
-    case OperationKind::unlock: return operation.order != Order::plain;
-    default: return false;
-  }
-}
-
-}  // namespace
-
-bool AtomicChecks::checkBefore(const Operation& operation) {
-  if (!isAtomicAccess(operation)) return true;
+bool AtomicChecks::checkAccess(const Operation& operation) {
   const bool write = operation.kind != OperationKind::load && (operation.kind != OperationKind::cas || operation.isAttempt());
   return access(operation, write) || initialiseByStore(operation);
 }

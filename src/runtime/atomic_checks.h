@@ -21,7 +21,7 @@ class AtomicChecks {
   // RaceFound.
   //
   // Before the event.
-  bool checkBefore(const Operation& operation);
+  bool checkBefore(const Operation& operation) { return !isAtomicAccess(operation) || checkAccess(operation); }
   // After it. In between there may have been plain reads, which a write conflicts with, and the end of the object's life.
   bool checkAfter(const Operation& operation, Result result) {
     const bool failed = operation.kind == OperationKind::cas && !result.success && !operation.isAttempt();
@@ -35,6 +35,18 @@ class AtomicChecks {
   const Operation& failure() const { return failure_; }
 
  private:
+  static bool isAtomicAccess(const Operation& operation) {
+    switch (operation.kind) {
+      case OperationKind::load:
+      case OperationKind::store:
+      case OperationKind::rmw:
+      case OperationKind::cas:
+      case OperationKind::lock:
+      case OperationKind::unlock: return operation.order != Order::plain;
+      default: return false;
+    }
+  }
+  bool checkAccess(const Operation& operation);
   bool checkAgain(const Operation& operation, bool write);
   // Is the access in order? Otherwise memory knows what is wrong.
   bool access(const Operation& operation, bool write);

@@ -134,8 +134,7 @@ void NativeProgram::note(std::uint32_t bit) {
 
 // ---- Steps.
 
-void NativeProgram::settleMemory() {
-  if (moved_.empty()) return;
+void NativeProgram::moveMemory() {
   std::array<memory::Memory::Target, memory::kThreads> targets;
   std::size_t count = 0;
   for (const ThreadId thread : moved_) targets[count++] = {thread, threads_[thread].position};

@@ -162,7 +162,10 @@ class NativeProgram final : public Program {
     ThreadId thread;
   };
 
-  void settleMemory();
+  void settleMemory() {
+    if (!moved_.empty()) moveMemory();
+  }
+  void moveMemory();
   void leaveStates();
   void setState(PausedThread& thread, State* state);
   State* takeStep(ThreadId thread);

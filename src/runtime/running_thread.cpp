@@ -20,6 +20,7 @@ RunningThread::RunningThread(const ProgramInfo& info, memory::Memory& memory, un
 
 // ---- The explorer's side.
 
+// Calls nothing in the usual case, so that it saves no registers: it is done for each event.
 void RunningThread::enter(ThreadId thread, std::uint32_t callSource, bool racesAllowed) {
   heddle_call_source = callSource;
   self_ = thread;
@@ -31,10 +32,16 @@ void RunningThread::enter(ThreadId thread, std::uint32_t callSource, bool racesA
     view_ = graph.view(last, raceView_);
     if (graph[last].thread == thread) index_ = static_cast<std::uint16_t>(graph[last].index + 1);
   }
-  for (std::size_t t = 0; racesAllowed && t < errors_.size(); ++t) {
-    order_[t] = last == kNone ? Lane{0} : std::max(view_[t], graph.porf(last)[t]);
-  }
+  if (racesAllowed) [[unlikely]]
+    return enterWithRaces(last);
   memory_.enter(thread, index_, view_);
+}
+
+void RunningThread::enterWithRaces(EventId last) {
+  for (std::size_t t = 0; t < errors_.size(); ++t) {
+    order_[t] = last == kNone ? Lane{0} : std::max(view_[t], graph_->porf(last)[t]);
+  }
+  memory_.enter(self_, index_, view_);
 }
 
 void RunningThread::run(const Context& from, Result result) {

@@ -141,6 +141,7 @@ class RunningThread {
   }
 
  private:
+  void enterWithRaces(EventId last);
   void mark(Operation& operation);
   void noteDependencies();
   void noteResult(const Operation& operation);
