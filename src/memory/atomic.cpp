@@ -22,6 +22,16 @@ unsigned Memory::bytesIn(Address granule, Address address, std::size_t size) {
   return begin >= end ? 0 : (kAllBytes >> (kGranule - (end - begin))) << (begin - granule);
 }
 
+// Another maker of a location that has one.
+template <class Location>
+[[gnu::always_inline]] static inline void addMakerTo(Location& location, Shadow& shadow, ThreadId thread, Lane index) {
+  if (location.makers == 0) {
+    location.makers = shadow.clocks().take();
+    shadow.clocks()[location.makers].set(threadOf(location.maker), indexOf(location.maker));
+  }
+  shadow.clocks()[location.makers].set(thread, index);
+}
+
 // ---- The access.
 
 // A location of whole granules that was initialised plainly and then used atomically only.
@@ -48,7 +58,11 @@ Outcome Memory::atomic(Address address, unsigned size, bool write, std::uint32_t
   const std::uint32_t location = findLocation(address, size);
   if (location != 0 && isMade(locations_[location])) return Outcome::ok;
   record(EntryKind::flag, address, size, source);
-  addMaker(address, size, thread_, index_);
+  if (location != 0) {
+    addMakerTo(locations_[location], shadow_, thread_, index_);
+  } else {
+    addMaker(address, size, thread_, index_);
+  }
   return Outcome::ok;
 }
 
@@ -135,14 +149,7 @@ void Memory::addMaker(Address address, unsigned size, ThreadId thread, Lane inde
     locations_[createLocation(address, size)].maker = epochBits(thread, index);
     return;
   }
-  Location& location = locations_[id];
-  if (location.makers == 0) {
-    location.makers = shadow_.clocks().take();
-    ReadClock& makers = shadow_.clocks()[location.makers];
-    makers.set(threadOf(location.maker), indexOf(location.maker));
-  }
-  ReadClock& makers = shadow_.clocks()[location.makers];
-  makers.set(thread, index);
+  addMakerTo(locations_[id], shadow_, thread, index);
 }
 
 void Memory::removeMaker(Address address, unsigned size, ThreadId thread) {

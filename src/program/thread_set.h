@@ -48,7 +48,7 @@ class ThreadSet {
     for (const std::uint64_t word : more_) count += static_cast<unsigned>(std::popcount(word));
     return count;
   }
-  // From the lowest number to the highest. Meanwhile the set may lose members that one has seen, but not gain any.
+  // From the lowest number to the highest. The set must stay as it is meanwhile.
   Iterator begin() const;
   static std::default_sentinel_t end() { return {}; }
 

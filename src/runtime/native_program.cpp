@@ -62,6 +62,15 @@ void NativeProgram::leaveStates() {
   states_.clear();
 }
 
+// For every step; nearly always the thread stays in the tree of the same root.
+[[gnu::always_inline]] inline void NativeProgram::setState(PausedThread& thread, State* state) {
+  State* const old = std::exchange(thread.state, state);
+  if (old && old->root == state->root) [[likely]]
+    return;
+  states_.take(state);
+  if (old) states_.drop(old);
+}
+
 void NativeProgram::reset() {
   memory_.reset();
   leaveStates();
@@ -135,18 +144,18 @@ void NativeProgram::note(std::uint32_t bit) {
 // ---- Steps.
 
 void NativeProgram::moveMemory() {
+  const ThreadId first = moved_.first();
+  moved_.eraseFirst();
+  if (moved_.empty()) {  // the usual case
+    const memory::Memory::Target target{first, threads_[first].position};
+    return memory_.moveTo({&target, 1});
+  }
   std::array<memory::Memory::Target, memory::kThreads> targets;
   std::size_t count = 0;
+  targets[count++] = {first, threads_[first].position};
   for (const ThreadId thread : moved_) targets[count++] = {thread, threads_[thread].position};
   moved_.clear();
   memory_.moveTo({targets.data(), count});
-}
-
-void NativeProgram::setState(PausedThread& thread, State* state) {
-  State* const old = std::exchange(thread.state, state);
-  if (old && old->root == state->root) return;
-  states_.take(state);
-  if (old) states_.drop(old);
 }
 
 Operation NativeProgram::advance(ThreadId thread) {

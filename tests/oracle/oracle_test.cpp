@@ -62,11 +62,12 @@ TEST(Relation, Cycles) {
 // an event to itself.
 TEST(Relation, ClosuresAndCyclesAgreeWithComposition) {
   std::mt19937 random(1);
+  const auto below = [&](unsigned bound) { return static_cast<unsigned>(random() % bound); };
   unsigned cyclic = 0;
   for (unsigned i = 0; i < 2000; ++i) {
-    const unsigned size = 1 + random() % 20;
+    const unsigned size = 1 + below(20);
     Relation relation(size);
-    for (unsigned edges = random() % (2 * size); edges > 0; --edges) relation.add(random() % size, random() % size);
+    for (unsigned edges = below(2 * size); edges > 0; --edges) relation.add(below(size), below(size));
     Relation closure = relation;
     for (unsigned length = 1; length < size; ++length) closure = closure | closure.then(relation);
     EXPECT_EQ(relation.plus(), closure);

@@ -68,22 +68,5 @@ TEST(ThreadSet, IsWhatASetIs) {
   }
 }
 
-TEST(ThreadSet, MayLoseTheMembersThatOneHasSeen) {
-  for (const unsigned step : {1u, 7u, 62u, 64u, 100u}) {
-    ThreadSet set;
-    std::vector<ThreadId> expected, seen;
-    for (unsigned thread = 0; thread < kMostThreads; thread += step) {
-      expected.push_back(static_cast<ThreadId>(thread));
-      set.insert(expected.back());
-    }
-    for (const ThreadId thread : set) {
-      seen.push_back(thread);
-      set.erase(thread);
-    }
-    EXPECT_EQ(seen, expected);
-    EXPECT_TRUE(set.empty());
-  }
-}
-
 }  // namespace
 }  // namespace heddle
