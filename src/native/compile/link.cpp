@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "native/compile/asked_results.h"
+#include "native/compile/builtin_jumps.h"
 #include "native/compile/symbol_index.h"
 #include "native/pipeline.h"
 
@@ -174,6 +175,7 @@ void linkNeeded(llvm::Module& program, std::span<const EmbeddedFile> models, std
   std::set<std::size_t> linked;
   std::set<std::string> statics;
   std::optional<llvm::Linker> linker;
+  lowerBuiltinJumps(program);
   chooseBarriers(program);
   chooseReadWriteLocks(program);
   chooseExit(program);
