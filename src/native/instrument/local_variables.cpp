@@ -1,5 +1,6 @@
 #include "native/instrument/local_variables.h"
 
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <map>
 
+#include "native/compile/link.h"
 #include "native/instrument/host_functions.h"
 
 namespace heddle::native {
@@ -205,6 +207,15 @@ std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable, CallT
   return localUses(variable, size->getFixedValue(), layout, mayBeLeftOut);
 }
 
+bool isSleep(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee && callee->hasFnAttribute(kLibraryAttribute) &&
+         llvm::StringSwitch<bool>(callee->getName())
+             .Cases("sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", true)
+             .Cases("heddle_time_has_passed", "heddle_time_has_come", true)
+             .Default(false);
+}
+
 static bool isPrivate(const std::optional<std::vector<LocalUse>>& uses) {
   return uses && std::none_of(uses->begin(), uses->end(), [](const LocalUse& use) {
            return use.atomic || use.kind == LocalUse::Kind::copyFrom || use.kind == LocalUse::Kind::copyTo;
@@ -215,7 +226,7 @@ bool isPrivate(llvm::Value& address, std::uint64_t size, const llvm::DataLayout&
   return isPrivate(localUses(address, size, layout));
 }
 
-bool isPrivate(llvm::AllocaInst& variable) { return isPrivate(localUses(variable)); }
+bool isPrivate(llvm::AllocaInst& variable, CallTest mayBeLeftOut) { return isPrivate(localUses(variable, mayBeLeftOut)); }
 
 std::vector<llvm::Instruction*> lifetimeMarkers(const llvm::AllocaInst& variable) {
   std::vector<llvm::Instruction*> markers;

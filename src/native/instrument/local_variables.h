@@ -38,10 +38,12 @@ std::optional<std::vector<LocalUse>> localUses(llvm::Value& address, std::uint64
 // Of a variable whose size is known; nothing for others. Calls that `mayBeLeftOut` are no use.
 using CallTest = bool (*)(const llvm::CallBase&);
 std::optional<std::vector<LocalUse>> localUses(llvm::AllocaInst& variable, CallTest mayBeLeftOut = nullptr);
+// A call that sleeps, for as long as a variable says. Of the variable, that makes no difference to anybody.
+bool isSleep(const llvm::CallBase& call);
 
 // Are all uses plain loads and stores? An atomic access is an event even if no other thread can take part in it.
 bool isPrivate(llvm::Value& address, std::uint64_t size, const llvm::DataLayout& layout);
-bool isPrivate(llvm::AllocaInst& variable);
+bool isPrivate(llvm::AllocaInst& variable, CallTest mayBeLeftOut = nullptr);
 
 // The markers of where the variable begins and ends to live.
 std::vector<llvm::Instruction*> lifetimeMarkers(const llvm::AllocaInst& variable);

@@ -290,13 +290,13 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
 
  private:
   // A function of the program with variables in frame memory is not inlined here: they die when it returns, not with the
-  // frame of its caller.
+  // frame of its caller. Nobody can tell if they only say how long to sleep.
   void keepFrame(llvm::Function& function) {
     SourceTable& sources = instrumentation_->sources;
     if (function.hasFnAttribute(llvm::Attribute::AlwaysInline) || sources.isLibrary(sources.of(function))) return;
     const auto isVisible = [](llvm::Instruction& instruction) {
       auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      return variable && !isPrivate(*variable);
+      return variable && !isPrivate(*variable, isSleep);
     };
     releaseFrame(function);
     if (function.hasFnAttribute(llvm::Attribute::NoInline)) return;

@@ -261,6 +261,7 @@ class Finder {
   // Can the instruction be left out, as far as others and errors are concerned?
   bool isPassing(const llvm::Instruction& instruction, const Bytes& bytes) const {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      if (isRuntimeVariable(load->getPointerOperand())) return true;
       return load->isAtomic() && bytesAt(*load->getPointerOperand(), *load->getType(), *load->getModule()) == bytes;
     }
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return isRuntimeVariable(store->getPointerOperand());

@@ -1,5 +1,7 @@
 #include "native/loops/bytes.h"
 
+#include <llvm/Analysis/ValueTracking.h>
+
 namespace heddle::native {
 
 // Memory that is new when the call returns. Every thread's heap hands out other addresses than those in use.
@@ -19,7 +21,9 @@ bool isFresh(const llvm::Value& base) { return llvm::isa<llvm::AllocaInst>(base)
 
 bool isOlder(const llvm::Value& base) { return llvm::isa<llvm::GlobalVariable, llvm::Argument>(base); }
 
-bool areDistinct(const llvm::Value& a, const llvm::Value& b) {
+bool areDistinct(const llvm::Value& at, const llvm::Value& other) {
+  const llvm::Value& a = *llvm::getUnderlyingObject(&at, 0);
+  const llvm::Value& b = *llvm::getUnderlyingObject(&other, 0);
   if (&a == &b) return false;
   if (llvm::isa<llvm::GlobalVariable>(a) && llvm::isa<llvm::GlobalVariable>(b)) return true;
   return (isFresh(a) && (isFresh(b) || isOlder(b))) || (isFresh(b) && isOlder(a));

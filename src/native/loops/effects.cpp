@@ -33,7 +33,7 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
     return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook" ||
            callee->getName() == "heddle_yield" || llvm::is_contained(options.pure, callee->getName());
   }
-  if (isSleep(call)) return true;
+  if (isSleep(call)) return true;  // it moves the thread's clock, and nobody looks at that here
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);
 }
 
@@ -119,15 +119,6 @@ bool isEffectFree(const llvm::Function& function, const BuildOptions& options, u
 }
 
 }  // namespace
-
-bool isSleep(const llvm::CallBase& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  return callee && callee->hasFnAttribute(kLibraryAttribute) &&
-         llvm::StringSwitch<bool>(callee->getName())
-             .Cases("sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep", true)
-             .Cases("heddle_time_has_passed", "heddle_time_has_come", true)
-             .Default(false);
-}
 
 Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options) { return effectAt(instruction, options, 0); }
 

@@ -6,7 +6,6 @@
 #include "native/pipeline.h"
 
 namespace llvm {
-class CallBase;
 class Instruction;
 }  // namespace llvm
 
@@ -26,9 +25,6 @@ enum class Effect : std::uint8_t {
 };
 
 Effect effectOf(const llvm::Instruction& instruction, const BuildOptions& options);
-
-// To sleep makes no difference to what a loop waits for: it moves the thread's clock, and nobody looks at that here.
-bool isSleep(const llvm::CallBase& call);
 
 // Does it read something that another thread may change meanwhile, so that waiting can end?
 bool readsShared(const llvm::Instruction& instruction, const BuildOptions& options);

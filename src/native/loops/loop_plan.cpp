@@ -115,6 +115,7 @@ class Planner {
     llvm::TargetLibraryInfo library(libraries);
     llvm::AssumptionCache assumptions(function_);
     llvm::ScalarEvolution evolution(function_, library, assumptions, dominators_, loops_);
+    evolution_ = &evolution;
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       LoopPlan plan = planOf(*loop, evolution);
       if (plan.spin || plan.attempt || plan.bound != 0 || plan.silent || plan.marked.isMarked())
@@ -427,8 +428,8 @@ class Planner {
     return mayBeAnew && store && isWrittenAnew(loop, *store);
   }
 
-  static bool isWrittenAnew(const llvm::Loop& loop, const llvm::StoreInst& store) {
-    return isOverwritten(store, loop, [&](const llvm::Instruction& instruction) {
+  bool isWrittenAnew(const llvm::Loop& loop, const llvm::StoreInst& store) const {
+    return isOverwritten(store, loop, {loops_, dominators_, *evolution_}, [&](const llvm::Instruction& instruction) {
       return llvm::isa<llvm::AtomicCmpXchgInst>(instruction) && failsIfGoingRound(loop, instruction);
     });
   }
@@ -507,6 +508,7 @@ class Planner {
   llvm::Function& function_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
+  llvm::ScalarEvolution* evolution_ = nullptr;
   std::map<const llvm::Loop*, std::uint32_t> indices_;                    // into ProgramInfo::loops
   std::optional<std::unordered_set<const llvm::Instruction*>> relevant_;  // found when it is needed
 };

@@ -1,14 +1,18 @@
 #include "native/loops/overwritten.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "native/instrument/local_variables.h"
+#include "native/instrument/shared_state.h"
 #include "native/loops/annotation_calls.h"
 #include "native/loops/bytes.h"
 
@@ -26,6 +30,7 @@ Use useOf(const llvm::Instruction& instruction, const Bytes& bytes, bool hidden)
     return store->isAtomic() ? Use::reads : Use::none;  // it may hand out the address of the bytes
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    if (isRuntimeVariable(load->getPointerOperand())) return Use::none;
     const Bytes read = bytesAt(*load->getPointerOperand(), *load->getType(), module);
     if (!mayOverlap(read, bytes) || (hidden && comesFromMemory(*read.base))) return Use::none;
     return Use::reads;
@@ -54,10 +59,53 @@ bool livesInside(const llvm::Value* address, const llvm::Loop& loop) {
   return !markers.empty() && llvm::all_of(markers, [&](const llvm::Instruction* m) { return loop.contains(m); });
 }
 
+// A loop inside that fills an array: what it stores in all its rounds.
+struct Filling {
+  const llvm::Loop* loop = nullptr;  // none: the store is made once
+  Bytes bytes;
+};
+
+// The loop goes round a constant number of times, is left nowhere else, and each round stores the next element.
+std::optional<Filling> fillingOf(const llvm::StoreInst& store, const llvm::Loop& inner, const LoopAnalyses& analyses) {
+  llvm::ScalarEvolution& evolution = analyses.evolution;
+  const llvm::BasicBlock* const latch = inner.getLoopLatch();
+  const unsigned rounds = inner.getExitingBlock() ? evolution.getSmallConstantTripCount(&inner) : 0;
+  if (rounds == 0 || !latch || !inner.isInnermost()) return std::nullopt;
+  // If the loop is left at its top the last round is not one, and comes no further.
+  const bool wholeRounds = inner.getExitingBlock() == latch;
+  if (!analyses.dominators.dominates(store.getParent(), latch)) return std::nullopt;
+  if (!wholeRounds && analyses.dominators.dominates(store.getParent(), inner.getExitingBlock())) return std::nullopt;
+  const auto* address =
+      llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<llvm::Value*>(store.getPointerOperand())));
+  if (!address || address->getLoop() != &inner || !address->isAffine()) return std::nullopt;
+  const auto* base = llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
+  if (!base) return std::nullopt;
+  const auto* first = llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(address->getStart(), base));
+  const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution));
+  const std::uint64_t size = bytesAt(*store.getPointerOperand(), *store.getValueOperand()->getType(), *store.getModule()).size;
+  if (!first || !step || size == 0 || step->getAPInt() != size) return std::nullopt;
+  const std::uint64_t stores = wholeRounds ? rounds : rounds - 1;
+  return Filling{&inner, {base->getValue(), first->getAPInt().getSExtValue(), size * stores}};
+}
+
+// Does the loop inside read nothing of what it fills?
+bool onlyFills(const Filling& filling, const llvm::StoreInst& store, bool hidden) {
+  return llvm::all_of(filling.loop->blocks(), [&](const llvm::BasicBlock* block) {
+    return llvm::all_of(*block, [&](const llvm::Instruction& instruction) {
+      return &instruction == &store || useOf(instruction, filling.bytes, hidden) == Use::none;
+    });
+  });
+}
+
 }  // namespace
 
-bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop, const IsInVain& isInVain) {
-  const Bytes bytes = bytesAt(*store.getPointerOperand(), *store.getValueOperand()->getType(), *store.getModule());
+bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop, const LoopAnalyses& analyses,
+                   const IsInVain& isInVain) {
+  Filling filling{nullptr, bytesAt(*store.getPointerOperand(), *store.getValueOperand()->getType(), *store.getModule())};
+  const llvm::Loop* const inner = analyses.loops.getLoopFor(store.getParent());
+  if (inner != &loop && inner->getParentLoop() == &loop && !store.isAtomic())
+    filling = fillingOf(store, *inner, analyses).value_or(filling);
+  const Bytes& bytes = filling.bytes;
   if (livesInside(bytes.base, loop)) return true;
   if (bytes.size == 0 || !loop.isLoopInvariant(bytes.base)) return false;
   const bool hidden = isHidden(*bytes.base, loop, isInVain);
@@ -66,6 +114,10 @@ bool isOverwritten(const llvm::StoreInst& store, const llvm::Loop& loop, const I
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
     work.pop_back();
+    if (filling.loop && filling.loop->getHeader() == block) {
+      if (!onlyFills(filling, store, hidden)) return false;
+      continue;
+    }
     switch (firstUse(*block, bytes, hidden)) {
       case Use::reads: return false;
       case Use::overwrites: continue;

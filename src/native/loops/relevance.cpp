@@ -15,6 +15,7 @@
 
 #include "native/instrument/control_flow.h"
 #include "native/instrument/local_variables.h"
+#include "native/instrument/shared_state.h"
 #include "native/loops/effects.h"
 
 namespace heddle::native {
@@ -83,9 +84,10 @@ class Relevance {
     }
   }
 
-  // What the thread reads there nobody else writes, and it is certainly there.
-  static bool readsOwnError(const llvm::Instruction& instruction) {
+  // What the thread reads there nobody else writes, and it is certainly there: its errno, or what heddle keeps for it.
+  static bool readsOwn(const llvm::Instruction& instruction) {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (load && isRuntimeVariable(load->getPointerOperand())) return true;
     const auto* address = load ? llvm::dyn_cast<llvm::CallBase>(load->getPointerOperand()) : nullptr;
     const llvm::Function* callee = address ? calleeOf(*address) : nullptr;
     return callee && callee->getName() == "__errno_location";
@@ -94,7 +96,7 @@ class Relevance {
   // ---- What matters
 
   bool isRoot(const llvm::Instruction& instruction) const {
-    if (local_.contains(&instruction) || readsOwnError(instruction)) return false;
+    if (local_.contains(&instruction) || readsOwn(instruction)) return false;
     if (instruction.isTerminator() && !llvm::isa<llvm::BranchInst, llvm::SwitchInst>(instruction)) return true;
     return instruction.isEHPad() || llvm::isa<llvm::LoadInst>(instruction) || instruction.isAtomic() ||
            effectOf(instruction, options_) != Effect::none;
