@@ -81,11 +81,11 @@ enum class ResultKind : std::uint8_t {
 };
 
 constexpr std::uint8_t kImmediate = 1;
+constexpr std::uint8_t kUntold = 2;  // what depends on b is no dependency of the result
 constexpr std::uint8_t kOperandFromA = 1;
 constexpr std::uint8_t kAddressFromB = 2;
 constexpr std::uint8_t kExpectedFromC = 4;
 constexpr std::uint8_t kChoicesFromA = 8;
-constexpr std::uint8_t kDataFromC = 16;  // of a choice: what the store-exclusive would write, for its dependencies
 constexpr std::uint16_t kNoRegister = 0xffff;
 
 struct Instruction {

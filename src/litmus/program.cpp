@@ -140,7 +140,9 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
         case Flow::nothing: break;
         case Flow::fresh: depends[in.dst] = 0; break;
         case Flow::fromOne: depends[in.dst] = depends[in.a]; break;
-        case Flow::fromTwo: depends[in.dst] = depends[in.a] | ((in.flags & kImmediate) != 0 ? 0 : depends[in.b]); break;
+        case Flow::fromTwo:
+          depends[in.dst] = depends[in.a] | ((in.flags & (kImmediate | kUntold)) != 0 ? 0 : depends[in.b]);
+          break;
         case Flow::dividing:
           control |= depends[in.b];  // by 0 there is nothing
           depends[in.dst] = depends[in.a] | depends[in.b];
@@ -292,7 +294,7 @@ void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
   const bool patched = in.opcode == Opcode::patched;
   const auto flagged = [&](unsigned flag, std::uint16_t reg) { return patched && (in.flags & flag) != 0 ? depends[reg] : 0; };
   list(flagged(kAddressFromB, in.b) | flagged(kChoicesFromA, in.a), result.address);
-  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC | kDataFromC, in.c), result.data);
+  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c), result.data);
   list(depends[block.masks - 1], result.control);
 }
 

@@ -22,6 +22,7 @@ struct Words {
   std::string loadAt, storeAt;  // at an address with a register that is 0 added
   std::vector<std::string> loads, stores, fences;
   std::vector<std::string> exclusiveLoads, exclusiveStores, updates;
+  std::string exclusiveStoreAt;  // at an address with register 29 added
   std::string branch;
 };
 
@@ -45,6 +46,7 @@ const Words& aarch64() {
       .exclusiveStores = {"STXR W%d,W%s,[X%a]", "STXR W%d,W%s,[X%a]", "STLXR W%d,W%s,[X%a]"},
       .updates = {"LDADD W%s,W%d,[X%a]", "LDADDA W%s,W%d,[X%a]", "SWP W%s,W%d,[X%a]", "SWPAL W%s,W%d,[X%a]", "STADD W%s,[X%a]",
                   "SWP W%s,WZR,[X%a]"},
+      .exclusiveStoreAt = "ADD X30,X%a,W29,SXTW | STXR W%d,W%s,[X30]",
       .branch = "CBNZ W%s,%l",
   };
   return words;
@@ -69,6 +71,7 @@ const Words& power() {
       .exclusiveLoads = {"lwarx r%d,0,r%a"},
       .exclusiveStores = {"stwcx. r%s,0,r%a"},
       .updates = {},
+      .exclusiveStoreAt = "stwcx. r%s,r29,r%a",
       .branch = "bne %l",
   };
   return words;
@@ -94,6 +97,7 @@ const Words& riscv() {
       .exclusiveStores = {"sc.w x%d,x%s,0(x%a)", "sc.w.rl x%d,x%s,0(x%a)", "sc.w.aq.rl x%d,x%s,0(x%a)"},
       .updates = {"amoadd.w x%d,x%s,(x%a)", "amoswap.w x%d,x%s,(x%a)", "amoswap.w.aq x%d,x%s,(x%a)",
                   "amoor.w.rl x%d,x%s,(x%a)"},
+      .exclusiveStoreAt = "add x30,x%a,x29 | sc.w x%d,x%s,0(x30)",
       .branch = "bne x%s,x0,%l",
   };
   return words;
@@ -177,7 +181,12 @@ class RandomAssembly {
 
   void exclusiveStore(unsigned location) {
     const unsigned from = value(), status = fresh();
-    line(oneOf(words_.exclusiveStores), status, from, location);
+    if (!known_.empty() && below(3) == 0) {
+      line(words_.zeroOf, 29, someKnown());
+      line(words_.exclusiveStoreAt, status, from, location);
+    } else {
+      line(oneOf(words_.exclusiveStores), status, from, location);
+    }
     if (words_.architecture != "PPC") known_.push_back(status);
     status_ = status;
     if (below(2) == 0) {

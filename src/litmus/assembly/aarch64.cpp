@@ -79,6 +79,33 @@ void store(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
                   [&](const AssemblyOperand& place) { w.storeTo(place, w.read(w.reg(0)), sizeOf(row, w.reg(0)), row.order); });
 }
 
+// LDP W1,W2,[X0] and STP are two accesses side by side, each by itself.
+template <class Access>
+void atBothPlaces(ThreadWriter& w, Access&& access) {
+  w.expectCount(3, 4);
+  AssemblyOperand place = w.memory(2);
+  if (place.writesBack || w.count() == 4) w.fail(2, "an address that is written back is not supported here");
+  const unsigned size = w.reg(0).size;
+  if (w.reg(1).size != size) w.fail(1, "expected two registers of the same size");
+  access(w.reg(0), place, size);
+  place.number += size;
+  access(w.reg(1), place, size);
+}
+
+void loadPair(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
+  // The address must still be there for the second access.
+  const AssemblyOperand& place = w.memory(2);
+  const auto holdsAddress = [&](const std::optional<RegisterPart>& part) { return part && part->slot == w.reg(0).slot; };
+  if (holdsAddress(place.base) || holdsAddress(place.index)) w.fail(0, "this register has the address of both accesses");
+  atBothPlaces(
+      w, [&](RegisterPart reg, const AssemblyOperand& at, unsigned size) { w.loadFrom(reg, at, size, row.order, false); });
+}
+
+void storePair(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
+  atBothPlaces(
+      w, [&](RegisterPart reg, const AssemblyOperand& at, unsigned size) { w.storeTo(at, w.read(reg), size, row.order); });
+}
+
 void loadExclusive(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
   w.expectCount(2, 2);
   w.loadExclusive(w.reg(0), w.memory(1), sizeOf(row, w.reg(0)), row.order, false);
@@ -190,6 +217,10 @@ std::vector<InstructionRow> makeRows() {
       {.mnemonic = "ldr", .form = "LDR Wt,[Xn]", .translate = load},
       {.mnemonic = "ldur", .form = "LDUR Wt,[Xn]", .translate = load},
       {.mnemonic = "ldrsw", .form = "LDRSW Xt,[Xn]", .translate = load, .size = 4, .isSigned = true},
+      {.mnemonic = "ldp", .form = "LDP Wt,Wu,[Xn]", .translate = loadPair},
+      {.mnemonic = "ldnp", .form = "LDNP Wt,Wu,[Xn]", .translate = loadPair},
+      {.mnemonic = "stp", .form = "STP Wt,Wu,[Xn]", .translate = storePair},
+      {.mnemonic = "stnp", .form = "STNP Wt,Wu,[Xn]", .translate = storePair},
       {.mnemonic = "str", .form = "STR Wt,[Xn]", .translate = store},
       {.mnemonic = "stur", .form = "STUR Wt,[Xn]", .translate = store},
 

@@ -24,9 +24,32 @@ namespace {
 
 using Operand = ThreadWriter::Operand;
 
+std::int64_t upperHalf(std::int64_t number) {
+  return static_cast<std::int64_t>((static_cast<std::uint64_t>(number) & 0xffff) << 16);
+}
+
 void move(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.expectCount(2, 2);
   w.move(w.reg(0), w.value(1));
+}
+
+// lis rd,n: n in the upper half of a word.
+void moveShifted(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
+  w.expectCount(2, 2);
+  w.move(w.reg(0), ThreadWriter::constant(upperHalf(w.number(1))));
+}
+
+// addis rd,ra,n: the same, added to a register; r0 stands for 0.
+void addShifted(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
+  w.expectCount(3, 3);
+  const Operand shifted = ThreadWriter::constant(upperHalf(w.number(2)));
+  if (w.operand(1).name == "r0" || w.operand(1).name == "R0") return w.move(w.reg(0), shifted);
+  w.binary(Operator::add, w.reg(0), w.read(w.reg(1)), shifted);
+}
+
+void negate(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
+  w.expectCount(2, 2);
+  w.binary(Operator::sub, w.reg(0), ThreadWriter::constant(0), w.read(w.reg(1)));
 }
 
 void arithmetic(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
@@ -124,10 +147,13 @@ void nothing(ThreadWriter&, const AssemblyLine&, const InstructionRow&) {}
 constexpr InstructionRow kRows[] = {
     {.mnemonic = "li", .form = "li rd,n", .translate = move},
     {.mnemonic = "mr", .form = "mr rd,rs", .translate = move},
+    {.mnemonic = "lis", .form = "lis rd,n", .translate = moveShifted},
     {.mnemonic = "nop", .form = "nop", .translate = nothing},
 
     {.mnemonic = "add", .form = "add rd,ra,rb", .translate = arithmetic, .op = Operator::add},
     {.mnemonic = "addi", .form = "addi rd,ra,n", .translate = arithmetic, .op = Operator::add},
+    {.mnemonic = "addis", .form = "addis rd,ra,n", .translate = addShifted},
+    {.mnemonic = "neg", .form = "neg rd,ra", .translate = negate},
     {.mnemonic = "sub", .form = "sub rd,ra,rb", .translate = arithmetic, .op = Operator::sub},
     {.mnemonic = "subi", .form = "subi rd,ra,n", .translate = arithmetic, .op = Operator::sub},
     {.mnemonic = "subf", .form = "subf rd,ra,rb", .translate = subtractFrom},
@@ -144,6 +170,8 @@ constexpr InstructionRow kRows[] = {
     {.mnemonic = "mullw", .form = "mullw rd,ra,rb", .translate = arithmetic, .op = Operator::mul},
 
     {.mnemonic = "lwz", .form = "lwz rd,0(ra)", .translate = load, .size = 4},
+    {.mnemonic = "lwa", .form = "lwa rd,0(ra)", .translate = load, .size = 4, .isSigned = true},
+    {.mnemonic = "lha", .form = "lha rd,0(ra)", .translate = load, .size = 2, .isSigned = true},
     {.mnemonic = "ld", .form = "ld rd,0(ra)", .translate = load, .size = 8},
     {.mnemonic = "lhz", .form = "lhz rd,0(ra)", .translate = load, .size = 2},
     {.mnemonic = "lbz", .form = "lbz rd,0(ra)", .translate = load, .size = 1},
@@ -152,6 +180,7 @@ constexpr InstructionRow kRows[] = {
     {.mnemonic = "sth", .form = "sth rs,0(ra)", .translate = store, .size = 2},
     {.mnemonic = "stb", .form = "stb rs,0(ra)", .translate = store, .size = 1},
     {.mnemonic = "lwzx", .form = "lwzx rd,ra,rb", .translate = loadIndexed, .size = 4},
+    {.mnemonic = "lwax", .form = "lwax rd,ra,rb", .translate = loadIndexed, .size = 4, .isSigned = true},
     {.mnemonic = "ldx", .form = "ldx rd,ra,rb", .translate = loadIndexed, .size = 8},
     {.mnemonic = "stwx", .form = "stwx rs,ra,rb", .translate = storeIndexed, .size = 4},
     {.mnemonic = "stdx", .form = "stdx rs,ra,rb", .translate = storeIndexed, .size = 8},

@@ -64,6 +64,7 @@ void ThreadWriter::bindLabel(const std::string& name, std::size_t offset, bool i
   NamedLabel& named = labels_[name];
   if (named.label.isBound()) context_.file.fail(offset, fmt::format("the label `{}` is there twice", name));
   bind(named.label);
+  reserved_.isKnown = false;
   hasLoops_ = hasLoops_ || isLoop;
   if (isLoop) load(stored_, constant(0));
 }
@@ -86,7 +87,7 @@ Effect effectOf(const Instruction& in) {
       if (in.opcode == Opcode::patched) {
         flagged(kOperandFromA | kChoicesFromA, in.a);
         flagged(kAddressFromB, in.b);
-        flagged(kExpectedFromC | kDataFromC, in.c);
+        flagged(kExpectedFromC, in.c);
       }
       if (in.result != ResultKind::none && in.dst != kNoRegister) effect.writes.push_back(in.dst);
       if (in.result == ResultKind::cas || in.result == ResultKind::exchange) effect.writes.push_back(in.c);
@@ -275,31 +276,32 @@ void ThreadWriter::noteUse(std::uint32_t location, unsigned size, std::size_t of
   }
 }
 
+// The location that an address is in, as far as the text tells.
+std::uint32_t ThreadWriter::locationOf(const AssemblyOperand& place) const {
+  std::uint32_t location = place.base ? pointedTo(read(*place.base)) : kNowhere;
+  if (location == kNowhere && !place.name.empty()) location = context_.locationNamed(place.name);
+  if (location == kNowhere && place.index) location = pointedTo(read(*place.index));
+  return location;
+}
+
 ThreadWriter::Operand ThreadWriter::addressOf(const AssemblyOperand& place, unsigned size) {
   if (place.writesBack) {
     context_.file.fail(place.offset, "addresses that are written back are not supported",
                        "add to the register in a line of its own");
   }
   Operand address = constant(0);
-  std::uint32_t location = kNowhere;
   if (!place.name.empty()) {
-    location = context_.locationNamed(place.name);
-    address = constant(static_cast<std::int64_t>(context_.code.locations[location].address));
+    address = constant(static_cast<std::int64_t>(context_.code.locations[context_.locationNamed(place.name)].address));
   }
-  if (place.base) {
-    const Operand base = read(*place.base);
-    if (pointedTo(base) != kNowhere) location = pointedTo(base);
-    address = sum(base, address);
-  }
+  if (place.base) address = sum(read(*place.base), address);
   if (place.index) {
     Operand index = read(*place.index);
-    if (location == kNowhere) location = pointedTo(index);
     if (place.index->size < 8) index = extended(index, place.index->size, place.extension != "uxtw");
     if (place.shift != 0) index = shifted(index, place.shift);
     address = sum(address, index);
   }
   address = sum(address, constant(place.number));
-  noteUse(location, size, place.offset);
+  noteUse(locationOf(place), size, place.offset);
   if (!address.isConstant) {
     Instruction check;
     check.opcode = Opcode::checkAddress;
@@ -355,6 +357,7 @@ void ThreadWriter::update(RegisterPart dst, const AssemblyOperand& place, RmwOp 
   const Order writeOrder = order == Order::seq_cst ? Order::acq_rel : order;
   emitHalf(Operation::storeExclusive(0, size, writeOrder, 0).at(source()), &address, &written, {});
   load(reservation_, constant(0));
+  reserved_ = {.isKnown = true, .location = {}};
   bind(done);
   if (dst.slot == kNoRegister) return;
   load(dst.slot, {.reg = old});
@@ -417,30 +420,62 @@ ThreadWriter::Operand ThreadWriter::compareAndSwap(RegisterPart expected, const 
 
 void ThreadWriter::loadExclusive(RegisterPart dst, const AssemblyOperand& place, unsigned size, Order order, bool isSigned) {
   const Operand address = addressOf(place, size);
+  reserved_ = {.isKnown = true, .location = locationOf(place)};
   load(reservation_, address);
   emitLoad(dst, Operation::loadExclusive(0, size, order), address, isSigned);
 }
 
-// A choice comes first: 0 if the store succeeds. Without a reservation it cannot.
-ThreadWriter::Operand ThreadWriter::storeExclusive(const AssemblyOperand& place, Operand value, unsigned size, Order order) {
-  const Operand address = addressOf(place, size);
-  const Register reserved = inRegister(combined(Operator::equal, {.reg = reservation_}, address));
-  const Register status = newTemporary();
+// Does the reservation cover the place? Yes, no, or only a run can tell. Elements of arrays are not told apart here.
+ThreadWriter::Covers ThreadWriter::covers(const AssemblyOperand& place) const {
+  if (!reserved_.isKnown) return Covers::perhaps;
+  if (!reserved_.location) return Covers::no;
+  const std::uint32_t location = locationOf(place);
+  if (location == kNowhere || *reserved_.location == kNowhere) return Covers::perhaps;
+  if (location != *reserved_.location) return Covers::no;
+  return context_.code.locations[location].isArray ? Covers::perhaps : Covers::yes;
+}
+
+// A choice whether it succeeds. A failure is always possible, so nothing has to be known before it. Where only a run can tell
+// whether there is a reservation, that decides how many choices there are. Then the choice comes after what that depends on, but for
+// models nothing depends on that: neither what follows nor the status of a store that has failed.
+void ThreadWriter::chooseSuccess(Register status, const AssemblyOperand& place, Operand address, unsigned size, Order order) {
   Instruction choice;
   choice.result = ResultKind::value;
   choice.dst = status;
-  choice.flags = value.isConstant ? kChoicesFromA : std::uint8_t{kChoicesFromA | kDataFromC};
-  choice.a = inRegister(combined(Operator::add, {.reg = reserved}, constant(1)));
-  choice.c = value.reg;
-  Operation success = Operation::choose(0).at(source());  // and what it is about
+  Operation success = Operation::choose(2).at(source());  // and what it is about
   success.mayFailSpuriously = true;
   success.size = static_cast<std::uint8_t>(size);
   success.order = order;
+  if (covers(place) == Covers::yes) {
+    const Operand known = constant(static_cast<std::int64_t>(context_.code.locations[locationOf(place)].address));
+    return emitOperation(success, &known, nullptr, choice);
+  }
+  const Register reserved = inRegister(combined(Operator::equal, {.reg = reservation_}, address));
+  choice.flags = kChoicesFromA;
+  choice.a = inRegister(combined(Operator::add, {.reg = reserved}, constant(1)));
   emitOperation(success, &address, nullptr, choice);
-  const Operand unreserved = combined(Operator::bitXor, {.reg = reserved}, constant(1));
-  emitBinary(Operator::bitOr, {.reg = status}, unreserved, source(), status);
+  const Register unreserved = inRegister(combined(Operator::bitXor, {.reg = reserved}, constant(1)));
+  emit({.opcode = Opcode::bitOr, .flags = kUntold, .dst = status, .a = status, .b = unreserved});
+}
+
+ThreadWriter::Operand ThreadWriter::storeExclusive(const AssemblyOperand& place, Operand value, unsigned size, Order order) {
+  const Operand address = addressOf(place, size);
+  if (covers(place) == Covers::no) {
+    reserved_ = {.isKnown = true, .location = {}};
+    load(reservation_, constant(0));
+    return constant(1);
+  }
+  const Register status = newTemporary();
+  chooseSuccess(status, place, address, size, order);
   Label failed;
   jump(Opcode::jumpIfNotZero, failed, status);
+  if (covers(place) == Covers::yes) {  // the location, but is it the same place in it?
+    Label same;
+    jump(Opcode::jumpIfNotZero, same, inRegister(combined(Operator::equal, {.reg = reservation_}, address)));
+    const std::int64_t text = message("a store-exclusive to another place in the location that was reserved");
+    emitReady(code_.operations[errorOperation(text, source())]);
+    bind(same);
+  }
   Instruction store;
   if (code_.statusIsDependency) {
     store.result = ResultKind::zero;
@@ -449,6 +484,7 @@ ThreadWriter::Operand ThreadWriter::storeExclusive(const AssemblyOperand& place,
   emitOperation(Operation::storeExclusive(0, size, order, 0).at(source()), &address, &value, store);
   if (code_.statusIsDependency) emitBinary(Operator::bitOr, {.reg = status}, {.reg = store.dst}, source(), status);
   bind(failed);
+  reserved_ = {.isKnown = true, .location = {}};
   load(reservation_, constant(0));
   if (hasLoops_) {
     const Register succeeded = newTemporary();

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -117,7 +118,17 @@ class ThreadWriter : private CodeBuilder {
     std::size_t offset = 0;  // of its first use
   };
 
+  // What the text tells of the reservation: nothing behind a label.
+  struct Reservation {
+    bool isKnown = true;
+    std::optional<std::uint32_t> location;  // none: there is no reservation; kNowhere: somewhere
+  };
+  enum class Covers : std::uint8_t { yes, no, perhaps };
+
+  std::uint32_t locationOf(const AssemblyOperand& place) const;
   Operand addressOf(const AssemblyOperand& place, unsigned size);
+  Covers covers(const AssemblyOperand& place) const;
+  void chooseSuccess(Register status, const AssemblyOperand& place, Operand address, unsigned size, Order order);
   void emitLoad(RegisterPart dst, const Operation& operation, const Operand& address, bool isSigned);
   Operand truth(Comparison comparison, Operand left, Operand right);
   Operand updated(RmwOp op, Operand old, Operand operand, unsigned size);
@@ -136,6 +147,7 @@ class ThreadWriter : private CodeBuilder {
   std::vector<std::uint32_t> pointsTo_;
   const AssemblyLine* line_ = nullptr;
   Register flagLeft_, flagRight_, reservation_;
+  Reservation reserved_;
   Register stored_;  // has a store-exclusive succeeded since the last label?
   bool hasLoops_ = false;
   Register base_ = 0;  // where the temporaries of a line begin
