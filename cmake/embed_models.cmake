@@ -2,7 +2,7 @@
 set(text "// Generated from models/*.cat.\n#include \"model/library.h\"\n\nnamespace heddle::model {\n\n")
 string(APPEND text "const std::vector<BuiltinModel>& builtinModels() {\n  static const std::vector<BuiltinModel> kModels = {\n")
 # Help and messages name them in this order; a new one comes after these.
-set(names sc tso pso ra ra-msa rc20 rc11 c11-orig mca mca-rr)
+set(names sc tso pso ra ra-msa rc20 rc11 c11-orig mca-no-lb mca-rr)
 file(GLOB model_files ${DIR}/*.cat)
 foreach(file ${model_files})
   get_filename_component(name ${file} NAME_WE)

@@ -109,7 +109,7 @@ bool isDifferent(const Difference& d) {
 }
 
 const std::vector<std::string>& allModelNames() {
-  static const std::vector<std::string> names = {"sc", "tso", "pso", "ra", "rc20", "rc11", "c11-orig", "mca", "mca-rr"};
+  static const std::vector<std::string> names = {"sc", "tso", "pso", "ra", "rc20", "rc11", "c11-orig", "mca-no-lb", "mca-rr"};
   return names;
 }
 

@@ -20,8 +20,8 @@ constexpr std::array<std::array<const char*, 2>, 7> inclusions = {{
     {"sc", "tso"},
     {"tso", "pso"},
     {"tso", "ra"},
-    {"pso", "mca"},
-    {"mca", "mca-rr"},
+    {"pso", "mca-no-lb"},
+    {"mca-no-lb", "mca-rr"},
     {"mca-rr", "rc20"},
     {"rc11", "rc20"},
 }};

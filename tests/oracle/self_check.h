@@ -10,7 +10,7 @@
 //  - other numbers for the threads, and so another order of exploration, give the same executions;
 //  - a data race is found in all of these or in none;
 //
-// and between models the inclusions of docs/models.md: sc in tso in pso in mca in mca-rr in rc20, tso in ra, rc11 in rc20. They
+// and between models the inclusions of docs/models.md: sc in tso in pso in mca-no-lb in mca-rr in rc20, tso in ra, rc11 in rc20. They
 // hold for every program.
 //
 // A program with more executions than a limit under some model is looked at under the others only.

@@ -66,7 +66,7 @@ TEST(Explorer, ReadModifyWritesAreNeverFruitless) {
   std::uint64_t factorial = 1;
   for (unsigned n = 1; n <= 7; ++n) {
     factorial *= n;
-    for (const char* model : {"sc", "tso", "pso", "ra", "rc20", "rc11", "c11-orig", "mca", "mca-rr"}) {
+    for (const char* model : {"sc", "tso", "pso", "ra", "rc20", "rc11", "c11-orig", "mca-no-lb", "mca-rr"}) {
       const Statistics statistics = explored(threads(n, kIncrement), model);
       EXPECT_EQ(statistics.executions, factorial) << model;
       EXPECT_EQ(statistics.blocked, 0u) << model;

@@ -90,7 +90,7 @@ TEST(OnDemand, OnlyTheSecondExplorationCounts) {
 }
 
 TEST(OnDemand, ModelsThatDoNotDefineMixedSizesRefuseThem) {
-  for (const char* name : {"pso", "mca", "mca-rr"}) {
+  for (const char* name : {"pso", "mca-no-lb", "mca-rr"}) {
     Watching watching;
     try {
       explored(kTwoSizes, name, watching);

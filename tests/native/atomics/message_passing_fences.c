@@ -1,4 +1,4 @@
-//! sc,tso,pso,ra,rc20,rc11,mca,mca-rr: verified executions=2 blocked=0
+//! sc,tso,pso,ra,rc20,rc11,mca-no-lb,mca-rr: verified executions=2 blocked=0
 //! rc20: error=data-race line=@write|@read flags="-- -DNO_RELEASE"
 //! rc20: error=data-race line=@write|@read flags="-- -DNO_ACQUIRE"
 //! sc: error=data-race line=@write|@read flags="-- -DNO_ACQUIRE"

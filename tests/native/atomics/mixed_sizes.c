@@ -1,6 +1,6 @@
 //! sc,tso,ra,ra-msa,rc20,rc11: verified executions=2 blocked=0
-//! pso,mca,mca-rr: rejected text="mixed-size"
-//! rc20,mca: verified executions=2 blocked=0 flags="-- -DSAME"
+//! pso,mca-no-lb,mca-rr: rejected text="mixed-size"
+//! rc20,mca-no-lb: verified executions=2 blocked=0 flags="-- -DSAME"
 // Atomics of different sizes at one place; models that do not say what they mean refuse them. SAME: two views of one size
 // are fine everywhere.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! sc,tso,pso,ra,rc20,rc11,mca,mca-rr: error=data-race line=@write|@read
+//! sc,tso,pso,ra,rc20,rc11,mca-no-lb,mca-rr: error=data-race line=@write|@read
 //! sc,rc20: verified executions=1 blocked=0 flags="-- -DJOINED"
 //! rc20: verified executions=1 blocked=0 flags="-- -DBEFORE"
 // Two accesses of a global, one a write, and nothing in between: a race under every model. JOINED: the read comes after

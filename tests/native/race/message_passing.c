@@ -1,4 +1,4 @@
-//! sc,tso,pso,ra,rc20,rc11,mca,mca-rr: verified executions=2 blocked=0
+//! sc,tso,pso,ra,rc20,rc11,mca-no-lb,mca-rr: verified executions=2 blocked=0
 //! sc,tso,rc20: error=data-race line=@write|@read flags="-- -DSTORE=memory_order_relaxed"
 //! sc,tso,rc20: error=data-race line=@write|@read flags="-- -DLOAD=memory_order_relaxed"
 // Release and acquire make the plain data behind the flag safe; either one missing does not, whatever the machine

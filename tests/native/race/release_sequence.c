@@ -1,5 +1,5 @@
 //! rc11,c11-orig: verified executions=10 blocked=0
-//! rc20,sc,tso,ra,mca: error=data-race line=@write|@read
+//! rc20,sc,tso,ra,mca-no-lb: error=data-race line=@write|@read
 //! rc20,rc11,c11-orig,sc: verified executions=10 blocked=0 flags="-- -DFIRST"
 //! rc20,rc11,c11-orig,sc: error=data-race line=@read flags="-- -DLATE"
 // Plain data behind a release store that a relaxed store of the same thread to the same location follows, with an update
