@@ -1,5 +1,5 @@
-// WRC: one thread writes x, the next reads x and writes y, the last reads y and then x, all relaxed (S. Singh et al.,
-// MoCA, table I). 7 executions where a write becomes visible to all threads at once, and 8 under rc11.
+// WRC: one thread writes x, the next reads x and writes y, which depends on what it has read, the last reads y and then x, all
+// relaxed (S. Singh et al., MoCA, table I). 7 executions where a write becomes visible to all threads at once, and 8 under rc11.
 #include <stdatomic.h>
 
 #include "../native/threads.h"
@@ -12,8 +12,8 @@ static void *write_x(void *unused) {
 }
 
 static void *pass_on(void *unused) {
-  atomic_load_explicit(&x, memory_order_relaxed);
-  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  const int seen = atomic_load_explicit(&x, memory_order_relaxed);
+  atomic_store_explicit(&y, 1 + (seen ^ seen), memory_order_relaxed);
   return unused;
 }
 
