@@ -26,7 +26,7 @@ TEST(CausalOrder, IsProvedOfEveryModelThatHasDependencies) {
     expectProved(model);
     ++models;
   }
-  EXPECT_EQ(models, 5u);
+  EXPECT_EQ(models, 6u);
 }
 
 // The published IMM, where `data ; rfi ; [acquire] ; po` is not ordered.

@@ -94,7 +94,8 @@ TEST(ModelCompile, StrictAccessesAreThoseWhoseCyclesAreAllForbidden) {
   const auto strict = [](const CompiledModel& model) { return model.cycleAxioms.at(0).strict; };
   EXPECT_EQ(strict(compile(loadModel("sc"))), classes::kAccess);
   EXPECT_EQ(strict(compile(loadModel("rc20"))), sequential);
-  for (const char* name : {"tso", "pso", "ra", "mca-no-lb", "mca-rr"}) EXPECT_TRUE(strict(compile(loadModel(name))).empty()) << name;
+  for (const char* name : {"tso", "pso", "ra", "mca-no-lb", "mca-rr"})
+    EXPECT_TRUE(strict(compile(loadModel(name))).empty()) << name;
   const auto inProgram = [&](ClassSet accesses) {
     return cycleAxioms(compile(loadModel("rc20")), (kAllClasses & ~classes::kAccess) | accesses).at(0).strict;
   };
