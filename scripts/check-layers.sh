@@ -15,8 +15,8 @@ allowed() {
   case $1 in
     abi | util | program | layout | graph/arch) echo "" ;;
     model | trace) echo "program" ;;
-    litmus) echo "program litmus/assembly" ;;
-    litmus/assembly) echo "program litmus" ;;
+    litmus) echo "program litmus/assembly litmus/kernel" ;;
+    litmus/assembly | litmus/kernel) echo "program litmus" ;;
     trace/formats) echo "program trace" ;;
     prove) echo "program model trace" ;;
     modelgen) echo "program model" ;;
@@ -24,6 +24,7 @@ allowed() {
     graph) echo "program model graph/arch" ;;
     explore) echo "program model graph" ;;
     relations) echo "program model" ;;
+    enumerate) echo "program model relations graph" ;;
     causal) echo "program model relations graph explore" ;;
     mixer) echo "program model relations graph explore causal" ;;  # on_demand.h chooses between explorers
     memory) echo "program model graph" ;;
@@ -38,7 +39,7 @@ allowed() {
     native/jit) echo "$runtime native native/compile native/instrument native/jit/arch" ;;
     native/jit/arch) echo "" ;;
     native) echo "$runtime native/compile native/names native/instrument native/loops native/jit" ;;
-    run) echo "$runtime native litmus parallel trace" ;;
+    run) echo "$runtime native litmus enumerate parallel trace" ;;
     report) echo "$runtime native litmus parallel run trace trace/formats" ;;
     cli) echo "$runtime native litmus parallel run report prove trace trace/formats" ;;
     *) echo "nothing: it is not listed in scripts/check-layers.sh" ;;

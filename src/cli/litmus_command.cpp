@@ -138,7 +138,11 @@ class LitmusCommand {
     std::vector<report::Report> reports;
     try {
       const std::string text = readTest(file);
-      auto test = std::make_unique<litmus::Test>(litmus::parseLitmus(text, file));
+      litmus::ParseOptions parse;
+      if (std::ranges::any_of(models_, [](const LoadedModel& model) { return model.compiled.evaluated; })) {
+        parse.dialect = litmus::Dialect::preferKernel;
+      }
+      auto test = std::make_unique<litmus::Test>(litmus::parseLitmus(text, file, parse));
       // Once interrupted, the models that are left get a run that stops at its first execution.
       for (const LoadedModel* model : modelsOf(*test)) reports.push_back(runTest(index, *test, text, *model));
       tests_.push_back(std::move(test));
@@ -209,7 +213,7 @@ class LitmusCommand {
     report.differences = report::differences(*expected, outcome, report.equivalence);
     const bool claim = test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
     errorFound_ |= !report.differences.empty() || (outcome.failed > 0 && !expected->error) ||
-                   (outcome.race && !expected->race.value_or(false)) ||
+                   (run::hasRace(outcome) && !expected->race.value_or(false)) ||
                    (claim && run::verdict(test, outcome) == run::Verdict::no && !expected->observation);
   }
 

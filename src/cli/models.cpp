@@ -75,6 +75,15 @@ std::string requirementsTable(const LoadedModel& model) {
                      report::table(rows, 3, report::Style()));
 }
 
+// What automata cannot follow is evaluated, for litmus tests.
+model::CompiledModel compileOrEvaluate(const model::Model& source) {
+  try {
+    return model::compile(source);
+  } catch (const model::CatError& error) {
+    return model::toEvaluate(source, error.what());
+  }
+}
+
 }  // namespace
 
 LoadedModel loadModel(const std::string& nameOrPath) {
@@ -87,7 +96,7 @@ LoadedModel loadModel(const std::string& nameOrPath) {
   refuseStrangeFile(nameOrPath);
   try {
     loaded.source = model::loadModel(nameOrPath);
-    loaded.compiled = model::compile(loaded.source);
+    loaded.compiled = compileOrEvaluate(loaded.source);
     loaded.name = loaded.compiled.name;
     loaded.file = nameOrPath;
     return loaded;
@@ -104,6 +113,7 @@ namespace {
 
 // What compiling a model of the user's own did not establish may follow from its axioms all the same.
 void proveRequirements(LoadedModel& model, Threads threads) {
+  if (model.compiled.evaluated) return;
   const std::vector<std::string> proved = prove::establish(model.compiled, model.source);
   if (threads == Threads::fromTheBeginning) return;
   for (model::Requirement& requirement : model.compiled.requirements) {
@@ -127,6 +137,12 @@ void printRequirements(const LoadedModel& model) {
 }  // namespace
 
 void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool quiet) {
+  if (model.compiled.evaluated && threads == Threads::created) {
+    const std::string& why = model.compiled.requirements.front().why;
+    if (why.find(": error: ") != std::string::npos) throw InputError(why);
+    throw InputError(fmt::format("heddle: the model {} is evaluated on complete executions, which is for `heddle litmus` only: {}",
+                                 model.name, why));
+  }
   if (!model.file.empty()) proveRequirements(model, threads);
   if (model.compiled.requirementsEstablished()) {
     if (!model.file.empty() && !quiet) printRequirements(model);

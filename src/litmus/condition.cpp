@@ -4,14 +4,23 @@
 
 namespace heddle::litmus {
 
-std::string Formula::text(const std::vector<std::string>& names) const {
+namespace {
+
+std::string valueText(std::int64_t value, const ValueNames& values) {
+  const auto found = values.find(value);
+  return found == values.end() ? std::to_string(value) : found->second;
+}
+
+}  // namespace
+
+std::string Formula::text(const std::vector<std::string>& names, const ValueNames& values) const {
   switch (kind) {
     case FormulaKind::constant: return value != 0 ? "true" : "false";
-    case FormulaKind::equal: return names[observable] + (differs ? "!=" : "=") + std::to_string(value);
+    case FormulaKind::equal: return names[observable] + (differs ? "!=" : "=") + (toObservable ? names[other] : valueText(value, values));
     case FormulaKind::negation: {
       const Formula& part = parts[0];
       const bool atom = part.kind == FormulaKind::constant;
-      return atom ? "~" + part.text(names) : "~(" + part.text(names) + ")";
+      return atom ? "~" + part.text(names, values) : "~(" + part.text(names, values) + ")";
     }
     case FormulaKind::conjunction:
     case FormulaKind::disjunction: {
@@ -19,7 +28,7 @@ std::string Formula::text(const std::vector<std::string>& names) const {
       for (const Formula& part : parts) {
         if (!result.empty()) result += kind == FormulaKind::conjunction ? " /\\ " : " \\/ ";
         const bool looser = kind == FormulaKind::conjunction && part.kind == FormulaKind::disjunction;
-        result += looser ? "(" + part.text(names) + ")" : part.text(names);
+        result += looser ? "(" + part.text(names, values) + ")" : part.text(names, values);
       }
       return result;
     }
@@ -51,15 +60,17 @@ std::uint32_t Condition::compile(const Formula& formula, std::uint32_t whenTrue,
     }
     case FormulaKind::equal: {
       if (formula.differs) std::swap(whenTrue, whenFalse);
-      tests_.push_back({formula.value, formula.observable, whenTrue, whenFalse});
+      tests_.push_back(
+          {formula.value, formula.observable, whenTrue, whenFalse, formula.toObservable ? formula.other : kValue});
       return static_cast<std::uint32_t>(tests_.size() - 1);
     }
   }
   return whenFalse;
 }
 
-std::string conditionText(Quantifier quantifier, const Formula& formula, const std::vector<std::string>& names) {
-  const std::string inner = " (" + formula.text(names) + ")";
+std::string conditionText(Quantifier quantifier, const Formula& formula, const std::vector<std::string>& names,
+                          const ValueNames& values) {
+  const std::string inner = " (" + formula.text(names, values) + ")";
   switch (quantifier) {
     case Quantifier::exists: return "exists" + inner;
     case Quantifier::notExists: return "~exists" + inner;

@@ -6,10 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace heddle::litmus {
+
+// Names of values that are shown by name: addresses of locations.
+using ValueNames = std::map<std::int64_t, std::string>;
 
 enum class Quantifier : std::uint8_t { exists, notExists, forall, none };
 
@@ -21,10 +25,12 @@ struct Formula {
   bool differs = false;          // equal: written with `!=`
   std::uint32_t observable = 0;  // equal
   std::int64_t value = 1;        // equal; constant: 0 is false
+  bool toObservable = false;     // equal: compared with the observable `other`, not with the value
+  std::uint32_t other = 0;
   std::vector<Formula> parts;    // conjunction and disjunction: two or more; negation: one
 
   // In the simulators' notation, with the names of the observables.
-  std::string text(const std::vector<std::string>& names) const;
+  std::string text(const std::vector<std::string>& names, const ValueNames& values = {}) const;
 };
 
 class Condition {
@@ -36,7 +42,8 @@ class Condition {
     std::uint32_t next = entry_;
     while (next < kFalse) {
       const Test& test = tests_[next];
-      next = observed[test.observable] == test.value ? test.whenEqual : test.whenDifferent;
+      const std::int64_t value = test.other == kValue ? test.value : observed[test.other];
+      next = observed[test.observable] == value ? test.whenEqual : test.whenDifferent;
     }
     return next == kTrue;
   }
@@ -45,7 +52,9 @@ class Condition {
   struct Test {
     std::int64_t value;
     std::uint32_t observable, whenEqual, whenDifferent;
+    std::uint32_t other;  // an observable to compare with, or kValue
   };
+  static constexpr std::uint32_t kValue = 0xffffffff;
   static constexpr std::uint32_t kFalse = 0xfffffffe;
   static constexpr std::uint32_t kTrue = 0xffffffff;
 
@@ -56,6 +65,7 @@ class Condition {
 };
 
 // "exists (...)", "~exists (...)", "forall (...)".
-std::string conditionText(Quantifier quantifier, const Formula& formula, const std::vector<std::string>& names);
+std::string conditionText(Quantifier quantifier, const Formula& formula, const std::vector<std::string>& names,
+                          const ValueNames& values = {});
 
 }  // namespace heddle::litmus

@@ -84,6 +84,7 @@ class FormulaParser {
 
 void renumber(Formula& formula, const std::vector<std::uint32_t>& newNumber) {
   if (formula.kind == FormulaKind::equal) formula.observable = newNumber[formula.observable];
+  if (formula.toObservable) formula.other = newNumber[formula.other];
   for (Formula& part : formula.parts) renumber(part, newNumber);
 }
 

@@ -8,6 +8,7 @@
 #include "litmus/assembly/assembly.h"
 #include "litmus/compiler.h"
 #include "litmus/header.h"
+#include "litmus/kernel/kernel_parser.h"
 #include "litmus/parser.h"
 #include "util/read_file.h"
 
@@ -38,6 +39,20 @@ std::vector<Observable> resolve(const Syntax& syntax, const Code& code) {
     observables.push_back(std::move(observable));
   }
   return observables;
+}
+
+// What the observables are resolved with, and the threads.
+void takeKernel(KernelProgram program, Test& test, Code& code) {
+  for (std::size_t i = 0; i < program.threads.size(); ++i) {
+    code.threads.emplace_back();
+    code.threads.back().number = static_cast<unsigned>(i);
+  }
+  for (const KernelLocation& location : program.locations) {
+    code.locations.push_back({.name = location.name, .address = location.address, .type = kWide});
+    test.valueNames[static_cast<std::int64_t>(location.address)] = location.name;
+  }
+  test.model = "lkmm";
+  test.kernel = std::make_unique<KernelThreads>(std::move(program));
 }
 
 std::string_view trim(std::string_view text) {
@@ -109,6 +124,10 @@ std::string Test::stateText(const std::int64_t* observed) const {
     if (i > 0) text += ' ';
     text += observable.name;
     text += '=';
+    if (const auto named = valueNames.find(observed[i]); named != valueNames.end()) {
+      text += named->second + ';';
+      continue;
+    }
     text += observable.isSigned ? std::to_string(observed[i]) : std::to_string(static_cast<std::uint64_t>(observed[i]));
     text += ';';
   }
@@ -122,7 +141,14 @@ Test parseLitmus(const std::string& text, const std::string& file, const ParseOp
   Test test;
   Syntax syntax;
   Code code;
-  if (header.architecture == "C") {
+  const bool isKernel = header.architecture == "C" && isKernelDialect(*source, options.dialect == Dialect::preferKernel);
+  Formula filter;
+  if (isKernel) {
+    KernelTest kernel = KernelParser(*source, header).parse();
+    syntax = std::move(kernel.syntax);
+    filter = std::move(kernel.filter);
+    takeKernel(std::move(kernel.program), test, code);
+  } else if (header.architecture == "C") {
     if (header.name.empty()) source->fail(header.end, "the test has no name; it begins with `C name`");
     syntax = Parser(*source, header).parse();
     code = compile(*source, syntax);
@@ -138,10 +164,11 @@ Test parseLitmus(const std::string& text, const std::string& file, const ParseOp
   test.observables = resolve(syntax, code);
   std::vector<std::string> names;
   for (const Observable& observable : test.observables) names.push_back(observable.name);
-  test.conditionText = conditionText(syntax.quantifier, syntax.condition, names);
+  test.conditionText = conditionText(syntax.quantifier, syntax.condition, names, test.valueNames);
   test.condition = Condition(syntax.condition);
+  test.filter = Condition(filter);
   test.hasPlainAccesses = code.hasPlainAccesses;
-  test.program = std::make_unique<LitmusProgram>(source, std::move(code), options.loopBound);
+  if (!isKernel) test.program = std::make_unique<LitmusProgram>(source, std::move(code), options.loopBound);
 
   Expectations expectations = parseExpectations(*source);
   std::unordered_map<std::string, std::size_t> indexOf;

@@ -9,6 +9,7 @@
 
 #include "litmus/condition.h"
 #include "litmus/expectation.h"
+#include "litmus/kernel/kernel_threads.h"
 #include "litmus/program.h"
 #include "litmus/source.h"
 
@@ -34,13 +35,16 @@ struct Observable {
 struct Test {
   std::string name;
   std::string file;
-  std::string model;  // that an assembly test is about: "armv8", ...; empty for C
+  std::string model;  // that the test is about: "armv8", "lkmm", ...; empty for C11
   std::unique_ptr<LitmusProgram> program;
+  std::unique_ptr<KernelThreads> kernel;  // in the place of the program, for a test in the kernel's dialect
 
   Quantifier quantifier = Quantifier::none;  // none: the test has no condition, and `holds` is always true
   std::string conditionText;                 // "exists (0:r0=1 /\ 1:r0=0)", whatever the spelling in the file
   std::vector<Observable> observables;       // registers by thread and name, then locations by name
   Condition condition;                       // the formula, without the quantifier
+  Condition filter;                          // executions in which it does not hold do not count
+  ValueNames valueNames;                     // of addresses, where a value may be one
   std::vector<Expectation> expectations;     // one for each model
   bool hasPlainAccesses = false;
 
@@ -51,7 +55,13 @@ struct Test {
   std::string stateText(const std::int64_t* observed) const;
 };
 
+enum class Dialect : std::uint8_t {
+  byText,        // the kernel's if the text shows it (litmus/kernel/kernel_parser.h), or else C11
+  preferKernel,  // C11 if the text shows that
+};
+
 struct ParseOptions {
+  Dialect dialect = Dialect::byText;  // of tests in C
   unsigned loopBound = 10000;  // rounds of loops that a thread may make in one run
 };
 

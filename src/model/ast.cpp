@@ -32,6 +32,8 @@ Precedence precedenceOf(ExprKind kind) {
     case ExprKind::base:
     case ExprKind::empty:
     case ExprKind::bracket:
+    case ExprKind::domain:
+    case ExprKind::range:
     case ExprKind::recursion:
     case ExprKind::variable: return kAtom;
   }
@@ -95,6 +97,12 @@ void printBare(const Expr& expr, std::string& out) {
     case ExprKind::plus: printPostfix(expr, "+", out); break;
     case ExprKind::star: printPostfix(expr, "*", out); break;
     case ExprKind::optional: printPostfix(expr, "?", out); break;
+    case ExprKind::domain:
+    case ExprKind::range:
+      out += expr.kind == ExprKind::domain ? "domain(" : "range(";
+      print(*expr.args[0], kUnion, out);
+      out += ')';
+      break;
     case ExprKind::recursion: printRecursion(expr, out); break;
     case ExprKind::variable: out += boundName(expr.name, expr.index); break;
   }
@@ -116,7 +124,11 @@ ExprPtr Model::definition(const std::string& wanted) const {
   return nullptr;
 }
 
-bool hasDependencies(const Model& model) {
+namespace {
+
+// Is there such a one among the parts of the axioms?
+template <class Wanted>
+bool anyPart(const Model& model, const Wanted& wanted) {
   std::unordered_set<const Expr*> seen;
   std::vector<const Expr*> open;
   for (const Axiom& axiom : model.axioms) open.push_back(axiom.expr.get());
@@ -124,11 +136,23 @@ bool hasDependencies(const Model& model) {
     const Expr* const expr = open.back();
     open.pop_back();
     if (!seen.insert(expr).second) continue;
-    const BaseRelationInfo* base = expr->kind == ExprKind::base ? findBaseRelation(expr->name) : nullptr;
-    if (base != nullptr && base->isDependency) return true;
+    if (wanted(*expr)) return true;
     for (const ExprPtr& arg : expr->args) open.push_back(arg.get());
   }
   return false;
+}
+
+}  // namespace
+
+bool hasDependencies(const Model& model) {
+  return anyPart(model, [](const Expr& expr) {
+    const BaseRelationInfo* base = expr.kind == ExprKind::base ? findBaseRelation(expr.name) : nullptr;
+    return base != nullptr && base->isDependency;
+  });
+}
+
+bool hasRecursion(const Model& model) {
+  return anyPart(model, [](const Expr& expr) { return expr.kind == ExprKind::recursion; });
 }
 
 std::string toString(const Expr& expr) {

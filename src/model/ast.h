@@ -35,6 +35,8 @@ enum class ExprKind {
   plus,        // a+
   star,        // a*
   optional,    // a?
+  domain,      // domain(a): the set of events that a leads from; of models that are evaluated
+  range,       // range(a): the set of events that a leads to
   recursion,   // binding number `index` of a `let rec` group; args are the right-hand sides of the group
   variable,    // the bound variable number `index` of the enclosing recursion with the same `name`
 };
@@ -60,6 +62,7 @@ struct Axiom {
   std::string name;  // from `as name`, or axiom1, axiom2, ...
   ExprPtr expr;
   Position position;
+  bool negated = false;  // ~empty, ~acyclic, ~irreflexive
 };
 
 // The causal order of a model with dependencies (src/causal/causal_order.h), besides what every such model has. nullptr: no more.
@@ -76,6 +79,11 @@ struct Model {
   std::vector<Axiom> axioms;
   Causality causality;
   ExprPtr happensBefore;  // from `races-by`: the relation that two accesses race without; nullptr: C++20's
+  // What is said of an execution that is allowed: `flag`, and the opposite of `undefined_unless`. Raised where it holds.
+  std::vector<Axiom> flags;
+  // Why it can only be evaluated on complete executions (src/enumerate): the first construct that needs it, and its place.
+  // Empty: it may compile to automata.
+  std::string evaluatedBecause;
 
   // The last definition of a name, or nullptr.
   ExprPtr definition(const std::string& name) const;
@@ -83,6 +91,9 @@ struct Model {
 
 // Does an axiom say something about addr, data or ctrl?
 bool hasDependencies(const Model& model);
+
+// Does an axiom have a `let rec`?
+bool hasRecursion(const Model& model);
 
 // An expression as source text, with the least parentheses; for messages and generated comments.
 std::string toString(const Expr& expr);

@@ -25,6 +25,8 @@ using IncludeResolver = std::function<std::optional<std::string>(const std::stri
 
 // With `proving`, the model is one to prove theorems about and need not be one that programs can be explored under: it
 // may mention the dependencies addr, data and ctrl.
-Model parseCat(const std::string& text, const std::string& file, const IncludeResolver& include = {}, bool proving = false);
+// `bell`: the text of the file of the same name with tags, which is read before.
+Model parseCat(const std::string& text, const std::string& file, const IncludeResolver& include = {}, bool proving = false,
+               const std::optional<std::string>& bell = std::nullopt);
 
 }  // namespace heddle::model

@@ -32,7 +32,8 @@ constexpr Symbol kSymbols[] = {
     {"^*", TokenKind::caretStar},   {"|", TokenKind::bar},       {";", TokenKind::semicolon},  {"\\", TokenKind::backslash},
     {"&", TokenKind::ampersand},    {"*", TokenKind::star},      {"~", TokenKind::tilde},      {"+", TokenKind::plus},
     {"?", TokenKind::question},     {"(", TokenKind::openParen}, {")", TokenKind::closeParen}, {"[", TokenKind::openBracket},
-    {"]", TokenKind::closeBracket}, {"=", TokenKind::equals},    {",", TokenKind::comma},
+    {"]", TokenKind::closeBracket}, {"=", TokenKind::equals},    {",", TokenKind::comma},      {"{", TokenKind::openBrace},
+    {"}", TokenKind::closeBrace},
 };
 
 class Lexer {
@@ -55,6 +56,7 @@ class Lexer {
     if (isLetter(c)) return addName();
     if (isDigit(c)) return addZero();
     if (c == '"') return addString();
+    if (c == '\'' && at_ + 1 < text_.size() && isLetter(text_[at_ + 1])) return addTag();
     std::string_view rest = text_.substr(at_);
     for (const Symbol& symbol : kSymbols) {
       if (rest.starts_with(symbol.text)) return add(symbol.kind, at_ + symbol.text.size());
@@ -67,6 +69,14 @@ class Lexer {
     while (end < text_.size() && isNamePart(text_[end])) ++end;
     while (text_[end - 1] == '-' || text_[end - 1] == '.') --end;
     return add(TokenKind::name, end);
+  }
+
+  bool addTag() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && isNamePart(text_[end])) ++end;
+    add(TokenKind::tag, end);
+    tokens_.back().text.erase(0, 1);
+    return true;
   }
 
   bool addZero() {
@@ -87,8 +97,6 @@ class Lexer {
     char c = text_[at_];
     switch (c) {
       case '#': return invalid("`#` does not start a comment; write `// ...` or `(* ... *)`");
-      case '{':
-      case '}': return invalid("sets cannot be listed with braces; the empty set is `0`");
       case '^': return invalid("`^` must be followed by `-1`, `+` or `*`");
       default: break;
     }

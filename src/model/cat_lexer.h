@@ -40,6 +40,9 @@ enum class TokenKind {
   closeBracket,  // ]
   equals,        // =
   comma,         // ,
+  tag,           // 'once; the text is without the quote
+  openBrace,     // {
+  closeBrace,    // }
   lessEqual,     // <=   (query files only)
   arrow,         // ->   (query files only)
   invalid,       // the text is an error message

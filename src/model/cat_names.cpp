@@ -13,10 +13,11 @@ namespace heddle::model {
 
 namespace {
 
-constexpr std::string_view kStatements[] = {"let",    "include",     "acyclic",  "irreflexive", "empty",     "show",
-                                            "unshow", "mixed-sizes", "races-by", "issue-by",    "commit-by", "barrier-by"};
+constexpr std::string_view kStatements[] = {
+    "let",      "include",   "acyclic",    "irreflexive", "empty",            "show", "unshow",       "mixed-sizes", "races-by",
+    "issue-by", "commit-by", "barrier-by", "flag",        "undefined_unless", "enum", "instructions", "with"};
 
-constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end"};
+constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end", "try"};
 
 constexpr std::string_view kQueryKeywords[] = {"assume", "assert",  "declare", "model", "mapping",
                                                "expect", "without", "on",      "by",    "end"};
@@ -34,42 +35,36 @@ struct Advice {
 };
 
 constexpr Advice kStatementAdvice[] = {
-    {"flag", "flags are not supported; data races are always reported, and a condition on executions is an axiom"},
     {"procedure", "procedures are not supported; write their axioms out"},
     {"call", "procedures are not supported; write the axioms of the called one out"},
-    {"with", "`with ... from` is not supported; the engine enumerates the coherence order itself, and `co` is that order"},
     {"forall", "`forall` is not supported; write the axioms out for each member"},
     {"match", "`match` is not supported; write the case that is needed out"},
-    {"enum", "tags and `enum` are not supported; the sets RLX, ACQ, REL, ACQ_REL and SC give the memory orders"},
-    {"instructions", "tags and `instructions` are not supported"},
-    {"undefined_unless", "`undefined_unless` is not supported; data races are always reported"},
     {"assert", "`assert` is not supported; write an axiom"},
     {"if", "conditionals are not supported; write a model for each case"},
-    {"try", "`try` is not supported; write the definition that is needed"},
     {"fun", "functions are not supported; write the body out where it is used"},
 };
 
 constexpr std::string_view kControlFence = "write `ctrl ; [Fence.i] ; po`";
-constexpr std::string_view kNoEnds =
-    "an automaton cannot express the ends of a relation; restrict a relation with a set instead, as in `[S] ; r`";
+constexpr std::string_view kEnds = "it is a function, as in `domain(rf)`";
 
 constexpr Advice kFunctionAdvice[] = {
-    {"domain", kNoEnds},
-    {"range", kNoEnds},
-    {"fencerel", "write `po ; [S] ; po`"},
-    {"toid", "write `[S]`"},
+    {"map", "write the relation out"},
+    {"fold", "write the relation out"},
+    {"cross", "the exploration generates `rf` and `co` itself"},
+    {"generate_cos", "the exploration generates `co` itself"},
+    {"generate_orders", "the exploration generates `co` itself"},
+    {"linearisations", "an order that is not `co` cannot be chosen"},
 };
 
 constexpr Advice kNameAdvice[] = {
     {"ctrlisync", kControlFence},
     {"ctrlcfence", kControlFence},
-    {"domain", kNoEnds},
-    {"range", kNoEnds},
+    {"domain", kEnds},
+    {"range", kEnds},
     {"asw", "`po` already orders the creation of a thread before its events and those before its join"},
     {"amo", "read-modify-writes are `rmw`"},
     {"lxsx", "read-modify-writes are `rmw`"},
     {"I", "the initial writes are `IW`"},
-    {"emptyset", "the empty set and the empty relation are `0`"},
     {"unv", "the full relation is `_ * _`"},
 };
 

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <unordered_map>
 
@@ -27,11 +28,36 @@ namespace heddle::model {
 inline constexpr unsigned kMaxNesting = 200;
 inline constexpr unsigned kMaxDepth = 1000;
 inline constexpr std::size_t kMaxSize = 100000;
+inline constexpr std::size_t kMaxTerms = 1000000;  // of a model that is evaluated, each counted once
 inline constexpr unsigned kMaxIncludeDepth = 16;
 
 struct Measure {
   unsigned depth = 1;
   std::size_t size = 1;
+};
+
+// A file and its tokens, which a function that is defined there keeps.
+struct TokenizedText {
+  explicit TokenizedText(CatSource of) : source(std::move(of)), tokens(tokenize(source)) {}
+  const CatSource source;
+  const std::vector<Token> tokens;
+};
+
+struct Function;
+
+// What names stand for at some place.
+struct Scope {
+  std::map<std::string, ExprPtr> names;
+  std::map<std::string, std::shared_ptr<const Function>> functions;
+};
+
+// `let f(x, y) = body`. A call parses the body anew, with the arguments for the parameters and with all other names as they
+// were where the function was defined.
+struct Function {
+  std::vector<std::string> parameters;
+  std::shared_ptr<const TokenizedText> text;
+  std::size_t body = 0;  // its first token
+  Scope scope;
 };
 
 // What the main file and its includes have in common.
@@ -44,6 +70,7 @@ struct Session {
   std::set<std::string> includedFiles;
   unsigned recursions = 0;
   bool proving = false;  // a query file or a model of one: dependencies can be named, and more words are keywords
+  std::map<std::string, std::shared_ptr<const Function>> functions = {};
 };
 
 // An expression and where it stands in the text, for messages.
@@ -75,8 +102,7 @@ inline std::string_view symbolOf(ExprKind kind) {
 
 class Parser {
  public:
-  Parser(Session& session, CatSource source)
-      : session_(session), source_(std::move(source)), tokens_(tokenize(source_)), at_(tokens_.data()) {
+  Parser(Session& session, CatSource source) : Parser(session, std::make_shared<const TokenizedText>(std::move(source)), 0) {
     noteDefinitions();
   }
 
@@ -150,17 +176,15 @@ class Parser {
 
   void parseStatement() {
     const Token& first = *at_;
-    if (first.kind == TokenKind::tilde && peek().kind == TokenKind::name && startsStatement(peek().text)) {
-      fail(first, fmt::format("negated axioms such as `~{}` are not supported; an axiom restricts executions, "
-                              "it cannot ask for one",
-                              peek().text));
-    }
+    if (first.kind == TokenKind::tilde && peek().kind == TokenKind::name && axiomKind(peek().text)) return parseAxiom();
     if (first.kind != TokenKind::name) expectedStatement(first);
     if (first.text == "let") return parseLet();
     if (first.text == "include") return parseInclude();
-    if (first.text == "acyclic") return parseAxiom(AxiomKind::acyclic);
-    if (first.text == "irreflexive") return parseAxiom(AxiomKind::irreflexive);
-    if (first.text == "empty") return parseAxiom(AxiomKind::empty);
+    if (axiomKind(first.text)) return parseAxiom();
+    if (first.text == "flag" || first.text == "undefined_unless") return parseFlag();
+    if (first.text == "enum") return parseEnum();
+    if (first.text == "instructions") return skipInstructions();
+    if (first.text == "with") return skipGeneration();
     if (first.text == "show" || first.text == "unshow") return skipShow();
     if (first.text == "mixed-sizes") {
       take();
@@ -187,16 +211,35 @@ class Parser {
                             describe(token)));
   }
 
-  void parseAxiom(AxiomKind kind) {
+  static std::optional<AxiomKind> axiomKind(std::string_view word) {
+    if (word == "acyclic") return AxiomKind::acyclic;
+    if (word == "irreflexive") return AxiomKind::irreflexive;
+    if (word == "empty") return AxiomKind::empty;
+    return std::nullopt;
+  }
+
+  void parseAxiom() {
+    Axiom axiom = parseCheck(fmt::format("axiom{}", session_.model.axioms.size() + 1));
+    session_.model.axioms.push_back(std::move(axiom));
+  }
+
+  // acyclic e as name, ~empty e, ...
+  Axiom parseCheck(std::string name) {
+    const Token& first = *at_;
+    const bool negated = accept(TokenKind::tilde);
+    if (negated) evaluateBecause(first, "a negated axiom");
     const Token& keyword = take();
+    const std::optional<AxiomKind> kind = axiomKind(keyword.text);
+    if (keyword.kind != TokenKind::name || !kind) {
+      fail(keyword, fmt::format("expected acyclic, irreflexive or empty, found {}", describe(keyword)));
+    }
     Operand operand = parseExpr();
-    if (kind != AxiomKind::empty) requireRelation(operand, fmt::format("`{}`", keyword.text));
-    std::string name = fmt::format("axiom{}", session_.model.axioms.size() + 1);
+    if (*kind != AxiomKind::empty) requireRelation(operand, fmt::format("`{}`", keyword.text));
     if (acceptWord("as")) {
       if (at_->kind != TokenKind::name) fail(*at_, "expected the axiom's name after `as`, found " + describe(*at_));
       name = take().text;
     }
-    session_.model.axioms.push_back({kind, name, operand.expr, positionOf(keyword)});
+    return {*kind, name, operand.expr, positionOf(keyword), negated};
   }
 
   static constexpr std::string_view kOneOrder = "a model has one causal order";
@@ -281,14 +324,22 @@ class Parser {
   }
 
   void parseLet() {
+    for (const Binding& binding : parseDefinitions()) {
+      session_.model.definitions.emplace_back(binding.name->text, binding.value);
+    }
+    if (atWord("in")) fail(*at_, "this `let` is a statement; `let ... in` is an expression, as in `let x = (let y = po in y ; y)`");
+  }
+
+  // From `let` to the last binding, which are in scope then.
+  std::vector<Binding> parseDefinitions() {
     take();
     bool recursive = acceptWord("rec");
     std::vector<Binding> bindings = recursive ? parseRecursion() : parseBindings();
-    if (atWord("in")) fail(*at_, "local definitions (`let ... in`) are not supported; define the name on its own");
     for (const Binding& binding : bindings) {
       session_.names[binding.name->text] = binding.value;
-      session_.model.definitions.emplace_back(binding.name->text, binding.value);
+      session_.functions.erase(binding.name->text);
     }
+    return bindings;
   }
 
   const Token& parseBoundName() {
@@ -296,10 +347,7 @@ class Parser {
     if (name.kind != TokenKind::name) fail(name, "expected a name to define, found " + describe(name));
     if (isKeyword(name.text) || name.text == "_") fail(name, describe(name) + " is a keyword; choose another name");
     take();
-    if (at_->kind == TokenKind::openParen) {
-      fail(name,
-           fmt::format("functions are not supported: {} takes arguments; write its body out where it is used", describe(name)));
-    }
+    if (at_->kind == TokenKind::openParen) fail(name, fmt::format("{} is a function, and cannot be recursive", describe(name)));
     expect(TokenKind::equals, "=", "after the defined name");
     return name;
   }
@@ -307,6 +355,10 @@ class Parser {
   std::vector<Binding> parseBindings() {
     std::vector<Binding> bindings;
     do {
+      if (atFunction()) {
+        parseFunction();
+        continue;
+      }
       const Token& name = parseBoundName();
       beingDefined_.push_back(&name);
       bindings.push_back({&name, parseExpr().expr});
@@ -315,37 +367,55 @@ class Parser {
     return bindings;
   }
 
-  // All names of the group are variables in all its right-hand sides, so the group's names come first.
+  // All names of the group are variables in all its right-hand sides, so the group's names come first. Whether a variable is
+  // a set shows at its definition; the group is read again then, with one set more.
   std::vector<Binding> parseRecursion() {
+    const Token* const first = at_;
     std::vector<const Token*> names = namesOfGroup();
+    std::vector<ExprType> types(names.size(), ExprType::relation);
     std::string group;
     for (const Token* name : names) group += (group.empty() ? "" : ",") + name->text;
     group += fmt::format("#{}", ++session_.recursions);
-    for (unsigned i = 0; i < names.size(); ++i) {
-      session_.names[names[i]->text] =
-          make({ExprKind::variable, ExprType::relation, group, i, {}, positionOf(*names[i])}, *names[i]);
-    }
-
-    variableUsed_ = false;
     std::vector<ExprPtr> values;
-    do {
-      const Token& name = parseBoundName();
-      Operand operand = parseExpr();
-      if (operand.expr->type == ExprType::set) {
-        fail(name, fmt::format("`let rec` defines relations, and {} is a set; define it with `let`", describe(name)));
-      }
-      values.push_back(operand.expr);
-    } while (acceptWord("and"));
+    while (values.size() < names.size()) {
+      at_ = first;
+      values = parseGroup(names, types, group);
+    }
 
     std::vector<Binding> bindings;
     for (unsigned i = 0; i < values.size(); ++i) {
       ExprPtr value = values[i];
       if (variableUsed_) {
-        value = make({ExprKind::recursion, ExprType::relation, group, i, values, positionOf(*names[i])}, *names[i]);
+        value = make({ExprKind::recursion, types[i], group, i, values, positionOf(*names[i])}, *names[i]);
+        if (types[i] == ExprType::set) evaluateBecause(*names[i], "a recursive set");
       }
       bindings.push_back({names[i], value});
     }
     return bindings;
+  }
+
+  // The right-hand sides, or fewer of them, if one turned out to be a set.
+  std::vector<ExprPtr> parseGroup(const std::vector<const Token*>& names, std::vector<ExprType>& types, const std::string& group) {
+    for (unsigned i = 0; i < names.size(); ++i) {
+      session_.names[names[i]->text] = make({ExprKind::variable, types[i], group, i, {}, positionOf(*names[i])}, *names[i]);
+      session_.functions.erase(names[i]->text);
+    }
+    variableUsed_ = false;
+    std::vector<ExprPtr> values;
+    do {
+      const Token& name = parseBoundName();
+      Operand operand = parseExpr();
+      const std::size_t i = values.size();
+      if (i >= names.size()) fail(name, "expected a statement");
+      if (types[i] == ExprType::set && operand.expr->kind == ExprKind::empty) operand.expr = emptyExpr(ExprType::set, name);
+      if (operand.expr->type == ExprType::set && types[i] == ExprType::relation) {
+        types[i] = ExprType::set;
+        return values;
+      }
+      if (operand.expr->type != types[i]) fail(name, fmt::format("{} is used as a set, but is a relation", describe(name)));
+      values.push_back(operand.expr);
+    } while (acceptWord("and"));
+    return values;
   }
 
   // Looks ahead: the name after `let rec`, and after each `and` before the next statement.
@@ -354,7 +424,7 @@ class Parser {
     for (const Token* token = at_; token->kind != TokenKind::end && token->kind != TokenKind::invalid; ++token) {
       bool first = token == at_;
       bool next = isWord(*token, "and") && token[1].kind == TokenKind::name;
-      if (!first && !next && token->kind == TokenKind::name && startsStatement(token->text)) break;
+      if (!first && !next && (isWord(*token, "in") || (token->kind == TokenKind::name && startsStatement(token->text)))) break;
       if (!first && !next) continue;
       const Token* name = first ? token : token + 1;
       if (std::any_of(names.begin(), names.end(), [&](const Token* other) { return other->text == name->text; })) {
@@ -465,19 +535,22 @@ class Parser {
         expect(TokenKind::closeBracket, "]", fmt::format("to match the `[` of line {}", first.line));
         return wrap(ExprKind::bracket, ExprType::relation, inner, first);
       }
+      case TokenKind::openBrace: fail(first, "sets cannot be listed with braces; the empty set is `0`");
       default: fail(first, "expected a set or a relation, found " + describe(first));
     }
   }
 
   Operand parseName() {
     const Token& name = *at_;
+    if (name.text == "let") return parseLocal();
+    if (name.text == "try") return parseTry();
     if (isKeyword(name.text)) {
       std::string_view advice = adviceOnStatement(name.text);
       if (!advice.empty()) fail(name, std::string(advice));
-      if (name.text == "let") fail(name, "local definitions are not supported; define the name on its own");
       fail(name, "expected a set or a relation, found the keyword " + describe(name));
     }
-    if (peek().kind == TokenKind::openParen) failFunction(name);
+    if (session_.functions.count(name.text) > 0) return parseCall();
+    if (peek().kind == TokenKind::openParen) return parseBuiltinCall();
     ExprPtr expr = lookUp(name);
     take();
     return {expr, &name, &name};
@@ -488,8 +561,8 @@ class Parser {
       fail(peek(), fmt::format("expected an operator between {} and `(`", describe(name)));
     }
     std::string_view advice = adviceOnFunction(name.text);
-    if (advice.empty()) advice = "write its body out";
-    fail(name, fmt::format("functions such as `{}(...)` are not supported; {}", name.text, advice));
+    if (!advice.empty()) fail(name, fmt::format("functions such as `{}(...)` are not supported; {}", name.text, advice));
+    fail(name, fmt::format("unknown function {}", describe(name)));
   }
 
   ExprPtr lookUp(const Token& name) {
@@ -498,6 +571,7 @@ class Parser {
       return it->second;
     }
     if (const BaseName* base = findBaseName(name.text)) return baseExpr(*base, name);
+    if (ExprPtr tagged = taggedSet(name)) return tagged;
     failUnknown(name);
   }
 
@@ -555,6 +629,7 @@ class Parser {
       measure.depth = std::max(measure.depth, inner.depth + 1);
       measure.size += inner.size;
     }
+    if (!session_.model.evaluatedBecause.empty() && session_.measures.size() < kMaxTerms) measure.size = 1;  // never written out
     if (measure.depth > kMaxDepth || measure.size > kMaxSize) {
       fail(token, fmt::format("this expression is too {} with its names written out (at most {})",
                               measure.depth > kMaxDepth ? "deep" : "large", measure.depth > kMaxDepth ? kMaxDepth : kMaxSize));
@@ -592,6 +667,27 @@ class Parser {
     return make({ExprKind::complement, base.type, "", 0, {result}, positionOf(token)}, token);
   }
 
+  // ---- cat_parser.cpp: functions, local definitions, flags and tags
+
+  // From a token of the text on.
+  Parser(Session& session, std::shared_ptr<const TokenizedText> text, std::size_t first)
+      : session_(session), text_(std::move(text)), source_(text_->source), tokens_(text_->tokens), at_(tokens_.data() + first) {}
+
+  void evaluateBecause(const Token& token, std::string_view what);
+  bool atFunction() const;
+  void parseFunction();
+  void skipExpression();
+  Operand parseCall();
+  Operand parseBuiltinCall();
+  Operand parseLocal();
+  Operand parseTry();
+  void parseFlag();
+  void parseEnum();
+  void skipInstructions();
+  void skipGeneration();
+  ExprPtr taggedSet(const Token& name);
+  std::vector<Operand> parseArguments();
+
   // Counts how deep the text is nested, so that the parser's stack is bounded.
   class Nesting {
    public:
@@ -609,8 +705,9 @@ class Parser {
   };
 
   Session& session_;
-  const CatSource source_;
-  const std::vector<Token> tokens_;
+  const std::shared_ptr<const TokenizedText> text_;
+  const CatSource& source_;
+  const std::vector<Token>& tokens_;
   const Token* at_;
   unsigned nesting_ = 0;
   bool variableUsed_ = false;

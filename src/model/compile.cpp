@@ -62,7 +62,8 @@ bool isExternal(const Expr& expr, const char* name) {
          isBase(*expr.args[1], "ext");
 }
 
-// empty rmw & (rb ; co), external or not.
+}  // namespace
+
 bool isAtomicity(const Axiom& axiom) {
   const Expr& expr = *axiom.expr;
   if (axiom.kind != AxiomKind::empty || expr.kind != ExprKind::intersect || expr.args.size() != 2) return false;
@@ -71,6 +72,8 @@ bool isAtomicity(const Axiom& axiom) {
   return (first || isBase(*expr.args[1], "rmw")) && other.kind == ExprKind::sequence && other.args.size() == 2 &&
          isExternal(*other.args[0], "rb") && isExternal(*other.args[1], "co");
 }
+
+namespace {
 
 // Do the axiom's cycles include every cycle of po | rf?
 bool forbidsLoadBuffering(const Automaton& cycles, AxiomKind kind) {
@@ -244,7 +247,22 @@ bool CompiledModel::requirementsEstablished() const {
   return std::all_of(requirements.begin(), requirements.end(), [](const Requirement& r) { return r.established; });
 }
 
+CompiledModel toEvaluate(const Model& model, const std::string& why) {
+  CompiledModel result;
+  result.name = model.name;
+  result.file = model.file;
+  result.builtin = model.builtin;
+  result.source = [model] { return model; };
+  result.evaluated = true;
+  result.requirements = {{"evaluated on every complete execution of a litmus test", true, why, ""}};
+  return result;
+}
+
 CompiledModel compile(const Model& model) {
+  if (!model.evaluatedBecause.empty()) return toEvaluate(model, model.evaluatedBecause);
+  if (hasDependencies(model) && hasRecursion(model)) {
+    return toEvaluate(model, "a recursive relation, in a model with dependencies");
+  }
   CompiledModel result;
   result.name = model.name;
   result.file = model.file;

@@ -82,13 +82,21 @@ struct CompiledModel {
   // With dependencies, paths of the causal order within a thread, from a read to where others may see a write. Programs without
   // load buffering are explored like those of other models (explore/thread_causality.h); nullopt if that cannot be.
   std::optional<Automaton> pathsInThread;
+  bool evaluated = false;   // on complete executions only: by src/enumerate, and not compiled further
   bool mixedSizes = false;  // the model says what accesses of different sizes to the same bytes mean
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;
 };
 
+// Throws CatError for what automata cannot follow, unless the text shows that the model is to be evaluated.
 CompiledModel compile(const Model& model);
+
+// Is it `empty rmw & (rb ; co)`, external or not?
+bool isAtomicity(const Axiom& axiom);
+
+// The model, to be evaluated on complete executions for this reason.
+CompiledModel toEvaluate(const Model& model, const std::string& why);
 
 // nullopt if no views can be kept of the relation.
 std::optional<ViewRelation> viewRelation(const RegexPtr& relation);

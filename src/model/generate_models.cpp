@@ -46,7 +46,7 @@ std::string modelText(const std::string& builtin, const CompiledModel& model) {
                         automatonText(axiom.automaton), setText(axiom.strict));
   }
   text += fmt::format("  model.source = [] {{ return loadModel({:?}); }};\n", builtin);
-  text += fmt::format("  model.hasDependencies = {};\n", model.hasDependencies);
+  text += fmt::format("  model.hasDependencies = {};\n  model.evaluated = {};\n", model.hasDependencies, model.evaluated);
   if (model.pathsInThread) text += fmt::format("  model.pathsInThread = {};\n", automatonText(*model.pathsInThread));
   for (const Requirement& r : model.requirements) {
     text += fmt::format("  model.requirements.push_back({{{:?}, {}, {:?}, {:?}}});\n", r.what, r.established, r.why, r.axiom);

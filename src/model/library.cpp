@@ -38,8 +38,19 @@ std::optional<std::string> resolveProverInclude(const std::string& name, const s
   return proverText(name);
 }
 
-// Includes: a file beside the including one, or a built-in model.
+// What the field's simulators come with and models include: the exploration generates rf and co itself, and knows fences. Of
+// lock.cat there remains what the lock's events are.
+std::optional<std::string> suppliedText(const std::string& name) {
+  for (const char* const supplied : {"cos.cat", "cos-opt.cat", "cos-no-opt.cat", "cross.cat", "stdlib.cat", "fences.cat"}) {
+    if (name == supplied) return std::string();
+  }
+  if (name == "lock.cat") return std::string("let LF = LF | RL\nlet Release = Release | UL\nlet Acquire = Acquire | LKR\n");
+  return std::nullopt;
+}
+
+// Includes: what is supplied, a file beside the including one, or a built-in model.
 std::optional<std::string> resolveInclude(const std::string& name, const std::string& /*fromFile*/) {
+  if (auto supplied = suppliedText(name)) return supplied;
   if (auto text = util::readFile(name)) return text;
   const auto slash = name.rfind('/');
   return builtinText(slash == std::string::npos ? name : name.substr(slash + 1));
@@ -53,7 +64,11 @@ Model loadModel(const std::string& nameOrPath) {
     model.builtin = true;
     return model;
   }
-  if (const auto text = util::readFile(nameOrPath)) return parseCat(*text, nameOrPath, resolveInclude);
+  if (const auto text = util::readFile(nameOrPath)) {
+    // A model is in two files, if it has tags: NAME.bell, which comes first, and NAME.cat.
+    const std::string bell = nameOrPath.ends_with(".cat") ? nameOrPath.substr(0, nameOrPath.size() - 3) + "bell" : "";
+    return parseCat(*text, nameOrPath, resolveInclude, false, bell.empty() ? std::nullopt : util::readFile(bell));
+  }
   std::string known;
   for (const BuiltinModel& model : builtinModels()) known += fmt::format("{}{}", known.empty() ? "" : ", ", model.name);
   throw std::runtime_error(

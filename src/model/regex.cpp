@@ -293,6 +293,8 @@ RegexPtr toRegex(const Expr& expr) {
       unsupported(expr, "this recursion is not regular (use X = a | b;X, X = a | X;b, or X = a | X;X)");
     }
     case ExprKind::variable: unsupported(expr, "a recursive name is used where the recursion is not regular");
+    case ExprKind::domain:
+    case ExprKind::range: unsupported(expr, "this is a set, and not one of events by themselves");
   }
   return never();
 }

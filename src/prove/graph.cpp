@@ -122,6 +122,8 @@ class Evaluation {
       case ExprKind::optional: return withIdentity(relation(*expr.args[0]));
       case ExprKind::recursion: return recursion(expr);
       case ExprKind::variable: return bound_.at(expr.name).at(expr.index);
+      case ExprKind::domain:
+      case ExprKind::range: break;  // sets; what has them is refused before (kat.cpp)
     }
     return Relation(size_);
   }

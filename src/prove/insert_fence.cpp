@@ -152,6 +152,8 @@ class FenceInsertion {
       case ExprKind::base:
       case ExprKind::empty:
       case ExprKind::bracket:
+      case ExprKind::domain:
+      case ExprKind::range:
       case ExprKind::product: return false;
       case ExprKind::unite:
       case ExprKind::intersect:

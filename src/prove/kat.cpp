@@ -138,6 +138,8 @@ class Translator {
       case ExprKind::optional: return optional(relation(*expr.args[0]));
       case ExprKind::recursion: return recursion(expr);
       case ExprKind::variable: unsupported(expr, "a recursive name is used where the recursion is not regular");
+      case ExprKind::domain:
+      case ExprKind::range: unsupported(expr, "this is a set, and not one of events by themselves");
     }
     return never();
   }

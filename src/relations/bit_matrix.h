@@ -64,6 +64,7 @@ class BitMatrix {
   bool hasLoop() const;
   bool hasCycle() const;
   bool isEmpty() const;
+  bool operator==(const BitMatrix&) const = default;
 
  private:
   std::size_t size_ = 0, words_ = 0;

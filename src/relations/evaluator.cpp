@@ -148,8 +148,10 @@ void Evaluator::evaluate(Node& node) {
       result = value(node.args[0]);
       result.addIdentity();
       break;
+    case ExprKind::domain:
+    case ExprKind::range:
     case ExprKind::recursion:
-    case ExprKind::variable: throw std::logic_error("a recursive relation");
+    case ExprKind::variable: throw std::logic_error("a relation of a model that is evaluated by src/enumerate");
   }
 }
 

@@ -28,7 +28,7 @@ ordered_json reportJson(const Report& report) {
       {"equivalence", name(report.equivalence)},
       {"verdict", name(verdict(test, outcome))},
       {"observation", name(observation(outcome))},
-      {"race", outcome.race.has_value()},
+      {"race", hasRace(outcome)},
       {"complete", outcome.complete()},
       {"condition", test.conditionText},
       {"states", outcome.states},
@@ -41,6 +41,7 @@ ordered_json reportJson(const Report& report) {
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
   if (report.assumed) json["requirementsAssumed"] = true;
   if (!outcome.mixedSizes.empty()) json["mixedSizes"] = outcome.mixedSizes;
+  if (!outcome.flags.empty()) json["flags"] = outcome.flags;
   if (outcome.staleReads != 0) json["staleReads"] = outcome.staleReads;
   if (!outcome.complete()) json[outcome.cut == Cut::sample ? "sampled" : "incomplete"] = outcome.cutReason;
   addEstimate(json, outcome.estimate);

@@ -51,7 +51,7 @@ std::vector<std::string> differences(const litmus::Expectation& expected, const 
     }
   }
   compare("states", expected.states, outcome.states.size());
-  if (expected.race && *expected.race != outcome.race.has_value()) {
+  if (expected.race && *expected.race != hasRace(outcome)) {
     found.push_back(*expected.race ? "race: expected one, found none" : "race: expected none, found one");
   }
   if (expected.error != (outcome.failed > 0)) {

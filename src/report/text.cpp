@@ -48,7 +48,7 @@ std::string remarks(const Report& report) {
   std::string text;
   const auto add = [&](const char* remark) { text += fmt::format("{}{}", text.empty() ? "" : " ", remark); };
   if (report.outcome.failed > 0) add("error");
-  if (report.outcome.race) add("race");
+  if (hasRace(report.outcome)) add("race");
   if (!report.outcome.complete()) add(report.outcome.cut == Cut::sample ? "sampled" : "incomplete");
   if (!report.differences.empty()) add("unexpected");
   return text;
@@ -87,6 +87,7 @@ std::string fullText(const Report& report, const util::Page& page) {
   text += fmt::format("States {}\n", outcome.states.size());
   for (const std::string& state : outcome.states) text += state + '\n';
   text += answer(verdict(test, outcome), style) + '\n';
+  for (const std::string& flag : outcome.flags) text += style.bad("Flag") + ' ' + flag + '\n';
   text += fmt::format("Witnesses\nPositive: {} Negative: {}\n", outcome.positive, outcome.negative);
   text += fmt::format("Condition {}\n", test.conditionText);
   text += observationLine(report);
@@ -183,7 +184,7 @@ std::string totals(const std::vector<Report>& reports, std::size_t badFiles) {
   std::size_t counts[4] = {}, races = 0, unexpected = 0;
   for (const Report& report : reports) {
     ++counts[static_cast<std::size_t>(verdict(*report.test, report.outcome))];
-    races += report.outcome.race.has_value();
+    races += hasRace(report.outcome);
     unexpected += !report.differences.empty();
   }
   std::string text =

@@ -1,5 +1,7 @@
 #include "run/outcome.h"
 
+#include <algorithm>
+
 namespace heddle::run {
 
 using litmus::Observation;
@@ -8,6 +10,10 @@ using litmus::Quantifier;
 Observation observation(const Outcome& outcome) {
   if (outcome.positive == 0) return Observation::never;
   return outcome.negative == 0 ? Observation::always : Observation::sometimes;
+}
+
+bool hasRace(const Outcome& outcome) {
+  return outcome.race.has_value() || std::ranges::find(outcome.flags, "data-race") != outcome.flags.end();
 }
 
 Verdict verdict(const litmus::Test& test, const Outcome& outcome) {
@@ -20,7 +26,7 @@ Verdict verdict(const litmus::Test& test, const Outcome& outcome) {
 }
 
 bool hasError(const litmus::Test& test, const Outcome& outcome) {
-  if (outcome.failed > 0 || outcome.race) return true;
+  if (outcome.failed > 0 || hasRace(outcome)) return true;
   // That nothing satisfies an `exists` is an outcome like any other.
   return test.quantifier != Quantifier::exists && verdict(test, outcome) == Verdict::no;
 }

@@ -39,6 +39,7 @@ struct Outcome {
   // The first execution with a data race, with a failed assertion, and, if that was asked for, the first that answers the
   // test's question. Of a race the error says where the second access is, and the first one is related to it.
   std::optional<trace::Execution> race, error, witness;
+  std::vector<std::string> flags;  // that the model raises, such as "data-race"
   std::string mixedSizes;  // which accesses overlap in part, if some do: the exploration was that of mixer/
   Cut cut = Cut::none;
   std::string cutReason;          // for people, when cut
@@ -50,6 +51,8 @@ struct Outcome {
 };
 
 litmus::Observation observation(const Outcome& outcome);
+// Found by the exploration, or flagged by the model.
+bool hasRace(const Outcome& outcome);
 Verdict verdict(const litmus::Test& test, const Outcome& outcome);
 // A failed assertion, a data race, or a claim (forall, ~exists) that does not hold.
 bool hasError(const litmus::Test& test, const Outcome& outcome);

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "run/enumerate_litmus.h"
 #include "run/litmus_findings.h"
 #include "run/litmus_names.h"
 #include "run/subject.h"
@@ -205,6 +206,7 @@ void cut(Outcome& outcome, Cut why, std::string reason) {
 }  // namespace
 
 Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options) {
+  if (model.evaluated || test.kernel) return enumerateLitmus(test, model, options);
   Outcome outcome;
   LitmusSubject subject(test, model, options);
   parallel::Control control = options.control;

@@ -52,10 +52,11 @@ TEST_P(LitmusFile, IsAsItSays) {
   for (const litmus::Expectation& expectation : test.expectations) {
     for (const explore::Equivalence equivalence : {explore::Equivalence::co, explore::Equivalence::rf}) {
       const bool open = equivalence == explore::Equivalence::rf;
-      if (open && compiledModel(expectation.model).hasDependencies) continue;  // refused, see below
+      const model::CompiledModel& model = compiledModel(expectation.model);
+      if (open && (model.hasDependencies || model.evaluated)) continue;  // refused, see below
       run::LitmusOptions options;
       options.equivalence = equivalence;
-      const Outcome outcome = run::runLitmus(test, compiledModel(expectation.model), options);
+      const Outcome outcome = run::runLitmus(test, model, options);
       EXPECT_TRUE(outcome.complete()) << outcome.cutReason;
       for (const std::string& difference : differences(expectation, outcome, equivalence)) {
         ADD_FAILURE() << GetParam() << ":" << expectation.line << ", model " << expectation.model << ", equivalence "
@@ -72,6 +73,14 @@ TEST(LitmusFiles, UnderRfModelsWithDependenciesAreRefused) {
   const Outcome outcome = run::runLitmus(test, compiledModel("armv8"), options);
   EXPECT_FALSE(outcome.complete());
   EXPECT_NE(outcome.cutReason.find("--equivalence rf"), std::string::npos) << outcome.cutReason;
+}
+
+TEST(LitmusFiles, UnderRfEvaluatedModelsAreRefused) {
+  const litmus::Test test = litmus::loadLitmus(std::string(HEDDLE_LITMUS_DIR) + "/lkmm/primitives/CoRR.litmus");
+  run::LitmusOptions options;
+  options.equivalence = explore::Equivalence::rf;
+  EXPECT_THROW(run::runLitmus(test, compiledModel("lkmm"), options), ProgramError);
+  EXPECT_THROW(run::runLitmus(test, compiledModel("rc20"), {}), ProgramError);  // the kernel's dialect
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, LitmusFile, testing::ValuesIn(litmusFiles()), testName);

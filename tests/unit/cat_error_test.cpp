@@ -42,26 +42,31 @@ TEST(CatError, Types) {
   expectError("empty [po]", "`po` is a relation, but `[ ]` needs a set");
   expectError("empty po * R", "`po` is a relation, but `*` between two operands is the product of two sets");
   expectError("empty R * W * M", "expected an operator or a statement");
-  expectError("let rec x = R", "`let rec` defines relations, and `x` is a set");
+  expectError("let rec x = R and y = x ; y", "`x` is a set, but `;` needs a relation");
+  expectError("empty domain(R)", "`R` is a set, but `domain` needs a relation");
+  expectError("empty fencerel(po)", "`po` is a relation, but `fencerel` needs a set");
 }
 
 TEST(CatError, ConstructsOfTheWiderLanguage) {
-  expectError("let f(x) = x", "functions are not supported: `f` takes arguments");
-  expectError("let rec f(x) = x", "functions are not supported: `f` takes arguments");
-  expectError("~acyclic po", "negated axioms such as `~acyclic`");
-  expectError("~empty po", "negated axioms such as `~empty`");
-  expectError("flag ~empty po as race", "flags are not supported");
+  expectError("let rec f(x) = x", "`f` is a function, and cannot be recursive");
+  expectError("let f(x, y) = x ; y\nempty f(po)", "m.cat:2:7: error: `f` takes 2 arguments, not 1");
+  expectError("let f(x) = x ; po\nempty f(R)", "m.cat:1:12: error: `x` is a set, but `;` needs a relation");
+  expectError("let f(x) = f(x)\nempty f(po)", "unknown function `f`");
+  expectError("let f(and) = po", "expected a parameter, found `and`");
+  expectError("flag po as race", "expected acyclic, irreflexive or empty, found `po`");
+  expectError("enum Accesses = once", "expected a tag such as `'once`, found `once`");
+  expectError("instructions R", "expected `[` after the kind of instructions");
+  expectError("let x = try po else rf", "expected `with` after `try po`");
   expectError("procedure p(x) = acyclic x", "procedures are not supported");
   expectError("call p(po)", "procedures are not supported");
-  expectError("with co from cross(x)", "`with ... from` is not supported");
+  expectError("with rf from cross(x)", "`with ... from` is supported for `co` only");
   expectError("forall x in y do acyclic x end", "`forall` is not supported");
   expectError("let x = match po with || {} -> 0 end", "`match` is not supported");
-  expectError("empty domain(rf)", "functions such as `domain(...)` are not supported; an automaton cannot express");
-  expectError("empty range(rf)", "functions such as `range(...)`");
-  expectError("empty fencerel(F)", "write `po ; [S] ; po`");
-  expectError("empty g(po)", "functions such as `g(...)` are not supported");
-  expectError("let x = let y = po in y", "local definitions are not supported");
-  expectError("let x = po in x", "local definitions (`let ... in`) are not supported");
+  expectError("empty domain", "it is a function, as in `domain(rf)`");
+  expectError("empty cross(po)", "functions such as `cross(...)` are not supported; the exploration generates `rf` and `co`");
+  expectError("empty g(po)", "unknown function `g`");
+  expectError("let x = let y = po", "expected `in` after the local definition, found the end of the file");
+  expectError("let x = po in x", "this `let` is a statement");
   expectError("empty {}", "the empty set is `0`");
   expectError("# comment", "`#` does not start a comment");
   expectError("acyclic po | ctrlisync", "write `ctrl ; [Fence.i] ; po`");

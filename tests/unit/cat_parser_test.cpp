@@ -32,6 +32,8 @@ std::string shape(const Expr& e) {
     case ExprKind::plus: return all("+");
     case ExprKind::star: return all("*");
     case ExprKind::optional: return all("?");
+    case ExprKind::domain: return all("domain");
+    case ExprKind::range: return all("range");
     case ExprKind::recursion: return all("rec" + std::to_string(e.index));
     case ExprKind::variable: return "var" + std::to_string(e.index);
   }
@@ -174,6 +176,43 @@ TEST(CatParser, PrintingUsesTheLeastParentheses) {
   }
   EXPECT_EQ(resolved("((po) | (rf | co))"), "po | rf | co");
   EXPECT_EQ(resolved("rfe+"), "(rf & ext)+");
+}
+
+TEST(CatParser, FunctionsAreTheirBodies) {
+  const auto lastAxiom = [](const std::string& text) { return shape(*parseCat(text, "m.cat").axioms.back().expr); };
+  EXPECT_EQ(lastAxiom("let f(r) = r? ; po\nacyclic f(rf | co)"), "(; (? (| rf co)) po)");
+  EXPECT_EQ(lastAxiom("let f(a, S) = a ; [S]\nacyclic f(po, W)"), "(; po (test W))");
+  EXPECT_EQ(lastAxiom("let f r = r+\nacyclic f(po)"), "(+ po)");
+  // Names in the body are those of the definition, whatever they are later.
+  EXPECT_EQ(lastAxiom("let x = rf let f(r) = r ; x let x = co acyclic f(po)"), "(; po rf)");
+  EXPECT_EQ(lastAxiom("let f(r) = r ; rf let g(r) = f(f(r)) acyclic g(po)"), "(; (; po rf) rf)");
+  EXPECT_EQ(lastAxiom("let x = (let y = po in let z = rf in y ; z) acyclic x"), "(; po rf)");
+  EXPECT_EQ(lastAxiom("empty fencerel(F)"), "(; po (test F) po)");
+  EXPECT_EQ(lastAxiom("empty try nosuch with po"), "po");
+  EXPECT_EQ(lastAxiom("empty try rf with po"), "rf");
+  EXPECT_EQ(parseCat("let f(r) = r", "m.cat").axioms.size(), 0U);
+}
+
+TEST(CatParser, SaysWhatHasToBeEvaluated) {
+  const auto why = [](const std::string& text) { return parseCat(text, "m.cat").evaluatedBecause; };
+  EXPECT_EQ(why("let f(r) = r ; po acyclic f(rf)"), "");
+  EXPECT_EQ(why("acyclic po\nempty domain(rf) & W"), "`domain(...)` (m.cat:2:7)");
+  EXPECT_EQ(why("flag ~empty po as race"), "`flag` (m.cat:1:1)");
+  EXPECT_EQ(why("~empty po"), "a negated axiom (m.cat:1:1)");
+  EXPECT_EQ(why("enum A = 'once || 'nosuch\nempty [Once] ; po ; [Nosuch]"), "the tag `Once` (m.cat:2:8)");
+  EXPECT_EQ(why("let rec a = R \\ domain([a] ; po)"), "`domain(...)` (m.cat:1:17)");
+}
+
+TEST(CatParser, FlagsAndBellFiles) {
+  const Model model = parseCat("flag ~empty po as a\nundefined_unless empty rf as b\nacyclic po as c", "m.cat", {}, false,
+                               "enum Barriers = 'mb || 'rmb\ninstructions F[Barriers]\nlet r = [Mb] ; po");
+  ASSERT_EQ(model.flags.size(), 2U);
+  EXPECT_EQ(model.flags[0].name, "a");
+  EXPECT_TRUE(model.flags[0].negated);
+  EXPECT_EQ(model.flags[1].name, "b");
+  EXPECT_TRUE(model.flags[1].negated);
+  EXPECT_EQ(model.axioms.size(), 1U);
+  EXPECT_NE(model.definition("r"), nullptr);
 }
 
 TEST(CatParser, PositionsPointAtTheSource) {

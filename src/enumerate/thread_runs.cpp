@@ -1,0 +1,141 @@
+#include "enumerate/thread_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "graph/trail.h"
+
+namespace heddle::enumerate {
+
+namespace {
+
+constexpr std::size_t kMostRuns = 200000;  // of one thread
+
+using Values = std::map<Address, std::vector<Value>>;
+
+// Takes one choice after the other, depth first: `next` goes to the next run.
+class Guesses final : public ReadValues {
+ public:
+  explicit Guesses(const Values& values) : values_(values) {}
+
+  Value read(Address address) override {
+    const std::vector<Value>& options = values_.at(address);
+    if (at_ == choices_.size()) choices_.push_back({0, options.size()});
+    return options[choices_[at_++].chosen];
+  }
+
+  bool next() {
+    choices_.resize(at_);
+    at_ = 0;
+    while (!choices_.empty() && ++choices_.back().chosen == choices_.back().options) choices_.pop_back();
+    return !choices_.empty();
+  }
+
+ private:
+  struct Choice {
+    std::size_t chosen, options;
+  };
+  const Values& values_;
+  std::vector<Choice> choices_;
+  std::size_t at_ = 0;
+};
+
+using Content = std::pair<Address, Value>;
+
+std::size_t dependentWrites(const ThreadRun& run) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(run.events, [](const RunEvent& e) { return e.kind == RunEvent::Kind::write && !e.isFixed; }));
+}
+
+class Collector {
+ public:
+  explicit Collector(const SeparateThreads& threads) : threads_(threads) {
+    for (const InitialValue& initial : threads.locations()) values_[initial.address] = {initial.value};
+  }
+
+  ThreadRuns collect() {
+    for (std::size_t round = 0;; ++round) {
+      runAll();
+      const std::size_t before = count();
+      Values more = values_;
+      for (const auto& runs : found_.ofThread) {
+        for (const Run& run : runs) {
+          for (const RunEvent& event : run.run.events) {
+            if (event.kind == RunEvent::Kind::write) add(more[event.address], event.value);
+          }
+        }
+      }
+      values_ = std::move(more);
+      if (count() == before || round > mostWrites_) break;
+    }
+    numberContents();
+    return std::move(found_);
+  }
+
+ private:
+  static void add(std::vector<Value>& values, Value value) {
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+
+  std::size_t count() const {
+    std::size_t sum = 0;
+    for (const auto& [address, values] : values_) sum += values.size();
+    return sum;
+  }
+
+  void runAll() {
+    found_ = {};
+    mostWrites_ = 0;
+    for (unsigned thread = 0; thread < threads_.threadCount(); ++thread) {
+      std::vector<Run>& runs = found_.ofThread.emplace_back();
+      std::size_t most = 0;
+      Guesses guesses(values_);
+      do {
+        Run run{threads_.run(thread, guesses), {}, {}};
+        if (run.run.end == ThreadRun::End::tooLong) {
+          throw LimitError(fmt::format("a thread has more than {} events", kMostRunEvents));
+        }
+        found_.cut |= run.run.end == ThreadRun::End::cut;
+        most = std::max(most, dependentWrites(run.run));
+        // What a thread has written before it waits for ever is a value as well, but it is in no execution that ends.
+        if (run.run.end == ThreadRun::End::waiting || run.run.end == ThreadRun::End::cut) continue;
+        runs.push_back(std::move(run));
+        if (runs.size() > kMostRuns) throw LimitError(fmt::format("a thread has more than {} runs by itself", kMostRuns));
+      } while (guesses.next());
+      mostWrites_ += most;
+    }
+  }
+
+  void numberContents() {
+    std::map<Content, std::size_t> numbers;
+    for (const auto& [address, values] : values_) {
+      for (const Value value : values) numbers.try_emplace({address, value}, numbers.size());
+    }
+    found_.contents = numbers.size();
+    found_.initial.reset(numbers.size());
+    for (const InitialValue& initial : threads_.locations()) found_.initial.set(numbers.at({initial.address, initial.value}));
+    for (auto& runs : found_.ofThread) {
+      for (Run& run : runs) {
+        run.reads.reset(numbers.size());
+        run.writes.reset(numbers.size());
+        for (const RunEvent& event : run.run.events) {
+          if (event.kind == RunEvent::Kind::fence) continue;
+          (event.kind == RunEvent::Kind::read ? run.reads : run.writes).set(numbers.at({event.address, event.value}));
+        }
+      }
+    }
+  }
+
+  const SeparateThreads& threads_;
+  Values values_;
+  ThreadRuns found_;
+  std::size_t mostWrites_ = 0;
+};
+
+}  // namespace
+
+ThreadRuns allRuns(const SeparateThreads& threads) { return Collector(threads).collect(); }
+
+}  // namespace heddle::enumerate

@@ -1,0 +1,32 @@
+// All runs of every thread by itself, with all values that its reads could find.
+//
+// Which values those are is found out by running: at first every location has its initial value only; what runs write are values
+// that reads may find, and so on. A value that some execution has is computed through a chain of different writes, unless it
+// comes from itself, which is left out (candidate.cpp). The first is there whatever is read; so there are no more rounds than an
+// execution has writes that depend on what is read.
+#pragma once
+
+#include <vector>
+
+#include "program/separate_threads.h"
+#include "relations/bit_matrix.h"
+
+namespace heddle::enumerate {
+
+// What is read and written: sets of contents, each a location and a value that is there, which are numbered.
+struct Run {
+  ThreadRun run;
+  relations::EventSet reads, writes;
+};
+
+struct ThreadRuns {
+  std::vector<std::vector<Run>> ofThread;
+  std::size_t contents = 0;
+  relations::EventSet initial;  // what is there at first
+  bool cut = false;  // some loop went round too often, and those runs are missing
+};
+
+// Throws LimitError if there are too many.
+ThreadRuns allRuns(const SeparateThreads& threads);
+
+}  // namespace heddle::enumerate

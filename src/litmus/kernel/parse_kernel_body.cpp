@@ -1,0 +1,344 @@
+// The body of a thread in the kernel's dialect: declarations, statements, expressions and calls of primitives.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "litmus/kernel/kernel_parser.h"
+#include "litmus/parser.h"
+
+namespace heddle::litmus {
+
+namespace {
+
+constexpr std::array<std::string_view, 22> kTypeWords = {
+    "int",      "long",     "short",     "char",      "unsigned", "signed", "void",       "bool",     "_Bool",         "const",   "volatile",
+    "struct",   "atomic_t", "atomic64_t", "atomic_long_t", "spinlock_t", "intptr_t", "uintptr_t", "size_t", "spinlock", "static", "register"};
+
+struct BinaryOperator {
+  std::string_view text;
+  unsigned level;  // the higher, the tighter
+  Operator op;
+};
+constexpr BinaryOperator kBinaryOperators[] = {
+    {"|", 1, Operator::bitOr},         {"^", 2, Operator::bitXor},   {"&", 3, Operator::bitAnd},     {"==", 4, Operator::equal},
+    {"!=", 4, Operator::notEqual},     {"<", 5, Operator::less},     {"<=", 5, Operator::lessEqual}, {">", 5, Operator::greater},
+    {">=", 5, Operator::greaterEqual}, {"<<", 6, Operator::shiftLeft}, {">>", 6, Operator::shiftRight}, {"+", 7, Operator::add},
+    {"-", 7, Operator::sub},           {"*", 8, Operator::mul},      {"/", 8, Operator::div},        {"%", 8, Operator::mod}};
+constexpr unsigned kTightest = 8;
+
+struct CompoundAssignment {
+  std::string_view text;
+  Operator op;
+};
+constexpr CompoundAssignment kCompound[] = {{"+=", Operator::add},    {"-=", Operator::sub},   {"*=", Operator::mul},
+                                            {"&=", Operator::bitAnd}, {"|=", Operator::bitOr}, {"^=", Operator::bitXor}};
+
+}  // namespace
+
+// ---- Tokens and types
+
+Token KernelParser::peekToken() {
+  const std::size_t here = lexer_.position();
+  const Token next = lexer_.next();
+  lexer_.setPosition(here);
+  return next;
+}
+
+unsigned KernelParser::currentLine() const {
+  const auto end = file_.text.begin() + static_cast<std::ptrdiff_t>(std::min(token_.offset, file_.text.size()));
+  return 1 + static_cast<unsigned>(std::count(file_.text.begin(), end, '\n'));
+}
+
+// A word that is a type, or two words in a row.
+bool KernelParser::atType() {
+  if (token_.kind != TokenKind::identifier) return false;
+  if (std::ranges::find(kTypeWords, token_.text) != kTypeWords.end() || beginsType(token_.text)) return true;
+  const Token next = peekToken();
+  return next.kind == TokenKind::identifier && !token_.is("else") && !token_.is("return") && !token_.is("do");
+}
+
+// The words and stars of a type, up to what is declared.
+void KernelParser::skipType() {
+  bool any = false;
+  while (token_.kind == TokenKind::identifier) {
+    const bool isStruct = token_.is("struct");
+    const bool isWord = isStruct || std::ranges::find(kTypeWords, token_.text) != kTypeWords.end() || beginsType(token_.text);
+    if (any && !isWord) break;
+    advance();
+    if (isStruct) expectName("the name of a structure");
+    any = true;
+  }
+  if (!any) failHere(fmt::format("expected a type, found {}", shown()));
+  while (accept("*") || accept("const") || accept("volatile") || accept("__rcu")) {}
+}
+
+// ---- Statements
+
+KernelStmt KernelParser::parseBlock() {
+  Nesting nesting(*this);
+  expect("{", "before the statements");
+  KernelStmt block;
+  while (!token_.is("}")) {
+    if (token_.kind == TokenKind::end) failHere("expected `}` before the end of the file");
+    if (atType()) {
+      parseDeclaration(block.parts);
+    } else {
+      block.parts.push_back(parseStatement());
+    }
+  }
+  advance();
+  return block;
+}
+
+// int r0;    int r0 = READ_ONCE(*x), *r1;
+void KernelParser::parseDeclaration(std::vector<KernelStmt>& into) {
+  skipType();
+  do {
+    while (accept("*") || accept("__rcu")) {}
+    const std::size_t offset = token_.offset;
+    const std::string name = expectName("a variable");
+    if (parameters_.count(name) > 0) file_.fail(offset, fmt::format("`{}` is a parameter", name));
+    if (token_.is("[")) failHere("arrays are not supported in the kernel's dialect");
+    const unsigned slot = local(thread_, name);
+    if (!accept("=")) continue;
+    KernelStmt stmt;
+    stmt.kind = KernelStmtKind::expression;
+    stmt.expr = make(KernelExprKind::assign, {parseExpression()});
+    stmt.expr.slot = slot;
+    into.push_back(std::move(stmt));
+  } while (accept(","));
+  expect(";", "after the declaration");
+}
+
+KernelStmt KernelParser::parseStatement() {
+  Nesting nesting(*this);
+  if (token_.is("{")) return parseBlock();
+  if (accept(";")) return {};
+  if (token_.is("if")) return parseBranch();
+  if (token_.is("while") || token_.is("do")) return parseLoop();
+  if (token_.is("for") || token_.is("goto") || token_.is("switch") || token_.is("break") || token_.is("continue")) {
+    failHere(fmt::format("{} is not supported in the kernel's dialect", shown()), "write `if`, `while` or `do`");
+  }
+  KernelStmt stmt;
+  if (accept("return")) {
+    stmt.kind = KernelStmtKind::returnThread;
+  } else {
+    stmt.kind = KernelStmtKind::expression;
+    stmt.expr = parseExpression();
+  }
+  expect(";", "after the statement");
+  return stmt;
+}
+
+KernelExpr KernelParser::parseCondition() {
+  expect("(", "before the condition");
+  KernelExpr condition = parseExpression();
+  expect(")", "after the condition");
+  return condition;
+}
+
+KernelStmt KernelParser::parseBranch() {
+  advance();
+  KernelStmt stmt;
+  stmt.kind = KernelStmtKind::branch;
+  stmt.expr = parseCondition();
+  stmt.parts.push_back(parseStatement());
+  if (accept("else")) stmt.parts.push_back(parseStatement());
+  return stmt;
+}
+
+KernelStmt KernelParser::parseLoop() {
+  KernelStmt stmt;
+  stmt.kind = KernelStmtKind::loop;
+  stmt.testAtEnd = token_.is("do");
+  advance();
+  if (stmt.testAtEnd) {
+    stmt.parts.push_back(parseStatement());
+    if (!accept("while")) failHere(fmt::format("expected `while` after the body of `do`, found {}", shown()));
+    stmt.expr = parseCondition();
+    expect(";", "after the loop");
+  } else {
+    stmt.expr = parseCondition();
+    stmt.parts.push_back(parseStatement());
+  }
+  return stmt;
+}
+
+// ---- Expressions, from the loosest operator to the tightest
+
+KernelExpr KernelParser::make(KernelExprKind kind, std::vector<KernelExpr> parts) const {
+  KernelExpr expr;
+  expr.kind = kind;
+  expr.line = currentLine();
+  expr.parts = std::move(parts);
+  return expr;
+}
+
+KernelExpr KernelParser::assignTo(KernelExpr target, KernelExpr value, std::size_t offset) {
+  if (target.kind == KernelExprKind::local) {
+    KernelExpr assign = make(KernelExprKind::assign, {std::move(value)});
+    assign.slot = target.slot;
+    return assign;
+  }
+  if (target.kind != KernelExprKind::plainLoad) file_.fail(offset, "this cannot be assigned to", "write to a variable or to `*pointer`");
+  return make(KernelExprKind::plainStore, {std::move(target.parts[0]), std::move(value)});
+}
+
+KernelExpr KernelParser::parseAssignment() {
+  Nesting nesting(*this);
+  const std::size_t offset = token_.offset;
+  // A name that is new and assigned to is a local variable.
+  if (token_.kind == TokenKind::identifier && peekToken().is("=") && parameters_.count(std::string(token_.text)) == 0) {
+    local(thread_, std::string(token_.text));
+  }
+  KernelExpr target = parseConditional();
+  if (accept("=")) return assignTo(std::move(target), parseAssignment(), offset);
+  for (const CompoundAssignment& compound : kCompound) {
+    if (!accept(compound.text)) continue;
+    KernelExpr value = make(KernelExprKind::binary, {target, parseAssignment()});
+    value.op = compound.op;
+    return assignTo(std::move(target), std::move(value), offset);
+  }
+  if (token_.is("++") || token_.is("--")) {
+    KernelExpr one = make(KernelExprKind::constant);
+    one.value = 1;
+    KernelExpr value = make(KernelExprKind::binary, {target, std::move(one)});
+    value.op = token_.is("++") ? Operator::add : Operator::sub;
+    advance();
+    if (!token_.is(";")) failHere("`++` and `--` may only end a statement here");
+    return assignTo(std::move(target), std::move(value), offset);
+  }
+  return target;
+}
+
+KernelExpr KernelParser::parseConditional() {
+  KernelExpr condition = parseBinary(0);
+  if (!accept("?")) return condition;
+  KernelExpr first = parseAssignment();
+  expect(":", "in the conditional expression");
+  KernelExpr second = parseAssignment();
+  return make(KernelExprKind::conditional, {std::move(condition), std::move(first), std::move(second)});
+}
+
+// Level 0 is `||`, 1 is `&&`, and those of the table follow.
+KernelExpr KernelParser::parseBinary(unsigned level) {
+  if (level > kTightest + 1) return parseUnary();
+  KernelExpr left = parseBinary(level + 1);
+  for (;;) {
+    if (level < 2) {
+      if (!accept(level == 0 ? "||" : "&&")) return left;
+      KernelExpr right = parseBinary(level + 1);
+      left = make(level == 0 ? KernelExprKind::logicalOr : KernelExprKind::logicalAnd, {std::move(left), std::move(right)});
+      continue;
+    }
+    const auto* found = std::ranges::find_if(kBinaryOperators, [&](const BinaryOperator& o) { return o.level == level - 1 && token_.is(o.text); });
+    if (found == std::end(kBinaryOperators)) return left;
+    advance();
+    KernelExpr right = parseBinary(level + 1);
+    left = make(KernelExprKind::binary, {std::move(left), std::move(right)});
+    left.op = found->op;
+  }
+}
+
+KernelExpr KernelParser::parseUnary() {
+  Nesting nesting(*this);
+  if (accept("!")) return make(KernelExprKind::logicalNot, {parseUnary()});
+  if (accept("+")) return parseUnary();
+  if (token_.is("-") || token_.is("~")) {
+    const bool minus = token_.is("-");
+    advance();
+    KernelExpr other = make(KernelExprKind::constant);
+    other.value = minus ? 0 : -1;
+    KernelExpr result = make(KernelExprKind::binary, {std::move(other), parseUnary()});
+    result.op = minus ? Operator::sub : Operator::bitXor;
+    return result;
+  }
+  if (accept("*")) return make(KernelExprKind::plainLoad, {parseUnary()});
+  if (accept("&")) {
+    const std::size_t offset = token_.offset;
+    KernelExpr place = parseUnary();
+    if (place.kind == KernelExprKind::constant) return place;  // &x of a location
+    return pointerOfPlace(std::move(place), offset, "`&`");
+  }
+  return parsePostfix();
+}
+
+KernelExpr KernelParser::parsePostfix() {
+  KernelExpr expr = parsePrimary();
+  if (token_.is("[")) failHere("arrays are not supported in the kernel's dialect");
+  if (token_.is(".")) failHere("structures are not supported in the kernel's dialect");
+  return expr;
+}
+
+KernelExpr KernelParser::parsePrimary() {
+  const std::size_t offset = token_.offset;
+  if (token_.kind == TokenKind::number) {
+    KernelExpr constant = make(KernelExprKind::constant);
+    constant.value = token_.value;
+    advance();
+    return constant;
+  }
+  if (accept("(")) {
+    const bool isCast = atType();
+    if (isCast) skipType();
+    KernelExpr inner = isCast ? KernelExpr{} : parseExpression();
+    expect(")", isCast ? "after the type" : "to close the parenthesis");
+    return isCast ? parseUnary() : inner;
+  }
+  if (token_.kind != TokenKind::identifier) failHere(fmt::format("expected an expression, found {}", shown()));
+  const std::string name = expectName("a variable");
+  if (token_.is("(")) return parseCall(name, offset);
+  if (name == "NULL" || name == "true" || name == "false") {
+    KernelExpr constant = make(KernelExprKind::constant);
+    constant.value = name == "true";
+    return constant;
+  }
+  if (const auto parameter = parameters_.find(name); parameter != parameters_.end()) {
+    KernelExpr constant = make(KernelExprKind::constant);
+    constant.value = static_cast<std::int64_t>(parameter->second);
+    return constant;
+  }
+  const auto& locals = localOf_[thread_];
+  const auto found = locals.find(name);
+  if (found == locals.end()) {
+    file_.fail(offset, fmt::format("unknown name `{}`", name), "a location that a thread uses is one of its parameters");
+  }
+  KernelExpr variable = make(KernelExprKind::local);
+  variable.slot = found->second;
+  return variable;
+}
+
+KernelExpr KernelParser::pointerOfPlace(KernelExpr place, std::size_t offset, const std::string& user) {
+  if (place.kind != KernelExprKind::plainLoad) {
+    file_.fail(offset, fmt::format("{} needs a place in memory", user), "write `*pointer`");
+  }
+  KernelExpr pointer = std::move(place.parts[0]);
+  return pointer;
+}
+
+KernelExpr KernelParser::parseCall(const std::string& name, std::size_t offset) {
+  const std::optional<Primitive> primitive = findPrimitive(name);
+  if (!primitive) {
+    file_.fail(offset, fmt::format("unknown function `{}`", name), "docs/kernel.md lists the primitives of the kernel that are known");
+  }
+  KernelExpr call = make(KernelExprKind::call);
+  call.primitive = *primitive;
+  expect("(", "after the name of the function");
+  const bool takesPlace = primitive->kind == PrimitiveKind::load || primitive->kind == PrimitiveKind::store;
+  while (!token_.is(")")) {
+    const std::size_t argument = token_.offset;
+    KernelExpr part = parseExpression();
+    if (takesPlace && call.parts.empty()) part = pointerOfPlace(std::move(part), argument, name);
+    call.parts.push_back(std::move(part));
+    if (!accept(",")) break;
+  }
+  expect(")", "after the arguments");
+  if (call.parts.size() != primitive->arguments) {
+    file_.fail(offset, fmt::format("`{}` takes {} argument{}, not {}", name, primitive->arguments, primitive->arguments == 1 ? "" : "s",
+                                   call.parts.size()));
+  }
+  return call;
+}
+
+}  // namespace heddle::litmus

@@ -1,0 +1,150 @@
+#include "litmus/kernel/primitives.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::litmus {
+
+namespace {
+
+struct NamedPrimitive {
+  std::string_view name;
+  Primitive primitive;
+};
+
+constexpr Primitive access(PrimitiveKind kind, EventTag tag, std::optional<EventTag> fence = {}) {
+  const bool writes = kind == PrimitiveKind::store || kind == PrimitiveKind::storeTo;
+  return {.kind = kind, .tag = tag, .fence = fence, .arguments = writes ? 2U : 1U};
+}
+constexpr Primitive fenceOf(EventTag tag) { return {.kind = PrimitiveKind::fence, .tag = tag}; }
+constexpr Primitive ofLock(PrimitiveKind kind) { return {.kind = kind, .arguments = 1}; }
+
+using enum PrimitiveKind;
+
+constexpr NamedPrimitive kPrimitives[] = {
+    {"READ_ONCE", access(load, EventTag::once)},
+    {"WRITE_ONCE", access(store, EventTag::once)},
+    {"rcu_dereference", access(load, EventTag::once)},
+    {"rcu_dereference_protected", access(load, EventTag::once)},
+    {"lockless_dereference", access(load, EventTag::once)},
+    {"rcu_assign_pointer", access(store, EventTag::release)},
+    {"smp_store_mb", access(store, EventTag::once, EventTag::mb)},
+    {"smp_load_acquire", access(loadFrom, EventTag::acquire)},
+    {"smp_store_release", access(storeTo, EventTag::release)},
+    {"atomic_read", access(loadFrom, EventTag::once)},
+    {"atomic_set", access(storeTo, EventTag::once)},
+    {"atomic_read_acquire", access(loadFrom, EventTag::acquire)},
+    {"atomic_set_release", access(storeTo, EventTag::release)},
+
+    {"smp_mb", fenceOf(EventTag::mb)},
+    {"smp_rmb", fenceOf(EventTag::rmb)},
+    {"smp_wmb", fenceOf(EventTag::wmb)},
+    {"barrier", fenceOf(EventTag::barrier)},
+    {"smp_mb__before_atomic", fenceOf(EventTag::beforeAtomic)},
+    {"smp_mb__after_atomic", fenceOf(EventTag::afterAtomic)},
+    {"smp_mb__after_spinlock", fenceOf(EventTag::afterSpinlock)},
+    {"smp_mb__after_unlock_lock", fenceOf(EventTag::afterUnlockLock)},
+    {"smp_mb__after_srcu_read_unlock", fenceOf(EventTag::afterSrcuReadUnlock)},
+    {"rcu_read_lock", fenceOf(EventTag::rcuLock)},
+    {"rcu_read_unlock", fenceOf(EventTag::rcuUnlock)},
+    {"synchronize_rcu", fenceOf(EventTag::syncRcu)},
+    {"synchronize_rcu_expedited", fenceOf(EventTag::syncRcu)},
+
+    {"srcu_read_lock", access(loadFrom, EventTag::srcuLock)},
+    {"srcu_down_read", access(loadFrom, EventTag::srcuLock)},
+    {"srcu_read_unlock", access(storeTo, EventTag::srcuUnlock)},
+    {"srcu_up_read", access(storeTo, EventTag::srcuUnlock)},
+    {"synchronize_srcu", ofLock(syncSrcu)},
+    {"synchronize_srcu_expedited", ofLock(syncSrcu)},
+
+    {"spin_lock", ofLock(lock)},
+    {"spin_unlock", ofLock(unlock)},
+    {"spin_trylock", ofLock(tryLock)},
+    {"spin_is_locked", ofLock(isLocked)},
+};
+
+bool takeFront(std::string_view& text, std::string_view front) {
+  if (!text.starts_with(front)) return false;
+  text.remove_prefix(front.size());
+  return true;
+}
+
+bool takeBack(std::string_view& text, std::string_view back) {
+  if (!text.ends_with(back)) return false;
+  text.remove_suffix(back.size());
+  return true;
+}
+
+Strength takeStrength(std::string_view& name) {
+  if (takeBack(name, "_relaxed")) return Strength::relaxed;
+  if (takeBack(name, "_acquire")) return Strength::acquire;
+  if (takeBack(name, "_release")) return Strength::release;
+  return Strength::full;
+}
+
+// add, sub, inc, ...: what an update does.
+bool setOperator(Primitive& primitive, std::string_view name) {
+  struct Named {
+    std::string_view name;
+    Operator op;
+    bool byOne, complemented;
+  };
+  static constexpr Named kOperators[] = {
+      {"add", Operator::add, false, false},    {"sub", Operator::sub, false, false}, {"inc", Operator::add, true, false},
+      {"dec", Operator::sub, true, false},     {"and", Operator::bitAnd, false, false}, {"or", Operator::bitOr, false, false},
+      {"xor", Operator::bitXor, false, false}, {"andnot", Operator::bitAnd, false, true},
+  };
+  const auto* found = std::ranges::find(kOperators, name, &Named::name);
+  if (found == std::end(kOperators)) return false;
+  primitive.op = found->op;
+  primitive.byOne = found->byOne;
+  primitive.complemented = found->complemented;
+  primitive.operandFirst = !found->byOne;
+  primitive.arguments = found->byOne ? 1 : 2;
+  return true;
+}
+
+// What comes after "atomic_".
+std::optional<Primitive> atomicPrimitive(std::string_view name) {
+  Primitive primitive;
+  primitive.strength = takeStrength(name);
+  const bool strengthIsGiven = primitive.strength != Strength::full;
+  if (name == "xchg" || name == "cmpxchg") {
+    primitive.kind = name == "xchg" ? exchange : compareExchange;
+    primitive.arguments = name == "xchg" ? 2 : 3;
+    return primitive;
+  }
+  if (name == "add_unless" && !strengthIsGiven) {
+    primitive.kind = addUnless;
+    primitive.arguments = 3;
+    return primitive;
+  }
+  primitive.kind = update;
+  if (takeFront(name, "fetch_")) {
+    primitive.kind = fetchUpdate;
+  } else if (takeBack(name, "_return")) {
+    primitive.kind = updateReturn;
+  } else if (takeBack(name, "_and_test")) {
+    primitive.kind = updateTest;
+  } else if (takeBack(name, "_negative")) {
+    primitive.kind = updateNegative;
+  } else if (strengthIsGiven) {
+    return std::nullopt;  // nothing is returned, so there is nothing to order
+  }
+  return setOperator(primitive, name) ? std::optional(primitive) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Primitive> findPrimitive(std::string_view name) {
+  std::string_view rest = name;
+  const bool isWide = takeFront(rest, "atomic64_") || takeFront(rest, "atomic_long_");
+  if (!isWide && !takeFront(rest, "atomic_")) rest = {};
+  const std::string usual = rest.empty() ? std::string(name) : "atomic_" + std::string(rest);
+  const auto* found = std::ranges::find(kPrimitives, usual, &NamedPrimitive::name);
+  if (found != std::end(kPrimitives)) return found->primitive;
+  if (rest.empty() && (name.starts_with("xchg") || name.starts_with("cmpxchg"))) rest = name;
+  return atomicPrimitive(rest);
+}
+
+}  // namespace heddle::litmus

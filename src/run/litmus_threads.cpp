@@ -1,0 +1,157 @@
+#include "run/litmus_threads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/trail.h"
+
+namespace heddle::run {
+
+namespace {
+
+using Kind = RunEvent::Kind;
+
+[[noreturn]] void refuse(const litmus::LitmusProgram& program, const Operation& operation) {
+  throw ProgramError(fmt::format("{}: under a model that is evaluated on complete executions a test has loads, stores, "
+                                 "read-modify-writes and fences only",
+                                 program.sourceText(operation.source)));
+}
+
+// One run of a thread, operation by operation.
+class Runner {
+ public:
+  Runner(litmus::LitmusProgram& program, ThreadId thread, ReadValues& values)
+      : program_(program), thread_(thread), values_(values) {}
+
+  ThreadRun run() {
+    for (;;) {
+      const Operation operation = program_.advance(thread_);
+      if (operation.kind == OperationKind::end) return std::move(run_);
+      if (operation.kind == OperationKind::block) {
+        run_.end = ThreadRun::End::waiting;
+        return std::move(run_);
+      }
+      if (run_.events.size() + 2 > kMostRunEvents) {
+        run_.end = ThreadRun::End::tooLong;
+        return std::move(run_);
+      }
+      program_.dependencies(thread_, dependencies_);
+      firstEvent_.push_back(run_.events.size());
+      program_.resume(thread_, perform(operation));
+    }
+  }
+
+ private:
+  RunEvents eventsOf(const std::vector<std::uint32_t>& operations) const {
+    RunEvents events = 0;
+    for (const std::uint32_t operation : operations) events |= RunEvents{1} << firstEvent_[operation];
+    return events;
+  }
+
+  RunEvent& add(const Operation& operation, Kind kind, Order order) {
+    run_.events.push_back({.kind = kind,
+                           .order = order,
+                           .hasLocation = kind != Kind::fence,
+                           .address = operation.address,
+                           .addressFrom = eventsOf(dependencies_.address),
+                           .controlFrom = eventsOf(dependencies_.control),
+                           .line = program_.sourceLine(operation.source)});
+    return run_.events.back();
+  }
+
+  Value read(const Operation& operation, Order order, bool isUpdate) {
+    RunEvent& event = add(operation, Kind::read, order);
+    event.isUpdate = isUpdate;
+    event.value = values_.read(operation.address);
+    return event.value;
+  }
+
+  RunEvent& write(const Operation& operation, Value value) {
+    RunEvent& event = add(operation, Kind::write, operation.order);
+    event.value = truncate(value, operation.size);
+    event.dataFrom = eventsOf(dependencies_.data);
+    return event;
+  }
+
+  void writeUpdate(const Operation& operation, Value value, bool dependsOnRead) {
+    const auto reads = static_cast<int>(run_.events.size()) - 1;
+    RunEvent& event = write(operation, value);
+    event.isUpdate = true;
+    event.updates = reads;
+    if (dependsOnRead) event.dataFrom |= RunEvents{1} << reads;
+  }
+
+  Result perform(const Operation& operation) {
+    Result result;
+    switch (operation.kind) {
+      case OperationKind::load:
+        if (operation.isExclusive) refuse(program_, operation);
+        result.value = read(operation, operation.order, false);
+        return result;
+      case OperationKind::store:
+        if (operation.isExclusive) refuse(program_, operation);
+        write(operation, operation.operand());
+        return result;
+      case OperationKind::fence: add(operation, Kind::fence, operation.order).machineFence = operation.machineFence(); return result;
+      case OperationKind::rmw:
+        result.value = read(operation, operation.order, true);
+        writeUpdate(operation, applyRmw(operation.rmw, result.value, operation.operand(), operation.size),
+                    operation.rmw != RmwOp::exchange);
+        return result;
+      case OperationKind::cas: {
+        if (operation.isAttempt() || operation.mayFailSpuriously) refuse(program_, operation);
+        result.value = read(operation, operation.order, true);
+        result.success = operation.expects(result.value);
+        if (result.success) {
+          writeUpdate(operation, operation.operand(), false);
+        } else {
+          run_.events.back().order = operation.failureOrder;
+          run_.events.back().isUpdate = false;
+        }
+        return result;
+      }
+      default: refuse(program_, operation);
+    }
+  }
+
+  litmus::LitmusProgram& program_;
+  const ThreadId thread_;
+  ReadValues& values_;
+  ThreadRun run_;
+  Dependencies dependencies_;
+  std::vector<std::size_t> firstEvent_;  // of each operation so far
+};
+
+}  // namespace
+
+LitmusThreads::LitmusThreads(const litmus::Test& test) : program_(*test.program), registers_(test.program->threadCount()) {
+  if (program_.hasMixedSizes()) throw ProgramError("accesses of different sizes are not supported under this model");
+  if (program_.initialThreads() != program_.threadCount()) throw ProgramError("created threads are not supported under this model");
+  program_.trackDependencies();
+  for (const litmus::Observable& o : test.observables) {
+    if (o.isRegister) registers_[o.thread] = std::max<std::size_t>(registers_[o.thread], o.slot + 1);
+  }
+}
+
+std::vector<InitialValue> LitmusThreads::locations() const {
+  std::vector<InitialValue> result;
+  for (const litmus::CompiledLocation& location : program_.locations()) {
+    for (std::uint64_t i = 0; i < location.count; ++i) {
+      const Address address = location.address + i * location.type.size;
+      result.push_back({address, program_.initialValue(address, location.type.size)});
+    }
+  }
+  return result;
+}
+
+ThreadRun LitmusThreads::run(unsigned thread, ReadValues& values) const {
+  program_.reset();
+  ThreadRun run = Runner(program_, static_cast<ThreadId>(thread), values).run();
+  for (unsigned slot = 0; slot < registers_[thread]; ++slot) {
+    run.registers.push_back(program_.registerValue(static_cast<ThreadId>(thread), slot));
+  }
+  return run;
+}
+
+}  // namespace heddle::run
