@@ -140,8 +140,8 @@ void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool qu
   if (model.compiled.evaluated && threads == Threads::created) {
     const std::string& why = model.compiled.requirements.front().why;
     if (why.find(": error: ") != std::string::npos) throw InputError(why);
-    throw InputError(fmt::format("heddle: the model {} is evaluated on complete executions, which is for `heddle litmus` only: {}",
-                                 model.name, why));
+    throw InputError(fmt::format(
+        "heddle: the model {} is evaluated on complete executions, which is for `heddle litmus` only: {}", model.name, why));
   }
   if (!model.file.empty()) proveRequirements(model, threads);
   if (model.compiled.requirementsEstablished()) {

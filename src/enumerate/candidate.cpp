@@ -183,7 +183,8 @@ bool Candidate::mayComeNext(std::size_t write, const std::vector<std::size_t>& o
   const std::size_t last = order.empty() ? place_[write] : order.back();
   const std::size_t read = readOfUpdate_[write];
   if (read != kNone) return source_[read] == last;
-  return std::ranges::none_of(left, [&](std::size_t other) { return readOfUpdate_[other] != kNone && source_[readOfUpdate_[other]] == last; });
+  return std::ranges::none_of(
+      left, [&](std::size_t other) { return readOfUpdate_[other] != kNone && source_[readOfUpdate_[other]] == last; });
 }
 
 void Candidate::setReadsBefore(std::size_t location) {
@@ -192,13 +193,14 @@ void Candidate::setReadsBefore(std::size_t location) {
   for (const std::size_t r : readsOf_[location]) std::copy_n(co.row(source_[r]), co.words(), rb.row(reads_[r]));
 }
 
-void Candidate::setLeastCoherence() {
-  execution_[BaseRelation::co] = before_;
-  execution_[BaseRelation::rb].reset(execution_.size());
-  for (std::size_t place = 0; place < locations_.size(); ++place) {
-    for (const std::size_t write : writesOf_[place]) execution_[BaseRelation::co].set(place, write);
-    setReadsBefore(place);
+void Candidate::setLeastCoherence(std::size_t location) {
+  relations::BitMatrix& co = execution_[BaseRelation::co];
+  std::fill_n(co.row(location), co.words(), 0);
+  for (const std::size_t write : writesOf_[location]) {
+    std::copy_n(before_.row(write), before_.words(), co.row(write));
+    co.set(location, write);
   }
+  setReadsBefore(location);
 }
 
 void Candidate::setCoherence(std::size_t location, const std::vector<std::size_t>& order) {

@@ -36,8 +36,8 @@ class Candidate {
   template <class Visit>
   bool forEachOrder(std::size_t location, const Visit& visit);
   bool hasOneOrder(std::size_t location) const { return writesOf_[location].size() < 2; }
-  // The least that every order has: what must come before what. Sets co and rb.
-  void setLeastCoherence();
+  // The least that every order has: what must come before what. Sets co and rb of this location.
+  void setLeastCoherence(std::size_t location);
   // Sets co and rb of this location.
   void setCoherence(std::size_t location, const std::vector<std::size_t>& order);
 

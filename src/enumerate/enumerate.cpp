@@ -122,10 +122,10 @@ class Enumeration {
   bool readsAreSet() {
     if ((++steps_ & 63U) == 0 && observer_.shouldStop()) return stop();
     if (!candidate_.setReadsFrom()) return true;
-    candidate_.setLeastCoherence();
     evaluator_.change(Level::readsFrom);
     open_.clear();
     for (std::size_t place = 0; place < candidate_.locations(); ++place) {
+      candidate_.setLeastCoherence(place);
       if (!candidate_.hasOneOrder(place)) open_.push_back(place);
     }
     return (!open_.empty() && !mayHold()) || chooseOrders(0);
@@ -140,11 +140,13 @@ class Enumeration {
 
   bool chooseOrders(std::size_t at) {
     if (at == open_.size()) return isComplete();
-    return candidate_.forEachOrder(open_[at], [&](const std::vector<std::size_t>& order) {
+    const bool goOn = candidate_.forEachOrder(open_[at], [&](const std::vector<std::size_t>& order) {
       candidate_.setCoherence(open_[at], order);
       evaluator_.change(Level::coherence);
       return (at + 1 < open_.size() && !mayHold()) || chooseOrders(at + 1);
     });
+    candidate_.setLeastCoherence(open_[at]);  // for the next order of the location before
+    return goOn;
   }
 
   bool isComplete() {

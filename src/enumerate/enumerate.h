@@ -44,9 +44,9 @@ class Observer {
 };
 
 struct Summary {
-  bool complete = true;      // it was not stopped
-  bool cut = false;          // some loop went round too often, and those executions are missing
-  std::uint64_t asked = 0;   // how often axioms were evaluated
+  bool complete = true;     // it was not stopped
+  bool cut = false;         // some loop went round too often, and those executions are missing
+  std::uint64_t asked = 0;  // how often axioms were evaluated
 };
 
 // Throws ProgramError if a thread faults in an execution that the model allows, and LimitError for what is too large.

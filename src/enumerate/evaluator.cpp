@@ -134,8 +134,9 @@ bool Evaluator::holds(const Check& check) {
     case AxiomKind::irreflexive: result = !term.matrix.hasLoop(); break;
     case AxiomKind::acyclic: result = !term.matrix.hasCycle(); break;
     case AxiomKind::empty:
-      result = term.isSet ? std::all_of(term.members.data(), term.members.data() + term.members.words(), [](auto w) { return w == 0; })
-                          : term.matrix.isEmpty();
+      result = term.isSet
+                   ? std::all_of(term.members.data(), term.members.data() + term.members.words(), [](auto w) { return w == 0; })
+                   : term.matrix.isEmpty();
       break;
   }
   return result != check.negated;

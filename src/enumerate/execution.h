@@ -30,7 +30,9 @@ struct Execution {
 
   std::size_t size() const { return events.size(); }
   relations::BitMatrix& operator[](model::BaseRelation relation) { return base[static_cast<std::size_t>(relation)]; }
-  const relations::BitMatrix& operator[](model::BaseRelation relation) const { return base[static_cast<std::size_t>(relation)]; }
+  const relations::BitMatrix& operator[](model::BaseRelation relation) const {
+    return base[static_cast<std::size_t>(relation)];
+  }
 };
 
 }  // namespace heddle::enumerate

@@ -23,7 +23,7 @@ struct ThreadRuns {
   std::vector<std::vector<Run>> ofThread;
   std::size_t contents = 0;
   relations::EventSet initial;  // what is there at first
-  bool cut = false;  // some loop went round too often, and those runs are missing
+  bool cut = false;             // some loop went round too often, and those runs are missing
 };
 
 // Throws LimitError if there are too many.

@@ -16,7 +16,8 @@ std::string valueText(std::int64_t value, const ValueNames& values) {
 std::string Formula::text(const std::vector<std::string>& names, const ValueNames& values) const {
   switch (kind) {
     case FormulaKind::constant: return value != 0 ? "true" : "false";
-    case FormulaKind::equal: return names[observable] + (differs ? "!=" : "=") + (toObservable ? names[other] : valueText(value, values));
+    case FormulaKind::equal:
+      return names[observable] + (differs ? "!=" : "=") + (toObservable ? names[other] : valueText(value, values));
     case FormulaKind::negation: {
       const Formula& part = parts[0];
       const bool atom = part.kind == FormulaKind::constant;
@@ -60,8 +61,7 @@ std::uint32_t Condition::compile(const Formula& formula, std::uint32_t whenTrue,
     }
     case FormulaKind::equal: {
       if (formula.differs) std::swap(whenTrue, whenFalse);
-      tests_.push_back(
-          {formula.value, formula.observable, whenTrue, whenFalse, formula.toObservable ? formula.other : kValue});
+      tests_.push_back({formula.value, formula.observable, whenTrue, whenFalse, formula.toObservable ? formula.other : kValue});
       return static_cast<std::uint32_t>(tests_.size() - 1);
     }
   }

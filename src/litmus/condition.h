@@ -27,7 +27,7 @@ struct Formula {
   std::int64_t value = 1;        // equal; constant: 0 is false
   bool toObservable = false;     // equal: compared with the observable `other`, not with the value
   std::uint32_t other = 0;
-  std::vector<Formula> parts;    // conjunction and disjunction: two or more; negation: one
+  std::vector<Formula> parts;  // conjunction and disjunction: two or more; negation: one
 
   // In the simulators' notation, with the names of the observables.
   std::string text(const std::vector<std::string>& names, const ValueNames& values = {}) const;

@@ -62,7 +62,7 @@ enum class Dialect : std::uint8_t {
 
 struct ParseOptions {
   Dialect dialect = Dialect::byText;  // of tests in C
-  unsigned loopBound = 10000;  // rounds of loops that a thread may make in one run
+  unsigned loopBound = 10000;         // rounds of loops that a thread may make in one run
 };
 
 // Both throw LitmusError.

@@ -17,8 +17,11 @@ void Parser::evaluateBecause(const Token& token, std::string_view what) {
 
 // name ( ... ) =, or name parameter ... =
 bool Parser::atFunction() const {
-  return at_->kind == TokenKind::name && !isKeyword(at_->text) &&
-         (peek().kind == TokenKind::openParen || (peek().kind == TokenKind::name && !isKeyword(peek().text)));
+  if (at_->kind != TokenKind::name || isKeyword(at_->text)) return false;
+  if (peek().kind == TokenKind::openParen) return true;
+  const Token* token = at_ + 1;
+  while (token->kind == TokenKind::name && !isKeyword(token->text)) ++token;
+  return token > at_ + 1 && token->kind == TokenKind::equals;
 }
 
 void Parser::parseFunction() {
@@ -71,9 +74,9 @@ void Parser::skipExpression() {
       default: break;
     }
     operandIsDue = token.kind != TokenKind::name && token.kind != TokenKind::zero && token.kind != TokenKind::closeParen &&
-                   token.kind != TokenKind::closeBracket && token.kind != TokenKind::plus && token.kind != TokenKind::question &&
-                   token.kind != TokenKind::inverse && token.kind != TokenKind::caretPlus && token.kind != TokenKind::caretStar &&
-                   token.kind != TokenKind::star;
+                   token.kind != TokenKind::closeBracket && token.kind != TokenKind::plus &&
+                   token.kind != TokenKind::question && token.kind != TokenKind::inverse &&
+                   token.kind != TokenKind::caretPlus && token.kind != TokenKind::caretStar && token.kind != TokenKind::star;
   }
 }
 

@@ -327,7 +327,8 @@ class Parser {
     for (const Binding& binding : parseDefinitions()) {
       session_.model.definitions.emplace_back(binding.name->text, binding.value);
     }
-    if (atWord("in")) fail(*at_, "this `let` is a statement; `let ... in` is an expression, as in `let x = (let y = po in y ; y)`");
+    if (atWord("in"))
+      fail(*at_, "this `let` is a statement; `let ... in` is an expression, as in `let x = (let y = po in y ; y)`");
   }
 
   // From `let` to the last binding, which are in scope then.
@@ -367,8 +368,8 @@ class Parser {
     return bindings;
   }
 
-  // All names of the group are variables in all its right-hand sides, so the group's names come first. Whether a variable is
-  // a set shows at its definition; the group is read again then, with one set more.
+  // All names of the group are variables in all its right-hand sides, so the group's names come first. Which of them are sets is
+  // found by trying.
   std::vector<Binding> parseRecursion() {
     const Token* const first = at_;
     std::vector<const Token*> names = namesOfGroup();
@@ -376,11 +377,7 @@ class Parser {
     std::string group;
     for (const Token* name : names) group += (group.empty() ? "" : ",") + name->text;
     group += fmt::format("#{}", ++session_.recursions);
-    std::vector<ExprPtr> values;
-    while (values.size() < names.size()) {
-      at_ = first;
-      values = parseGroup(names, types, group);
-    }
+    std::vector<ExprPtr> values = parseGroup(first, names, types, group);
 
     std::vector<Binding> bindings;
     for (unsigned i = 0; i < values.size(); ++i) {
@@ -394,8 +391,27 @@ class Parser {
     return bindings;
   }
 
-  // The right-hand sides, or fewer of them, if one turned out to be a set.
-  std::vector<ExprPtr> parseGroup(const std::vector<const Token*>& names, std::vector<ExprType>& types, const std::string& group) {
+  // The right-hand sides. They are read with all names as relations; whenever that is found to be wrong, with other ones as sets.
+  std::vector<ExprPtr> parseGroup(const Token* first, const std::vector<const Token*>& names, std::vector<ExprType>& types,
+                                  const std::string& group) {
+    constexpr std::size_t kMostTried = 8;
+    std::optional<CatError> problem;
+    for (std::size_t sets = 0; sets < std::size_t{1} << std::min(names.size(), kMostTried); ++sets) {
+      for (std::size_t i = 0; i < std::min(names.size(), kMostTried); ++i) {
+        types[i] = (sets >> i & 1) != 0 ? ExprType::set : ExprType::relation;
+      }
+      at_ = first;
+      try {
+        return tryGroup(names, types, group);
+      } catch (const CatError& error) {
+        if (!problem) problem = error;
+      }
+    }
+    throw CatError(*problem);
+  }
+
+  std::vector<ExprPtr> tryGroup(const std::vector<const Token*>& names, const std::vector<ExprType>& types,
+                                const std::string& group) {
     for (unsigned i = 0; i < names.size(); ++i) {
       session_.names[names[i]->text] = make({ExprKind::variable, types[i], group, i, {}, positionOf(*names[i])}, *names[i]);
       session_.functions.erase(names[i]->text);
@@ -408,11 +424,11 @@ class Parser {
       const std::size_t i = values.size();
       if (i >= names.size()) fail(name, "expected a statement");
       if (types[i] == ExprType::set && operand.expr->kind == ExprKind::empty) operand.expr = emptyExpr(ExprType::set, name);
-      if (operand.expr->type == ExprType::set && types[i] == ExprType::relation) {
-        types[i] = ExprType::set;
-        return values;
+      if (operand.expr->type != types[i]) {
+        const bool isSet = operand.expr->type == ExprType::set;
+        fail(name, fmt::format("{} is used as a {}, but is a {}", describe(name), isSet ? "relation" : "set",
+                               isSet ? "set" : "relation"));
       }
-      if (operand.expr->type != types[i]) fail(name, fmt::format("{} is used as a set, but is a relation", describe(name)));
       values.push_back(operand.expr);
     } while (acceptWord("and"));
     return values;
@@ -629,7 +645,8 @@ class Parser {
       measure.depth = std::max(measure.depth, inner.depth + 1);
       measure.size += inner.size;
     }
-    if (!session_.model.evaluatedBecause.empty() && session_.measures.size() < kMaxTerms) measure.size = 1;  // never written out
+    if (!session_.model.evaluatedBecause.empty() && session_.measures.size() < kMaxTerms)
+      measure.size = 1;  // never written out
     if (measure.depth > kMaxDepth || measure.size > kMaxSize) {
       fail(token, fmt::format("this expression is too {} with its names written out (at most {})",
                               measure.depth > kMaxDepth ? "deep" : "large", measure.depth > kMaxDepth ? kMaxDepth : kMaxSize));
@@ -671,7 +688,11 @@ class Parser {
 
   // From a token of the text on.
   Parser(Session& session, std::shared_ptr<const TokenizedText> text, std::size_t first)
-      : session_(session), text_(std::move(text)), source_(text_->source), tokens_(text_->tokens), at_(tokens_.data() + first) {}
+      : session_(session),
+        text_(std::move(text)),
+        source_(text_->source),
+        tokens_(text_->tokens),
+        at_(tokens_.data() + first) {}
 
   void evaluateBecause(const Token& token, std::string_view what);
   bool atFunction() const;

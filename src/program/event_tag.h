@@ -11,31 +11,31 @@
 namespace heddle {
 
 // X(identifier, name of the set)
-#define HEDDLE_EVENT_TAGS(X)                                                                                             \
-  X(once, "Once")                                                                                                        \
-  X(acquire, "Acquire")                                                                                                  \
-  X(release, "Release")                                                                                                  \
-  X(noreturn, "Noreturn") /* the read of an update that returns nothing */                                               \
-  X(mb, "Mb")                                                                                                            \
-  X(rmb, "Rmb")                                                                                                          \
-  X(wmb, "Wmb")                                                                                                          \
-  X(barrier, "Barrier") /* a fence for the compiler only */                                                              \
-  X(beforeAtomic, "Before-atomic")                                                                                       \
-  X(afterAtomic, "After-atomic")                                                                                         \
-  X(afterSpinlock, "After-spinlock")                                                                                     \
-  X(afterUnlockLock, "After-unlock-lock")                                                                                \
-  X(afterSrcuReadUnlock, "After-srcu-read-unlock")                                                                       \
-  X(rcuLock, "Rcu-lock")                                                                                                 \
-  X(rcuUnlock, "Rcu-unlock")                                                                                             \
-  X(syncRcu, "Sync-rcu")                                                                                                 \
-  X(srcuLock, "Srcu-lock")                                                                                               \
-  X(srcuUnlock, "Srcu-unlock")                                                                                           \
-  X(syncSrcu, "Sync-srcu")                                                                                               \
-  X(lockRead, "LKR")     /* the read and the write of a lock that is taken */                                            \
-  X(lockWrite, "LKW")                                                                                                    \
-  X(unlock, "UL")                                                                                                        \
-  X(lockFails, "LF")     /* spin_trylock of a lock that is held */                                                       \
-  X(readLocked, "RL")    /* spin_is_locked that finds it held, and free */                                               \
+#define HEDDLE_EVENT_TAGS(X)                                               \
+  X(once, "Once")                                                          \
+  X(acquire, "Acquire")                                                    \
+  X(release, "Release")                                                    \
+  X(noreturn, "Noreturn") /* the read of an update that returns nothing */ \
+  X(mb, "Mb")                                                              \
+  X(rmb, "Rmb")                                                            \
+  X(wmb, "Wmb")                                                            \
+  X(barrier, "Barrier") /* a fence for the compiler only */                \
+  X(beforeAtomic, "Before-atomic")                                         \
+  X(afterAtomic, "After-atomic")                                           \
+  X(afterSpinlock, "After-spinlock")                                       \
+  X(afterUnlockLock, "After-unlock-lock")                                  \
+  X(afterSrcuReadUnlock, "After-srcu-read-unlock")                         \
+  X(rcuLock, "Rcu-lock")                                                   \
+  X(rcuUnlock, "Rcu-unlock")                                               \
+  X(syncRcu, "Sync-rcu")                                                   \
+  X(srcuLock, "Srcu-lock")                                                 \
+  X(srcuUnlock, "Srcu-unlock")                                             \
+  X(syncSrcu, "Sync-srcu")                                                 \
+  X(lockRead, "LKR") /* the read and the write of a lock that is taken */  \
+  X(lockWrite, "LKW")                                                      \
+  X(unlock, "UL")                                                          \
+  X(lockFails, "LF")  /* spin_trylock of a lock that is held */            \
+  X(readLocked, "RL") /* spin_is_locked that finds it held, and free */    \
   X(readUnlocked, "RU")
 
 #define HEDDLE_TAG(id, name) id,

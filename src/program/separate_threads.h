@@ -32,7 +32,7 @@ struct RunEvent {
   // The reads that its location, its value and its being there depend on.
   RunEvents addressFrom = 0, dataFrom = 0, controlFrom = 0;
   bool isFixed = false;  // of a write: it is in every run of the thread, with this value
-  int updates = -1;  // of the write of a read-modify-write: which event is its read
+  int updates = -1;      // of the write of a read-modify-write: which event is its read
   unsigned line = 0;
 };
 

@@ -17,7 +17,11 @@ namespace {
 class Collector final : public enumerate::Observer {
  public:
   Collector(const litmus::Test& test, const LitmusOptions& options)
-      : test_(test), options_(options), budget_(options.control), found(test.observables.size()), values_(test.observables.size()) {}
+      : test_(test),
+        options_(options),
+        budget_(options.control),
+        found(test.observables.size()),
+        values_(test.observables.size()) {}
 
   bool isWanted(const enumerate::End& end) override {
     for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -63,8 +67,8 @@ class Collector final : public enumerate::Observer {
 
 void checkSupported(const model::CompiledModel& model, const LitmusOptions& options) {
   if (!model.evaluated) {
-    throw ProgramError(fmt::format("the test is in the Linux kernel's dialect, which the model {} does not know; use --model lkmm",
-                                   model.name));
+    throw ProgramError(fmt::format(
+        "the test is in the Linux kernel's dialect, which the model {} does not know; use --model lkmm", model.name));
   }
   const char* refused = options.equivalence == explore::Equivalence::rf ? "--equivalence rf"
                         : options.stale != 0                            ? "--stale"
@@ -73,8 +77,8 @@ void checkSupported(const model::CompiledModel& model, const LitmusOptions& opti
                         : options.control.checkpointFile.empty()        ? nullptr
                                                                         : "--checkpoint";
   if (refused != nullptr) {
-    throw ProgramError(fmt::format("{} is not supported under the model {}, which is evaluated on complete executions", refused,
-                                   model.name));
+    throw ProgramError(
+        fmt::format("{} is not supported under the model {}, which is evaluated on complete executions", refused, model.name));
   }
 }
 
@@ -99,7 +103,8 @@ Outcome enumerateLitmus(const litmus::Test& test, const model::CompiledModel& mo
       const bool atLimit = options.maxExecutions != 0 && collector.found.executionCount == options.maxExecutions;
       cut(atLimit ? Cut::executions : Cut::interrupt, collector.reason);
     } else if (summary.cut) {
-      cut(Cut::limit, fmt::format("executions in which a loop goes round more than {} times are left out", litmus::kKernelLoopRounds));
+      cut(Cut::limit,
+          fmt::format("executions in which a loop goes round more than {} times are left out", litmus::kKernelLoopRounds));
     } else if (collector.found.executionCount == 0) {
       cut(Cut::blocked, "no execution ran to its end");
     }

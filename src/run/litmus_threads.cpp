@@ -93,7 +93,9 @@ class Runner {
         if (operation.isExclusive) refuse(program_, operation);
         write(operation, operation.operand());
         return result;
-      case OperationKind::fence: add(operation, Kind::fence, operation.order).machineFence = operation.machineFence(); return result;
+      case OperationKind::fence:
+        add(operation, Kind::fence, operation.order).machineFence = operation.machineFence();
+        return result;
       case OperationKind::rmw:
         result.value = read(operation, operation.order, true);
         writeUpdate(operation, applyRmw(operation.rmw, result.value, operation.operand(), operation.size),
@@ -127,7 +129,8 @@ class Runner {
 
 LitmusThreads::LitmusThreads(const litmus::Test& test) : program_(*test.program), registers_(test.program->threadCount()) {
   if (program_.hasMixedSizes()) throw ProgramError("accesses of different sizes are not supported under this model");
-  if (program_.initialThreads() != program_.threadCount()) throw ProgramError("created threads are not supported under this model");
+  if (program_.initialThreads() != program_.threadCount())
+    throw ProgramError("created threads are not supported under this model");
   program_.trackDependencies();
   for (const litmus::Observable& o : test.observables) {
     if (o.isRegister) registers_[o.thread] = std::max<std::size_t>(registers_[o.thread], o.slot + 1);

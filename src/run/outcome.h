@@ -40,7 +40,7 @@ struct Outcome {
   // test's question. Of a race the error says where the second access is, and the first one is related to it.
   std::optional<trace::Execution> race, error, witness;
   std::vector<std::string> flags;  // that the model raises, such as "data-race"
-  std::string mixedSizes;  // which accesses overlap in part, if some do: the exploration was that of mixer/
+  std::string mixedSizes;          // which accesses overlap in part, if some do: the exploration was that of mixer/
   Cut cut = Cut::none;
   std::string cutReason;          // for people, when cut
   std::string checkpointProblem;  // why one could not be written

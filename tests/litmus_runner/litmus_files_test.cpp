@@ -83,6 +83,32 @@ TEST(LitmusFiles, UnderRfEvaluatedModelsAreRefused) {
   EXPECT_THROW(run::runLitmus(test, compiledModel("rc20"), {}), ProgramError);  // the kernel's dialect
 }
 
+// Two ways to the same executions: a model's automata or its causal order in an explorer, and its text on what is enumerated.
+TEST(LitmusFiles, EvaluationAgreesWithExploration) {
+  constexpr std::uint64_t kMostExecutions = 100;
+  unsigned compared = 0;
+  for (const std::string& file : litmusFiles()) {
+    const litmus::Test test = litmus::loadLitmus(std::string(HEDDLE_LITMUS_DIR) + "/" + file);
+    if (test.kernel) continue;
+    for (const litmus::Expectation& expectation : test.expectations) {
+      const model::Model source = model::loadModel(expectation.model);
+      if (expectation.executions.value_or(kMostExecutions) >= kMostExecutions || source.mixedSizes) continue;
+      Outcome evaluated;
+      try {
+        evaluated = run::runLitmus(test, model::toEvaluate(source, "to compare"), {});
+      } catch (const ProgramError&) {
+        continue;  // locks, choices and the like
+      }
+      if (evaluated.cut == Cut::limit) continue;
+      const Outcome explored = run::runLitmus(test, compiledModel(expectation.model), {});
+      EXPECT_EQ(evaluated.executions, explored.executions) << file << " under " << expectation.model;
+      EXPECT_EQ(evaluated.states, explored.states) << file << " under " << expectation.model;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 500U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Corpus, LitmusFile, testing::ValuesIn(litmusFiles()), testName);
 
 }  // namespace

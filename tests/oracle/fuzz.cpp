@@ -123,7 +123,7 @@ const std::vector<std::string>& dependentModelNames() {
     std::vector<std::string> found;
     for (const model::BuiltinModel& builtin : model::builtinModels()) {
       const std::string name(builtin.name);
-      if (compiledModel(name).hasDependencies) found.push_back(name);
+      if (model::compiledModel(name).hasDependencies) found.push_back(name);
     }
     return found;
   }();

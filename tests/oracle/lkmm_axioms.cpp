@@ -64,7 +64,8 @@ KernelVerdict judge(const KernelGraph& g) {
   const Relation carry = g.data.then(on(everything & ~srcuUnlock)).then(rfi).star();
   const Relation addr = carry.then(g.addr), data = carry.then(g.data), ctrl = carry.then(g.ctrl);
   const Relation srcuSections =
-      tagged("srcu-lock").then(g.data.then(on(everything & ~srcuUnlock)).then(g.rf).star()).then(g.data).then(on(srcuUnlock)) & g.loc;
+      tagged("srcu-lock").then(g.data.then(on(everything & ~srcuUnlock)).then(g.rf).star()).then(g.data).then(on(srcuUnlock)) &
+      g.loc;
 
   // Fences.
   const Relation acqPo = on(acquire).then(g.po).then(M), poRel = M.then(g.po).then(on(release));
@@ -124,18 +125,21 @@ KernelVerdict judge(const KernelGraph& g) {
       cumulative.star().then(rfe.optional()).then(marked).then(strong.then(marked).then(before) | (before & g.internal));
   const EventSet notNoreturn = everything & ~g.tag("noreturn");
   const Relation writePre = marked.then((addr | fence).optional());
-  const Relation readPre = marked.then((addr | notRmbWmb | on(forRmb).then(fencerel(g.tag("rmb"))).then(on(notNoreturn))).optional());
+  const Relation readPre =
+      marked.then((addr | notRmbWmb | on(forRmb).then(fencerel(g.tag("rmb"))).then(on(notNoreturn))).optional());
   const Relation writePost = fence.optional().then(marked).then(updates);
   const Relation readPost = (notRmbWmb | on(notNoreturn).then(fencerel(g.tag("rmb"))).then(on(forRmb))).optional().then(marked);
   const Relation wwVisible = fence | strong.then(before).then(writePre) | writePost.then(visible).then(writePre);
   const Relation wrVisible = fence | strong.then(before).then(readPre) | writePost.then(visible).then(readPre);
   const Relation rwBefore = fence | readPost.then(before).then(writePre);
   const Relation candidates = ext & (times(plain, memory) | times(memory & ~g.initial, plain));
-  if (!(candidates & ((g.rf & rwBefore.inverse()) | (fr & wrVisible.inverse()) | (g.co & wwVisible.inverse()))).isEmpty()) return verdict;
+  if (!(candidates & ((g.rf & rwBefore.inverse()) | (fr & wrVisible.inverse()) | (g.co & wwVisible.inverse()))).isEmpty())
+    return verdict;
 
   verdict.allowed = true;
   const Relation wwOrdered = wwVisible & (times(markedSet, g.writes) | rwBefore) & (times(g.writes, markedSet) | wrVisible);
-  const Relation races = ((candidates & g.co) - wwOrdered) | (((candidates & g.co.optional().then(g.rf)) - wrVisible) - rwBefore.inverse()) |
+  const Relation races = ((candidates & g.co) - wwOrdered) |
+                         (((candidates & g.co.optional().then(g.rf)) - wrVisible) - rwBefore.inverse()) |
                          ((candidates & fr) - rwBefore);
   verdict.race = !races.isEmpty();
   return verdict;

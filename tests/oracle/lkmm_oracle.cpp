@@ -75,7 +75,8 @@ class Brute {
     using Kind = OracleEvent::Kind;
     events_.clear();
     thread_ = statement_ = -1;
-    for (unsigned l = 0; l < kAllLocations; ++l) events_[static_cast<std::size_t>(add(Kind::write, {}, static_cast<int>(l)))].value = 0;
+    for (unsigned l = 0; l < kAllLocations; ++l)
+      events_[static_cast<std::size_t>(add(Kind::write, {}, static_cast<int>(l)))].value = 0;
     for (thread_ = 0; thread_ < static_cast<int>(program_.size()); ++thread_) {
       const auto& statements = program_[static_cast<std::size_t>(thread_)];
       for (statement_ = 0; statement_ < static_cast<int>(statements.size()); ++statement_) {
@@ -259,7 +260,8 @@ class Brute {
     from(s.addressFrom, g.addr);
     if (event.kind != OracleEvent::Kind::write) return;
     from(s.valueFrom, g.data);
-    if (event.updates >= 0 && (s.op == KernelOp::add || s.op == KernelOp::fetchAdd)) g.data.add(static_cast<unsigned>(event.updates), e);
+    if (event.updates >= 0 && (s.op == KernelOp::add || s.op == KernelOp::fetchAdd))
+      g.data.add(static_cast<unsigned>(event.updates), e);
     if (s.op == KernelOp::compareExchange) g.ctrl.add(static_cast<unsigned>(event.updates), e);
   }
 

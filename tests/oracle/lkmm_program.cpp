@@ -137,7 +137,8 @@ std::string statementText(const KernelStatement& s, std::size_t index) {
       return result + (s.tag == "once" ? fmt::format("READ_ONCE(*{})", pointer) : fmt::format("smp_load_acquire({})", pointer));
     case KernelOp::store:
       if (s.tag.empty()) return fmt::format("*{} = {}", pointer, value);
-      return s.tag == "once" ? fmt::format("WRITE_ONCE(*{}, {})", pointer, value) : fmt::format("smp_store_release({}, {})", pointer, value);
+      return s.tag == "once" ? fmt::format("WRITE_ONCE(*{}, {})", pointer, value)
+                             : fmt::format("smp_store_release({}, {})", pointer, value);
     case KernelOp::fence: return fenceText(s.tag);
     case KernelOp::add: return fmt::format("atomic_add({}, {})", value, pointer);
     case KernelOp::fetchAdd: return fmt::format("{}atomic_fetch_add{}({}, {})", result, suffix, value, pointer);

@@ -30,12 +30,12 @@ enum class KernelOp : std::uint8_t {
 struct KernelStatement {
   KernelOp op = KernelOp::fence;
   std::string tag;
-  unsigned location = 0;     // of kLocationNames
-  int value = 1;             // what is written or added; of compareExchange: the new one
-  int expected = 0;          // compareExchange
-  int valueFrom = -1;        // a register that is added to the value
-  int addressFrom = -1;      // a register that the address depends on, without effect
-  int guard = -1;            // a register: the statement is run only if it has the value
+  unsigned location = 0;  // of kLocationNames
+  int value = 1;          // what is written or added; of compareExchange: the new one
+  int expected = 0;       // compareExchange
+  int valueFrom = -1;     // a register that is added to the value
+  int addressFrom = -1;   // a register that the address depends on, without effect
+  int guard = -1;         // a register: the statement is run only if it has the value
   int guardValue = 1;
 
   bool reads() const;

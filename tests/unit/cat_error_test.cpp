@@ -42,7 +42,7 @@ TEST(CatError, Types) {
   expectError("empty [po]", "`po` is a relation, but `[ ]` needs a set");
   expectError("empty po * R", "`po` is a relation, but `*` between two operands is the product of two sets");
   expectError("empty R * W * M", "expected an operator or a statement");
-  expectError("let rec x = R and y = x ; y", "`x` is a set, but `;` needs a relation");
+  expectError("let rec x = R and y = x ; y", "`x` is used as a relation, but is a set");
   expectError("empty domain(R)", "`R` is a set, but `domain` needs a relation");
   expectError("empty fencerel(po)", "`po` is a relation, but `fencerel` needs a set");
 }

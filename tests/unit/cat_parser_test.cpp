@@ -200,7 +200,8 @@ TEST(CatParser, SaysWhatHasToBeEvaluated) {
   EXPECT_EQ(why("flag ~empty po as race"), "`flag` (m.cat:1:1)");
   EXPECT_EQ(why("~empty po"), "a negated axiom (m.cat:1:1)");
   EXPECT_EQ(why("enum A = 'once || 'nosuch\nempty [Once] ; po ; [Nosuch]"), "the tag `Once` (m.cat:2:8)");
-  EXPECT_EQ(why("let rec a = R \\ domain([a] ; po)"), "`domain(...)` (m.cat:1:17)");
+  EXPECT_EQ(why("let rec a = R \\ domain(b) and b = [a] ; po"), "`domain(...)` (m.cat:1:17)");
+  EXPECT_EQ(why("let rec a = R & b and b = a | W"), "a recursive set (m.cat:1:9)");
 }
 
 TEST(CatParser, FlagsAndBellFiles) {

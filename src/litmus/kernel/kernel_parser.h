@@ -25,7 +25,7 @@
 namespace heddle::litmus {
 
 struct KernelTest {
-  Syntax syntax;  // name, names of locations, what is observed, condition; no trees
+  Syntax syntax;   // name, names of locations, what is observed, condition; no trees
   Formula filter;  // executions in which it does not hold do not count
   KernelProgram program;
 };

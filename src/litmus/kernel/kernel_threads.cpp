@@ -13,7 +13,7 @@ using End = ThreadRun::End;
 
 struct Known {
   std::int64_t value = 0;
-  RunEvents from = 0;      // the reads that it depends on
+  RunEvents from = 0;     // the reads that it depends on
   bool isChosen = false;  // it was assigned in a branch, so that it may depend on more
 };
 
@@ -63,7 +63,8 @@ Order orderOf(EventTag tag) {
 
 class Interpreter {
  public:
-  Interpreter(const KernelProgram& program, const KernelThread& thread, ReadValues& values) : program_(program), values_(values) {
+  Interpreter(const KernelProgram& program, const KernelThread& thread, ReadValues& values)
+      : program_(program), values_(values) {
     for (const Value value : thread.initial) locals_.push_back({static_cast<std::int64_t>(value), 0});
     mayEndEarly_ = mayReturn(thread.body);
   }
@@ -152,8 +153,8 @@ class Interpreter {
     RunEvent& event = access(Kind::write, tags, order, pointer);
     event.value = static_cast<Value>(value.value);
     event.dataFrom = value.from;
-    event.isFixed = !mayEndEarly_ && !value.isChosen && !pointer.isChosen &&
-                    (event.dataFrom | event.addressFrom | event.controlFrom) == 0;
+    event.isFixed =
+        !mayEndEarly_ && !value.isChosen && !pointer.isChosen && (event.dataFrom | event.addressFrom | event.controlFrom) == 0;
     return event;
   }
 
@@ -304,7 +305,8 @@ class Interpreter {
       const Known& other = arguments[compares ? 1 : 2];
       if ((old.value == other.value) != compares) return failUpdate(before, old, compares);
       control_ |= other.from | old.from;
-      written = compares ? arguments[2] : Known{compute(Operator::add, old.value, arguments[1].value), old.from | arguments[1].from};
+      written =
+          compares ? arguments[2] : Known{compute(Operator::add, old.value, arguments[1].value), old.from | arguments[1].from};
       if (!compares) result = {1, old.from};
     } else if (primitive.kind == PrimitiveKind::exchange) {
       written = arguments[1];

@@ -12,8 +12,9 @@ namespace heddle::litmus {
 namespace {
 
 constexpr std::array<std::string_view, 22> kTypeWords = {
-    "int",      "long",     "short",     "char",      "unsigned", "signed", "void",       "bool",     "_Bool",         "const",   "volatile",
-    "struct",   "atomic_t", "atomic64_t", "atomic_long_t", "spinlock_t", "intptr_t", "uintptr_t", "size_t", "spinlock", "static", "register"};
+    "int",      "long",      "short",    "char",     "unsigned", "signed",     "void",          "bool",
+    "_Bool",    "const",     "volatile", "struct",   "atomic_t", "atomic64_t", "atomic_long_t", "spinlock_t",
+    "intptr_t", "uintptr_t", "size_t",   "spinlock", "static",   "register"};
 
 struct BinaryOperator {
   std::string_view text;
@@ -21,10 +22,12 @@ struct BinaryOperator {
   Operator op;
 };
 constexpr BinaryOperator kBinaryOperators[] = {
-    {"|", 1, Operator::bitOr},         {"^", 2, Operator::bitXor},   {"&", 3, Operator::bitAnd},     {"==", 4, Operator::equal},
-    {"!=", 4, Operator::notEqual},     {"<", 5, Operator::less},     {"<=", 5, Operator::lessEqual}, {">", 5, Operator::greater},
-    {">=", 5, Operator::greaterEqual}, {"<<", 6, Operator::shiftLeft}, {">>", 6, Operator::shiftRight}, {"+", 7, Operator::add},
-    {"-", 7, Operator::sub},           {"*", 8, Operator::mul},      {"/", 8, Operator::div},        {"%", 8, Operator::mod}};
+    {"|", 1, Operator::bitOr},      {"^", 2, Operator::bitXor},      {"&", 3, Operator::bitAnd},
+    {"==", 4, Operator::equal},     {"!=", 4, Operator::notEqual},   {"<", 5, Operator::less},
+    {"<=", 5, Operator::lessEqual}, {">", 5, Operator::greater},     {">=", 5, Operator::greaterEqual},
+    {"<<", 6, Operator::shiftLeft}, {">>", 6, Operator::shiftRight}, {"+", 7, Operator::add},
+    {"-", 7, Operator::sub},        {"*", 8, Operator::mul},         {"/", 8, Operator::div},
+    {"%", 8, Operator::mod}};
 constexpr unsigned kTightest = 8;
 
 struct CompoundAssignment {
@@ -181,7 +184,8 @@ KernelExpr KernelParser::assignTo(KernelExpr target, KernelExpr value, std::size
     assign.slot = target.slot;
     return assign;
   }
-  if (target.kind != KernelExprKind::plainLoad) file_.fail(offset, "this cannot be assigned to", "write to a variable or to `*pointer`");
+  if (target.kind != KernelExprKind::plainLoad)
+    file_.fail(offset, "this cannot be assigned to", "write to a variable or to `*pointer`");
   return make(KernelExprKind::plainStore, {std::move(target.parts[0]), std::move(value)});
 }
 
@@ -232,7 +236,8 @@ KernelExpr KernelParser::parseBinary(unsigned level) {
       left = make(level == 0 ? KernelExprKind::logicalOr : KernelExprKind::logicalAnd, {std::move(left), std::move(right)});
       continue;
     }
-    const auto* found = std::ranges::find_if(kBinaryOperators, [&](const BinaryOperator& o) { return o.level == level - 1 && token_.is(o.text); });
+    const auto* found = std::ranges::find_if(
+        kBinaryOperators, [&](const BinaryOperator& o) { return o.level == level - 1 && token_.is(o.text); });
     if (found == std::end(kBinaryOperators)) return left;
     advance();
     KernelExpr right = parseBinary(level + 1);
@@ -320,7 +325,8 @@ KernelExpr KernelParser::pointerOfPlace(KernelExpr place, std::size_t offset, co
 KernelExpr KernelParser::parseCall(const std::string& name, std::size_t offset) {
   const std::optional<Primitive> primitive = findPrimitive(name);
   if (!primitive) {
-    file_.fail(offset, fmt::format("unknown function `{}`", name), "docs/kernel.md lists the primitives of the kernel that are known");
+    file_.fail(offset, fmt::format("unknown function `{}`", name),
+               "docs/kernel.md lists the primitives of the kernel that are known");
   }
   KernelExpr call = make(KernelExprKind::call);
   call.primitive = *primitive;
@@ -335,8 +341,8 @@ KernelExpr KernelParser::parseCall(const std::string& name, std::size_t offset) 
   }
   expect(")", "after the arguments");
   if (call.parts.size() != primitive->arguments) {
-    file_.fail(offset, fmt::format("`{}` takes {} argument{}, not {}", name, primitive->arguments, primitive->arguments == 1 ? "" : "s",
-                                   call.parts.size()));
+    file_.fail(offset, fmt::format("`{}` takes {} argument{}, not {}", name, primitive->arguments,
+                                   primitive->arguments == 1 ? "" : "s", call.parts.size()));
   }
   return call;
 }

@@ -19,7 +19,7 @@ constexpr Address kBetweenAddresses = 0x1000;
 
 bool isKernelDialect(const SourceFile& file, bool preferred) {
   constexpr std::string_view kOnlyC11[] = {"memory_order", "_explicit", "atomic_load", "atomic_store", "atomic_int"};
-  constexpr std::string_view kOnlyKernel[] = {"//! lkmm",     "smp_",  "rcu_",         "spin_lock",   "spin_trylock",
+  constexpr std::string_view kOnlyKernel[] = {"//! lkmm", "smp_",  "rcu_",         "spin_lock",   "spin_trylock",
                                               "spin_is_", "srcu_", "atomic_read(", "atomic_set(", "atomic_t "};
   const auto hasWord = [&](std::string_view word) { return file.text.find(word) != std::string::npos; };
   if (std::ranges::any_of(kOnlyC11, hasWord)) return false;
@@ -33,13 +33,15 @@ KernelTest KernelParser::parse() {
   parseInitialState();
   while (!atEndOfThreads()) parseThread();
   if (thread_ == 0) failHere(fmt::format("expected a thread `P0(...) {{ ... }}`, found {}", shown()));
-  if (localOf_.size() > thread_) failHere(fmt::format("the initial state has a register of thread {}, which does not exist", localOf_.size() - 1));
+  if (localOf_.size() > thread_)
+    failHere(fmt::format("the initial state has a register of thread {}, which does not exist", localOf_.size() - 1));
   if (accept("locations")) parseObservedList();
   const auto comparison = [this] { return parseComparison(); };
   if (accept("filter")) test_.filter = parseFormula(*this, comparison);
   if (token_.kind != TokenKind::end) {
     test_.syntax.quantifier = parseQuantifier(*this);
     test_.syntax.condition = parseFormula(*this, comparison);
+    accept(";");
   }
   if (token_.kind != TokenKind::end) failHere(fmt::format("expected the end of the file, found {}", shown()));
   // Both are over what is observed, which is put in order now.
@@ -100,7 +102,7 @@ void KernelParser::parseInitialItem() {
   if (token_.kind == TokenKind::number) {
     const unsigned thread = parseThreadNumber();
     const unsigned slot = local(thread, expectName("a register"));
-    expect("=", "after the register");
+    if (!accept("=")) return;
     test_.program.threads[thread].initial[slot] = static_cast<Value>(parseInitialValue());
     return;
   }
@@ -138,7 +140,8 @@ std::int64_t KernelParser::parseInitialValue() {
     expect("}", "after the initial value");
     return 0;
   }
-  if (accept("&") || token_.kind == TokenKind::identifier) return static_cast<std::int64_t>(addressOf(expectName("a location")));
+  if (accept("&") || token_.kind == TokenKind::identifier)
+    return static_cast<std::int64_t>(addressOf(expectName("a location")));
   return expectNumber();
 }
 
@@ -201,7 +204,8 @@ std::uint32_t KernelParser::parseObserved() {
     observed.name = expectName("a register such as `0:r0` or a location");
     if (!bracketed && accept(":")) {
       observed.isRegister = true;
-      for (observed.thread = 0; observed.thread < thread_ && observed.name != fmt::format("P{}", observed.thread);) ++observed.thread;
+      for (observed.thread = 0; observed.thread < thread_ && observed.name != fmt::format("P{}", observed.thread);)
+        ++observed.thread;
     }
   }
   if (observed.isRegister) {

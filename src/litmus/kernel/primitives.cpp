@@ -19,22 +19,20 @@ constexpr Primitive access(PrimitiveKind kind, EventTag tag, std::optional<Event
 constexpr Primitive fenceOf(EventTag tag) { return {.kind = PrimitiveKind::fence, .tag = tag}; }
 constexpr Primitive ofLock(PrimitiveKind kind) { return {.kind = kind, .arguments = 1}; }
 
-using enum PrimitiveKind;
-
 constexpr NamedPrimitive kPrimitives[] = {
-    {"READ_ONCE", access(load, EventTag::once)},
-    {"WRITE_ONCE", access(store, EventTag::once)},
-    {"rcu_dereference", access(load, EventTag::once)},
-    {"rcu_dereference_protected", access(load, EventTag::once)},
-    {"lockless_dereference", access(load, EventTag::once)},
-    {"rcu_assign_pointer", access(store, EventTag::release)},
-    {"smp_store_mb", access(store, EventTag::once, EventTag::mb)},
-    {"smp_load_acquire", access(loadFrom, EventTag::acquire)},
-    {"smp_store_release", access(storeTo, EventTag::release)},
-    {"atomic_read", access(loadFrom, EventTag::once)},
-    {"atomic_set", access(storeTo, EventTag::once)},
-    {"atomic_read_acquire", access(loadFrom, EventTag::acquire)},
-    {"atomic_set_release", access(storeTo, EventTag::release)},
+    {"READ_ONCE", access(PrimitiveKind::load, EventTag::once)},
+    {"WRITE_ONCE", access(PrimitiveKind::store, EventTag::once)},
+    {"rcu_dereference", access(PrimitiveKind::load, EventTag::once)},
+    {"rcu_dereference_protected", access(PrimitiveKind::load, EventTag::once)},
+    {"lockless_dereference", access(PrimitiveKind::load, EventTag::once)},
+    {"rcu_assign_pointer", access(PrimitiveKind::store, EventTag::release)},
+    {"smp_store_mb", access(PrimitiveKind::store, EventTag::once, EventTag::mb)},
+    {"smp_load_acquire", access(PrimitiveKind::loadFrom, EventTag::acquire)},
+    {"smp_store_release", access(PrimitiveKind::storeTo, EventTag::release)},
+    {"atomic_read", access(PrimitiveKind::loadFrom, EventTag::once)},
+    {"atomic_set", access(PrimitiveKind::storeTo, EventTag::once)},
+    {"atomic_read_acquire", access(PrimitiveKind::loadFrom, EventTag::acquire)},
+    {"atomic_set_release", access(PrimitiveKind::storeTo, EventTag::release)},
 
     {"smp_mb", fenceOf(EventTag::mb)},
     {"smp_rmb", fenceOf(EventTag::rmb)},
@@ -50,17 +48,17 @@ constexpr NamedPrimitive kPrimitives[] = {
     {"synchronize_rcu", fenceOf(EventTag::syncRcu)},
     {"synchronize_rcu_expedited", fenceOf(EventTag::syncRcu)},
 
-    {"srcu_read_lock", access(loadFrom, EventTag::srcuLock)},
-    {"srcu_down_read", access(loadFrom, EventTag::srcuLock)},
-    {"srcu_read_unlock", access(storeTo, EventTag::srcuUnlock)},
-    {"srcu_up_read", access(storeTo, EventTag::srcuUnlock)},
-    {"synchronize_srcu", ofLock(syncSrcu)},
-    {"synchronize_srcu_expedited", ofLock(syncSrcu)},
+    {"srcu_read_lock", access(PrimitiveKind::loadFrom, EventTag::srcuLock)},
+    {"srcu_down_read", access(PrimitiveKind::loadFrom, EventTag::srcuLock)},
+    {"srcu_read_unlock", access(PrimitiveKind::storeTo, EventTag::srcuUnlock)},
+    {"srcu_up_read", access(PrimitiveKind::storeTo, EventTag::srcuUnlock)},
+    {"synchronize_srcu", ofLock(PrimitiveKind::syncSrcu)},
+    {"synchronize_srcu_expedited", ofLock(PrimitiveKind::syncSrcu)},
 
-    {"spin_lock", ofLock(lock)},
-    {"spin_unlock", ofLock(unlock)},
-    {"spin_trylock", ofLock(tryLock)},
-    {"spin_is_locked", ofLock(isLocked)},
+    {"spin_lock", ofLock(PrimitiveKind::lock)},
+    {"spin_unlock", ofLock(PrimitiveKind::unlock)},
+    {"spin_trylock", ofLock(PrimitiveKind::tryLock)},
+    {"spin_is_locked", ofLock(PrimitiveKind::isLocked)},
 };
 
 bool takeFront(std::string_view& text, std::string_view front) {
@@ -90,8 +88,8 @@ bool setOperator(Primitive& primitive, std::string_view name) {
     bool byOne, complemented;
   };
   static constexpr Named kOperators[] = {
-      {"add", Operator::add, false, false},    {"sub", Operator::sub, false, false}, {"inc", Operator::add, true, false},
-      {"dec", Operator::sub, true, false},     {"and", Operator::bitAnd, false, false}, {"or", Operator::bitOr, false, false},
+      {"add", Operator::add, false, false},    {"sub", Operator::sub, false, false},      {"inc", Operator::add, true, false},
+      {"dec", Operator::sub, true, false},     {"and", Operator::bitAnd, false, false},   {"or", Operator::bitOr, false, false},
       {"xor", Operator::bitXor, false, false}, {"andnot", Operator::bitAnd, false, true},
   };
   const auto* found = std::ranges::find(kOperators, name, &Named::name);
@@ -110,24 +108,24 @@ std::optional<Primitive> atomicPrimitive(std::string_view name) {
   primitive.strength = takeStrength(name);
   const bool strengthIsGiven = primitive.strength != Strength::full;
   if (name == "xchg" || name == "cmpxchg") {
-    primitive.kind = name == "xchg" ? exchange : compareExchange;
+    primitive.kind = name == "xchg" ? PrimitiveKind::exchange : PrimitiveKind::compareExchange;
     primitive.arguments = name == "xchg" ? 2 : 3;
     return primitive;
   }
   if (name == "add_unless" && !strengthIsGiven) {
-    primitive.kind = addUnless;
+    primitive.kind = PrimitiveKind::addUnless;
     primitive.arguments = 3;
     return primitive;
   }
-  primitive.kind = update;
+  primitive.kind = PrimitiveKind::update;
   if (takeFront(name, "fetch_")) {
-    primitive.kind = fetchUpdate;
+    primitive.kind = PrimitiveKind::fetchUpdate;
   } else if (takeBack(name, "_return")) {
-    primitive.kind = updateReturn;
+    primitive.kind = PrimitiveKind::updateReturn;
   } else if (takeBack(name, "_and_test")) {
-    primitive.kind = updateTest;
+    primitive.kind = PrimitiveKind::updateTest;
   } else if (takeBack(name, "_negative")) {
-    primitive.kind = updateNegative;
+    primitive.kind = PrimitiveKind::updateNegative;
   } else if (strengthIsGiven) {
     return std::nullopt;  // nothing is returned, so there is nothing to order
   }

@@ -13,24 +13,24 @@
 namespace heddle::litmus {
 
 enum class PrimitiveKind : std::uint8_t {
-  load,          // of a place
-  store,         // place, value
-  loadFrom,      // through a pointer
-  storeTo,       // pointer, value
+  load,      // of a place
+  store,     // place, value
+  loadFrom,  // through a pointer
+  storeTo,   // pointer, value
   fence,
-  exchange,      // pointer, value
+  exchange,         // pointer, value
   compareExchange,  // pointer, expected, value
-  addUnless,     // pointer, value, unless: did it add?
-  update,        // an arithmetic operation on what a pointer leads to; nothing is returned
-  updateReturn,  // the same; the new value
-  fetchUpdate,   // the old value
-  updateTest,    // is the new value 0?
-  updateNegative,  // is it negative?
-  lock,          // pointer
+  addUnless,        // pointer, value, unless: did it add?
+  update,           // an arithmetic operation on what a pointer leads to; nothing is returned
+  updateReturn,     // the same; the new value
+  fetchUpdate,      // the old value
+  updateTest,       // is the new value 0?
+  updateNegative,   // is it negative?
+  lock,             // pointer
   unlock,
-  tryLock,       // was it free?
+  tryLock,  // was it free?
   isLocked,
-  syncSrcu,      // a fence about a location
+  syncSrcu,  // a fence about a location
 };
 
 // How strong a read-modify-write is.
@@ -38,13 +38,13 @@ enum class Strength : std::uint8_t { relaxed, acquire, release, full };
 
 struct Primitive {
   PrimitiveKind kind = PrimitiveKind::fence;
-  EventTag tag = EventTag::once;           // of loads, stores and fences
-  std::optional<EventTag> fence = {};      // that follows a store
-  Strength strength = Strength::full;      // of read-modify-writes
-  Operator op = Operator::add;             // of updates
-  bool byOne = false;                      // inc and dec: there is no operand
-  bool complemented = false;               // andnot
-  bool operandFirst = false;               // atomic_add(i, v), but xchg(v, i)
+  EventTag tag = EventTag::once;       // of loads, stores and fences
+  std::optional<EventTag> fence = {};  // that follows a store
+  Strength strength = Strength::full;  // of read-modify-writes
+  Operator op = Operator::add;         // of updates
+  bool byOne = false;                  // inc and dec: there is no operand
+  bool complemented = false;           // andnot
+  bool operandFirst = false;           // atomic_add(i, v), but xchg(v, i)
   unsigned arguments = 0;
 };
 
