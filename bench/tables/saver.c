@@ -8,8 +8,10 @@
 //   6  loop-peel2             two threads wait in a loop whose first round stands before it
 //   7  assume-disj            an assumption about two loads, of which the second is not always made
 //   8  spin-fai-fail          two threads add one and take it back until they find none; another one looks twice
+//   9  local-dec(N)           a loop counts to two in the Nth of six ways; it waits for nobody
 //
 // All accesses are seq_cst. Many writes (42) show whether each value that is found in vain is explored.
+#include <assert.h>
 #include <heddle/heddle.h>
 #include <stdatomic.h>
 
@@ -63,6 +65,26 @@ static void* wait(void* unused) {
   heddle_assume(atomic_load(&x) == last || atomic_load(&y) == last);
 #elif SHAPE == 8
   while (atomic_fetch_add(&x, 1) != 0) atomic_fetch_sub(&x, 1);
+#elif SHAPE == 9
+  enum { rounds = 2 };
+  int left = rounds, done = 0;
+  switch (N) {
+    case 1: while (left-- != 0) atomic_fetch_add(&x, 1); break;
+    case 2: for (left = rounds + 1; --left != 0;) atomic_fetch_add(&x, 1); break;
+    case 3:
+      while (left != 0) {
+        atomic_fetch_add(&x, 1);
+        left--;
+      }
+      break;
+    case 4: while (done++ < rounds) atomic_fetch_add(&x, 1); break;
+    case 5: for (int i = 0; i < rounds; i++) atomic_fetch_add(&x, 1); break;
+    default:
+      for (;;) {
+        if (left-- == 0) break;
+        atomic_fetch_add(&x, 1);
+      }
+  }
 #endif
   return unused;
 }
@@ -91,6 +113,9 @@ int main(void) {
 #elif SHAPE == 8
   for (int i = 0; i < 2; i++) start(wait, i);
   start(other, 0);
+#elif SHAPE == 9
+  pthread_join(start(wait, 0), 0);
+  assert(atomic_load(&x) == 2);
 #else
   start(count, SHAPE == 3 ? 0 : 1);
   start(wait, 0);
