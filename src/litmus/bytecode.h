@@ -18,6 +18,11 @@
 //     ...                      value comes from
 //     control                  those that the thread has branched on
 //     operations               how many the thread has been resumed from
+//     register 0 is picked by  those that have decided, in a `select`, which of two values it has; only where there is one
+//     ...
+//
+// What is picked is known when those are that decided, so it depends on them; but a machine may go ahead with an address that
+// was picked. So a value that is stored depends on them like on others, and an address as if the thread had branched on them.
 #pragma once
 
 #include <cstdint>
@@ -59,6 +64,8 @@ enum class Opcode : std::uint8_t {
   div,
   mod,  // operations[index] is the error when b is 0; no immediate form
 
+  select,  // dst = c != 0 ? a : b
+
   elementAddress,  // dst = the address of element a of arrays[index], or its error when there is none
   checkPositive,   // operations[index] is the error when a is not positive (an argument of choose)
   checkAddress,    // operations[index] is the error when a is not in a location
@@ -81,7 +88,6 @@ enum class ResultKind : std::uint8_t {
 };
 
 constexpr std::uint8_t kImmediate = 1;
-constexpr std::uint8_t kUntold = 2;  // what depends on b is no dependency of the result
 constexpr std::uint8_t kOperandFromA = 1;
 constexpr std::uint8_t kAddressFromB = 2;
 constexpr std::uint8_t kExpectedFromC = 4;
@@ -145,6 +151,7 @@ struct Code {
   // Of a read-modify-write that is one operation where dependencies are not tracked, and two where they are: those two.
   std::vector<std::uint32_t> halves;
   bool hasPlainAccesses = false;
+  bool selects = false;             // has `select`
   bool updatesAreLoops = true;      // a read-modify-write is a loop that tries until it succeeds, as most machines make it
   bool statusIsDependency = false;  // what depends on the success of a store-conditional depends on the store, for the model
   bool hasMixedSizes = false;       // some location is accessed, or shown at the end, with different sizes

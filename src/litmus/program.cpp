@@ -34,7 +34,7 @@ Word wrap(std::uint64_t value) { return static_cast<Word>(value); }
 std::uint64_t bits(Word value) { return static_cast<std::uint64_t>(value); }
 
 // What becomes of dependencies.
-enum class Flow : std::uint8_t { nothing, fresh, fromOne, fromTwo, dividing, branch };
+enum class Flow : std::uint8_t { nothing, fresh, fromOne, fromTwo, dividing, branch, select };
 constexpr Flow flowOf(Opcode opcode) {
   switch (opcode) {
     case Opcode::ready:
@@ -51,6 +51,7 @@ constexpr Flow flowOf(Opcode opcode) {
     case Opcode::toBool:
     case Opcode::isZero:
     case Opcode::elementAddress: return Flow::fromOne;
+    case Opcode::select: return Flow::select;
     case Opcode::div:
     case Opcode::mod: return Flow::dividing;
     case Opcode::checkPositive:
@@ -78,7 +79,8 @@ void LitmusProgram::layOut() {
   for (const CompiledThread& thread : code_.threads) {
     const auto offset = static_cast<std::uint32_t>(initialStates_.size());
     const std::uint32_t registers = thread.stateWords - 1;
-    const std::uint32_t words = tracks_ ? (thread.stateWords + registers + 2 + 3) / 4 * 4 : thread.stateWords;
+    const std::uint32_t tracked = registers + 2 + (code_.selects ? registers : 0);
+    const std::uint32_t words = tracks_ ? (thread.stateWords + tracked + 3) / 4 * 4 : thread.stateWords;
     blocks_.push_back({offset, words, thread.stateWords});
     initialStates_.push_back(pack(0, thread.entry));
     initialStates_.insert(initialStates_.end(), thread.locals.begin(), thread.locals.end());
@@ -120,14 +122,42 @@ Operation LitmusProgram::advance(ThreadId thread) {
   const Instruction& in = code_.instructions[pcOf(block[0])];
   if (in.opcode == Opcode::ready) return code_.operations[in.index];
   const std::uint32_t masks = blocks_[thread].masks;
-  return tracks_ ? interpret<true>(block, masks) : interpret<false>(block, masks);
+  if (!tracks_) return interpret<Tracking::off>(block, masks);
+  return code_.selects ? interpret<Tracking::withPicks>(block, masks) : interpret<Tracking::on>(block, masks);
 }
 
-template <bool kTracks>
+// The same for what has picked registers. A select does both at once: before it is done, as it may write what it reads.
+void LitmusProgram::followPicks(const Instruction& in, Word* depends, std::uint32_t masks, const Word* regs) {
+  Word* const picks = picksOf(depends, masks);
+  Word& control = depends[masks - 1];
+  switch (flowOf(in.opcode)) {
+    case Flow::nothing:
+      if (in.opcode == Opcode::patched && (in.flags & kAddressFromB) != 0) control |= picks[in.b];
+      break;
+    case Flow::fresh: picks[in.dst] = 0; break;
+    case Flow::fromOne: picks[in.dst] = picks[in.a]; break;
+    case Flow::fromTwo: picks[in.dst] = picks[in.a] | ((in.flags & kImmediate) != 0 ? 0 : picks[in.b]); break;
+    case Flow::dividing:
+      control |= picks[in.b];
+      picks[in.dst] = picks[in.a] | picks[in.b];
+      break;
+    case Flow::branch: control |= picks[in.a]; break;
+    case Flow::select: {
+      const std::uint16_t chosen = regs[in.c] != 0 ? in.a : in.b;
+      const Word pick = picks[chosen] | depends[in.c] | picks[in.c];
+      depends[in.dst] = depends[chosen];
+      picks[in.dst] = pick;
+      break;
+    }
+  }
+}
+
+template <LitmusProgram::Tracking kTracking>
 Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
   Word* const regs = block + 1;
   Word* const depends = block + masks;
   Word& control = depends[masks - 1];
+  constexpr bool kTracks = kTracking != Tracking::off;
   const Instruction* const code = code_.instructions.data();
   std::uint32_t rounds = roundsOf(block[0]);
   std::uint32_t pc = pcOf(block[0]);
@@ -140,16 +170,16 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
         case Flow::nothing: break;
         case Flow::fresh: depends[in.dst] = 0; break;
         case Flow::fromOne: depends[in.dst] = depends[in.a]; break;
-        case Flow::fromTwo:
-          depends[in.dst] = depends[in.a] | ((in.flags & (kImmediate | kUntold)) != 0 ? 0 : depends[in.b]);
-          break;
+        case Flow::fromTwo: depends[in.dst] = depends[in.a] | ((in.flags & kImmediate) != 0 ? 0 : depends[in.b]); break;
         case Flow::dividing:
           control |= depends[in.b];  // by 0 there is nothing
           depends[in.dst] = depends[in.a] | depends[in.b];
           break;
         case Flow::branch: control |= depends[in.a]; break;
+        case Flow::select: break;
       }
     }
+    if constexpr (kTracking == Tracking::withPicks) followPicks(in, depends, masks, regs);
     // The operation is where the thread pauses, so that resume finds it again.
     const auto pause = [&]() -> const Operation& {
       block[0] = pack(rounds, pc);
@@ -198,6 +228,7 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
         regs[in.dst] = divisor == -1 ? 0 : regs[in.a] % divisor;
         break;
       }
+      case Opcode::select: regs[in.dst] = regs[in.c] != 0 ? regs[in.a] : regs[in.b]; break;
       case Opcode::elementAddress: {
         const ArrayView& array = code_.arrays[in.index];
         const std::uint64_t index = bits(regs[in.a]);
@@ -275,6 +306,11 @@ void LitmusProgram::noteResult(Word* block, std::uint32_t masks, const Instructi
     if (!result.success || in.result == ResultKind::exchange) depends[in.c] = self;
     if (in.dst != kNoRegister) depends[in.dst] = self;
   }
+  if (code_.selects) {  // what comes from memory is not picked
+    Word* const picks = picksOf(depends, masks);
+    if (in.result != ResultKind::none && in.dst != kNoRegister) picks[in.dst] = 0;
+    if (in.result == ResultKind::exchange || (in.result == ResultKind::cas && !result.success)) picks[in.c] = 0;
+  }
   const bool updates = operation.kind != OperationKind::load && operation.kind != OperationKind::choose &&
                        operation.kind != OperationKind::store;
   if (updates && code_.updatesAreLoops) control |= self;
@@ -293,8 +329,12 @@ void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
   };
   const bool patched = in.opcode == Opcode::patched;
   const auto flagged = [&](unsigned flag, std::uint16_t reg) { return patched && (in.flags & flag) != 0 ? depends[reg] : 0; };
+  const auto picked = [&](unsigned flag, std::uint16_t reg) {
+    return code_.selects && patched && (in.flags & flag) != 0 ? picksOf(depends, block.masks)[reg] : 0;
+  };
   list(flagged(kAddressFromB, in.b) | flagged(kChoicesFromA, in.a), result.address);
-  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c), result.data);
+  const Word pickedData = picked(kOperandFromA, in.a) | picked(kExpectedFromC, in.c);
+  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c) | pickedData, result.data);
   list(depends[block.masks - 1], result.control);
 }
 

@@ -74,8 +74,17 @@ class LitmusProgram final : public Program {
   Word* state(ThreadId thread) { return states_.data() + blocks_[thread].offset; }
   const Word* registers(ThreadId thread) const { return states_.data() + blocks_[thread].offset + 1; }
   void layOut();
+  enum class Tracking : std::uint8_t { off, on, withPicks };
+
+  // Where the masks of what has picked registers begin.
+  template <class AnyWord>
+  static AnyWord* picksOf(AnyWord* depends, std::uint32_t masks) {
+    return depends + masks + 1;
+  }
+  static void followPicks(const Instruction& in, Word* depends, std::uint32_t masks, const Word* regs);
+
   // `masks`: of the registers, if dependencies are tracked; those of control come after them.
-  template <bool kTracks>
+  template <Tracking kTracking>
   Operation interpret(Word* block, std::uint32_t masks);
   void noteResult(Word* block, std::uint32_t masks, const Instruction& instruction, const Result& result);
   Mark growAndMark(ThreadId thread);

@@ -23,6 +23,7 @@ struct Words {
   std::vector<std::string> loads, stores, fences;
   std::vector<std::string> exclusiveLoads, exclusiveStores, updates;
   std::string exclusiveStoreAt;  // at an address with register 29 added
+  std::string select = {};       // 0, picked by %s
   std::string branch;
 };
 
@@ -47,6 +48,7 @@ const Words& aarch64() {
       .updates = {"LDADD W%s,W%d,[X%a]", "LDADDA W%s,W%d,[X%a]", "SWP W%s,W%d,[X%a]", "SWPAL W%s,W%d,[X%a]", "STADD W%s,[X%a]",
                   "SWP W%s,WZR,[X%a]"},
       .exclusiveStoreAt = "ADD X30,X%a,W29,SXTW | STXR W%d,W%s,[X30]",
+      .select = "CMP W%s,#0 | CSEL W%d,WZR,W28,NE",
       .branch = "CBNZ W%s,%l",
   };
   return words;
@@ -155,6 +157,7 @@ class RandomAssembly {
   }
 
   unsigned fresh() { return next_++; }
+  const std::string& zeroFrom() { return !words_.select.empty() && below(3) == 0 ? words_.select : words_.zeroOf; }
   unsigned someKnown() { return known_[below(static_cast<unsigned>(known_.size()))]; }
 
   // A register with 1, or with 0 or 1 and something that was read added, or what was read.
@@ -166,7 +169,7 @@ class RandomAssembly {
     }
     const unsigned from = someKnown();
     if (below(4) == 0) return from;
-    line(words_.zeroOf, result, from);
+    line(zeroFrom(), result, from);
     if (below(2) == 0) return result;
     const unsigned sum = fresh();
     line(words_.plus, sum, result);
@@ -182,7 +185,7 @@ class RandomAssembly {
   void exclusiveStore(unsigned location) {
     const unsigned from = value(), status = fresh();
     if (!known_.empty() && below(3) == 0) {
-      line(words_.zeroOf, 29, someKnown());
+      line(zeroFrom(), 29, someKnown());
       line(words_.exclusiveStoreAt, status, from, location);
     } else {
       line(oneOf(words_.exclusiveStores), status, from, location);
@@ -215,7 +218,7 @@ class RandomAssembly {
         if (known_.empty()) return;
         {
           const unsigned zero = fresh(), result = fresh();
-          line(words_.zeroOf, zero, someKnown());
+          line(zeroFrom(), zero, someKnown());
           line(words_.loadAt, result, zero, location);
           known_.push_back(result);
         }
@@ -224,7 +227,7 @@ class RandomAssembly {
         if (known_.empty()) return;
         {
           const unsigned zero = fresh(), stored = value();
-          line(words_.zeroOf, zero, someKnown());
+          line(zeroFrom(), zero, someKnown());
           line(words_.storeAt, stored, zero, location);
         }
         return;

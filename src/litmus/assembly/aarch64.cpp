@@ -172,6 +172,44 @@ void testBits(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.compare(w.combined(Operator::bitAnd, w.read(w.reg(0)), w.value(1)), ThreadWriter::constant(0), w.reg(0).size);
 }
 
+// Conditions of branches and selections.
+struct Condition {
+  std::string_view name, dotted, plain;
+  Comparison comparison;
+};
+constexpr Condition kConditions[] = {
+    {"eq", "b.eq", "beq", Comparison::equal},   {"ne", "b.ne", "bne", Comparison::notEqual},
+    {"lt", "b.lt", "blt", Comparison::less},    {"le", "b.le", "ble", Comparison::lessEqual},
+    {"gt", "b.gt", "bgt", Comparison::greater}, {"ge", "b.ge", "bge", Comparison::greaterEqual},
+    {"lo", "b.lo", "blo", Comparison::below},   {"ls", "b.ls", "bls", Comparison::belowEqual},
+    {"hi", "b.hi", "bhi", Comparison::above},   {"hs", "b.hs", "bhs", Comparison::aboveEqual},
+    {"cc", "b.cc", "bcc", Comparison::below},   {"cs", "b.cs", "bcs", Comparison::aboveEqual},
+};
+
+Comparison conditionNamed(ThreadWriter& w, std::size_t i) {
+  const std::string name = lowerCase(w.name(i));
+  for (const Condition& condition : kConditions) {
+    if (condition.name == name) return condition.comparison;
+  }
+  w.fail(i, fmt::format("`{}` is not a condition", w.name(i)), "EQ, NE, LT, LE, GT, GE, LO, LS, HI, HS, CC or CS");
+}
+
+// CSEL Wd,Wn,Wm,NE, and with Wm changed: CSINC adds 1, CSINV inverts, CSNEG negates.
+void select(ThreadWriter& w, const AssemblyLine& line, const InstructionRow&) {
+  w.expectCount(4, 4);
+  Operand other = w.read(w.reg(2));
+  if (line.mnemonic == "csinc") other = w.combined(Operator::add, other, ThreadWriter::constant(1));
+  if (line.mnemonic == "csinv") other = w.complement(other);
+  if (line.mnemonic == "csneg") other = w.combined(Operator::sub, ThreadWriter::constant(0), other);
+  w.select(w.reg(0), conditionNamed(w, 3), w.read(w.reg(1)), other);
+}
+
+// CSET Wd,NE: 1 or 0.
+void set(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
+  w.expectCount(2, 2);
+  w.select(w.reg(0), conditionNamed(w, 1), ThreadWriter::constant(1), ThreadWriter::constant(0));
+}
+
 void jump(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.expectCount(1, 1);
   w.jumpTo(w.name(0));
@@ -237,6 +275,12 @@ std::vector<InstructionRow> makeRows() {
       {.mnemonic = "cmp", .form = "CMP Wn,Wm", .translate = compare},
       {.mnemonic = "tst", .form = "TST Wn,Wm", .translate = testBits},
 
+      {.mnemonic = "csel", .form = "CSEL Wd,Wn,Wm,NE", .translate = select},
+      {.mnemonic = "csinc", .form = "CSINC Wd,Wn,Wm,NE", .translate = select},
+      {.mnemonic = "csinv", .form = "CSINV Wd,Wn,Wm,NE", .translate = select},
+      {.mnemonic = "csneg", .form = "CSNEG Wd,Wn,Wm,NE", .translate = select},
+      {.mnemonic = "cset", .form = "CSET Wd,NE", .translate = set},
+
       {.mnemonic = "b", .form = "B label", .translate = jump},
       {.mnemonic = "cbz", .form = "CBZ Wt,label", .translate = compareAndBranch, .comparison = Comparison::equal},
       {.mnemonic = "cbnz", .form = "CBNZ Wt,label", .translate = compareAndBranch, .comparison = Comparison::notEqual},
@@ -245,19 +289,8 @@ std::vector<InstructionRow> makeRows() {
       {.mnemonic = "dsb", .form = "DSB SY", .translate = barrier},
       {.mnemonic = "isb", .form = "ISB", .translate = machineFence, .fence = MachineFence::instruction},
   };
-  // Conditions, with a dot or, as older assemblers have them, without.
-  static constexpr struct {
-    std::string_view dotted, plain;
-    Comparison comparison;
-  } kConditions[] = {
-      {"b.eq", "beq", Comparison::equal},   {"b.ne", "bne", Comparison::notEqual},
-      {"b.lt", "blt", Comparison::less},    {"b.le", "ble", Comparison::lessEqual},
-      {"b.gt", "bgt", Comparison::greater}, {"b.ge", "bge", Comparison::greaterEqual},
-      {"b.lo", "blo", Comparison::below},   {"b.ls", "bls", Comparison::belowEqual},
-      {"b.hi", "bhi", Comparison::above},   {"b.hs", "bhs", Comparison::aboveEqual},
-      {"b.cc", "bcc", Comparison::below},   {"b.cs", "bcs", Comparison::aboveEqual},
-  };
-  for (const auto& condition : kConditions) {
+  // With a dot or, as older assemblers have them, without.
+  for (const Condition& condition : kConditions) {
     for (const std::string_view mnemonic : {condition.dotted, condition.plain}) {
       rows.push_back({.mnemonic = mnemonic, .form = "B.NE label", .translate = branch, .comparison = condition.comparison});
     }

@@ -92,6 +92,10 @@ Effect effectOf(const Instruction& in) {
       if (in.result != ResultKind::none && in.dst != kNoRegister) effect.writes.push_back(in.dst);
       if (in.result == ResultKind::cas || in.result == ResultKind::exchange) effect.writes.push_back(in.c);
       break;
+    case Opcode::select:
+      effect.reads = {in.a, in.b, in.c};
+      effect.writes.push_back(in.dst);
+      break;
     case Opcode::jump:
     case Opcode::loop: break;
     case Opcode::constant:
@@ -435,29 +439,8 @@ ThreadWriter::Covers ThreadWriter::covers(const AssemblyOperand& place) const {
   return context_.code.locations[location].isArray ? Covers::perhaps : Covers::yes;
 }
 
-// A choice whether it succeeds. A failure is always possible, so nothing has to be known before it. Where only a run can tell
-// whether there is a reservation, that decides how many choices there are. Then the choice comes after what that depends on, but for
-// models nothing depends on that: neither what follows nor the status of a store that has failed.
-void ThreadWriter::chooseSuccess(Register status, const AssemblyOperand& place, Operand address, unsigned size, Order order) {
-  Instruction choice;
-  choice.result = ResultKind::value;
-  choice.dst = status;
-  Operation success = Operation::choose(2).at(source());  // and what it is about
-  success.mayFailSpuriously = true;
-  success.size = static_cast<std::uint8_t>(size);
-  success.order = order;
-  if (covers(place) == Covers::yes) {
-    const Operand known = constant(static_cast<std::int64_t>(context_.code.locations[locationOf(place)].address));
-    return emitOperation(success, &known, nullptr, choice);
-  }
-  const Register reserved = inRegister(combined(Operator::equal, {.reg = reservation_}, address));
-  choice.flags = kChoicesFromA;
-  choice.a = inRegister(combined(Operator::add, {.reg = reserved}, constant(1)));
-  emitOperation(success, &address, nullptr, choice);
-  const Register unreserved = inRegister(combined(Operator::bitXor, {.reg = reserved}, constant(1)));
-  emit({.opcode = Opcode::bitOr, .flags = kUntold, .dst = status, .a = status, .b = unreserved});
-}
-
+// A choice whether it succeeds. A failure is always possible, so it depends on nothing; a success without a reservation ends the
+// execution. That the address decides over that orders nothing more: what follows the store comes after its address anyway.
 ThreadWriter::Operand ThreadWriter::storeExclusive(const AssemblyOperand& place, Operand value, unsigned size, Order order) {
   const Operand address = addressOf(place, size);
   if (covers(place) == Covers::no) {
@@ -466,16 +449,17 @@ ThreadWriter::Operand ThreadWriter::storeExclusive(const AssemblyOperand& place,
     return constant(1);
   }
   const Register status = newTemporary();
-  chooseSuccess(status, place, address, size, order);
-  Label failed;
+  Instruction choice;
+  choice.result = ResultKind::value;
+  choice.dst = status;
+  Operation success = Operation::choose(2).at(source());
+  success.mayFailSpuriously = covers(place) == Covers::yes;  // otherwise it may have to
+  emitOperation(success, nullptr, nullptr, choice);
+  Label failed, reserved;
   jump(Opcode::jumpIfNotZero, failed, status);
-  if (covers(place) == Covers::yes) {  // the location, but is it the same place in it?
-    Label same;
-    jump(Opcode::jumpIfNotZero, same, inRegister(combined(Operator::equal, {.reg = reservation_}, address)));
-    const std::int64_t text = message("a store-exclusive to another place in the location that was reserved");
-    emitReady(code_.operations[errorOperation(text, source())]);
-    bind(same);
-  }
+  jump(Opcode::jumpIfNotZero, reserved, inRegister(combined(Operator::equal, {.reg = reservation_}, address)));
+  emitReady(Operation::block(0).at(source()));
+  bind(reserved);
   Instruction store;
   if (code_.statusIsDependency) {
     store.result = ResultKind::zero;
@@ -517,6 +501,16 @@ ThreadWriter::Operand ThreadWriter::truth(Comparison comparison, Operand left, O
     right = combined(Operator::bitXor, right, constant(highest));
   }
   return combined(operatorOf(comparison), left, right);
+}
+
+void ThreadWriter::select(RegisterPart dst, Comparison comparison, Operand left, Operand right) {
+  if (dst.slot == kNoRegister) return;
+  const Register holds = inRegister(truth(comparison, {.reg = flagLeft_}, {.reg = flagRight_}));
+  const Register first = inRegister(left), second = inRegister(right);
+  emit({.opcode = Opcode::select, .dst = dst.slot, .a = first, .b = second, .c = holds});
+  if (dst.size < 8) emitMove(Opcode::zeroExtend, dst.slot, dst.slot, shiftOf(dst.size));
+  notePointer(dst.slot, kNowhere);
+  code_.selects = true;
 }
 
 void ThreadWriter::branch(Comparison comparison, const std::string& label) {

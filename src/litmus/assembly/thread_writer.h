@@ -108,6 +108,8 @@ class ThreadWriter : private CodeBuilder {
   // Numbers of this size, as they are compared with a sign.
   void compare(Operand left, Operand right, unsigned size);
   void setFlags(Operand left, Operand right);
+  // `left` if the flags are so, otherwise `right`.
+  void select(RegisterPart dst, Comparison comparison, Operand left, Operand right);
   void branch(Comparison comparison, const std::string& label);
   void branchIf(Comparison comparison, Operand left, Operand right, const std::string& label);
   void jumpTo(const std::string& label);
@@ -128,7 +130,6 @@ class ThreadWriter : private CodeBuilder {
   std::uint32_t locationOf(const AssemblyOperand& place) const;
   Operand addressOf(const AssemblyOperand& place, unsigned size);
   Covers covers(const AssemblyOperand& place) const;
-  void chooseSuccess(Register status, const AssemblyOperand& place, Operand address, unsigned size, Order order);
   void emitLoad(RegisterPart dst, const Operation& operation, const Operand& address, bool isSigned);
   Operand truth(Comparison comparison, Operand left, Operand right);
   Operand updated(RmwOp op, Operand old, Operand operand, unsigned size);
