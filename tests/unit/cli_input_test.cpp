@@ -134,7 +134,7 @@ TEST_F(CliHelp, EveryOptionIsExplained) {
 TEST_F(CliHelp, Models) {
   const Finished list = heddle({"models"});
   EXPECT_EQ(list.code, 0);
-  expectPart(list.out, "rc20      RC11 with the release sequences of C++20, the C/C++ model of today\n");
+  expectPart(list.out, "rc20       RC11 with the release sequences of C++20, the C/C++ model of today\n");
   EXPECT_EQ(heddle({"models", "rc20"}).out, contentOf(HEDDLE_MODELS_DIR "/rc20.cat"));
   const Finished requirements = heddle({"models", "--requirements", "tso"});
   EXPECT_EQ(requirements.code, 0);
