@@ -9,7 +9,7 @@ namespace heddle::oracle {
 
 namespace {
 
-constexpr unsigned kMostCandidates = 200000;
+constexpr unsigned kMostCandidates = 20000;
 
 struct OracleEvent {
   enum class Kind : std::uint8_t { read, write, fence } kind = Kind::fence;

@@ -112,7 +112,7 @@ TEST(KernelLitmus, MutationsDoNotCrash) {
   std::mt19937 random(7);
   for (int i = 0; i < 20000; ++i) {
     std::string mutated = text;
-    for (unsigned k = 1 + random() % 3; k > 0; --k) {
+    for (std::size_t k = 1 + random() % 3; k > 0; --k) {
       const std::size_t at = random() % mutated.size();
       if (random() % 2 == 0) {
         mutated.erase(at, 1 + random() % 8);
