@@ -130,7 +130,7 @@ Operand Parser::parseBuiltinCall() {
     if (argument.expr->type != ExprType::set) {
       fail(*argument.first, fmt::format("`{}` is a relation, but {} needs a set", textOf(argument), describe(name)));
     }
-    const Operand identity = wrap(ExprKind::bracket, ExprType::relation, argument, name);
+    Operand identity = wrap(ExprKind::bracket, ExprType::relation, argument, name);
     if (name.text == "toid") return identity;
     const Operand po{baseExpr(*findBaseName("po"), name), &name, &name};
     return {build(ExprKind::sequence, ExprType::relation, {po, identity, po}).expr, &name, lastTaken()};

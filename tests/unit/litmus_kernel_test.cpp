@@ -43,7 +43,7 @@ TEST(KernelLitmus, ErrorsNameThePlaceAndWhatToWrite) {
   expectError(inThread("int x;"), "`x` is a parameter");
   expectError(inThread("for (;;) {}"), "`for` is not supported in the kernel's dialect");
   expectError(inThread("int a[2];"), "arrays are not supported");
-  expectError(inThread("if (1) {"), "expected `}` before the end of the file");
+  expectError("C t\n{}\nP0(int *x)\n{\nif (1) {", "expected `}` before the end of the file");
   expectError("C t\n{ int a[2]; }\nP0(int *a) {}\nexists (a=0)", "arrays are not supported");
   expectError("C t\n{}\nP1(int *x) {}\nexists (x=0)", "expected the thread `P0`, found `P1`");
   expectError("C t\n{ 3:r0 = 1; }\nP0(int *x) {}\nexists (x=0)", "a register of thread 3, which does not exist");
@@ -98,7 +98,8 @@ TEST(KernelLitmus, FlagsAreRaised) {
   using Flags = std::vector<std::string>;
   EXPECT_EQ(flags("rcu_read_lock();"), Flags{"unmatched-rcu-lock"});
   EXPECT_EQ(flags("rcu_read_unlock();"), Flags{"unmatched-rcu-unlock"});
-  EXPECT_EQ(flags("rcu_read_lock(); synchronize_rcu(); rcu_read_unlock();"), Flags{"invalid-sleep"});
+  EXPECT_EQ(flags("rcu_read_lock(); synchronize_srcu(y); rcu_read_unlock();"), Flags{"invalid-sleep"});
+  EXPECT_EQ(outcomeOf(inThread("rcu_read_lock(); synchronize_rcu(); rcu_read_unlock();")).cut, run::Cut::blocked);
   EXPECT_EQ(flags("int r0 = srcu_read_lock(x);"), Flags{"unmatched-srcu-lock"});
   EXPECT_EQ(flags("spin_unlock(x);"), Flags{"unmatched-unlock"});
   EXPECT_EQ(flags("rcu_read_lock(); rcu_read_lock(); rcu_read_unlock(); rcu_read_unlock();"), Flags{});

@@ -17,12 +17,11 @@ struct Known {
   bool isChosen = false;  // it was assigned in a branch, so that it may depend on more
 };
 
-// Ends a run early.
+// Ends a run, also by `return`.
 struct Stop {
   End end;
   std::string message;
 };
-struct Returned {};
 
 std::int64_t compute(Operator op, std::int64_t a, std::int64_t b) {
   const auto left = static_cast<std::uint64_t>(a), right = static_cast<std::uint64_t>(b);
@@ -72,7 +71,6 @@ class Interpreter {
   ThreadRun run(const KernelStmt& body) {
     try {
       execute(body);
-    } catch (const Returned&) {
     } catch (const Stop& stop) {
       run_.end = stop.end;
       run_.message = stop.message;
@@ -104,7 +102,7 @@ class Interpreter {
         break;
       }
       case KernelStmtKind::loop: executeLoop(stmt); break;
-      case KernelStmtKind::returnThread: throw Returned();
+      case KernelStmtKind::returnThread: throw Stop{End::complete, ""};
     }
   }
 
