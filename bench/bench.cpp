@@ -84,7 +84,12 @@ double cpuSeconds() {
 // The model of a row as the explorer takes it. An explorer takes a compiled model and nothing else, so a built-in
 // model and the same text from a file are explored by the same code; when built-in models get generated checkers,
 // this is where a row asks for the one or the other.
-model::CompiledModel modelFor(const std::string& nameOrPath) { return compile(model::loadModel(nameOrPath)); }
+// One from a file has no generated searches here, so that --runtime-model measures what they are worth.
+model::CompiledModel modelFor(const std::string& nameOrPath) {
+  model::CompiledModel model = compile(model::loadModel(nameOrPath));
+  model.interpreted = !model.builtin;
+  return model;
+}
 
 // Explores once, in the mode that the program needs, and adds the seconds of construction and exploration.
 class Round {

@@ -78,7 +78,7 @@ std::string requirementsTable(const LoadedModel& model) {
 // What automata cannot follow is evaluated, for litmus tests.
 model::CompiledModel compileOrEvaluate(const model::Model& source) {
   try {
-    return model::compile(source);
+    return model::compile(source, model::kBuiltinParts);
   } catch (const model::CatError& error) {
     return model::toEvaluate(source, error.what());
   }

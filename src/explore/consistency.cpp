@@ -31,11 +31,11 @@ Consistency::Consistency(const model::CompiledModel& model, const ProgramClasses
 #endif
     }
     std::unique_ptr<CycleSearch> search;
-    if (model.builtin) {
+    if (!model.interpreted) {
       const auto& profiles = model::generatedProfiles();
       std::size_t profile = 0;
       while (profile < profiles.size() && !(classes.set() & ~profiles[profile]).empty()) ++profile;
-      search = generatedSearch(profile, model.name, axiom, classes);
+      search = generatedSearch(profile, axiom, classes);
     }
     searches_.push_back(search ? std::move(search) : interpretAxiom(axiom, classes));
   }

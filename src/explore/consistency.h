@@ -26,7 +26,7 @@
 
 namespace heddle::explore {
 
-// The search for one axiom's cycles. Built-in models have generated ones (model/generate.h); this is the
+// The search for one axiom's cycles. Axioms of built-in models have generated ones (model/generate.h); this is the
 // interface that those and the interpreter of automata share.
 class CycleSearch {
  public:
@@ -37,9 +37,9 @@ class CycleSearch {
 
 std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom, const ProgramClasses& classes);
 
-// The search that was generated for an axiom of a built-in model and for programs of a profile
-// (model::generatedProfiles), or nullptr.
-std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model, const model::CycleAxiom& axiom,
+// The search that was generated for an axiom, if some built-in model has the same, and for programs of a profile
+// (model::generatedProfiles); or nullptr.
+std::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const model::CycleAxiom& axiom,
                                              const ProgramClasses& classes);
 
 // Is this axiom acyclic (po | rf | co | rb), whatever the events?

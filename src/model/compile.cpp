@@ -75,14 +75,17 @@ bool isAtomicity(const Axiom& axiom) {
 
 namespace {
 
-// Do the axiom's cycles include every cycle of po | rf?
-bool forbidsLoadBuffering(const Automaton& cycles, AxiomKind kind) {
-  const RegexPtr causal = unite(programOrder(), letter(Letter::rf));
-  return includes(kind == AxiomKind::acyclic ? causal : plus(causal), cycles);
+// Do the axiom's cycles include every cycle of po | rf? An edge of a cycle is one word of the relation if it is any number of them.
+bool forbidsLoadBuffering(const Automaton& relation, AxiomKind kind) {
+  if (kind == AxiomKind::acyclic) return includes(unite(letter(Letter::po), letter(Letter::rf)), relation);
+  return includes(plus(unite(programOrder(), letter(Letter::rf))), relation);
 }
 
 // Does the axiom forbid what coherence of each location does, irreflexive (po ; eco)?
-bool impliesCoherence(const Automaton& cycles) { return includes(sequence(programOrder(), plus(communication())), cycles); }
+bool impliesCoherence(const Axiom& axiom, const RegexPtr& relation, const Automaton& automaton) {
+  const RegexPtr least = sequence(programOrder(), plus(communication()));
+  return axiom.kind == AxiomKind::acyclic ? includes(toAutomaton(least), plus(relation)) : includes(least, automaton);
+}
 
 // The automaton of a relation that follows these edges, which connect accesses of one location, also where it has
 // `H & loc`, if they are in H.
@@ -130,7 +133,8 @@ void checkLiftable(const Expr& expr) {
   for (const ExprPtr& arg : expr.args) checkLiftable(*arg);
 }
 
-ViewRelation happensBeforeOf(const Model& model) {
+ViewRelation happensBeforeOf(const Model& model, const CompiledParts& parts) {
+  if (auto known = parts.views(model.happensBefore ? toString(*model.happensBefore) : "")) return *std::move(known);
   if (!model.happensBefore) return *viewRelation(cpp20HappensBefore());
   if (auto views = viewRelation(toRegex(*model.happensBefore))) return *std::move(views);
   throw CatError(model.happensBefore->position,
@@ -160,6 +164,38 @@ std::vector<Requirement> requirementsWithDependencies(const Model& model) {
 bool holdsOfEveryGraph(const Automaton& relation) {
   return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
 }
+
+CycleAxiom searchOf(const Axiom& axiom, const RegexPtr& relation, const Automaton& automaton) {
+  const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
+  const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : ClassSet();
+  return {axiom.name, toString(*axiom.expr), cyclesOf(relation, form), strict};
+}
+
+// The model has another axiom of this kind, by which views are kept.
+CycleAxiom searchForCoherence(const Axiom& axiom) {
+  const RegexPtr relation = toRegex(*axiom.expr);
+  return searchOf(axiom, relation, toAutomaton(relation));
+}
+
+}  // namespace
+
+CompiledAxiom compileAxiom(const Axiom& axiom, bool asksForCoherence) {
+  CompiledAxiom result;
+  const RegexPtr relation = toRegex(*axiom.expr);
+  const Automaton automaton = toAutomaton(relation);
+  if (!automaton.accept[0].empty()) {
+    throw CatError(axiom.position, fmt::format("axiom `{}` forbids every event by itself: its relation contains the "
+                                               "identity on some events, so it can never hold",
+                                               axiom.name));
+  }
+  result.forbidsLoadBuffering = forbidsLoadBuffering(automaton, axiom.kind);
+  result.impliesCoherence = asksForCoherence && impliesCoherence(axiom, relation, automaton);
+  if (const auto h = coherenceRelation(axiom, automaton)) result.coherence = viewRelation(*h);
+  if (!result.coherence && !holdsOfEveryGraph(automaton)) result.search = searchOf(axiom, relation, automaton);
+  return result;
+}
+
+namespace {
 
 RegexPtr orNever(const ExprPtr& relation) { return relation ? toRegex(*relation) : never(); }
 
@@ -196,7 +232,7 @@ void establish(Requirement& requirement, const Axiom& axiom) {
 }
 
 // What becomes of an axiom.
-void compileAxiom(const Axiom& axiom, CompiledModel& result, Requirements& requirements) {
+void addAxiom(const Axiom& axiom, const CompiledParts& parts, CompiledModel& result, Requirements& requirements) {
   if (isAtomicity(axiom)) return establish(requirements.atomicity, axiom);
   if (axiom.kind == AxiomKind::empty) {
     throw CatError(axiom.position,
@@ -204,34 +240,31 @@ void compileAxiom(const Axiom& axiom, CompiledModel& result, Requirements& requi
                                "other axioms with acyclic or irreflexive",
                                toString(*axiom.expr)));
   }
-  const RegexPtr relation = toRegex(*axiom.expr);
-  const Automaton automaton = toAutomaton(relation);
-  if (!automaton.accept[0].empty()) {
-    throw CatError(axiom.position, fmt::format("axiom `{}` forbids every event by itself: its relation contains the "
-                                               "identity on some events, so it can never hold",
-                                               axiom.name));
+  std::optional<CompiledAxiom> known = parts.axiom(axiom.kind, toString(*axiom.expr));
+  CompiledAxiom compiled = known ? *std::move(known) : compileAxiom(axiom, !requirements.coherence.established);
+  if (!requirements.causality.established && compiled.forbidsLoadBuffering) establish(requirements.causality, axiom);
+  const bool keepsViews = compiled.coherence && !result.coherence;
+  if (keepsViews || (!requirements.coherence.established && compiled.impliesCoherence)) {
+    establish(requirements.coherence, axiom);
   }
-  const Automaton cycles = axiom.kind == AxiomKind::acyclic ? toAutomaton(plus(relation)) : automaton;
-  if (!requirements.causality.established && forbidsLoadBuffering(cycles, axiom.kind)) establish(requirements.causality, axiom);
-  if (!requirements.coherence.established && impliesCoherence(cycles)) establish(requirements.coherence, axiom);
-  if (const auto h = result.coherence ? std::nullopt : coherenceRelation(axiom, automaton)) {
-    result.coherence = viewRelation(*h);
-    if (result.coherence) return establish(requirements.coherence, axiom);
+  if (keepsViews) {
+    result.coherence = std::move(compiled.coherence);
+  } else if (compiled.coherence) {
+    result.cycleAxioms.push_back(searchForCoherence(axiom));
+  } else if (compiled.search) {
+    result.cycleAxioms.push_back(*std::move(compiled.search));
+    result.cycleAxioms.back().name = axiom.name;
   }
-  if (holdsOfEveryGraph(automaton)) return;
-  const Form form = axiom.kind == AxiomKind::irreflexive ? Form::singleCycles : Form::cycles;
-  const ClassSet strict = form == Form::cycles ? strictAccesses(automaton) : ClassSet();
-  result.cycleAxioms.push_back({axiom.name, toString(*axiom.expr), cyclesOf(relation, form), strict});
 }
 
 // For programs without load buffering.
-void compileWithDependencies(const Model& model, CompiledModel& result) {
+void compileWithDependencies(const Model& model, const CompiledParts& parts, CompiledModel& result) {
   result.requirements = requirementsWithDependencies(model);
   CompiledModel compiled = result;
   try {
     Requirements requirements;
-    compiled.happensBefore = happensBeforeOf(model);
-    for (const Axiom& axiom : model.axioms) compileAxiom(axiom, compiled, requirements);
+    compiled.happensBefore = happensBeforeOf(model, parts);
+    for (const Axiom& axiom : model.axioms) addAxiom(axiom, parts, compiled, requirements);
     if (requirements.atomicity.established && requirements.coherence.established) {
       compiled.pathsInThread = causalPaths(model.causality);
     }
@@ -258,7 +291,7 @@ CompiledModel toEvaluate(const Model& model, const std::string& why) {
   return result;
 }
 
-CompiledModel compile(const Model& model) {
+CompiledModel compile(const Model& model, const CompiledParts& parts) {
   if (!model.evaluatedBecause.empty()) return toEvaluate(model, model.evaluatedBecause);
   if (hasDependencies(model) && hasRecursion(model)) {
     return toEvaluate(model, "a recursive relation, in a model with dependencies");
@@ -270,15 +303,15 @@ CompiledModel compile(const Model& model) {
   result.source = [model] { return model; };
   result.hasDependencies = hasDependencies(model);
   if (result.hasDependencies) {
-    compileWithDependencies(model, result);
+    compileWithDependencies(model, parts, result);
     return result;
   }
-  result.happensBefore = happensBeforeOf(model);
+  result.happensBefore = happensBeforeOf(model, parts);
   result.mixedSizes = model.mixedSizes;
   Requirements requirements;
   for (const Axiom& axiom : model.axioms) {
     if (model.mixedSizes) checkLiftable(*axiom.expr);
-    compileAxiom(axiom, result, requirements);
+    addAxiom(axiom, parts, result, requirements);
   }
   auto& [causality, atomicity, coherence] = requirements;
   result.requirements = {causality,

@@ -73,7 +73,8 @@ struct Requirement {
 struct CompiledModel {
   std::string name;
   std::string file;
-  bool builtin = false;                   // comes with Heddle, so searches for its axioms have been generated
+  bool builtin = false;                   // comes with Heddle
+  bool interpreted = false;               // use no generated searches (generate.h), to compare or measure
   std::optional<ViewRelation> coherence;  // H of the coherence axiom
   ViewRelation happensBefore;             // by which data races are judged: the model's own, or C++20's
   std::vector<CycleAxiom> cycleAxioms;    // for programs of every class
@@ -89,8 +90,27 @@ struct CompiledModel {
   bool requirementsEstablished() const;
 };
 
+// What an axiom comes to by itself, whatever else the model says.
+struct CompiledAxiom {
+  bool forbidsLoadBuffering = false;      // every cycle of po | rf
+  bool impliesCoherence = false;          // of each location
+  std::optional<ViewRelation> coherence;  // it is `irreflexive (H ; eco)`, and views of H can be kept
+  std::optional<CycleAxiom> search;       // if not: what is to be searched for; nothing if it holds of every graph
+};
+
+// `impliesCoherence` is found out only if somebody asks for it.
+CompiledAxiom compileAxiom(const Axiom& axiom, bool asksForCoherence);
+
+// What has been compiled before, by its text (toString).
+struct CompiledParts {
+  std::optional<CompiledAxiom> (*axiom)(AxiomKind kind, const std::string& text);
+  std::optional<ViewRelation> (*views)(const std::string& text);
+};
+inline constexpr CompiledParts kNothingCompiled = {[](AxiomKind, const std::string&) { return std::optional<CompiledAxiom>(); },
+                                                   [](const std::string&) { return std::optional<ViewRelation>(); }};
+
 // Throws CatError for what automata cannot follow, unless the text shows that the model is to be evaluated.
-CompiledModel compile(const Model& model);
+CompiledModel compile(const Model& model, const CompiledParts& parts = kNothingCompiled);
 
 // Is it `empty rmw & (rb ; co)`, external or not?
 bool isAtomicity(const Axiom& axiom);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <set>
 
 namespace heddle::model {
 
@@ -79,10 +80,14 @@ std::string edgesType(const std::string& name, const std::string& comment, const
 
 std::string generateSearches(const std::vector<CompiledModel>& models) {
   std::string types, table;
+  std::set<std::string> known;  // tests that have been written: models share axioms
   for (const CompiledModel& model : models) {
     if (model.hasDependencies) continue;  // power has an automaton of hundreds of states
     for (std::size_t profile = 0; profile < generatedProfiles().size(); ++profile) {
       for (const CycleAxiom& axiom : cycleAxioms(model, generatedProfiles()[profile])) {
+        const std::string test = fmt::format("profile == {} && axiom.automaton.form == model::Form{{{}}} && axiom.text == {:?}",
+                                             profile, static_cast<int>(axiom.automaton.form), axiom.text);
+        if (!known.insert(test).second) continue;
         const std::string name = identifier(model.name) + identifier(axiom.name) + (profile == 0 ? "WithoutFences" : "");
         const bool irreflexive = axiom.automaton.form == Form::singleCycles;
         types += edgesType(
@@ -90,17 +95,17 @@ std::string generateSearches(const std::vector<CompiledModel>& models) {
             fmt::format("{}, axiom {}{}: {} {}", model.name, axiom.name, profile == 0 ? ", programs without fences" : "",
                         irreflexive ? "irreflexive" : "acyclic", axiom.text),
             axiom.automaton);
-        table += fmt::format("  if (profile == {} && model == \"{}\" && axiom.name == \"{}\") {{\n"
-                             "    return std::make_unique<ProductSearch<{}>>({}(), axiom, classes);\n  }}\n",
-                             profile, model.name, axiom.name, name, name);
+        table += fmt::format("  if ({}) {{\n    return std::make_unique<ProductSearch<{}>>({}(), axiom, classes);\n  }}\n",
+                             test, name, name);
       }
     }
   }
   return "// Generated from models/*.cat when Heddle is built; see model/generate.h.\n"
          "#include \"explore/cycle_search.h\"\n\nnamespace heddle::explore {\n\nnamespace {\n\n" +
          types +
-         "}  // namespace\n\nstd::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const std::string& model,\n"
-         "                                             const model::CycleAxiom& axiom, const ProgramClasses& classes) {\n" +
+         "}  // namespace\n\nstd::unique_ptr<CycleSearch> generatedSearch(std::size_t profile, const model::CycleAxiom& "
+         "axiom,\n"
+         "                                             const ProgramClasses& classes) {\n" +
          table + "  return nullptr;\n}\n\n}  // namespace heddle::explore\n";
 }
 

@@ -7,6 +7,10 @@
 // automaton, which the templates of explore/cycle_search.h turn into a search. The code is written when Heddle is
 // built and never edited; each type is preceded by the relation whose cycles it forbids, and each transition by its
 // own reading. There are two variants of an axiom: for programs without fences, and for all.
+//
+// A model from a file is mostly one of these with a change. What an axiom means does not depend on the others, so an axiom that
+// a built-in model has as well, in the same words once every `let` is replaced by its definition, is compiled already, and has
+// its search. Only what is new is compiled, and interpreted.
 #pragma once
 
 #include <string>
@@ -20,7 +24,7 @@ namespace heddle::model {
 // The class sets that variants are made for; a program uses the first one that covers it, if there is one.
 const std::vector<ClassSet>& generatedProfiles();
 
-// The source of compiledModel (library.h) for the built-in models, whose names and compiled forms these are.
+// The source of compiledModel and kBuiltinParts (library.h) for the built-in models, whose names and compiled forms these are.
 std::string generateModels(const std::vector<std::pair<std::string, CompiledModel>>& models);
 
 // The source of generatedSearch (explore/consistency.h) for these models.

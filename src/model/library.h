@@ -20,6 +20,9 @@ const std::vector<BuiltinModel>& builtinModels();
 // What compile(loadModel(name)) gives for a built-in model, made when Heddle was built (generate.h).
 CompiledModel compiledModel(std::string_view name);
 
+// The parts of these models. A model from a file mostly has some of them, and need not compile those again.
+extern const CompiledParts kBuiltinParts;
+
 // Models that theorems are proved about and programs are not explored under: models/prove/NAME.cat, named "prove/NAME".
 const std::vector<BuiltinModel>& proverModels();
 

@@ -82,6 +82,7 @@ SelfCheck::SelfCheck(const SelfCheckOptions& options, ModelExplorer explorer)
         if (builtin.name == name) model.fromFile = compile(model::parseCat(std::string(builtin.text), name + ".cat"));
       }
     }
+    model.fromFile.interpreted = true;
     if (!model.builtin.builtin || model.fromFile.builtin) throw std::invalid_argument(name + " is not built in");
     models_.emplace(name, std::move(model));
   }
