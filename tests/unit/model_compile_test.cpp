@@ -34,7 +34,7 @@ const std::string kCommon = "let eco = (rf | co | rb)+\n"
                             "empty rmw & (rb ; co) as atomicity\n";
 
 TEST(ModelCompile, BuiltinModelsMeetEveryRequirement) {
-  ASSERT_EQ(builtinModels().size(), 16u);
+  ASSERT_EQ(builtinModels().size(), 17u);
   for (const BuiltinModel& builtin : builtinModels()) {
     const CompiledModel model = compile(loadModel(std::string(builtin.name)));
     EXPECT_TRUE(model.builtin);
