@@ -16,12 +16,12 @@ constexpr std::array<std::string_view, 22> kTypeWords = {
     "_Bool",    "const",     "volatile", "struct",   "atomic_t", "atomic64_t", "atomic_long_t", "spinlock_t",
     "intptr_t", "uintptr_t", "size_t",   "spinlock", "static",   "register"};
 
-struct BinaryOperator {
+struct KernelOperator {
   std::string_view text;
   unsigned level;  // the higher, the tighter
   Operator op;
 };
-constexpr BinaryOperator kBinaryOperators[] = {
+constexpr KernelOperator kKernelOperators[] = {
     {"|", 1, Operator::bitOr},      {"^", 2, Operator::bitXor},      {"&", 3, Operator::bitAnd},
     {"==", 4, Operator::equal},     {"!=", 4, Operator::notEqual},   {"<", 5, Operator::less},
     {"<=", 5, Operator::lessEqual}, {">", 5, Operator::greater},     {">=", 5, Operator::greaterEqual},
@@ -237,8 +237,8 @@ KernelExpr KernelParser::parseBinary(unsigned level) {
       continue;
     }
     const auto* found = std::ranges::find_if(
-        kBinaryOperators, [&](const BinaryOperator& o) { return o.level == level - 1 && token_.is(o.text); });
-    if (found == std::end(kBinaryOperators)) return left;
+        kKernelOperators, [&](const KernelOperator& o) { return o.level == level - 1 && token_.is(o.text); });
+    if (found == std::end(kKernelOperators)) return left;
     advance();
     KernelExpr right = parseBinary(level + 1);
     left = make(KernelExprKind::binary, {std::move(left), std::move(right)});
