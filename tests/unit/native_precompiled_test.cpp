@@ -128,6 +128,28 @@ class PrecompiledTest : public CompileTest {
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   }
 
+  // Three of them compile the file at the same time.
+  void compileInSeveralProcesses(const std::string& file) const {
+    std::vector<pid_t> children;
+    for (int i = 0; i < 3; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        try {
+          compile(precompiled({file}));
+        } catch (...) {
+          _exit(1);
+        }
+        _exit(0);
+      }
+      children.push_back(child);
+    }
+    for (const pid_t child : children) {
+      int status = -1;
+      waitpid(child, &status, 0);
+      EXPECT_EQ(status, 0);
+    }
+  }
+
   static std::string codeOf(const BuildOptions& options) {
     auto program = compile(options);
     expectVerified(*program.module);
@@ -281,24 +303,7 @@ TEST_F(LayersTest, AreUsedAndStayTheSame) {
 
 TEST_F(LayersTest, MayBeMadeBySeveralProcessesAtOnce) {
   write("c.cpp", kProgram);
-  std::vector<pid_t> children;
-  for (int i = 0; i < 3; ++i) {
-    const pid_t child = fork();
-    if (child == 0) {
-      try {
-        compile(precompiled({"c.cpp"}));
-      } catch (...) {
-        _exit(1);
-      }
-      _exit(0);
-    }
-    children.push_back(child);
-  }
-  for (const pid_t child : children) {
-    int status = -1;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-  }
+  compileInSeveralProcesses("c.cpp");
   EXPECT_EQ(cached().size(), 2u);
   EXPECT_EQ(codeOf(precompiled({"c.cpp"})), codeOf(optionsFor({"c.cpp"})));
 }
@@ -517,24 +522,7 @@ TEST_F(PrecompiledTest, WithoutACacheItWorksToo) {
 
 TEST_F(PrecompiledTest, SeveralProcessesMayBuildItAtOnce) {
   write("a.cpp", "#include <cstddef>\nint main() { return 0; }\n");
-  std::vector<pid_t> children;
-  for (int i = 0; i < 3; ++i) {
-    const pid_t child = fork();
-    if (child == 0) {
-      try {
-        compile(precompiled({"a.cpp"}));
-      } catch (...) {
-        _exit(1);
-      }
-      _exit(0);
-    }
-    children.push_back(child);
-  }
-  for (const pid_t child : children) {
-    int status = -1;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-  }
+  compileInSeveralProcesses("a.cpp");
   EXPECT_EQ(cached().size(), 1u);
   EXPECT_NO_THROW(compile(precompiled({"a.cpp"})));
 }
