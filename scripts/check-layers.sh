@@ -40,8 +40,9 @@ allowed() {
     native/jit/arch) echo "" ;;
     native) echo "$runtime native/compile native/names native/instrument native/loops native/jit" ;;
     run) echo "$runtime native litmus enumerate parallel trace" ;;
-    report) echo "$runtime native litmus parallel run trace trace/formats" ;;
-    cli) echo "$runtime native litmus parallel run report prove trace trace/formats" ;;
+    report/results) echo "program trace trace/formats" ;;
+    report) echo "$runtime native litmus parallel run trace trace/formats report/results" ;;
+    cli) echo "$runtime native litmus parallel run report report/results prove trace trace/formats" ;;
     *) echo "nothing: it is not listed in scripts/check-layers.sh" ;;
   esac
 }

@@ -4,10 +4,13 @@
 set -eu
 
 # The compiler and the build tools; fmt, JSON, command lines, and hashes; GoogleTest; LLVM and clang; what tests
-# check the source with.
+# check the source and the output with.
 # docs/architecture.md says why each.
 packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libgtest-dev
-  llvm-19-dev clang-19 libclang-cpp19-dev libclang-19-dev clang-format-19 clang-tidy-19"
+  llvm-19-dev clang-19 libclang-cpp19-dev libclang-19-dev clang-format-19 clang-tidy-19
+  python3-jsonschema"
+# Node's package manager may have come from elsewhere.
+command -v npm >/dev/null 2>&1 || packages="$packages npm"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   echo "install-deps: not a Debian system; please make sure that the counterparts of these are installed: $packages"

@@ -12,11 +12,13 @@
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
+#include "cli/result_files.h"
 #include "cli/run_control.h"
 #include "cli/terminal.h"
 #include "graph/graph.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
+#include "report/collect.h"
 #include "report/loop_list.h"
 
 namespace heddle::cli {
@@ -109,6 +111,7 @@ class CheckCommand {
     report_.dependencies = model_.compiled.hasDependencies;
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
     formats_.open(options_);
+    results_.open(options_);
   }
 
   run::CheckOptions checkOptions() {
@@ -180,6 +183,11 @@ class CheckCommand {
     fmt::print(stderr, "{}{}", message, message.ends_with('\n') ? "" : "\n");
     giveUp("bad input");
     if (options_.json) fmt::print("{}", report::badInputJson(report_, message));
+    if (!results_.empty()) {
+      const std::string file = options_.paths.empty() ? "" : options_.paths.front();
+      const report::Result result = report::resultOf("check", report::BadFile{file, message});
+      results_.write({&result, 1});
+    }
     return kBadInput;
   }
 
@@ -192,12 +200,28 @@ class CheckCommand {
   // False if a file could not be written.
   bool print() {
     fmt::print("{}", text());
-    if (formats_.empty()) return true;
-    const trace::Execution shown = report::shownExecution(report_);
-    return formats_.write({&shown, 1});
+    bool written = true;
+    if (!formats_.empty()) {
+      const trace::Execution shown = report::shownExecution(report_);
+      written = formats_.write({&shown, 1});
+    }
+    if (!results_.empty()) {
+      const report::Result result = report::resultOf(report_, options_.require);
+      written &= results_.write({&result, 1});
+    }
+    if (isShortOfRequired()) {
+      fmt::print(stderr, "heddle: {}\n", report::requirementText(report::name(report_.result.verdict), options_.require));
+    }
+    return written;
+  }
+
+  // No error was found, but not enough is known.
+  bool isShortOfRequired() const {
+    return !options_.require.empty() && !report_.result.hasError() && options_.require != report::name(report_.result.verdict);
   }
 
   int exitCode() const {
+    if (isShortOfRequired()) return kErrorFound;
     switch (report_.result.verdict) {
       case report::CheckVerdict::verified:
       case report::CheckVerdict::sampled:
@@ -215,6 +239,7 @@ class CheckCommand {
   LoadedModel model_;
   report::CheckReport report_;
   FormatFiles formats_;
+  ResultFiles results_;
 };
 
 }  // namespace

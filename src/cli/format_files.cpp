@@ -9,14 +9,17 @@
 
 namespace heddle::cli {
 
+std::ofstream openToWrite(const std::string& name) {
+  errno = 0;
+  std::ofstream stream(name, std::ios::binary);
+  if (!stream) throw InputError(fmt::format("{}: error: cannot write the file: {}", name, std::strerror(errno)));
+  return stream;
+}
+
 void FormatFiles::open(const Options& options) {
   for (const trace::Format& format : trace::formats()) {
     const auto wanted = options.formats.find(format.name);
-    if (wanted == options.formats.end()) continue;
-    errno = 0;
-    File file{&format, wanted->second, std::ofstream(wanted->second, std::ios::binary)};
-    if (!file.stream) throw InputError(fmt::format("{}: error: cannot write the file: {}", file.name, std::strerror(errno)));
-    files_.push_back(std::move(file));
+    if (wanted != options.formats.end()) files_.push_back({&format, wanted->second, openToWrite(wanted->second)});
   }
 }
 

@@ -11,6 +11,9 @@
 
 namespace heddle::cli {
 
+// Throws InputError if the file cannot be written.
+std::ofstream openToWrite(const std::string& name);
+
 class FormatFiles {
  public:
   // Opens them, so that a name that cannot be used is told before the work begins. Throws InputError.

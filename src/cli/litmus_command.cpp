@@ -15,8 +15,10 @@
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
+#include "cli/result_files.h"
 #include "cli/run_control.h"
 #include "cli/terminal.h"
+#include "report/collect.h"
 #include "report/json.h"
 #include "report/progress.h"
 #include "report/text.h"
@@ -62,6 +64,7 @@ class LitmusCommand {
         throw InputError("heddle: --checkpoint is for one test under one model");
       }
       formats_.open(options_);
+      results_.open(options_);
     } catch (const InputError& error) {
       fmt::print(stderr, "{}\n", error.what());
       if (options_.json) fmt::print("{}", report::jsonText({}, {}, error.what()));
@@ -69,7 +72,7 @@ class LitmusCommand {
     }
     for (std::size_t i = 0; i < files_.size() && !wasInterrupted(); ++i) runFile(i);
     finish();
-    badInput_ |= !formats_.write(shown_);
+    badInput_ |= !formats_.write(shown_) || !results_.write(collected_);
     if (badInput_) return kBadInput;
     if (errorFound_) return kErrorFound;
     return incomplete_ ? kIncomplete : kNoError;
@@ -109,6 +112,7 @@ class LitmusCommand {
     std::fflush(stdout);
     fmt::print(stderr, "{}\n", message);
     badFiles_.push_back({file, message});
+    if (!results_.empty()) collected_.push_back(report::resultOf("litmus", badFiles_.back()));
   }
 
   void findFiles() {
@@ -174,7 +178,7 @@ class LitmusCommand {
     run.spurious = !options_.noSpurious;
     run.stale = static_cast<std::uint32_t>(options_.stale);
     run.maxExecutions = options_.maxExecutions;
-    run.witness = !formats_.empty();
+    run.witness = !formats_.empty() || !results_.empty();
     const bool identified = !options_.checkpoint.empty() || resumed_ != nullptr;
     const std::string identity = identified ? modelIdentity(model.name, model.file) + util::fingerprint(text) : std::string();
     run.control = runControl(options_, identity, resumed_);
@@ -197,24 +201,23 @@ class LitmusCommand {
       fmt::print(stderr, "{}\n", report.outcome.checkpointProblem);
     }
     incomplete_ |= !report.outcome.complete() && report.outcome.cut != run::Cut::sample;
-    judge(test, report);
+    const bool failed = judge(test, report);
+    errorFound_ |= failed;
+    if (!results_.empty()) collected_.push_back(report::resultOf(report, failed));
     return report;
   }
 
-  // With --check, what a file announces is not an error.
-  void judge(const litmus::Test& test, report::Report& report) {
+  // Has it failed? With --check, what a file announces is not an error.
+  bool judge(const litmus::Test& test, report::Report& report) const {
     const run::Outcome& outcome = report.outcome;
     const auto expected = std::find_if(test.expectations.begin(), test.expectations.end(),
                                        [&](const litmus::Expectation& e) { return e.model == report.model; });
-    if (!options_.check || expected == test.expectations.end()) {
-      errorFound_ |= run::hasError(test, outcome);
-      return;
-    }
+    if (!options_.check || expected == test.expectations.end()) return run::hasError(test, outcome);
     report.differences = report::differences(*expected, outcome, report.equivalence);
     const bool claim = test.quantifier == litmus::Quantifier::forall || test.quantifier == litmus::Quantifier::notExists;
-    errorFound_ |= !report.differences.empty() || (outcome.failed > 0 && !expected->error) ||
-                   (run::hasRace(outcome) && !expected->race.value_or(false)) ||
-                   (claim && run::verdict(test, outcome) == run::Verdict::no && !expected->observation);
+    return !report.differences.empty() || (outcome.failed > 0 && !expected->error) ||
+           (run::hasRace(outcome) && !expected->race.value_or(false)) ||
+           (claim && run::verdict(test, outcome) == run::Verdict::no && !expected->observation);
   }
 
   util::Page page() const { return {style_, pageWidth(STDOUT_FILENO)}; }
@@ -262,6 +265,8 @@ class LitmusCommand {
   std::vector<report::BadFile> badFiles_;
   FormatFiles formats_;
   std::vector<trace::Execution> shown_;
+  ResultFiles results_;
+  std::vector<report::Result> collected_;
   std::size_t done_ = 0;  // files
   bool badInput_ = false;
   bool errorFound_ = false;

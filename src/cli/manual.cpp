@@ -376,7 +376,7 @@ A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swa
 
 | Code | Meaning |
 |---|---|
-| 0 | no error was found; of `check`: verified, bounded or sampled; of `prove`: every answer is as expected |
+| 0 | no error was found; of `check`: verified, bounded or sampled, and with `--require verified` the first of these; of `prove`: every answer is as expected |
 | 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met; of `prove`, another answer than the expected one. That no execution satisfies an `exists` is an outcome, not an error |
 | 2 | bad usage or bad input: an option, a file, or a model that cannot be used, or a program that does something `heddle` does not support (error kind `unsupported`, verdict `incomplete`). The other files of the same run are still run |
 | 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Or no execution ran to its end. Of `prove`: not decided |
@@ -419,6 +419,8 @@ std::string commandSection(const CommandInfo& command) {
 }
 
 }  // namespace
+
+std::string versionNumber() { return HEDDLE_VERSION; }
 
 std::string versionText() { return "heddle " HEDDLE_VERSION; }
 

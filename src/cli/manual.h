@@ -5,6 +5,7 @@
 
 namespace heddle::cli {
 
+std::string versionNumber();  // "0.9.0"
 std::string versionText();
 
 // What --help prints: on one command, or on the program if `command` is empty.

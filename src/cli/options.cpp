@@ -9,6 +9,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/manual.h"
+#include "report/results/results.h"
 #include "trace/formats/formats.h"
 
 namespace heddle::cli {
@@ -49,6 +50,8 @@ const char* const kIntervalHelp = "The time from one checkpoint to the next.";
 const char* const kAssumeHelp =
     "Explore under a model of which what the exploration needs could not be established (see `heddle models "
     "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.";
+const char* const kRequireHelp =
+    "Only this verdict is good enough: `bounded`, `sampled` and `incomplete` end with exit code 1, as an error does.";
 const char* const kProgressHelp = "Show on standard error how far the run is; `auto` does so on a terminal.";
 const char* const kColorHelp = "Colour the text; `auto` does so on a terminal.";
 
@@ -208,6 +211,21 @@ std::vector<OptionInfo> formatOptions(const std::string& command) {
   return rows;
 }
 
+// The options that write results for other programs.
+std::vector<OptionInfo> resultOptions(const std::string& command) {
+  std::vector<OptionInfo> rows;
+  for (const report::ResultFormat& format : report::resultFormats()) {
+    rows.push_back({.command = command,
+                    .name = fmt::format("--{}", format.name),
+                    .argument = format.toFile ? "FILE" : "",
+                    .standard = "",
+                    .range = {},
+                    .help = format.help,
+                    .field = format.toFile ? Field(&Options::results) : Field(&Options::github)});
+  }
+  return rows;
+}
+
 }  // namespace
 
 // One row, not one field, a line.
@@ -298,6 +316,7 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
        &Options::checkpointInterval},
       {"check", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
+      {"check", "--require", "verified", "", {.choices = {"verified"}}, kRequireHelp, &Options::require},
       {"check", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"check", "--output", "", "", {},
        "Show what the program prints, in every execution. Without this it is shown for an error only.",
@@ -384,7 +403,8 @@ const std::vector<OptionInfo>& optionTable() {
     };
     for (const std::string command : {"check", "litmus", "prove"}) {
       const auto json = std::ranges::find_if(rows, [&](const OptionInfo& o) { return o.command == command && o.name == "--json"; });
-      const std::vector<OptionInfo> more = formatOptions(command);
+      std::vector<OptionInfo> more = formatOptions(command);
+      std::ranges::move(resultOptions(command), std::back_inserter(more));
       rows.insert(json + 1, more.begin(), more.end());
     }
     return rows;

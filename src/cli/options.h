@@ -25,6 +25,9 @@ struct Options {
   std::string equivalence;
   bool json = false;
   std::map<std::string, std::string> formats;  // by its name, the file that one of trace/formats goes to; of prove the folder
+  std::map<std::string, std::string> results;  // by its name, the file that one of report/results goes to
+  bool github = false;                         // annotations of a workflow
+  std::string require;                         // the only verdict that is good enough; empty: any but an error
   bool noSpurious = false;
   std::uint64_t stale = 0;  // 0: no bound
   std::uint64_t jobs = 0;   // 0: as many as there are cores

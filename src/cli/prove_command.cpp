@@ -10,6 +10,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/models.h"
+#include "cli/result_files.h"
 #include "cli/terminal.h"
 #include "litmus/test.h"
 #include "model/cat.h"
@@ -20,6 +21,7 @@
 #include "prove/prover.h"
 #include "prove/requirements.h"
 #include "prove/transform.h"
+#include "report/collect.h"
 #include "report/text.h"
 #include "run/run_litmus.h"
 #include "trace/formats/formats.h"
@@ -117,6 +119,7 @@ class ProveCommand {
 
   int run() {
     const bool ofModels = options_.requirements || options_.transform;
+    results_.open(options_);
     json_[ofModels ? "models" : "assertions"] = nlohmann::json::array();
     for (const std::string& path : options_.paths) {
       try {
@@ -128,9 +131,11 @@ class ProveCommand {
         std::fflush(stdout);
         fmt::print(stderr, "{}\n", error.what());
         json_["errors"].push_back({{"file", path}, {"message", error.what()}});
+        if (!results_.empty()) collected_.push_back(report::resultOf("prove", report::BadFile{path, error.what()}));
       }
     }
     if (options_.json) fmt::print("{}\n", json_.dump(2));
+    badInput_ |= !results_.write(collected_);
     if (badInput_) return kBadInput;
     return failed_ ? kErrorFound : undecided_ ? kIncomplete : kNoError;
   }
@@ -145,7 +150,32 @@ class ProveCommand {
       const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
       if (answer.verdict != expectedOf(claim)) (answer.verdict == Verdict::undecided ? undecided_ : failed_) = true;
       report(query, claim, answer, seconds);
+      if (!results_.empty()) collect(query, claim, answer, seconds);
     }
+  }
+
+  void collect(const QueryFile& query, const Claim& claim, const Answer& answer, double seconds) {
+    report::Result result;
+    result.command = "prove";
+    result.name = claim.name;
+    result.file = query.file;
+    result.line = static_cast<unsigned>(claim.position.line);
+    result.seconds = seconds;
+    result.message = wordOf(answer.verdict);
+    for (const std::string& reason : answer.reasons) result.details += fmt::format("because: {}\n", reason);
+    if (answer.verdict != expectedOf(claim)) {
+      const bool isUndecided = answer.verdict == Verdict::undecided;
+      result.status = isUndecided ? report::Result::Status::undecided : report::Result::Status::failed;
+      result.kind = "claim";
+      result.message =
+          fmt::format("{}: {}, but {} was expected", claim.text, wordOf(answer.verdict), wordOf(expectedOf(claim)));
+    }
+    if (answer.counterexample) {
+      result.execution = prove::executionOf(answer.counterexample->graph, query.relations);
+      result.details += fmt::format("counterexample: {}\n{}:\n{}", answer.counterexample->word, answer.counterexample->what,
+                                    trace::onPage(result.execution, {}));
+    }
+    collected_.push_back(std::move(result));
   }
 
   void report(const QueryFile& query, const Claim& claim, const Answer& answer, double seconds) {
@@ -294,6 +324,8 @@ class ProveCommand {
 
   const Options& options_;
   nlohmann::json json_ = nlohmann::json::object();
+  ResultFiles results_;
+  std::vector<report::Result> collected_;
   bool badInput_ = false;
   bool failed_ = false;
   bool undecided_ = false;
