@@ -13,7 +13,7 @@ runtime="$engine memory runtime"
 # place.
 allowed() {
   case $1 in
-    abi | util | program | layout | graph/arch) echo "" ;;
+    abi | util | program | layout | suite | graph/arch) echo "" ;;
     model | trace) echo "program" ;;
     litmus) echo "program litmus/assembly litmus/kernel" ;;
     litmus/assembly | litmus/kernel) echo "program litmus" ;;
@@ -42,7 +42,7 @@ allowed() {
     run) echo "$runtime native litmus enumerate parallel trace" ;;
     report/results) echo "program trace trace/formats" ;;
     report) echo "$runtime native litmus parallel run trace trace/formats report/results" ;;
-    cli) echo "$runtime native litmus parallel run report report/results prove trace trace/formats" ;;
+    cli) echo "$runtime native litmus parallel run report report/results prove suite trace trace/formats" ;;
     *) echo "nothing: it is not listed in scripts/check-layers.sh" ;;
   esac
 }

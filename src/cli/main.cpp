@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/prove_command.h"
 #include "cli/run_control.h"
+#include "cli/test_command.h"
 
 namespace heddle::cli {
 namespace {
@@ -49,6 +50,10 @@ int run(int argc, char** argv) {
     handleInterrupts();
     if (options.command == "resume") return runResume(options);
     return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
+  }
+  if (options.command == "test") {
+    handleInterrupts();
+    return runTestCommand(options);
   }
   if (options.command == "prove") return runProveCommand(options);
   return options.command == "models" ? runModels(options) : runHelp(options);

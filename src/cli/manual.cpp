@@ -339,6 +339,34 @@ The items are `Never`, `Sometimes` or `Always`; `executions N`, and `executions-
 `blocked N`, `states N`, `race`, `no race`, `error` (an assertion fails). `state` lines give all final states there
 are. `--check` compares.
 
+## Tests
+
+`heddle test` runs the tests in files and folders, several at once, and prints a line for each, what differs from what is expected, and the
+command that shows more. A C or C++ program says what is expected of it in lines that begin with `//!` (in LLVM's language `;!`):
+
+    //! rc20: verified executions=9 blocked=0
+    //! sc,tso: error=data-race line=@write|@read flags="--no-spurious -- -DBUG"
+
+First come the models, then the verdict: `verified`, `bounded`, `incomplete`, `error=KIND` (or `error=KIND|KIND`), or `rejected` for a program
+that cannot be checked at all. Then any of these:
+
+| Item | Meaning |
+|---|---|
+| `executions=N`, `blocked=N` | exactly so many |
+| `line=L\|L` | the error is in one of these lines: a number, or `@name` for the line that ends in the comment `// @name` |
+| `thread=N` | the error is in this thread |
+| `text="..."` | this stands somewhere in the output; may come several times |
+| `flags="..."` | options of `heddle check`; what follows `--` goes to clang |
+| `test=NAME\|NAME` | of a file with several tests: of these only |
+
+Several tests in one file are written with `#include <heddle/test.h>`: `HEDDLE_TEST(name) { ... }`, in which `heddle::threads(f, g)` runs
+functions in threads of their own. Each test is explored by itself. With an ordinary compiler the same file is a stress test.
+`examples/test` has one. Litmus tests are compared with their own expectations, as by `litmus --check`.
+
+A test that is cut short, or cannot be run, has failed; if that is all that is wrong the exit code is 3. `--json` prints one object with `passed`,
+`failed`, `notRun`, `seconds`, and `tests`: each with `name`, `file`, `line` of the expectation, `status`, `verdict`, `executions`, `blocked`,
+`seconds`, `differences` and `command`.
+
 ## The output of `heddle prove`
 
 A line for each claim: where it stands, its name, the answer, the processor time; then the claim, and what there is to say:

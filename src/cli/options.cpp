@@ -169,6 +169,15 @@ const std::vector<CommandInfo>& commandTable() {
        "Explores every execution of each test that the model allows and reports the final states, the answer to the "
        "test's condition, data races and failed assertions. A directory stands for all `.litmus` files in it and "
        "below it, in the order of their names."},
+      {"test", "[OPTION]... FILE|FOLDER... [-- FLAG...]",
+       "run the tests in files and folders, and compare with what they expect",
+       "A test is a C or C++ program that says in its first lines what is expected, such as `//! rc20: verified executions=9` "
+       "(see below), a "
+       "program with `HEDDLE_TEST(name)` in it (`#include <heddle/test.h>`), each of which is explored by itself, or a litmus "
+       "test with "
+       "expectations. Several run at once. What is in a folder and says nothing about itself is no test; a program that is "
+       "named, and "
+       "says nothing, is expected to be verified. What follows `--` is given to clang."},
       {"resume", "[OPTION]... FILE", "go on with a run from a checkpoint",
        "Goes on with a run of `check` or `litmus` that has written a checkpoint, with the options that it had, and ends as "
        "if it had not been interrupted. It need not be the same machine, nor as many processes; but it must be the same "
@@ -368,6 +377,21 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::progress},
       {"litmus", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},
+      {"test", "FILE", "FILE|FOLDER", "", {}, "A test, or a folder with tests.", &Options::paths},
+      {"test", "--", "FLAG...", "", {}, "Flags for clang, for all programs.", &Options::clangFlags},
+      {"test", "-j", "N", "", {{}, 1, kManyJobs}, "How many tests run at once; as many as there are cores without this.",
+       &Options::jobs},
+      {"test", "--filter", "TEXT", "", {}, "Only the tests with this text in their names.", &Options::filter},
+      {"test", "--shard", "K/N", "", {}, "Only the tests of part K of N, for machines that share the work.", &Options::shard},
+      {"test", "--list", "", "", {}, "Run nothing: print the names of the tests.", &Options::list},
+      {"test", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
+       "Stop a test after so much time, if the test itself says nothing else. It has failed then.", &Options::time},
+      {"test", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
+      {"test", "--quiet", "", "", {}, "Print what has failed, and how many tests passed.", &Options::quiet},
+      {"test", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
+       &Options::progress},
+      {"test", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
+       &Options::color},
       {"resume", "FILE", "FILE", "", {}, "A checkpoint.", &Options::checkpoints},
       {"resume", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
       {"resume", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
@@ -401,9 +425,9 @@ const std::vector<OptionInfo>& optionTable() {
       {"help", "COMMAND", "COMMAND", "", {}, "The command to explain.", &Options::topics},
       {"help", "--markdown", "", "", {}, "Print the manual, which is docs/manual.md.", &Options::markdown},
     };
-    for (const std::string command : {"check", "litmus", "prove"}) {
+    for (const std::string command : {"check", "litmus", "prove", "test"}) {
       const auto json = std::ranges::find_if(rows, [&](const OptionInfo& o) { return o.command == command && o.name == "--json"; });
-      std::vector<OptionInfo> more = formatOptions(command);
+      std::vector<OptionInfo> more = command == "test" ? std::vector<OptionInfo>{} : formatOptions(command);
       std::ranges::move(resultOptions(command), std::back_inserter(more));
       rows.insert(json + 1, more.begin(), more.end());
     }
@@ -459,6 +483,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   }
   if (options.command == "litmus" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: litmus needs a file or a directory\nTry `heddle litmus --help`.\n"};
+  }
+  if (options.command == "test" && options.paths.empty()) {
+    return EarlyExit{kBadInput, "heddle: test needs a file or a folder\nTry `heddle test --help`.\n"};
   }
   if (options.command == "check" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: check needs a file\nTry `heddle check --help`.\n"};

@@ -66,6 +66,11 @@ struct Options {
   bool output = false;
   bool timing = false;
 
+  // test; with paths, clangFlags, jobs, time, json, results, quiet
+  std::string filter;
+  std::string shard;
+  bool list = false;
+
   // litmus
   std::vector<std::string> compare;
   bool check = false;

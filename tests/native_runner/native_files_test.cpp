@@ -1,5 +1,5 @@
 // One test for each C and C++ program of tests/native and examples/check: the program `heddle check` is run as a person
-// would run it, for every expectation that stands in the file (native_expectation.h). Adding a test is adding a file.
+// would run it, for every expectation that stands in the file (suite/expectation.h). Adding a test is adding a file.
 //
 // The files of a subfolder named `parts` belong to another program and are no tests of their own.
 
@@ -11,14 +11,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "child_process.h"
-#include "native_runner/native_expectation.h"
+#include "suite/compare.h"
 #include "util/read_file.h"
 
-namespace heddle::run {
+namespace heddle::suite {
 namespace {
 
 namespace fs = std::filesystem;
+
+using util::ChildProcess;
+using util::Finished;
 
 constexpr std::array<const char*, 2> kFolders = {"tests/native", "examples/check"};
 
@@ -55,60 +57,11 @@ Finished heddle(std::vector<std::string> arguments) {
 }
 
 std::vector<std::string> commandLine(const std::string& file, const Expectation& expectation) {
-  std::vector<std::string> arguments = {"check", "--json", "--model", expectation.model};
-  arguments.insert(arguments.end(), expectation.flags.begin(), expectation.flags.end());
-  arguments.push_back(file);
-  if (!expectation.compilerFlags.empty()) arguments.push_back("--");
-  arguments.insert(arguments.end(), expectation.compilerFlags.begin(), expectation.compilerFlags.end());
-  return arguments;
+  return Case{file, "", expectation}.command();
 }
 
-// What heddle does not do is not the program's fault.
-bool isUnsupported(const Expectation& expectation) { return expectation.errorKinds == std::vector<std::string>{"unsupported"}; }
-
-int exitCode(const Expectation& expectation) {
-  if (isUnsupported(expectation)) return 2;
-  if (expectation.verdict == "error") return 1;
-  if (expectation.verdict == "rejected") return 2;
-  if (expectation.verdict == "incomplete") return 3;
-  return 0;
-}
-
-void compareError(const nlohmann::json& error, const Expectation& expectation) {
-  ASSERT_TRUE(error.is_object()) << "no error is reported";
-  const std::vector<std::string>& kinds = expectation.errorKinds;
-  const std::string kind = error.at("kind");
-  EXPECT_NE(std::find(kinds.begin(), kinds.end(), kind), kinds.end())
-      << "the error is " << kind << ", expected " << testing::PrintToString(kinds);
-  EXPECT_FALSE(error.at("message").get<std::string>().empty());
-  const std::vector<unsigned>& lines = expectation.errorLines;
-  if (!lines.empty()) {
-    const unsigned line = error.at("line");
-    EXPECT_NE(std::find(lines.begin(), lines.end(), line), lines.end())
-        << "the error is in line " << line << ", expected " << testing::PrintToString(lines);
-  }
-  if (expectation.thread) {
-    EXPECT_EQ(error.at("thread"), *expectation.thread);
-  }
-}
-
-void compare(const Finished& finished, const Expectation& expectation) {
-  EXPECT_EQ(finished.code, exitCode(expectation));
-  for (const std::string& text : expectation.texts) {
-    EXPECT_NE((finished.out + finished.err).find(text), std::string::npos) << "no word of: " << text;
-  }
-  if (expectation.verdict == "rejected") return;
-  const auto json = nlohmann::json::parse(finished.out, nullptr, false);
-  ASSERT_TRUE(json.is_object()) << "the output is not a JSON object";
-  EXPECT_EQ(json.at("verdict"), isUnsupported(expectation) ? "incomplete" : expectation.verdict);
-  EXPECT_EQ(json.at("model"), expectation.model);
-  if (expectation.executions) {
-    EXPECT_EQ(json.at("executions"), *expectation.executions) << "executions";
-  }
-  if (expectation.blocked) {
-    EXPECT_EQ(json.at("blocked"), *expectation.blocked) << "blocked";
-  }
-  if (expectation.verdict == "error") compareError(json.value("error", nlohmann::json()), expectation);
+void compare(const Finished& finished, const std::string& file, const Expectation& expectation) {
+  for (const std::string& difference : compare(Case{file, "", expectation}, finished).differences) ADD_FAILURE() << difference;
 }
 
 class NativeFile : public testing::TestWithParam<std::string> {};
@@ -126,7 +79,7 @@ TEST_P(NativeFile, IsAsItSays) {
     std::string command = "heddle";
     for (const std::string& argument : arguments) command += " " + argument;
     SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + ": " + command + "\n" + finished.out + finished.err);
-    compare(finished, expectation);
+    compare(finished, GetParam(), expectation);
   }
 }
 
@@ -140,7 +93,7 @@ TEST_P(NativeFile, IsTheSameUnderReadsFrom) {
   expectation.texts.clear();
   const Finished finished = heddle(commandLine(GetParam(), expectation));
   SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + "\n" + finished.out + finished.err);
-  compare(finished, expectation);
+  compare(finished, GetParam(), expectation);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, NativeFile, testing::ValuesIn(programs()), testName);
@@ -182,4 +135,4 @@ TEST_P(ReducedFile, HasTheSameVerdictWithoutReductions) {
 INSTANTIATE_TEST_SUITE_P(Programs, ReducedFile, testing::ValuesIn(reducedPrograms()), testName);
 
 }  // namespace
-}  // namespace heddle::run
+}  // namespace heddle::suite

@@ -11,10 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "child_process.h"
+#include "util/child_process.h"
 #include "util/read_file.h"
 
 namespace heddle::cli {
+
+using util::ChildProcess;
+using util::Finished;
 
 inline std::string contentOf(const std::string& path) { return util::readFile(path).value_or(""); }
 

@@ -1,12 +1,14 @@
-// The parser of the comments; see native_expectation.h.
-#include "native_runner/native_expectation.h"
+#include "suite/expectation.h"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <sstream>
+#include <string_view>
 
-namespace heddle::run {
+#include "abi/heddle_kinds.h"
+
+namespace heddle::suite {
 
 namespace {
 
@@ -76,43 +78,12 @@ void setFlags(const std::string& text, Expectation& expectation) {
   }
 }
 
-// The names of src/runtime/error.h, which the tests see only through the program: a misspelt one would be a difference
-// that nobody understands.
+// A misspelt one would be a difference that nobody understands.
 bool isErrorKind(const std::string& kind) {
-  static const std::vector<std::string> kinds = {"assertion-failure",
-                                                 "abort",
-                                                 "uncaught-exception",
-                                                 "unreachable",
-                                                 "division-by-zero",
-                                                 "signed-overflow",
-                                                 "undefined-behaviour",
-                                                 "data-race",
-                                                 "uninitialised-atomic",
-                                                 "uninitialised-read",
-                                                 "out-of-bounds",
-                                                 "use-after-free",
-                                                 "double-free",
-                                                 "invalid-free",
-                                                 "null-pointer",
-                                                 "wild-pointer",
-                                                 "dead-frame",
-                                                 "read-only-write",
-                                                 "memory-leak",
-                                                 "deadlock",
-                                                 "non-termination",
-                                                 "self-lock",
-                                                 "unlock-not-held",
-                                                 "destroy-in-use",
-                                                 "joined-twice",
-                                                 "invalid-join",
-                                                 "pure-virtual",
-                                                 "wrong-annotation",
-                                                 "stack-overflow",
-                                                 "no-progress",
-                                                 "signal",
-                                                 "misuse",
-                                                 "unsupported"};
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+#define HEDDLE_KIND(name, kind, title) kind,
+  static constexpr std::string_view kKinds[] = {HEDDLE_ERROR_KINDS(HEDDLE_KIND)};
+#undef HEDDLE_KIND
+  return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
 void setItem(const std::string& key, const std::string& value, const std::map<std::string, unsigned>& places,
@@ -126,6 +97,8 @@ void setItem(const std::string& key, const std::string& value, const std::map<st
     expectation.thread = number(value, line);
   } else if (key == "text") {
     expectation.texts.push_back(value);
+  } else if (key == "test") {
+    for (const std::string& name : split(value, '|')) expectation.tests.push_back(name);
   } else if (key == "flags") {
     setFlags(value, expectation);
   } else if (key == "line") {
@@ -191,4 +164,4 @@ std::vector<Expectation> parseExpectations(const std::string& program) {
   return expectations;
 }
 
-}  // namespace heddle::run
+}  // namespace heddle::suite

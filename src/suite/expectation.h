@@ -12,6 +12,7 @@
 //     thread=N                 the thread of the error
 //     text="..."               stands somewhere in the output; may come several times
 //     flags="..."              of `heddle check`; what follows `--` goes to clang
+//     test=NAME|NAME           of a file with several tests (heddle/test.h): of these only
 //
 // Verdicts are verified, bounded, incomplete, error=KIND, and rejected, for a program that cannot be checked at all.
 // Where it is a matter of taste what an error is called, as when one thread frees what another one reads,
@@ -23,7 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::run {
+namespace heddle::suite {
 
 struct Expectation {
   unsigned line = 0;  // of the comment
@@ -33,6 +34,7 @@ struct Expectation {
   std::optional<unsigned long> executions, blocked, thread;
   std::vector<unsigned> errorLines;  // empty: any
   std::vector<std::string> texts;
+  std::vector<std::string> tests;  // empty: all of the file
   std::vector<std::string> flags, compilerFlags;
 };
 
@@ -44,4 +46,4 @@ class ExpectationError : public std::runtime_error {
 // Of the text of a program, in the order of the comments, one for each model. Throws ExpectationError with the line.
 std::vector<Expectation> parseExpectations(const std::string& program);
 
-}  // namespace heddle::run
+}  // namespace heddle::suite

@@ -1,4 +1,4 @@
-// Runs a program as a child, for tests of whole programs.
+// Runs a program as a child.
 #pragma once
 
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle {
+namespace heddle::util {
 
 struct Finished {
   int code = -1;  // negative: ended by that signal
@@ -66,4 +66,4 @@ class ChildProcess {
   bool ended_ = false;
 };
 
-}  // namespace heddle
+}  // namespace heddle::util

@@ -1,12 +1,12 @@
 // The comments with expectations: what is understood, and that anything else is an error and not passed over.
-#include "native_runner/native_expectation.h"
-
 #include <gtest/gtest.h>
 
-namespace heddle::run {
+#include "suite/expectation.h"
+
+namespace heddle::suite {
 namespace {
 
-TEST(NativeExpectation, AllItems) {
+TEST(SuiteExpectation, AllItems) {
   const auto found = parseExpectations(
       "//! rc11: verified executions=2 blocked=0\n"
       "//! sc, tso: error=data-race|deadlock line=@here|9 thread=1 text=\"two words\" text=x flags=\"-a 1 -- -DB "
@@ -30,14 +30,14 @@ TEST(NativeExpectation, AllItems) {
   EXPECT_FALSE(found[2].executions.has_value());
 }
 
-TEST(NativeExpectation, AssemblyComments) {
+TEST(SuiteExpectation, AssemblyComments) {
   const auto found = parseExpectations(";! rc11: rejected\n; no expectation\n");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].model, "rc11");
   EXPECT_EQ(found[0].verdict, "rejected");
 }
 
-TEST(NativeExpectation, MistakesAreErrors) {
+TEST(SuiteExpectation, MistakesAreErrors) {
   for (const char* text : {"//! rc11 verified", "//! rc11:", "//! rc11: verify", "//! rc11: verified execution=2",
                            "//! rc11: verified executions=two", "//! rc11: error", "//! rc11: error= line=1",
                            "//! rc11: error=abort line=@nowhere", "//! : verified", "//! rc11: error=aborted",
@@ -47,4 +47,4 @@ TEST(NativeExpectation, MistakesAreErrors) {
 }
 
 }  // namespace
-}  // namespace heddle::run
+}  // namespace heddle::suite

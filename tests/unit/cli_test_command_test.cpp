@@ -1,0 +1,126 @@
+// `heddle test`: which tests are found, that differences are told, and how it ends.
+
+#include <nlohmann/json.hpp>
+
+#include "cli_helpers.h"
+#include "suite/cases.h"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+
+class CliTests : public CliTest {};
+
+const char* const kTwoTests = "#include <heddle/test.h>\n"
+                              "#include <atomic>\n"
+                              "static std::atomic<int> x;\n"
+                              "HEDDLE_TEST(holds) { heddle::threads([] { x = 1; }, [] { x = 2; }); }\n"
+                              "HEDDLE_TEST(fails) { heddle::threads([] { x = 1; }, [] { heddle_assert(x == 0); }); }\n";
+
+TEST_F(CliTests, EachTestOfAFile) {
+  const std::string file = write("two.cpp", kTwoTests);
+  const Finished run = heddle({"test", file});
+  EXPECT_EQ(run.code, 1) << run.err;
+  expectPart(run.out, "ok   " + file + " holds under rc20: verified, 2 executions, 0 blocked");
+  expectPart(run.out, "FAIL " + file + " fails under rc20: assertion-failure");
+  expectPart(run.out, "verdict: expected verified, found error: " + file + ":5: ");
+  expectPart(run.out, "heddle check --model rc20 --arg=fails " + file);
+  expectPart(run.out, "1 passed, 1 failed\n");
+}
+
+TEST_F(CliTests, ExpectationsOfSomeTests) {
+  const std::string lines = "//! rc20,sc: verified executions=2 test=holds\n"
+                            "//! rc20: error=assertion-failure line=8 test=fails\n"
+                            "//! rc20: verified executions=3 test=holds\n";
+  const std::string file = write("two.cpp", lines + kTwoTests);
+  const Finished run = heddle({"test", dir_});
+  EXPECT_EQ(run.code, 1) << run.err;
+  expectPart(run.out, "FAIL " + file + ":3 holds under rc20");
+  expectPart(run.out, "executions: expected 3, found 2");
+  expectPart(run.out, "3 passed, 1 failed\n");
+}
+
+TEST_F(CliTests, OneJobAndSeveralSayTheSame) {
+  for (const char* name : {"a.cpp", "b.cpp", "c.cpp"}) write(name, kTwoTests);
+  const auto names = [&](const char* jobs) {
+    json found = json::parse(heddle({"test", "--json", "-j", jobs, dir_}).out);
+    for (json& test : found.at("tests")) test.erase("seconds");
+    return found.at("tests");
+  };
+  EXPECT_EQ(names("1"), names("3"));
+}
+
+TEST_F(CliTests, PartsMakeUpTheWhole) {
+  for (const char* name : {"a.cpp", "b.cpp", "c.cpp"}) write(name, kTwoTests);
+  const auto count = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"test", "--list", dir_};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string out = heddle(words).out;
+    return std::count(out.begin(), out.end(), '\n');
+  };
+  EXPECT_EQ(count({}), 6);
+  EXPECT_EQ(count({"--shard", "1/4"}) + count({"--shard", "2/4"}) + count({"--shard", "3/4"}) + count({"--shard", "4/4"}), 6);
+  EXPECT_EQ(count({"--filter", "fails"}), 3);
+}
+
+TEST_F(CliTests, LitmusTestsAndResults) {
+  write("good.litmus", "//! rc20: Sometimes, executions 4\n" + storeBuffering("exists (0:r0=0 /\\ 1:r0=0)"));
+  write("bad.litmus", "//! rc20: Never\n" + storeBuffering("exists (0:r0=0 /\\ 1:r0=0)"));
+  write("silent.litmus", storeBuffering("exists (0:r0=0 /\\ 1:r0=0)"));
+  const std::string junit = dir_ + "/results.xml";
+  const Finished run = heddle({"test", "--junit", junit, dir_});
+  EXPECT_EQ(run.code, 1) << run.err;
+  expectPart(run.out, "observation: expected Never, found Sometimes");
+  expectPart(run.out, "1 passed, 1 failed\n");
+  expectPart(contentOf(junit), R"(tests="2" failures="1" errors="0")");
+}
+
+// A run that is cut short has not failed, but it has not passed either.
+TEST_F(CliTests, CutShort) {
+  write("long.litmus", "//! rc20: Always\n" + endless());
+  const Finished run = heddle({"test", "--time", "0.05", dir_});
+  EXPECT_EQ(run.code, 3) << run.out << run.err;
+  expectPart(run.out, "0 passed, 1 failed\n");
+}
+
+TEST_F(CliTests, Mistakes) {
+  const auto expectBad = [&](const std::vector<std::string>& words, const std::string& part) {
+    const Finished run = heddle(words);
+    EXPECT_EQ(run.code, 2) << run.out;
+    expectPart(run.err, part);
+  };
+  expectBad({"test"}, "test needs a file or a folder");
+  expectBad({"test", dir_ + "/none"}, "none: error: ");
+  expectBad({"test", dir_}, "there is no test here");
+  const std::string file = write("two.cpp", kTwoTests);
+  expectBad({"test", file, "--filter", "xyz"}, "no test has `xyz` in its name");
+  expectBad({"test", file, "--shard", "3/2"}, "--shard needs K/N");
+  write("two.cpp", std::string("//! rc20: verified test=other\n") + kTwoTests);
+  expectBad({"test", file}, "two.cpp:1: error: there is no HEDDLE_TEST(other) in this file");
+  write("two.cpp", std::string("//! rc20: verifid\n") + kTwoTests);
+  expectBad({"test", file}, "two.cpp: error: line 1: not a verdict: verifid");
+}
+
+// The header is for ordinary compilers as well.
+TEST_F(CliTests, IsAStressTestWithoutHeddle) {
+  const std::string file = write("stress.cpp", "#define HEDDLE_TEST_ROUNDS 10\n" + std::string(kTwoTests));
+  const std::string program = dir_ + "/stress";
+  const std::vector<std::string> compiler = {
+      "/usr/bin/g++", "-std=c++11", "-Wall", "-Wextra", "-Werror", "-pthread", "-I" HEDDLE_SOURCE_DIR "/include",
+      file,           "-o",         program};
+  const Finished compiled = ChildProcess(compiler).wait();
+  ASSERT_EQ(compiled.code, 0) << compiled.err;
+  const Finished run = ChildProcess({program, "holds"}).wait();
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, "holds: 10 rounds\n");
+  EXPECT_EQ(ChildProcess({program, "other"}).wait().code, 2);
+}
+
+TEST(SuiteCases, NamesOfTests) {
+  EXPECT_EQ(suite::testNames("HEDDLE_TEST(a) {}\n  HEDDLE_TEST ( b_2 ) {}\n// HEDDLE_TEST(no)\nHEDDLE_TEST()\n"),
+            (std::vector<std::string>{"a", "b_2"}));
+}
+
+}  // namespace
+}  // namespace heddle::cli
