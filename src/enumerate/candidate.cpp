@@ -121,9 +121,9 @@ void Candidate::findWrites() {
     };
     offer(place_[read]);
     for (const std::size_t write : writesOf_[place_[read]]) offer(write);
-    for (const std::size_t write : writesOf_[place_[read]]) {
-      if (execution_[BaseRelation::rmw].test(read, write)) readOfUpdate_[write] = r;
-    }
+    // Between the halves of a load-exclusive and a store-exclusive the thread may write itself.
+    const bool isUpdated = read + 1 < events.size() && execution_[BaseRelation::rmw].test(read, read + 1);
+    if (isUpdated) readOfUpdate_[read + 1] = r;
   }
 }
 

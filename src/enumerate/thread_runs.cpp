@@ -22,8 +22,12 @@ class Guesses final : public ReadValues {
 
   Value read(Address address) override {
     const std::vector<Value>& options = values_.at(address);
-    if (at_ == choices_.size()) choices_.push_back({0, options.size()});
-    return options[choices_[at_++].chosen];
+    return options[choose(options.size())];
+  }
+
+  Value choose(std::uint64_t options) override {
+    if (at_ == choices_.size()) choices_.push_back({0, options});
+    return choices_[at_++].chosen;
   }
 
   bool next() {

@@ -317,6 +317,12 @@ void LitmusProgram::noteResult(Word* block, std::uint32_t masks, const Instructi
 }
 
 void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
+  std::vector<std::uint32_t> deciding;
+  dependencies(thread, result, deciding);
+  result.data.insert(result.data.end(), deciding.begin(), deciding.end());
+}
+
+void LitmusProgram::dependencies(ThreadId thread, Dependencies& result, std::vector<std::uint32_t>& deciding) const {
   const Block& block = blocks_[thread];
   const Word* const state = states_.data() + block.offset;
   const Word* const depends = state + block.masks;
@@ -333,8 +339,10 @@ void LitmusProgram::dependencies(ThreadId thread, Dependencies& result) const {
     return code_.selects && patched && (in.flags & flag) != 0 ? picksOf(depends, block.masks)[reg] : 0;
   };
   list(flagged(kAddressFromB, in.b) | flagged(kChoicesFromA, in.a), result.address);
-  const Word pickedData = picked(kOperandFromA, in.a) | picked(kExpectedFromC, in.c);
-  list(flagged(kOperandFromA, in.a) | flagged(kExpectedFromC, in.c) | pickedData, result.data);
+  const Word data = flagged(kOperandFromA, in.a);
+  const Word decides = picked(kOperandFromA, in.a) | picked(kExpectedFromC, in.c) | flagged(kExpectedFromC, in.c);
+  list(data, result.data);
+  list(decides & ~data, deciding);
   list(depends[block.masks - 1], result.control);
 }
 

@@ -30,6 +30,9 @@ class LitmusProgram final : public Program {
   void release(Mark mark) override { top_ = mark; }
   bool trackDependencies() override;
   void dependencies(ThreadId thread, Dependencies& result) const override;
+  // The same, but those reads are apart that decide which value is written, or whether one is, without being part of it: what
+  // has picked it, and what a compare-exchange compares with. A machine that hands the value on does not wait for them.
+  void dependencies(ThreadId thread, Dependencies& result, std::vector<std::uint32_t>& deciding) const;
   std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
   std::string locationName(Address address, unsigned size) const override;
@@ -37,6 +40,9 @@ class LitmusProgram final : public Program {
 
   // Has it load-exclusives and store-exclusives where dependencies are tracked?
   bool hasExclusives() const;
+
+  // Are there values that reads decide on without being part of them?
+  bool hasDecisions() const { return code_.selects; }
 
   // The opposite of trackDependencies, for another model.
   void forgetDependencies();

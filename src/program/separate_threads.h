@@ -50,10 +50,11 @@ struct ThreadRun {
   std::vector<Value> registers;  // at the end
 };
 
-// Where a run gets the values of its reads from.
+// Where a run gets the values of its reads from, and what it chooses.
 class ReadValues {
  public:
   virtual Value read(Address address) = 0;
+  virtual Value choose(std::uint64_t options) = 0;  // less than `options`
 
  protected:
   ~ReadValues() = default;

@@ -65,8 +65,8 @@ class Collector final : public enumerate::Observer {
   std::vector<std::int64_t> values_;
 };
 
-void checkSupported(const model::CompiledModel& model, const LitmusOptions& options) {
-  if (!model.evaluated) {
+void checkSupported(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options) {
+  if (test.kernel && !model.evaluated) {
     throw ProgramError(fmt::format(
         "the test is in the Linux kernel's dialect, which the model {} does not know; use --model lkmm", model.name));
   }
@@ -85,7 +85,7 @@ void checkSupported(const model::CompiledModel& model, const LitmusOptions& opti
 }  // namespace
 
 Outcome enumerateLitmus(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options) {
-  checkSupported(model, options);
+  checkSupported(test, model, options);
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();
   const auto cut = [&](Cut why, std::string reason) {

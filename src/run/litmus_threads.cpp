@@ -18,6 +18,8 @@ using Kind = RunEvent::Kind;
                                  program.sourceText(operation.source)));
 }
 
+constexpr std::size_t kNoEvent = static_cast<std::size_t>(-1);
+
 // One run of a thread, operation by operation.
 class Runner {
  public:
@@ -36,16 +38,23 @@ class Runner {
         run_.end = ThreadRun::End::tooLong;
         return std::move(run_);
       }
-      program_.dependencies(thread_, dependencies_);
-      firstEvent_.push_back(run_.events.size());
+      if (program_.hasDecisions()) {
+        program_.dependencies(thread_, dependencies_, deciding_);
+      } else {
+        program_.dependencies(thread_, dependencies_);
+      }
+      firstEvent_.push_back(operation.kind == OperationKind::choose ? kNoEvent : run_.events.size());
       program_.resume(thread_, perform(operation));
     }
   }
 
  private:
+  // What depends on a choice depends on no event.
   RunEvents eventsOf(const std::vector<std::uint32_t>& operations) const {
     RunEvents events = 0;
-    for (const std::uint32_t operation : operations) events |= RunEvents{1} << firstEvent_[operation];
+    for (const std::uint32_t operation : operations) {
+      if (firstEvent_[operation] != kNoEvent) events |= RunEvents{1} << firstEvent_[operation];
+    }
     return events;
   }
 
@@ -61,60 +70,72 @@ class Runner {
   }
 
   Value read(const Operation& operation, Order order, bool isUpdate) {
-    RunEvent& event = add(operation, Kind::read, order);
+    RunEvent& event = add(operation, Kind::read, operation.hidesRead ? Order::plain : order);
     event.isUpdate = isUpdate;
     event.value = values_.read(operation.address);
     return event.value;
   }
 
-  RunEvent& write(const Operation& operation, Value value) {
-    RunEvent& event = add(operation, Kind::write, operation.order);
+  RunEvent& write(const Operation& operation, Order order, Value value) {
+    RunEvent& event = add(operation, Kind::write, order);
     event.value = truncate(value, operation.size);
     event.dataFrom = eventsOf(dependencies_.data);
+    event.controlFrom |= eventsOf(deciding_);
     return event;
   }
 
-  void writeUpdate(const Operation& operation, Value value, bool dependsOnRead) {
-    const auto reads = static_cast<int>(run_.events.size()) - 1;
-    RunEvent& event = write(operation, value);
+  RunEvent& writeUpdate(const Operation& operation, Order order, Value value, std::size_t reads) {
+    RunEvent& event = write(operation, order, value);
     event.isUpdate = true;
-    event.updates = reads;
-    if (dependsOnRead) event.dataFrom |= RunEvents{1} << reads;
+    event.updates = static_cast<int>(reads);
+    return event;
   }
 
   Result perform(const Operation& operation) {
     Result result;
     switch (operation.kind) {
       case OperationKind::load:
-        if (operation.isExclusive) refuse(program_, operation);
-        result.value = read(operation, operation.order, false);
+        if (operation.isExclusive) exclusive_ = run_.events.size();
+        result.value = read(operation, operation.order, operation.isExclusive);
         return result;
       case OperationKind::store:
-        if (operation.isExclusive) refuse(program_, operation);
-        write(operation, operation.operand());
+        if (operation.isExclusive) {
+          writeUpdate(operation, operation.order, operation.operand(), exclusive_);
+        } else {
+          write(operation, operation.order, operation.operand());
+        }
         return result;
       case OperationKind::fence:
         add(operation, Kind::fence, operation.order).machineFence = operation.machineFence();
         return result;
-      case OperationKind::rmw:
+      case OperationKind::choose: result.value = values_.choose(operation.choices()); return result;
+      case OperationKind::rmw: {
         result.value = read(operation, operation.order, true);
-        writeUpdate(operation, applyRmw(operation.rmw, result.value, operation.operand(), operation.size),
-                    operation.rmw != RmwOp::exchange);
-        return result;
-      case OperationKind::cas: {
-        if (operation.isAttempt() || operation.mayFailSpuriously) refuse(program_, operation);
-        result.value = read(operation, operation.order, true);
-        result.success = operation.expects(result.value);
-        if (result.success) {
-          writeUpdate(operation, operation.operand(), false);
-        } else {
-          run_.events.back().order = operation.failureOrder;
-          run_.events.back().isUpdate = false;
-        }
+        const std::size_t reads = run_.events.size() - 1;
+        RunEvent& event = writeUpdate(operation, operation.order,
+                                      applyRmw(operation.rmw, result.value, operation.operand(), operation.size), reads);
+        if (operation.rmw != RmwOp::exchange) event.dataFrom |= RunEvents{1} << reads;
         return result;
       }
+      case OperationKind::cas: return compareAndExchange(operation);
       default: refuse(program_, operation);
     }
+  }
+
+  Result compareAndExchange(const Operation& operation) {
+    if (operation.isAttempt() || operation.mayFailSpuriously) refuse(program_, operation);
+    Result result;
+    result.value = read(operation, operation.order, true);
+    result.success = operation.expects(result.value);
+    if (result.success) {
+      // By this order a model knows one instruction that both acquires and releases (models/armv8.cat).
+      const bool full = program_.hasDecisions() && operation.order == Order::seq_cst;
+      writeUpdate(operation, full ? Order::acq_rel : operation.order, operation.operand(), run_.events.size() - 1);
+    } else {
+      run_.events.back().order = operation.failureOrder;
+      run_.events.back().isUpdate = false;
+    }
+    return result;
   }
 
   litmus::LitmusProgram& program_;
@@ -122,7 +143,9 @@ class Runner {
   ReadValues& values_;
   ThreadRun run_;
   Dependencies dependencies_;
+  std::vector<std::uint32_t> deciding_;
   std::vector<std::size_t> firstEvent_;  // of each operation so far
+  std::size_t exclusive_ = 0;            // the last load-exclusive
 };
 
 }  // namespace

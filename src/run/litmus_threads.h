@@ -1,7 +1,11 @@
 // The threads of a litmus test that is compiled to bytecode, run by themselves (program/separate_threads.h).
 //
-// For models that are evaluated on complete executions. What is more than accesses and fences (locks, created threads, choices,
-// assertions, exclusives) is refused.
+// For models that are evaluated on complete executions. What is more than accesses and fences (locks, created threads, assertions)
+// is refused.
+//
+// Assembly has values that a read decides on without being part of them: those that a selection has picked, and what a
+// compare-and-swap writes, once its comparison has succeeded. The write waits for such a read, but who reads the value in the same
+// thread does not. That is what a control dependency of this one write says.
 #pragma once
 
 #include <vector>

@@ -206,12 +206,19 @@ void cut(Outcome& outcome, Cut why, std::string reason) {
 }  // namespace
 
 Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options) {
-  if (model.evaluated || test.kernel) return enumerateLitmus(test, model, options);
+  // What only decides on a value is told apart there from what is part of it.
+  const bool decides = !test.kernel && model.hasDependencies && test.program->hasDecisions();
+  if (model.evaluated || test.kernel || decides) return enumerateLitmus(test, model, options);
   Outcome outcome;
   LitmusSubject subject(test, model, options);
   parallel::Control control = options.control;
   // Where there are store-exclusives the exploration remembers where it has been (causal/causal_revisit.cpp).
   const bool remembers = model.hasDependencies && test.program->hasExclusives();
+  if (remembers && !control.checkpointFile.empty()) {
+    throw ProgramError("--checkpoint is not supported for tests with load-exclusives and store-exclusives or atomic "
+                       "instructions: the exploration "
+                       "remembers where it has been, which a checkpoint does not keep; run it again without");
+  }
   if (options.maxExecutions != 0 || remembers) control.workers = 1;
   control.start = parallel::now();  // of the time that may be used, also if it is begun again
   parallel::RunEnd end;

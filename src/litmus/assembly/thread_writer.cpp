@@ -45,7 +45,8 @@ ThreadWriter::ThreadWriter(AssemblyContext& context, const std::map<std::string,
       flagRight_(newTemporary()),
       reservation_(newTemporary()),
       stored_(newTemporary()),
-      base_(temporaries_) {}
+      base_(temporaries_),
+      begin_(here()) {}
 
 void ThreadWriter::beginLine(const AssemblyLine& line) {
   line_ = &line;
@@ -418,8 +419,43 @@ ThreadWriter::Operand ThreadWriter::compareAndSwap(RegisterPart expected, const 
   const Order failure = order == Order::release ? Order::relaxed : order == Order::acq_rel ? Order::acquire : order;
   Operation operation = Operation::cas(0, size, order, failure, 0, 0).at(source());
   operation.hidesRead = hidesRead && expected.slot == kNoRegister;
+  const bool mayDepend = expected.slot != kNoRegister && !hasConstant(compared);
+  const Register before = newTemporary();
+  emitMove(Opcode::zeroExtend, before, compared, shiftOf(size));
   emitOperation(operation, &address, &desired, instruction);
+  if (expected.slot != kNoRegister) chooseSource(compared, success, before, mayDepend);
+  code_.selects = true;
   return {.reg = success};
+}
+
+// Does the text so far put nothing but constants there?
+bool ThreadWriter::hasConstant(Register reg) const {
+  for (std::uint32_t pc = begin_; pc < here(); ++pc) {
+    const Instruction& in = code_.instructions[pc];
+    if (in.opcode == Opcode::constant || in.opcode == Opcode::wideConstant) continue;
+    const std::vector<std::uint16_t> writes = effectOf(in).writes;
+    if (std::ranges::find(writes, reg) != writes.end()) return false;
+  }
+  return true;
+}
+
+// A compare-and-swap that succeeds leaves the same number in its register, whether it puts there what it has read or leaves what
+// was there, once that was found equal. A machine may do either, so what depends on the register depends on the read, or on what
+// was there before; then the read has only picked it. Where what was there depends on nothing, the second allows more.
+void ThreadWriter::chooseSource(Register compared, Register success, Register before, bool mayDepend) {
+  Label tracked, done;
+  jump(Opcode::jumpIfTracked, tracked);
+  jump(Opcode::jump, done);
+  bind(tracked);
+  if (mayDepend) {
+    Instruction choice;
+    choice.result = ResultKind::value;
+    choice.dst = newTemporary();
+    emitOperation(Operation::choose(2).at(source()), nullptr, nullptr, choice);
+    jump(Opcode::jumpIfNotZero, done, choice.dst);
+  }
+  emit({.opcode = Opcode::select, .dst = compared, .a = before, .b = compared, .c = success});
+  bind(done);
 }
 
 void ThreadWriter::loadExclusive(RegisterPart dst, const AssemblyOperand& place, unsigned size, Order order, bool isSigned) {

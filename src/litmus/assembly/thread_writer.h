@@ -134,6 +134,8 @@ class ThreadWriter : private CodeBuilder {
   Operand truth(Comparison comparison, Operand left, Operand right);
   Operand updated(RmwOp op, Operand old, Operand operand, unsigned size);
   void emitHalf(const Operation& operation, const Operand* address, const Operand* operand, Instruction instruction);
+  bool hasConstant(Register reg) const;
+  void chooseSource(Register compared, Register success, Register before, bool mayDepend);
   void noteUse(std::uint32_t location, unsigned size, std::size_t offset);
   std::uint32_t pointedTo(const Operand& operand) const;
   Label& labelNamed(const std::string& name);
@@ -151,7 +153,8 @@ class ThreadWriter : private CodeBuilder {
   Reservation reserved_;
   Register stored_;  // has a store-exclusive succeeded since the last label?
   bool hasLoops_ = false;
-  Register base_ = 0;  // where the temporaries of a line begin
+  Register base_ = 0;    // where the temporaries of a line begin
+  std::uint32_t begin_;  // of the thread's code
   std::map<std::string, NamedLabel> labels_;
 };
 
