@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "explore/views.h"
 #include "model/cat.h"
 #include "model/library.h"
+#include "relations/leave_out.h"
 #include "util/hash.h"
 
 namespace heddle::causal {
@@ -30,43 +32,22 @@ constexpr explore::StateTable kStates = [] {
   return table;
 }();
 
-ThreadState stateAt(const Operation& operation) { return kStates[static_cast<unsigned>(operation.kind)]; }
-
-// Does the relation depend on nothing but the two events, each by itself?
-bool isOfPairs(const Expr& expr) {
-  switch (expr.kind) {
-    case ExprKind::base: {
-      const auto* base = model::findBaseRelation(expr.name);
-      return base != nullptr && (base->filter || base->relation == model::BaseRelation::id);
-    }
-    case ExprKind::product:
-    case ExprKind::bracket:
-    case ExprKind::empty: return true;
-    case ExprKind::unite:
-    case ExprKind::intersect:
-    case ExprKind::subtract:
-    case ExprKind::complement:
-    case ExprKind::inverse: return std::ranges::all_of(expr.args, [](const auto& arg) { return isOfPairs(*arg); });
-    default: return false;
-  }
+bool hasExclusives(const Program& program) {
+  return std::ranges::any_of(program.operations(), [](const Operation& operation) { return operation.isExclusive; });
 }
 
-// A graph with holes is judged as it is, so what is consistent must stay so without some of its events: a difference would have
-// more pairs with fewer events.
-void requireMonotone(const Expr& expr) {
-  if (expr.type == model::ExprType::set || isOfPairs(expr)) return;
-  const bool subtracts = expr.kind == ExprKind::subtract && !isOfPairs(*expr.args[1]);
-  if (subtracts || expr.kind == ExprKind::complement) {
-    throw model::CatError(expr.position,
-                          fmt::format("a model with dependencies cannot have `{}`: graphs are judged before all events are "
-                                      "there, so only `loc`, `int`, `ext`, `id` and products of sets can be taken away",
-                                      model::toString(expr)));
-  }
-  for (const model::ExprPtr& arg : expr.args) requireMonotone(*arg);
+// Does a thread come to the same operation once more? Which thread is joined by one that joins all was found out when it could go on.
+bool isAgain(Operation before, const Operation& now) {
+  if (before.joinsRest) before.thread = now.thread;
+  return before == now;
 }
 
-bool hasInverse(const Expr& expr) {
-  return expr.kind == ExprKind::inverse || std::ranges::any_of(expr.args, [](const auto& arg) { return hasInverse(*arg); });
+// The classes that its events may have.
+ClassSet classesOf(const Program& program) {
+  const auto isSpecial = [](const Operation& operation) { return operation.isExclusive || operation.hidesRead; };
+  if (std::ranges::any_of(program.operations(), isSpecial)) return kAllClasses;
+  const ClassSet classes = explore::classesOf(program);
+  return program.threadCount() == program.initialThreads() ? classes & ~classes::kThread : classes;
 }
 
 model::Causality causalityOf(const model::CompiledModel& model) { return model.source().causality; }
@@ -78,11 +59,13 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
     : AnyExplorer(program, kStates),
       options_(options),
       observer_(observer),
-      now_{CausalGraph(program.threadCount()), {}},
-      trial_(program.threadCount()),
-      evaluator_(trial_),
-      order_(causalityOf(model), evaluator_, trial_),
+      graph_(program.threadCount()),
+      consistency_(model.source(), graph_, classesOf(program), hasExclusives(program)),
+      order_(causalityOf(model), graph_, classesOf(program)),
+      predecessors_(graph_),
+      remembers_(hasExclusives(program)),
       isWatched_(program.looksAtGraph()),
+      takesGraphs_(observer.takesGraphs()),
       shown_(program.threadCount(), 1, program.initialValuesVary()) {
   if (options.equivalence == explore::Equivalence::rf) {
     throw LimitError(fmt::format("the program may have load buffering under the model {}, with which --equivalence rf is not "
@@ -96,15 +79,10 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
   if (!program.trackDependencies()) {
     throw ProgramError(fmt::format("model {} has dependencies, which this program does not tell", model.name));
   }
-  const model::Model source = model.source();
-  for (const model::Axiom& axiom : source.axioms) {
-    requireMonotone(*axiom.expr);
-    goesForward_ = goesForward_ && !hasInverse(*axiom.expr);
-    evaluator_.addAxiom(axiom);
-  }
-  remembers_ = std::ranges::any_of(program.operations(), [](const Operation& operation) { return operation.isExclusive; });
   if (options.races) {
-    happensBefore_ = evaluator_.add(source.happensBefore ? *source.happensBefore : *model::loadModel("rc20").happensBefore);
+    const model::Model source = model.source();
+    const model::ExprPtr order = source.happensBefore ? source.happensBefore : model::loadModel("rc20").happensBefore;
+    happensBefore_ = predecessors_.add(*relations::leaveOut(order, classesOf(program)));
   }
 }
 
@@ -112,81 +90,73 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
 
 // The thread has run to its next operation.
 void CausalExplorer::pause(ThreadId thread) {
-  ThreadAt& at = now_.threads[thread];
+  keep(thread);
   if (isWatched_) showTo(thread);
-  at.pending = program_.advance(thread);
-  at.mark = program_.mark(thread);
-  at.state = stateAt(at.pending);
+  setPending(thread, program_.advance(thread));
+  at_[thread].mark = program_.mark(thread);
   if (height_ == 0 || top().hasMarks) return;
-  top().firstMark = at.mark;
+  top().firstMark = at_[thread].mark;
   top().hasMarks = true;
 }
 
 void CausalExplorer::startThread(ThreadId thread) {
+  keep(thread);
   program_.rewind(thread, startMarks_[thread]);
-  now_.threads[thread].slot = 0;
+  at_[thread].slot = 0;
   pause(thread);
+}
+
+// Its spawn goes, and with it what the thread has done since.
+void CausalExplorer::leaveThread(ThreadId thread) {
+  keep(thread);
+  program_.rewind(thread, startMarks_[thread]);
+  setState(thread, ThreadState::absent);
+  at_[thread] = {};
 }
 
 // Lets the thread run past what it has done: to its first hole, or the end of what is known of it.
 void CausalExplorer::settle(ThreadId thread) {
-  ThreadAt& at = now_.threads[thread];
-  if (at.state == ThreadState::absent) return;
-  std::vector<Slot>& slots = now_.graph.slots(thread);
-  while (now_.graph.isComplete(thread, at.slot)) {
-    Slot& slot = slots[at.slot];
-    Operation expected = slot.operation;
-    if (expected.joinsRest) expected.thread = at.pending.thread;  // which one was found out when it could go on
-    if (expected != at.pending && at.state != ThreadState::failed) {
+  if (state_[thread] == ThreadState::absent) return;
+  ThreadAt& at = at_[thread];
+  std::vector<Slot>& slots = graph_.slots(thread);
+  while (graph_.isComplete(thread, at.slot)) {
+    const Slot& slot = slots[at.slot];
+    // It has raced with what has been done meanwhile: what it has done before stays, but it goes no further.
+    if (state_[thread] == ThreadState::failed) return;
+    if (slot.mark != at.mark && !isAgain(slot.operation, pending_[thread])) {
       throw std::logic_error("a thread does something else than before, although nothing that it depends on has changed");
     }
-    // It has raced with what has been done meanwhile: what it has done before stays, but it goes no further.
-    if (at.state == ThreadState::failed) return;
-    slot.mark = at.mark;
+    keep(thread);
+    setMark(thread, at.slot, at.mark);
     program_.resume(thread, slot.result);
     ++at.slot;
     pause(thread);
   }
   if (at.slot >= slots.size()) return;
-  slots[at.slot].mark = at.mark;
-  if (slots[at.slot].event != kNobody && slots[at.slot].waits) at.state = ThreadState::locking;
+  setMark(thread, at.slot, at.mark);
+  if (slots[at.slot].event != kNobody && slots[at.slot].waits && state_[thread] != ThreadState::locking) {
+    keep(thread);
+    setState(thread, ThreadState::locking);
+  }
 }
 
 // Back to an operation that the thread has come by.
 void CausalExplorer::rewind(ThreadId thread, std::uint32_t number) {
-  const Slot& slot = now_.graph.slots(thread)[number];
-  ThreadAt& at = now_.threads[thread];
-  at = {slot.operation, stateAt(slot.operation), slot.mark, number};
+  keep(thread);
+  const Slot& slot = graph_.slots(thread)[number];
+  setPending(thread, slot.operation);
+  at_[thread] = {slot.mark, number};
   program_.rewind(thread, slot.mark);
 }
 
-void CausalExplorer::restore(const Situation& situation) {
-  for (unsigned t = 0; t < now_.threads.size(); ++t) {
-    const ThreadAt &from = now_.threads[t], &to = situation.threads[t];
-    const bool wasThere = from.state != ThreadState::absent, isThere = to.state != ThreadState::absent;
-    if (isThere && (!wasThere || from.mark != to.mark)) program_.rewind(static_cast<ThreadId>(t), to.mark);
-    if (!isThere && wasThere) program_.rewind(static_cast<ThreadId>(t), startMarks_[t]);
-  }
-  now_ = situation;
-}
-
-bool CausalExplorer::canJoin(const ThreadAt& thread) const {
-  if (thread.pending.joinsRest) {
-    return std::ranges::all_of(now_.threads, [&](const ThreadAt& other) {
-      return &other == &thread || other.state == ThreadState::absent ||
-             (other.state == ThreadState::ended && !other.pending.endsProgram);
-    });
-  }
-  const ThreadAt& child = now_.threads[thread.pending.thread];
-  return child.state == ThreadState::ended && !child.pending.endsProgram;
-}
-
 int CausalExplorer::nextThread() const {
-  for (unsigned t = 0; t < now_.threads.size(); ++t) {
-    const ThreadAt& at = now_.threads[t];
-    if (at.state == ThreadState::ready || (at.state == ThreadState::joining && canJoin(at))) return static_cast<int>(t);
+  const ThreadSet& ready = threadsIn(ThreadState::ready);
+  const int first = ready.empty() ? -1 : ready.first();
+  for (const ThreadId thread : threadsIn(ThreadState::joining)) {
+    if (first >= 0 && thread > first) break;
+    if (canJoin(thread)) return thread;
   }
-  return -1;
+  return first;
 }
 
 // ---- The loop.
@@ -194,36 +164,54 @@ int CausalExplorer::nextThread() const {
 void CausalExplorer::start() {
   height_ = 0;
   base_ = 0;
+  alternatives_.clear();
+  kept_.clear();
+  keptThreads_.clear();
+  keptMarks_.clear();
+  keptReads_.clear();
+  removedCount_ = 0;
   remembered_.clear();
   seen_.clear();
   state_.fill(ThreadState::absent);
   threads_.fill({});
   program_.reset();
-  unshow();
+  isShown_ = false;
   views_.assign(isWatched_ ? shown_.threads() : 0, 0);
-  now_ = {CausalGraph(program_.threadCount()), std::vector<ThreadAt>(program_.threadCount())};
+  graph_.clear();
+  nextStamp_ = 1;
+  unwritten_ = kNobody;
+  at_.assign(program_.threadCount(), {});
+  keptIn_.assign(program_.threadCount(), 0);
   startMarks_.clear();
   for (unsigned t = 0; t < program_.threadCount(); ++t) startMarks_.push_back(program_.mark(static_cast<ThreadId>(t)));
   for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
 }
 
 CausalExplorer::Frame& CausalExplorer::push(StepKind kind, ThreadId thread) {
-  if (height_ == frames_.size()) frames_.push_back(Frame{.before = now_, .options = {}});
+  if (height_ == frames_.size()) frames_.emplace_back();
   Frame& frame = frames_[height_++];
+  frame = {};
   frame.kind = kind;
   frame.thread = thread;
-  frame.before = now_;  // where there was a frame before, nothing is allocated
-  frame.options.clear();
-  frame.next = 0;
-  frame.hasMarks = false;
-  frame.views = views_.size();
+  frame.first = static_cast<std::uint32_t>(alternatives_.size());
+  frame.before = {keptThreads_.size(), keptMarks_.size(), removedCount_, keptReads_.size(),
+                  views_.size(),       kept_.size(),      unwritten_};
   return frame;
+}
+
+void CausalExplorer::pop() {
+  const Frame& frame = top();
+  graph_.remove(frame.event);
+  --nextStamp_;
+  alternatives_.resize(frame.first);
+  kept_.resize(frame.before.kept);
+  --height_;
 }
 
 // An execution may go on for ever, or nearly so.
 void CausalExplorer::checkLength() const {
   constexpr std::size_t kMostEvents = 800;
-  if (now_.graph.count() > kMostEvents) {
+  if (graph_.size() > kMostEvents) {
     throw LimitError(
         fmt::format("the execution graph is too large (over {} events, under a model with dependencies)", kMostEvents));
   }
@@ -234,8 +222,9 @@ void CausalExplorer::checkLength() const {
 // Adds a step; false if the graph is full.
 bool CausalExplorer::forward() {
   checkLength();
-  if (now_.unwritten != kNobody) {
-    addWriteStep(now_.graph[now_.unwritten].thread);
+  graph_.reserve(2);  // the event of the step, and one to try out
+  if (unwritten_ != kNobody) {
+    addWriteStep(graph_[unwritten_].thread);
     return true;
   }
   const int thread = nextThread();
@@ -247,19 +236,21 @@ bool CausalExplorer::forward() {
 // Takes the next alternative of the newest step. False: there is none, and the step is undone.
 bool CausalExplorer::nextOption() {
   Frame& frame = top();
-  if (frame.next != 0) {
-    restore(frame.before);
+  isShown_ = false;
+  if (frame.isMade) {
+    undo(frame);
     if (frame.hasMarks) program_.release(frame.firstMark);
-    frame.hasMarks = false;
-    views_.resize(frame.views);
+    frame.hasMarks = frame.isMade = false;
   }
-  if (frame.next == frame.options.size()) {
-    --height_;
+  if (frame.next == frame.count) {
+    pop();
     return false;
   }
-  const Option option = frame.options[frame.next++];
+  const Option& option = alternatives_[frame.first + frame.next++];
   ++statistics_.added;
-  statistics_.revisits += option.isRevisit;
+  statistics_.revisits += option.read != kNobody;
+  frame.isMade = true;
+  ++changes_;
   apply(frame, option);
   return true;
 }
@@ -303,11 +294,10 @@ explore::Statistics CausalExplorer::run(const Subtree& part) {
 
 void CausalExplorer::follow(const std::vector<PathStep>& path) {
   for (const PathStep& step : path) {
-    if (!forward() || step.ordinal >= top().options.size() || step.thread != top().thread) {
+    if (!forward() || step.ordinal >= top().count || step.thread != top().thread) {
       throw explore::WrongSubtree("the program does not do again what it has done before, so the exploration cannot be shared");
     }
     top().next = step.ordinal;
-    if (step.ordinal != 0) top().hasMarks = false;
     nextOption();
   }
 }
@@ -327,7 +317,7 @@ Subtree CausalExplorer::pathTo(std::size_t height, bool here) const {
 std::optional<Subtree> CausalExplorer::split() {
   if (remembers_) return std::nullopt;  // nobody else has the memory
   for (std::size_t level = base_; level < height_; ++level) {
-    if (frames_[level].next == frames_[level].options.size()) continue;
+    if (frames_[level].next == frames_[level].count) continue;
     Subtree given = pathTo(level + 1, false);
     base_ = level + 1;
     return given;
@@ -340,14 +330,14 @@ bool CausalExplorer::expand(const explore::Node& node, const explore::NodeVisito
   replaying_ = true;
   follow(node.path);
   if (!forward()) return true;
-  const std::size_t options = top().options.size();
+  const std::uint32_t options = top().count;
   for (std::uint32_t i = 0; i < options; ++i) {
     nextOption();
     explore::Node below{.path = pathTo(height_, true).path, .heights = node.heights};
     below.heights.push_back(static_cast<std::uint32_t>(below.path.size()));
     std::uint64_t hash = 1;
-    for (const ThreadAt& thread : now_.threads) hash = util::mix(hash, thread.slot);
-    below.kind = std::uint64_t{now_.graph.count()} << 32 | hash >> 32;
+    for (const ThreadAt& thread : at_) hash = util::mix(hash, thread.slot);
+    below.kind = std::uint64_t{graph_.size()} << 32 | hash >> 32;
     child(below);
   }
   return false;
@@ -362,17 +352,24 @@ bool CausalExplorer::report(const explore::Node& node) {
 
 std::uint64_t CausalExplorer::digest() const {
   std::uint64_t hash = 1;
-  const CausalGraph& graph = now_.graph;
   const auto name = [&](Number event) {
-    return event >= kInitialWrite ? 0 : (std::uint64_t{graph[event].thread} << 32) | (graph[event].slot + 1);
+    return event >= kInitialWrite ? 0 : (std::uint64_t{graph_[event].thread} << 32) | (graph_[event].slot + 1);
   };
-  for (Number i = 0; i < graph.count(); ++i) {
-    hash = util::mix(hash, name(i));
-    hash = util::mix(hash, graph[i].value);
-    hash = util::mix(hash, name(graph[i].rf));
+  for (unsigned t = 0; t < graph_.threads(); ++t) {
+    for (const Slot& slot : graph_.slots(static_cast<ThreadId>(t))) {
+      for (const Number event : {slot.event, slot.write}) {
+        if (event == kNobody) continue;
+        hash = util::mix(hash, name(event));
+        hash = util::mix(hash, graph_[event].value);
+        hash = util::mix(hash, name(graph_[event].rf));
+      }
+    }
   }
-  for (const CausalLocation& location : graph.locations()) {
-    for (const Number write : location.order) hash = util::mix(hash, name(write));
+  for (const CausalLocation& location : graph_.locations()) {  // in any order
+    if (location.first == kNobody) continue;
+    std::uint64_t order = util::mix(1, location.address);
+    for (Number write = location.first; write != kNobody; write = graph_[write].coNext) order = util::mix(order, name(write));
+    hash += order;
   }
   return hash == 0 ? 1 : hash;
 }

@@ -10,9 +10,8 @@
 //               not always consistent: an event is maximal if it took the co-latest option that was consistent in the graph of
 //               what had been there before it and of the prefix. A read-modify-write is judged with its write in place.
 //
-// A step adds what a thread does in its first hole. All its alternatives are found at once, revisits included, and each is made
-// from a copy of the graph as it was: these programs are small, and what is expensive is to evaluate the axioms
-// (relations/evaluator.h).
+// A step adds what a thread does in its first hole. All its alternatives are found at once, revisits included, by trying them out in
+// place; each is then made in place, and undone before the next (causal_undo.cpp).
 //
 //     read     for each write: is the graph consistent?
 //     write    for each place in co: is it? And for each read of the location that is not in its prefix: is all that a revisit
@@ -23,16 +22,18 @@
 // tree cannot be shared with other processes.
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "causal/causal_consistency.h"
 #include "causal/causal_graph.h"
 #include "causal/causal_order.h"
 #include "explore/any_explorer.h"
 #include "graph/graph.h"
 #include "model/compile.h"
+#include "relations/predecessors.h"
 
 namespace heddle::causal {
 
@@ -49,58 +50,62 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool expand(const explore::Node& node, const explore::NodeVisitor& child) override;
   bool report(const explore::Node& node) override;
 
-  // The graph as it was when a thread ran last, if the program looks at it; else the last execution that was reported.
-  const ExecutionView& execution() const override { return shown_; }
+  // The graph as it was when a thread ran last, if the program looks at it; else as it is now.
+  const ExecutionView& execution() const override {
+    if (!isShown_) show();
+    return shown_;
+  }
   std::size_t raceView() const override { return Trail::viewOffset(shown_.threads(), 1); }
+  Value lastValue(ByteRange bytes, Value otherwise) const override;
 
  private:
-  // Where a thread is.
+  // Where a thread is, with what it is paused at (explore::Threads).
   struct ThreadAt {
-    Operation pending;
-    explore::ThreadState state = explore::ThreadState::absent;
     Mark mark = 0;  // paused at the operation
     std::uint32_t slot = 0;
   };
 
-  struct Situation {
-    CausalGraph graph;
-    std::vector<ThreadAt> threads;
-    std::uint32_t nextStamp = 1;
-    Number unwritten = kNobody;  // the read of a read-modify-write whose write is to come next
-  };
-
   // An alternative of a step.
   struct Option {
-    Number source = kNobody;  // read: from whom; otherwise if it is a revisit: the read
-    bool isRevisit = false;
+    Number other = kNobody;    // read: from whom; write: after whom in coherence order
+    Number read = kNobody;     // write: that is revisited, if it is a revisit
     bool spurious = false;     // a weak compare-exchange that fails although the value is right
-    std::size_t position = 0;  // write: its place; choice: the value
-    relations::EventSet kept;  // revisit
+    std::uint32_t choice = 0;  // its value
+    std::uint32_t kept = 0;    // revisit: what stays (kept_)
   };
 
   enum class StepKind : std::uint8_t { event, choice, read, write };
 
-  // A step, with the situation before it.
+  // What a step has changed besides its event, by how much there was of it before (causal_undo.cpp).
+  struct Before {
+    std::size_t threads = 0, marks = 0, removed = 0, reads = 0, views = 0, kept = 0;
+    Number unwritten = kNobody;
+  };
+
+  // A step. Its event is there from its beginning to its end, and its alternatives are the last of all.
   struct Frame {
     StepKind kind = StepKind::event;
     ThreadId thread = 0;
-    Situation before;
-    std::vector<Option> options;
-    std::uint32_t next = 0;  // option
-    Mark firstMark = 0;      // that was made since
+    Number event = kNobody;
+    std::uint32_t first = 0, count = 0, next = 0;  // alternatives
+    bool isMade = false;                           // the one before the next
     bool hasMarks = false;
-    std::size_t views = 0;  // how many lanes there were
+    Mark firstMark = 0;  // that was made since
+    Before before;
   };
 
   // The loop (causal_explorer.cpp).
   void start();
   bool forward();
-  bool backward();
   bool nextOption();
   int nextThread() const;
-  bool canJoin(const ThreadAt& thread) const;
   Frame& push(StepKind kind, ThreadId thread);
+  void pop();
   Frame& top() { return frames_[height_ - 1]; }
+  void offer(const Option& option) {
+    alternatives_.push_back(option);
+    ++top().count;
+  }
   void follow(const std::vector<explore::PathStep>& path);
   explore::Subtree pathTo(std::size_t height, bool here) const;
   std::uint64_t digest() const;
@@ -112,42 +117,56 @@ class CausalExplorer final : public explore::AnyExplorer {
   void startThread(ThreadId thread);
   void settle(ThreadId thread);
   void rewind(ThreadId thread, std::uint32_t slot);
-  void restore(const Situation& situation);
+  void leaveThread(ThreadId thread);
+
+  // Going back (causal_undo.cpp).
+  void keep(ThreadId thread);
+  void setMark(ThreadId thread, std::uint32_t slot, Mark mark);
+  void removeAllBut(const relations::EventSet& kept);
+  void undo(const Frame& frame);
 
   // Steps (causal_steps.cpp).
   void addStep(ThreadId thread);
-  Number append(CausalGraph& graph, ThreadId thread, EventKind kind, EventClass cls) const;
-  Number appendWriteOf(CausalGraph& graph, Number read) const;
-  Number appendWrite(CausalGraph& graph, ThreadId thread) const;
+  Number append(ThreadId thread, const Operation& operation, CausalEvent event);
+  Number appendWriteOf(Number read);
+  Number appendWrite(ThreadId thread);
+  void addEventStep(StepKind kind, ThreadId thread);
   void addReadStep(ThreadId thread);
   void addWriteStep(ThreadId thread);
   void apply(const Frame& frame, const Option& option);
-  void applyEvent(ThreadId thread, std::size_t choice);
-  bool findUnjoined(ThreadId thread);
-  void applyRead(ThreadId thread, const Option& option);
-  void applyWrite(ThreadId thread, const Option& option);
+  void applyEvent(const Frame& frame, std::uint32_t choice);
+  Operation joinOfUnjoined(ThreadId thread) const;
+  bool hasMoreToJoin() const;
+  ThreadSet unjoinedThreads() const;
+  void applyRead(const Frame& frame, const Option& option);
+  void applyWrite(const Frame& frame, const Option& option);
   void finishRead(Number read);
-  static void takeEffect(CausalGraph& graph, Number read, bool spurious);
-
-  // Consistency of the graph that is tried out.
-  bool holds(relations::Level changed);
-  bool isConsistent(const CausalGraph& graph);
+  void takeEffect(Number read, bool spurious);
+  bool mayFailSpuriously(Number read) const;
   bool isAtEnd(ThreadId thread) const;
   void checkHeld(ThreadId thread) const;
 
   // Revisits (causal_revisit.cpp).
-  void findRevisits(const CausalGraph& graph, Number write, std::vector<Option>& options);
-  void offerRevisit(const CausalGraph& graph, Number write, const Option& option, std::vector<Option>& options);
-  bool isMaximal(const CausalGraph& graph, Number event, Number write, const relations::EventSet& prefix);
-  bool isMaximalRead(CausalGraph previous, Number event);
-  bool isMaximalWrite(CausalGraph previous, Number event);
+  void findRevisits(Number write);
+  void offerRevisit(Number write, Number read, const relations::EventSet& kept);
+  relations::EventSet keptBy(Number write, Number read, const relations::EventSet& prefix) const;
+  bool keepSources(Number read, const relations::EventSet& kept) const;
+  bool areMaximal(Number write, Number read, const relations::EventSet& kept, const relations::EventSet& prefix);
+  bool hasRevisited(Number write) const;
+  bool isMaximal(Number event, Number write, const relations::EventSet& prefix);
+  bool isMaximalRead(Number read, const relations::EventSet& previous);
+  bool couldRead(Number read, Number source, const relations::EventSet& previous);
+  bool isMaximalWrite(Number write, const relations::EventSet& previous);
   void applyRevisit(Number write, const Option& option);
 
   // Graphs as others see them (causal_report.cpp).
   bool fullGraph();
   bool isPassedOver() const;
-  void show();
-  void unshow();
+  std::vector<Number> eventsByAge() const;
+  void show() const;
+  void showEvents() const;
+  void showClocks() const;
+  void unshow() const;
   void showTo(ThreadId thread);
   void computeView(Number event);
   void findRace();
@@ -155,25 +174,58 @@ class CausalExplorer final : public explore::AnyExplorer {
   explore::ExploreOptions options_;
   explore::Observer& observer_;
   explore::Statistics statistics_;
-  Situation now_;
-  std::vector<Frame> frames_;  // the first height_ of them are the steps; others are there for use again
+  CausalGraph graph_;
+  std::vector<ThreadAt> at_;
+  std::uint32_t nextStamp_ = 1;
+  Number unwritten_ = kNobody;        // the read of a read-modify-write whose write is to come next
+  std::vector<Frame> frames_;         // the first height_ of them are the steps; others are there for use again
+  std::vector<Option> alternatives_;  // of the steps, the newest last
+  std::vector<relations::EventSet> kept_;
   std::size_t height_ = 0;
   std::size_t base_ = 0;
   bool replaying_ = false;
   std::vector<Mark> startMarks_;
 
-  CausalGraph trial_;  // what is tried out; the evaluator is about it
-  relations::Evaluator evaluator_;
+  // What was before (causal_undo.cpp).
+  struct KeptThread {
+    ThreadId thread;
+    explore::ThreadState state;
+    ThreadAt at;
+    Operation pending;
+  };
+  struct KeptMark {
+    ThreadId thread;
+    std::uint32_t slot;
+    Mark mark;
+  };
+  struct KeptRead {
+    Number read;
+    CausalEvent event;
+    Result result;
+    bool waits;
+  };
+  std::vector<KeptThread> keptThreads_;
+  std::vector<std::uint64_t> keptIn_;  // by thread: the number of the change for which it was kept last
+  std::uint64_t changes_ = 0;
+  std::vector<KeptMark> keptMarks_;
+  std::vector<KeptRead> keptReads_;
+  std::vector<Removed> removed_;  // the first so many; others are there for use again
+  std::size_t removedCount_ = 0;
+
+  CausalConsistency consistency_;
   CausalOrder order_;
-  std::optional<relations::Evaluator::Term> happensBefore_;
+  relations::Predecessors predecessors_;
+  std::optional<relations::Predecessors::Term> happensBefore_;
+  std::vector<Number> candidates_;           // for revisits
   bool remembers_ = false;                   // there are store-exclusives (causal_revisit.cpp)
   std::set<std::string> remembered_, seen_;  // graphs that revisits have made, and full ones
-  bool goesForward_ = true;                  // no relation of the model leads against the edges of a graph
 
-  bool isWatched_;  // by the program
-  Graph shown_;
-  std::vector<EventId> shownAs_;  // by number
-  std::vector<Lane> views_;       // of events: for each thread, how many of its events come before it; [0] is of none
+  bool isWatched_;    // by the program
+  bool takesGraphs_;  // the observer
+  mutable Graph shown_;
+  mutable bool isShown_ = false;
+  mutable std::vector<EventId> shownAs_;  // by number
+  std::vector<Lane> views_;               // of events: for each thread, how many of its events come before it; [0] is of none
 };
 
 }  // namespace heddle::causal

@@ -4,30 +4,73 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "graph/graph.h"
 
 namespace heddle::causal {
 
-using model::BaseRelation;
-using relations::BitMatrix;
+using relations::EventSet;
 
-std::uint32_t CausalGraph::locate(const Operation& access, const Program& program) {
+void CausalGraph::clear() {
+  words_ = 1;
+  size_ = 0;
+  events_.assign(64, {});
+  rows_.assign(64 * kRows, 0);
+  all_.reset(64);
+  ofThread_.assign(slots_.size(), all_);
+  spawn_.assign(slots_.size(), kNobody);
+  join_.assign(slots_.size(), kNobody);
+  threadEvents_ = 0;
+  for (std::vector<Slot>& slots : slots_) slots.clear();
+  locations_.clear();
+}
+
+void CausalGraph::reserve(std::size_t more) {
+  if (size_ + more <= 64 * words_) return;
+  const std::size_t words = 2 * words_, count = 64 * words;
+  std::vector<std::uint64_t> rows(count * kRows * words, 0);
+  for (std::size_t i = 0; i < 64 * words_ * kRows; ++i) std::copy_n(rows_.data() + i * words_, words_, rows.data() + i * words);
+  rows_ = std::move(rows);
+  words_ = words;
+  events_.resize(count);
+  all_.resize(count);
+  for (EventSet& events : ofThread_) events.resize(count);
+  for (CausalLocation& location : locations_) {
+    location.accesses.resize(count);
+    location.initialReaders.resize(count);
+  }
+}
+
+std::uint32_t CausalGraph::locate(const Operation& access, std::uint32_t guess, const Program& program) {
   const ByteRange bytes{access.address, access.size};
-  for (std::uint32_t l = 0; l < locations_.size(); ++l) {
-    CausalLocation& location = locations_[l];
-    const bool isSame = location.address == bytes.address && location.size == bytes.size;
-    if (!isSame && !bytes.overlaps({location.address, location.size})) continue;
-    const bool isUsed = std::ranges::any_of(
-        events_, [&](const CausalEvent& event) { return (event.isRead() || event.isWrite()) && event.location == l; });
-    if (isSame && !isUsed) location.initial = program.initialValue(bytes.address, bytes.size);
-    if (isSame) return l;
-    if (!isUsed) continue;
-    throw MixedSizes(fmt::format("{} and {}", program.locationName(location.address, location.size),
+  const auto isSame = [&](std::uint32_t l) {
+    return locations_[l].address == bytes.address && locations_[l].size == bytes.size;
+  };
+  std::uint32_t found = guess;
+  if (guess >= locations_.size() || !isSame(guess)) {
+    for (found = 0; found < locations_.size() && !isSame(found);) ++found;
+  }
+  if (found == locations_.size()) {
+    CausalLocation& location = locations_.emplace_back();
+    location.address = bytes.address;
+    location.size = bytes.size;
+    location.accesses.reset(count());
+    location.initialReaders.reset(count());
+    for (std::uint32_t l = 0; l < found; ++l) {
+      if (bytes.overlaps({locations_[l].address, locations_[l].size})) locations_[l].overlaps = location.overlaps = true;
+    }
+  }
+  CausalLocation& location = locations_[found];
+  if (!location.accesses.isEmpty()) return found;
+  location.initial = program.initialValue(bytes.address, bytes.size);
+  for (std::uint32_t l = 0; location.overlaps && l < locations_.size(); ++l) {
+    const CausalLocation& other = locations_[l];
+    if (l == found || other.accesses.isEmpty() || !bytes.overlaps({other.address, other.size})) continue;
+    throw MixedSizes(fmt::format("{} and {}", program.locationName(other.address, other.size),
                                  program.locationName(bytes.address, bytes.size)));
   }
-  locations_.push_back({bytes.address, bytes.size, program.initialValue(bytes.address, bytes.size), {}});
-  return static_cast<std::uint32_t>(locations_.size() - 1);
+  return found;
 }
 
 std::uint32_t CausalGraph::indexOf(Number event) const {
@@ -53,73 +96,266 @@ std::uint32_t CausalGraph::eventsOf(ThreadId thread) const {
   return count;
 }
 
-Number CausalGraph::append(ThreadId thread, std::uint32_t slot, const Operation& operation, EventKind kind, EventClass cls) {
-  const auto number = static_cast<Number>(events_.size());
-  CausalEvent& event = events_.emplace_back();
-  event.operation = operation;
-  event.kind = kind;
-  event.cls = cls;
-  event.thread = thread;
-  event.slot = slot;
-  if (slots_[thread].size() <= slot) slots_[thread].resize(slot + 1);
-  Slot& of = slots_[thread][slot];
-  of.operation = operation;
-  (of.event == kNobody ? of.event : of.write) = number;
+// ---- Events that come and go.
+
+Number CausalGraph::append(const CausalEvent& event) {
+  std::size_t word = 0;
+  while (all_.data()[word] == ~std::uint64_t{0}) ++word;
+  const auto number = static_cast<Number>(word * 64 + static_cast<std::size_t>(std::countr_one(all_.data()[word])));
+  events_[number] = event;
+  Slot& slot = slotOf(number);
+  (slot.event == kNobody ? slot.event : slot.write) = number;
+  enter(number);
   return number;
 }
 
-void CausalGraph::removeNewest() {
-  const auto number = static_cast<Number>(events_.size() - 1);
+void CausalGraph::remove(Number event) {
+  if (events_[event].isRead()) unlinkReader(event);
+  leave(event);
+}
+
+void CausalGraph::takeOut(Number number, Removed& removed) {
+  CausalEvent& event = events_[number];
+  removed.number = number;
+  removed.event = event;
+  Slot& slot = slotOf(number);
+  if (slot.event == number) {
+    removed.slot.operation = slot.operation;
+    removed.slot.mark = slot.mark;
+    removed.slot.result = slot.result;
+    removed.slot.waits = slot.waits;
+    std::swap(removed.slot.dependencies, slot.dependencies);
+  }
+  removed.slot.event = slot.event;
+  if (event.isRead() || event.isWrite()) removed.initial = locations_[event.location].initial;
+  if (event.isRead()) unlinkReader(number);
+  if (event.isWrite() && event.coPrev != kNobody) unplace(number);
+  leave(number);
+}
+
+void CausalGraph::putBack(Removed& removed) {
+  const Number number = removed.number;
+  events_[number] = removed.event;
+  CausalEvent& event = events_[number];
+  Slot& slot = slotOf(number);
+  if (removed.slot.event == number) {
+    slot.operation = removed.slot.operation;
+    slot.mark = removed.slot.mark;
+    slot.result = removed.slot.result;
+    slot.waits = removed.slot.waits;
+    std::swap(removed.slot.dependencies, slot.dependencies);
+    slot.event = number;
+  } else {
+    slot.write = number;
+  }
+  if (event.isRead() || event.isWrite()) locations_[event.location].initial = removed.initial;
+  const Number after = std::exchange(event.coPrev, kNobody);
+  event.coNext = kNobody;
+  const Number source = std::exchange(event.rf, kNobody);
+  enter(number);
+  if (event.isWrite() && after != kNobody) place(number, after);
+  if (event.isRead() && source != kNobody) {
+    event.rf = source;
+    linkReader(number);
+  }
+}
+
+// The event is in its slot.
+void CausalGraph::enter(Number number) {
+  const CausalEvent& event = events_[number];
+  ++size_;
+  std::fill_n(row(kBefore, number), kRows * words_, 0);
+  if (event.isRead() || event.isWrite()) locations_[event.location].accesses.set(number);
+  connect(number);
+  fillDependencies(number);
+  all_.set(number);
+  ofThread_[event.thread].set(number);
+}
+
+void CausalGraph::leave(Number number) {
+  const CausalEvent& event = events_[number];
+  --size_;
+  all_.clear(number);
+  ofThread_[event.thread].clear(number);
+  if (event.isRead() || event.isWrite()) locations_[event.location].accesses.clear(number);
+  disconnect(number);
   Slot& slot = slotOf(number);
   (slot.write == number ? slot.write : slot.event) = kNobody;
-  events_.pop_back();
+}
+
+// ---- Program order, which is kept closed. A spawn comes before all of its thread, and a join after it.
+
+void CausalGraph::connect(Number number) {
+  const CausalEvent& event = events_[number];
+  const bool isHalf = slotOf(number).write == number;
+  const bool isOfThreads = event.kind == EventKind::thread;
+  if (isOfThreads) {
+    const Operation& operation = operationOf(number);
+    (operation.kind == OperationKind::spawn ? spawn_ : join_)[operation.thread] = number;
+    ++threadEvents_;
+  }
+  ofThread_[event.thread].forEach([&](std::size_t other) {
+    const bool isEarlier = events_[other].slot < event.slot || (events_[other].slot == event.slot && isHalf);
+    if (isEarlier) {
+      setBit(kBefore, number, other);
+      setBit(kAfter, other, number);
+    } else {
+      setBit(kAfter, number, other);
+      setBit(kBefore, other, number);
+    }
+  });
+  if (threadEvents_ != 0) connectThreads(number);
+}
+
+void CausalGraph::connectThreads(Number number) {
+  const CausalEvent& event = events_[number];
+  EventSet before, after;
+  const auto rowOf = [&](Row which, EventSet& set) {
+    set.reset(count());
+    set.unite(row(which, number));
+  };
+  rowOf(kBefore, before);
+  rowOf(kAfter, after);
+  const auto add = [&](EventSet& set, Number other) {
+    if (other != kNobody && other != number) set.set(other);
+  };
+  add(before, spawn_[event.thread]);
+  add(after, join_[event.thread]);
+  if (event.kind == EventKind::thread) {
+    const Operation& operation = operationOf(number);
+    const bool spawns = operation.kind == OperationKind::spawn;
+    (spawns ? after : before).unite(ofThread_[operation.thread].data());
+    add(spawns ? after : before, (spawns ? join_ : spawn_)[operation.thread]);
+  }
+  const auto close = [&](EventSet& set, Row which) {
+    const EventSet direct = set;
+    direct.forEach([&](std::size_t other) { set.unite(row(which, other)); });
+    std::copy_n(set.data(), words_, row(which, number));
+  };
+  close(before, kBefore);
+  close(after, kAfter);
+  before.forEach([&](std::size_t other) {
+    for (std::size_t w = 0; w < words_; ++w) row(kAfter, other)[w] |= after.data()[w];
+    setBit(kAfter, other, number);
+  });
+  after.forEach([&](std::size_t other) {
+    for (std::size_t w = 0; w < words_; ++w) row(kBefore, other)[w] |= before.data()[w];
+    setBit(kBefore, other, number);
+  });
+}
+
+void CausalGraph::disconnect(Number number) {
+  const auto forEach = [&](Row which, const auto& visit) {
+    for (std::size_t w = 0; w < words_; ++w) {
+      for (std::uint64_t rest = row(which, number)[w]; rest != 0; rest &= rest - 1) {
+        visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      }
+    }
+  };
+  bool hasLater = false;
+  forEach(kBefore, [&](std::size_t other) { clearBit(kAfter, other, number); });
+  forEach(kAfter, [&](std::size_t other) {
+    hasLater = true;
+    for (const Row which : {kBefore, kAddress, kData, kControl}) clearBit(which, other, number);
+  });
+  if (events_[number].kind != EventKind::thread) return;
+  const Operation& operation = operationOf(number);
+  (operation.kind == OperationKind::spawn ? spawn_ : join_)[operation.thread] = kNobody;
+  --threadEvents_;
+  if (hasLater) rebuildProgramOrder();
+}
+
+// A spawn or join has gone, and with it what it has put in order.
+void CausalGraph::rebuildProgramOrder() {
+  const EventSet all = all_;
+  all.forEach([&](std::size_t event) {
+    for (const Row which : {kBefore, kAfter}) std::fill_n(row(which, event), words_, 0);
+    ofThread_[events_[event].thread].clear(event);
+  });
+  threadEvents_ = 0;
+  all.forEach([&](std::size_t event) {
+    connect(static_cast<Number>(event));
+    ofThread_[events_[event].thread].set(event);
+  });
+}
+
+// ---- Dependencies.
+
+void CausalGraph::addDependency(Number from, Number to) {
+  const Slot& slot = slotOf(to);
+  const std::uint32_t source = events_[from].slot;
+  const auto isIn = [&](const std::vector<std::uint32_t>& list) { return std::ranges::find(list, source) != list.end(); };
+  const bool accesses = events_[to].isRead() || events_[to].isWrite();
+  if (accesses && isIn(slot.dependencies.address)) setBit(kAddress, to, from);
+  if (accesses && isIn(slot.dependencies.data)) setBit(kData, to, from);
+  if (isIn(slot.dependencies.control)) setBit(kControl, to, from);
+}
+
+// What the event depends on, and what of its thread depends on it.
+void CausalGraph::fillDependencies(Number number) {
+  const CausalEvent& event = events_[number];
+  const std::vector<Slot>& slots = slots_[event.thread];
+  const Slot& slot = slots[event.slot];
+  const auto add = [&](Row which, const std::vector<std::uint32_t>& sources) {
+    occurs_[which] = occurs_[which] || !sources.empty();
+    for (const std::uint32_t source : sources) {
+      if (slots[source].event != kNobody) setBit(which, number, slots[source].event);
+    }
+  };
+  if (event.isRead() || event.isWrite()) {
+    add(kAddress, slot.dependencies.address);
+    add(kData, slot.dependencies.data);
+  }
+  add(kControl, slot.dependencies.control);
+  if (slot.event != number || event.slot + 1 == slots.size()) return;
+  ofThread_[event.thread].forEach([&](std::size_t other) {
+    if (events_[other].slot > event.slot) addDependency(number, static_cast<Number>(other));
+  });
+}
+
+// ---- Reads-from and coherence.
+
+void CausalGraph::linkReader(Number read) {
+  const CausalEvent& event = events_[read];
+  if (event.rf != kNobody) readersRow(event.rf, event.location)[read / 64] |= std::uint64_t{1} << (read % 64);
+}
+
+void CausalGraph::unlinkReader(Number read) {
+  const CausalEvent& event = events_[read];
+  if (event.rf != kNobody) readersRow(event.rf, event.location)[read / 64] &= ~(std::uint64_t{1} << (read % 64));
 }
 
 void CausalGraph::setSource(Number read, Number write) {
+  unlinkReader(read);
   events_[read].rf = write;
+  if (write == kNobody) return;
   events_[read].value = valueOf(write, events_[read].location);
+  linkReader(read);
 }
 
-void CausalGraph::place(Number write, std::size_t position) {
-  std::vector<Number>& order = locations_[events_[write].location].order;
-  order.insert(order.begin() + static_cast<std::ptrdiff_t>(position), write);
+void CausalGraph::place(Number write, Number after) {
+  CausalEvent& event = events_[write];
+  CausalLocation& location = locations_[event.location];
+  Number& next = after == kInitialWrite ? location.first : events_[after].coNext;
+  event.coPrev = after;
+  event.coNext = next;
+  (next == kNobody ? location.last : events_[next].coPrev) = write;
+  next = write;
 }
 
-void CausalGraph::unplace(Number write) { std::erase(locations_[events_[write].location].order, write); }
-
-std::size_t CausalGraph::positionAfter(std::uint32_t location, Number write) const {
-  const std::vector<Number>& order = locations_[location].order;
-  return write == kInitialWrite ? 0 : static_cast<std::size_t>(std::ranges::find(order, write) - order.begin()) + 1;
-}
-
-CausalGraph CausalGraph::restrictedTo(const relations::EventSet& kept) const {
-  CausalGraph result(threads());
-  std::vector<Number> renamed(events_.size(), kNobody);
-  for (Number i = 0; i < events_.size(); ++i) {
-    if (!kept.test(i)) continue;
-    renamed[i] = static_cast<Number>(result.events_.size());
-    result.events_.push_back(events_[i]);
+void CausalGraph::unplace(Number write) {
+  CausalEvent& event = events_[write];
+  CausalLocation& location = locations_[event.location];
+  (event.coPrev == kInitialWrite ? location.first : events_[event.coPrev].coNext) = event.coNext;
+  if (event.coNext != kNobody) {
+    events_[event.coNext].coPrev = event.coPrev;
+  } else {
+    location.last = event.coPrev == kInitialWrite ? kNobody : event.coPrev;
   }
-  const auto rename = [&](Number number) { return number >= kInitialWrite ? number : renamed[number]; };
-  for (CausalEvent& event : result.events_) event.rf = rename(event.rf);
-  result.slots_ = slots_;
-  for (std::vector<Slot>& slots : result.slots_) {
-    for (Slot& slot : slots) {
-      slot.event = rename(slot.event);
-      slot.write = rename(slot.write);
-    }
-  }
-  for (const CausalLocation& location : locations_) {
-    CausalLocation& copy =
-        result.locations_.emplace_back(CausalLocation{location.address, location.size, location.initial, {}});
-    for (const Number write : location.order) {
-      if (renamed[write] != kNobody) copy.order.push_back(renamed[write]);
-    }
-  }
-  return result;
+  event.coPrev = event.coNext = kNobody;
 }
 
-std::string CausalGraph::signature(Number newest) const {
+std::string CausalGraph::signature(const EventSet& among, Number newest) const {
   std::string text;
   const auto add = [&](std::uint64_t number) { text.append(reinterpret_cast<const char*>(&number), sizeof number); };
   const auto name = [&](Number event) -> std::uint64_t {
@@ -128,9 +364,9 @@ std::string CausalGraph::signature(Number newest) const {
     return std::uint64_t{of.thread} << 33 | std::uint64_t{of.slot} << 1 | std::uint64_t{slotOf(event).write == event};
   };
   for (const std::vector<Slot>& slots : slots_) {
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      for (const Number event : {slots[i].event, slots[i].write}) {
-        if (event == kNobody) continue;
+    for (const Slot& slot : slots) {
+      for (const Number event : {slot.event, slot.write}) {
+        if (event == kNobody || !among.test(event)) continue;
         add(name(event));
         add(events_[event].value);
         add(events_[event].cls);
@@ -139,161 +375,18 @@ std::string CausalGraph::signature(Number newest) const {
     }
     add(~std::uint64_t{0});
   }
-  std::map<Address, const CausalLocation*> byAddress;  // they are found in any order
-  for (const CausalLocation& location : locations_) byAddress.emplace(location.address, &location);
+  std::map<Address, std::uint32_t> byAddress;  // they are found in any order
+  for (std::uint32_t l = 0; l < locations_.size(); ++l) {
+    if (!locations_[l].accesses.isEmpty()) byAddress.emplace(locations_[l].address, l);
+  }
   for (const auto& [address, location] : byAddress) {
-    if (location->order.empty()) continue;
+    Number write = nextWrite(location, kInitialWrite, among);
+    if (write == kNobody) continue;
     add(address);
-    for (const Number write : location->order) add(name(write));
+    for (; write != kNobody; write = nextWrite(location, write, among)) add(name(write));
   }
   add(name(newest));
   return text;
-}
-
-bool CausalGraph::isComplete(ThreadId thread, std::uint32_t number) const {
-  if (number >= slots_[thread].size()) return false;
-  const Slot& slot = slots_[thread][number];
-  if (slot.event == kNobody || slot.waits) return false;
-  return !events_[slot.event].rmw || !events_[slot.event].isRead() || slot.write != kNobody;
-}
-
-// Program order crosses spawns and joins.
-void CausalGraph::fillProgramOrder(BitMatrix& result) const {
-  bool crosses = false;
-  for (const std::vector<Slot>& slots : slots_) {
-    relations::EventSet later;
-    later.reset(count());
-    const auto add = [&](Number event) {
-      if (event == kNobody) return;
-      std::copy_n(later.data(), later.words(), result.row(event));
-      later.set(event);
-      crosses = crosses || events_[event].kind == EventKind::thread;
-    };
-    for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
-      add(slot->write);
-      add(slot->event);
-    }
-  }
-  if (!crosses) return;
-  for (Number i = 0; i < count(); ++i) {
-    if (events_[i].kind != EventKind::thread) continue;
-    const bool spawns = events_[i].operation.kind == OperationKind::spawn;
-    for (Number j = 0; j < count(); ++j) {
-      if (events_[j].thread != events_[i].operation.thread) continue;
-      if (spawns) {
-        result.set(i, j);
-      } else {
-        result.set(j, i);
-      }
-    }
-  }
-  // A thread without events still has its spawn before its join.
-  for (Number i = 0; i < count(); ++i) {
-    for (Number j = 0; j < count(); ++j) {
-      const Operation &a = events_[i].operation, &b = events_[j].operation;
-      if (a.kind == OperationKind::spawn && b.kind == OperationKind::join && a.thread == b.thread) result.set(i, j);
-    }
-  }
-  result.close();
-}
-
-void CausalGraph::fillDependencies(BaseRelation relation, BitMatrix& result) const {
-  for (const std::vector<Slot>& slots : slots_) {
-    for (const Slot& slot : slots) {
-      if (slot.event == kNobody) continue;
-      const bool accesses = classes::kAccess.contains(events_[slot.event].cls);
-      if (relation != BaseRelation::ctrl && !accesses) continue;
-      const Dependencies& all = slot.dependencies;
-      const auto& sources = relation == BaseRelation::addr   ? all.address
-                            : relation == BaseRelation::data ? all.data
-                                                             : all.control;
-      for (const std::uint32_t source : sources) {
-        const Number from = slots[source].event;
-        if (from == kNobody) continue;
-        result.set(from, slot.event);
-        if (slot.write != kNobody) result.set(from, slot.write);
-      }
-    }
-  }
-}
-
-// The halves of an instruction, and a store-exclusive with the last load-exclusive before it.
-void CausalGraph::fillReadModifyWrites(BitMatrix& result) const {
-  for (const std::vector<Slot>& slots : slots_) {
-    Number exclusive = kNobody;
-    for (const Slot& slot : slots) {
-      if (slot.event != kNobody && slot.write != kNobody) result.set(slot.event, slot.write);
-      if (!slot.operation.isExclusive) continue;
-      if (slot.operation.kind == OperationKind::load) {
-        exclusive = slot.event;  // none in a hole
-      } else {
-        if (exclusive != kNobody && slot.event != kNobody) result.set(exclusive, slot.event);
-        exclusive = kNobody;
-      }
-    }
-  }
-}
-
-void CausalGraph::fillCauses(BitMatrix& result) const {
-  for (const std::vector<Slot>& slots : slots_) {
-    for (const Slot& slot : slots) {
-      if (slot.event == kNobody) continue;
-      if (slot.write != kNobody) {
-        result.set(slot.event, slot.write);
-        result.set(slot.write, slot.event);
-      }
-      if (events_[slot.event].kind != EventKind::choice) continue;
-      for (const std::uint32_t source : slot.dependencies.address) {
-        if (slots[source].event != kNobody) result.set(slots[source].event, slot.event);
-      }
-    }
-  }
-}
-
-void CausalGraph::fill(BaseRelation relation, BitMatrix& result) const {
-  const auto forEachPair = [&](auto&& related) {
-    for (Number i = 0; i < count(); ++i) {
-      for (Number j = 0; j < count(); ++j) {
-        if (related(events_[i], events_[j])) result.set(i, j);
-      }
-    }
-  };
-  const auto isAccess = [](const CausalEvent& event) { return event.isRead() || event.isWrite(); };
-  switch (relation) {
-    case BaseRelation::po: fillProgramOrder(result); break;
-    case BaseRelation::addr:
-    case BaseRelation::data:
-    case BaseRelation::ctrl: fillDependencies(relation, result); break;
-    case BaseRelation::rmw: fillReadModifyWrites(result); break;
-    case BaseRelation::rf:
-      for (Number i = 0; i < count(); ++i) {
-        if (events_[i].isRead() && events_[i].rf < kInitialWrite) result.set(events_[i].rf, i);
-      }
-      break;
-    case BaseRelation::co:
-      for (const CausalLocation& location : locations_) {
-        for (std::size_t i = 0; i < location.order.size(); ++i) {
-          for (std::size_t j = i + 1; j < location.order.size(); ++j) result.set(location.order[i], location.order[j]);
-        }
-      }
-      break;
-    case BaseRelation::rb:
-      for (Number i = 0; i < count(); ++i) {
-        if (!events_[i].isRead() || events_[i].rf == kNobody) continue;
-        const std::vector<Number>& order = locations_[events_[i].location].order;
-        for (std::size_t j = positionAfter(events_[i].location, events_[i].rf); j < order.size(); ++j) result.set(i, order[j]);
-      }
-      break;
-    case BaseRelation::id: result.addIdentity(); break;
-    case BaseRelation::loc:
-      forEachPair(
-          [&](const CausalEvent& a, const CausalEvent& b) { return isAccess(a) && isAccess(b) && a.location == b.location; });
-      break;
-    case BaseRelation::internal:
-      forEachPair([](const CausalEvent& a, const CausalEvent& b) { return a.thread == b.thread; });
-      break;
-    case BaseRelation::ext: forEachPair([](const CausalEvent& a, const CausalEvent& b) { return a.thread != b.thread; }); break;
-  }
 }
 
 }  // namespace heddle::causal

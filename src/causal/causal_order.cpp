@@ -1,13 +1,15 @@
 #include "causal/causal_order.h"
 
+#include "relations/leave_out.h"
+
 namespace heddle::causal {
 
 using model::Expr;
 using model::ExprKind;
 using model::ExprPtr;
 using model::ExprType;
-using relations::BitMatrix;
 using relations::EventSet;
+using relations::WordSet;
 
 namespace {
 
@@ -18,56 +20,65 @@ ExprPtr make(ExprKind kind, std::vector<ExprPtr> args) {
 
 }  // namespace
 
-CausalOrder::CausalOrder(const model::Causality& model, relations::Evaluator& evaluator, const CausalGraph& graph)
-    : evaluator_(evaluator), graph_(graph) {
-  for (const char* name : {"addr", "data", "ctrl"}) issue_.push_back(evaluator.add(*base(name)));
-  issue_.push_back(evaluator.add(*make(ExprKind::intersect, {base("rf"), base("int")})));
-  barrier_.push_back(evaluator.add(*make(ExprKind::intersect, {base("rf"), base("ext")})));
-  programOrder_ = evaluator.add(*base("po"));
-  if (model.issue) issue_.push_back(evaluator.add(*model.issue));
-  if (model.commit) commit_.push_back(evaluator.add(*model.commit));
-  if (model.barrier) barrier_.push_back(evaluator.add(*model.barrier));
+CausalOrder::CausalOrder(const model::Causality& model, const CausalGraph& graph, ClassSet classes)
+    : graph_(graph), predecessors_(graph) {
+  for (const char* name : {"addr", "data", "ctrl"}) issue_.push_back(predecessors_.add(*base(name)));
+  issue_.push_back(predecessors_.add(*make(ExprKind::intersect, {base("rf"), base("int")})));
+  barrier_.push_back(predecessors_.add(*make(ExprKind::intersect, {base("rf"), base("ext")})));
+  const auto add = [&](const ExprPtr& expr, std::vector<Term>& terms) {
+    if (expr) terms.push_back(predecessors_.add(*relations::leaveOut(expr, classes)));
+  };
+  add(model.issue, issue_);
+  add(model.commit, commit_);
+  add(model.barrier, barrier_);
 }
 
-void CausalOrder::findPrefix(Number write, EventSet& prefix) {
-  const auto valuesOf = [&](const std::vector<Term>& terms) {
-    std::vector<const BitMatrix*> values;
-    for (const Term term : terms) values.push_back(&evaluator_.value(term));
-    return values;
+void CausalOrder::findPrefix(Number write, EventSet& prefix) const {
+  prefix.reset(graph_.count());
+  if (graph_.words() > 1) return find(write, prefix);
+  WordSet word;
+  find(write, word);
+  prefix.unite(word.data());
+}
+
+// Backwards from the write: of each event that has come in, what leads to its issue, and if others may see it, to its commit.
+template <class Set>
+void CausalOrder::find(Number write, Set& prefix) const {
+  Set commits, newIssues, newCommits, found;
+  for (Set* set : {&commits, &newIssues, &newCommits, &found}) set->reset(graph_.count());
+  newIssues.set(write);
+  newCommits.set(write);
+  const auto follow = [&](const std::vector<Term>& terms, const Set& to) {
+    for (const Term term : terms) predecessors_.find(term, to, found);
   };
-  const std::size_t count = graph_.count();
-  auto issue = valuesOf(issue_);
-  const auto commit = valuesOf(commit_), barrier = valuesOf(barrier_);
-  causes_.reset(count);
-  graph_.fillCauses(causes_);
-  issue.push_back(&causes_);
-  const BitMatrix& programOrder = evaluator_.value(programOrder_);
-  // Those whose issue, or whose commit, comes before the commit of the write.
-  EventSet commits;
-  prefix.reset(count);
-  commits.reset(count);
-  prefix.set(write);
-  commits.set(write);
-  const auto leads = [](const std::vector<const BitMatrix*>& edges, std::size_t from, const EventSet& to) {
-    for (const BitMatrix* edge : edges) {
-      if (edge->leadsInto(from, to)) return true;
-    }
-    return false;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t event = 0; event < count; ++event) {
-      if (!commits.test(event) && (leads(commit, event, commits) || leads(barrier, event, prefix))) {
-        commits.set(event);
-        prefix.set(event);
-        changed = true;
-      }
-      const CausalEvent& of = graph_[static_cast<Number>(event)];
-      const bool isChoice = of.kind == EventKind::choice && !of.operation.mayFailSpuriously;
-      if (!prefix.test(event) && (leads(issue, event, prefix) || (isChoice && programOrder.leadsInto(event, prefix)))) {
-        prefix.set(event);
-        changed = true;
-      }
+  while (!newIssues.isEmpty() || !newCommits.isEmpty()) {
+    prefix.unite(newIssues.data());
+    commits.unite(newCommits.data());
+    // Commits before the new ones, or before new issues.
+    found.reset(graph_.count());
+    follow(commit_, newCommits);
+    follow(barrier_, newIssues);
+    Set nextCommits = found;
+    nextCommits.subtract(commits.data());
+    // Issues before new issues; and what commits has issued.
+    found.reset(graph_.count());
+    follow(issue_, newIssues);
+    graph_.addCauses(newIssues, found);
+    newIssues.forEach([&](std::size_t event) { addChoices(event, found); });
+    found.unite(nextCommits.data());
+    found.subtract(prefix.data());
+    newIssues = found;
+    newCommits = nextCommits;
+  }
+}
+
+// The choices before an event in its thread, but not those whether a store-exclusive fails.
+template <class Set>
+void CausalOrder::addChoices(std::size_t event, Set& result) const {
+  for (std::size_t w = 0; w < graph_.words(); ++w) {
+    for (std::uint64_t rest = graph_.row(CausalGraph::kBefore, event)[w]; rest != 0; rest &= rest - 1) {
+      const auto before = static_cast<Number>(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      if (graph_[before].kind == EventKind::choice && !graph_.operationOf(before).mayFailSpuriously) result.set(before);
     }
   }
 }

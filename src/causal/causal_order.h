@@ -23,25 +23,29 @@
 #pragma once
 
 #include "causal/causal_graph.h"
-#include "relations/evaluator.h"
+#include "relations/predecessors.h"
 
 namespace heddle::causal {
 
 class CausalOrder {
  public:
-  CausalOrder(const model::Causality& model, relations::Evaluator& evaluator, const CausalGraph& graph);
+  // For programs with events of these classes.
+  CausalOrder(const model::Causality& model, const CausalGraph& graph, ClassSet classes);
 
-  // Of the graph, which the evaluator is about. The write itself is in it.
-  void findPrefix(Number write, relations::EventSet& prefix);
+  // The write itself is in it.
+  void findPrefix(Number write, relations::EventSet& prefix) const;
 
  private:
-  using Term = relations::Evaluator::Term;
+  using Term = relations::Predecessors::Term;
 
-  relations::Evaluator& evaluator_;
+  template <class Set>
+  void find(Number write, Set& prefix) const;
+  template <class Set>
+  void addChoices(std::size_t event, Set& result) const;
+
   const CausalGraph& graph_;
-  relations::BitMatrix causes_;
+  relations::Predecessors predecessors_;
   std::vector<Term> issue_, commit_, barrier_;
-  Term programOrder_;
 };
 
 }  // namespace heddle::causal

@@ -1,5 +1,7 @@
 // Graphs as observers see them, and the program.
 //
+// An observer that is content with the last values of locations is shown nothing until it asks (explore::Observer::takesGraphs).
+//
 // They know graphs of the ordinary kind (graph/graph.h). A full graph has no holes, so it can be shown as one; only its
 // clocks mean less where po | rf has a cycle. A lock that waits is not shown, as it has not been taken.
 //
@@ -7,6 +9,8 @@
 // before an event has none: whatever releases comes after all that is before it in its thread, by the causal order of each
 // model that comes with Heddle, and others are refused. So clocks of happens-before count the right events, and so do the indices of events that come before a
 // hole. A thread that goes on in its first hole sees itself end there.
+#include <algorithm>
+
 #include "causal/causal_explorer.h"
 
 namespace heddle::causal {
@@ -15,12 +19,10 @@ using explore::ThreadState;
 
 // Does a thread wait for a mutex that has been released since it looked? It would have gone on.
 bool CausalExplorer::isPassedOver() const {
-  for (unsigned t = 0; t < now_.threads.size(); ++t) {
-    if (now_.threads[t].state != ThreadState::locking) continue;
-    if (now_.threads[t].pending.orNever) return true;
-    const CausalEvent& read = now_.graph[now_.graph.slots(static_cast<ThreadId>(t))[now_.threads[t].slot].event];
-    const std::size_t after = now_.graph.positionAfter(read.location, read.rf);
-    if (after != now_.graph.locations()[read.location].order.size()) return true;
+  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
+    if (pending_[thread].orNever) return true;
+    const CausalEvent& read = graph_[graph_.slots(thread)[at_[thread].slot].event];
+    if (read.rf != graph_.lastWrite(read.location)) return true;
   }
   return false;
 }
@@ -28,19 +30,14 @@ bool CausalExplorer::isPassedOver() const {
 // No thread can go on. False when the observer has seen enough.
 bool CausalExplorer::fullGraph() {
   if (isPassedOver()) return true;
-  if (remembers_ && !seen_.insert(now_.graph.signature(kNobody)).second) return true;
-  for (unsigned t = 0; t < now_.threads.size(); ++t) {
-    pending_[t] = now_.threads[t].pending;
-    setState(static_cast<ThreadId>(t), now_.threads[t].state);
-  }
-  unshow();
-  show();
+  if (remembers_ && !seen_.insert(graph_.signature(graph_.all(), kNobody)).second) return true;
+  isShown_ = false;
+  if (takesGraphs_) show();
   if (happensBefore_ && !statistics_.race && !replaying_) findRace();
   bool failed = false;
-  for (unsigned t = 0; t < now_.threads.size(); ++t) {
-    if (now_.threads[t].state != ThreadState::failed) continue;
+  for (const ThreadId thread : threadsIn(ThreadState::failed)) {
     failed = true;
-    observer_.error(shown_, static_cast<ThreadId>(t), now_.threads[t].pending);
+    observer_.error(execution(), thread, pending_[thread]);
   }
   statistics_.errors += failed;
   bool more;
@@ -54,66 +51,94 @@ bool CausalExplorer::fullGraph() {
   return more && !(options_.stopAtError && (failed || statistics_.race));
 }
 
-void CausalExplorer::show() {
-  const CausalGraph& graph = now_.graph;
-  shownAs_.assign(graph.count(), kNone);
+Value CausalExplorer::lastValue(ByteRange bytes, Value otherwise) const {
+  for (std::uint32_t l = 0; l < graph_.locations().size(); ++l) {
+    const CausalLocation& location = graph_.locations()[l];
+    const ByteRange of{location.address, location.size};
+    if (location.accesses.isEmpty() || !of.overlaps(bytes)) continue;
+    if (of.address == bytes.address && of.size == bytes.size) return graph_.valueOf(graph_.lastWrite(l), l);
+    return execution().lastValue(bytes, otherwise);
+  }
+  return otherwise;
+}
+
+std::vector<Number> CausalExplorer::eventsByAge() const {
+  std::vector<Number> events;
+  graph_.all().forEach([&](std::size_t i) { events.push_back(static_cast<Number>(i)); });
+  std::ranges::sort(events, {}, [&](Number event) { return graph_[event].stamp; });
+  return events;
+}
+
+void CausalExplorer::show() const {
+  unshow();
+  isShown_ = true;
+  showEvents();
+  for (const CausalLocation& location : graph_.locations()) {
+    if (location.accesses.isEmpty()) continue;
+    EventId previous = shown_.locate(location.address, location.size, program_);
+    shown_[previous].value = location.initial;
+    for (Number write = location.first; write != kNobody; write = graph_[write].coNext) {
+      shown_.placeAfter(shownAs_[write], previous);
+      previous = shownAs_[write];
+    }
+  }
+  for (const Number i : eventsByAge()) {
+    const EventId id = shownAs_[i];
+    if (!graph_[i].isRead() || id == kNone) continue;
+    shown_.setRf(id, graph_[i].rf == kInitialWrite ? shown_[id].location : shownAs_[graph_[i].rf]);
+    shown_.noteRead(id);
+  }
+  showClocks();
+}
+
+void CausalExplorer::showEvents() const {
+  shownAs_.assign(graph_.count(), kNone);
   const auto add = [&](Number number) {
     if (number == kNobody) return;
-    const CausalEvent& from = graph[number];
+    const CausalEvent& from = graph_[number];
+    const Operation& operation = graph_.operationOf(number);
     const EventId id = shown_.append(from.thread, from.kind, from.cls);
     shownAs_[number] = id;
-    shown_.operation(id) = from.operation;
+    shown_.operation(id) = operation;
     Event& event = shown_[id];
     event.value = from.value;
     event.rmw = from.rmw;
     event.nonMaximal = from.nonMaximal;
     event.choices = from.choices;
-    if (from.kind == EventKind::thread) event.partner = from.operation.thread;
-    if (from.operation.kind == OperationKind::spawn) shown_.setStart(from.operation.thread, id);
-    if (from.operation.kind == OperationKind::join) shown_.setJoin(from.operation.thread, id);
-    if (event.isRead() || event.isWrite())
-      event.location = shown_.locate(from.operation.address, from.operation.size, program_);
+    if (from.kind == EventKind::thread) event.partner = operation.thread;
+    if (operation.kind == OperationKind::spawn) shown_.setStart(operation.thread, id);
+    if (operation.kind == OperationKind::join) shown_.setJoin(operation.thread, id);
+    if (event.isRead() || event.isWrite()) event.location = shown_.locate(operation.address, operation.size, program_);
     if (isWatched_) std::copy_n(views_.data() + from.view, shown_.threads(), shown_.view(id, raceView()));
-    event.mark = from.view / graph.threads();  // a number that stays the same
+    event.mark = from.view / graph_.threads();  // a number that stays the same
   };
   // A thread that is spawned comes after its spawn, and before its join.
-  std::vector<std::uint32_t> next(graph.threads(), 0);
+  std::vector<std::uint32_t> next(graph_.threads(), 0);
   for (bool added = true; added;) {
     added = false;
-    for (unsigned t = 0; t < graph.threads(); ++t) {
+    for (unsigned t = 0; t < graph_.threads(); ++t) {
       const auto thread = static_cast<ThreadId>(t);
-      const auto& slots = graph.slots(thread);
+      const auto& slots = graph_.slots(thread);
       if (t >= program_.initialThreads() && shown_.last(thread) == kNone) continue;
       for (; next[t] < slots.size(); ++next[t]) {
         if (slots[next[t]].event == kNobody || slots[next[t]].waits) continue;
         const Operation& operation = slots[next[t]].operation;
-        if (operation.kind == OperationKind::join && next[operation.thread] < now_.threads[operation.thread].slot) break;
+        if (operation.kind == OperationKind::join && next[operation.thread] < at_[operation.thread].slot) break;
         add(slots[next[t]].event);
         add(slots[next[t]].write);
         added = true;
       }
     }
   }
-  for (const CausalLocation& location : graph.locations()) {
-    EventId previous = shown_.locate(location.address, location.size, program_);
-    shown_[previous].value = location.initial;
-    for (const Number write : location.order) {
-      shown_.placeAfter(shownAs_[write], previous);
-      previous = shownAs_[write];
-    }
-  }
-  for (Number i = 0; i < graph.count(); ++i) {
-    const EventId id = shownAs_[i];
-    if (!graph[i].isRead() || id == kNone) continue;
-    shown_.setRf(id, graph[i].rf == kInitialWrite ? shown_[id].location : shownAs_[graph[i].rf]);
-    shown_.noteRead(id);
-  }
-  // What precedes each event in po | rf, on cycles as well.
+}
+
+// What precedes each event in po | rf, on cycles as well.
+void CausalExplorer::showClocks() const {
   for (bool changed = true; changed;) {
     changed = false;
-    for (Number i = 0; i < graph.count(); ++i) {
+    graph_.all().forEach([&](std::size_t i) {
       const EventId id = shownAs_[i];
-      if (id == kNone) continue;
+      if (id == kNone) return;
       const auto join = [&](EventId before) {
         if (before == kNone || isInitial(before) || !clock::someGreater(shown_.porf(before), shown_.porf(id), shown_.chunks()))
           return;
@@ -121,13 +146,14 @@ void CausalExplorer::show() {
         changed = true;
       };
       join(shown_[id].poPrev);
-      if (graph[i].isRead()) join(shown_[id].rf);
-      if (graph[i].operation.kind == OperationKind::join) join(shown_.last(graph[i].operation.thread));
-    }
+      if (shown_[id].isRead()) join(shown_[id].rf);
+      const Operation& operation = shown_.operation(id);
+      if (operation.kind == OperationKind::join) join(shown_.last(operation.thread));
+    });
   }
 }
 
-void CausalExplorer::unshow() {
+void CausalExplorer::unshow() const {
   for (EventId id = shown_.newest(); id != kNone; id = shown_.newest()) {
     const Event& event = shown_[id];
     if (event.isRead()) {
@@ -146,65 +172,74 @@ void CausalExplorer::unshow() {
 // What happens before the event, as the program wants to know it.
 void CausalExplorer::computeView(Number event) {
   if (!isWatched_) return;
-  CausalGraph& graph = now_.graph;
-  graph[event].view = static_cast<std::uint32_t>(views_.size());
-  views_.resize(views_.size() + graph.threads(), 0);
-  Lane* const view = views_.data() + graph[event].view;
-  trial_ = graph;
-  evaluator_.change(relations::Level::events);
-  const relations::BitMatrix& order = evaluator_.value(*happensBefore_);
+  graph_[event].view = static_cast<std::uint32_t>(views_.size());
+  views_.resize(views_.size() + graph_.threads(), 0);
+  Lane* const view = views_.data() + graph_[event].view;
+  relations::EventSet to, before;
+  to.reset(graph_.count());
+  before.reset(graph_.count());
+  to.set(event);
+  predecessors_.find(*happensBefore_, to, before);
+  before.set(event);
   const auto raise = [&](ThreadId thread, std::uint32_t index) {
     view[thread] = std::max(view[thread], static_cast<Lane>(index));
   };
-  for (Number i = 0; i < graph.count(); ++i) {
-    if (i != event && !order.test(i, event)) continue;
-    if (graph[i].thread != graph[event].thread && graph.hasHoleBefore(i)) {
+  before.forEach([&](std::size_t i) {
+    const auto number = static_cast<Number>(i);
+    if (graph_[number].thread != graph_[event].thread && graph_.hasHoleBefore(number)) {
       throw ProgramError(
           "the model lets others see a release, or what a fence releases, before what comes before it in its thread: programs "
           "cannot be checked under it, only litmus tests");
     }
-    raise(graph[i].thread, graph.indexOf(i));
+    raise(graph_[number].thread, graph_.indexOf(number));
     // What a thread did after its last event happens before its join, too.
-    const Operation& operation = graph[i].operation;
-    if (operation.kind == OperationKind::join) raise(operation.thread, graph.eventsOf(operation.thread) + 1);
-  }
+    const Operation& operation = graph_.operationOf(number);
+    if (operation.kind == OperationKind::join) raise(operation.thread, graph_.eventsOf(operation.thread) + 1);
+  });
 }
 
 // The graph as the thread sees it that goes on at its first hole.
 void CausalExplorer::showTo(ThreadId thread) {
-  unshow();
   show();
   EventId last = kNone;
-  const std::vector<Slot>& slots = now_.graph.slots(thread);
-  if (const std::uint32_t at = now_.threads[thread].slot; at != 0) {
+  const std::vector<Slot>& slots = graph_.slots(thread);
+  if (const std::uint32_t at = at_[thread].slot; at != 0) {
     last = shownAs_[slots[at - 1].write != kNobody ? slots[at - 1].write : slots[at - 1].event];
   } else {
-    for (Number i = 0; i < now_.graph.count(); ++i) {
-      const Operation& operation = now_.graph[i].operation;
+    graph_.all().forEach([&](std::size_t i) {
+      const Operation& operation = graph_.operationOf(static_cast<Number>(i));
       if (operation.kind == OperationKind::spawn && operation.thread == thread) last = shownAs_[i];
-    }
+    });
   }
   shown_.endAt(thread, last);
 }
 
 // Two accesses of different threads to one location, a write among them and a plain one, that happens-before does not order.
 void CausalExplorer::findRace() {
-  const CausalGraph& graph = now_.graph;
-  const auto isPlain = [&](Number i) { return contains(classes::kPlain, graph[i].cls); };
+  const auto isAccess = [&](Number i) { return graph_[i].isRead() || graph_[i].isWrite(); };
+  const auto isPlain = [&](Number i) { return contains(classes::kPlain, graph_[i].cls); };
   bool any = false;
-  for (Number i = 0; i < graph.count(); ++i) any = any || isPlain(i);
+  graph_.all().forEach([&](std::size_t i) { any = any || isPlain(static_cast<Number>(i)); });
   if (!any) return;
-  trial_ = graph;
-  evaluator_.change(relations::Level::events);
-  const relations::BitMatrix& order = evaluator_.value(*happensBefore_);
-  for (Number i = 0; i < graph.count(); ++i) {
-    for (Number j = i + 1; j < graph.count(); ++j) {
-      const CausalEvent &a = graph[i], &b = graph[j];
-      if (a.thread == b.thread || !(a.isRead() || a.isWrite()) || !(b.isRead() || b.isWrite())) continue;
-      if (a.location != b.location || (a.isRead() && b.isRead()) || (!isPlain(i) && !isPlain(j))) continue;
-      if (order.test(i, j) || order.test(j, i)) continue;
+  const std::vector<Number> events = eventsByAge();
+  std::vector<relations::EventSet> before(graph_.count());
+  for (const Number event : events) {
+    if (!isAccess(event)) continue;
+    relations::EventSet to;
+    to.reset(graph_.count());
+    to.set(event);
+    before[event].reset(graph_.count());
+    predecessors_.find(*happensBefore_, to, before[event]);
+  }
+  for (auto i = events.begin(); i != events.end(); ++i) {
+    for (auto j = i + 1; j != events.end(); ++j) {
+      const CausalEvent &a = graph_[*i], &b = graph_[*j];
+      if (a.thread == b.thread || !isAccess(*i) || !isAccess(*j)) continue;
+      if (a.location != b.location || (a.isRead() && b.isRead()) || (!isPlain(*i) && !isPlain(*j))) continue;
+      if (before[*j].test(*i) || before[*i].test(*j)) continue;
       statistics_.race = true;
-      observer_.race(shown_, {shownAs_[i], shownAs_[j]});
+      const ExecutionView& shown = execution();
+      observer_.race(shown, {shownAs_[*i], shownAs_[*j]});
       return;
     }
   }

@@ -9,182 +9,208 @@
 #include <algorithm>
 
 #include "causal/causal_explorer.h"
-#include "explore/read_effect.h"
 
 namespace heddle::causal {
 
 using explore::ThreadState;
 using relations::EventSet;
 
-namespace {
-
-// The same event in a graph that has fewer of them.
-Number sameEvent(const CausalGraph& from, Number event, const CausalGraph& to) {
-  const CausalEvent& of = from[event];
-  const Slot& slot = to.slots(of.thread)[of.slot];
-  return from.slots(of.thread)[of.slot].event == event ? slot.event : slot.write;
-}
-
 // What stays if the write revisits the read: the write, what is in its prefix, and what is not newer than the read.
-EventSet keptBy(const CausalGraph& graph, Number write, Number read, const EventSet& prefix) {
+EventSet CausalExplorer::keptBy(Number write, Number read, const EventSet& prefix) const {
   EventSet kept = prefix;
-  for (Number i = 0; i < graph.count(); ++i) {
-    if (graph[i].stamp <= graph[read].stamp) kept.set(i);
-  }
+  const std::uint32_t stamp = graph_[read].stamp;
+  graph_.all().forEach([&](std::size_t i) {
+    if (graph_[static_cast<Number>(i)].stamp <= stamp) kept.set(i);
+  });
   kept.set(write);
   return kept;
 }
 
-}  // namespace
-
-// `graph` has the write, without a place.
-void CausalExplorer::findRevisits(const CausalGraph& graph, Number write, std::vector<Option>& options) {
+// The write has no place yet.
+void CausalExplorer::findRevisits(Number write) {
+  candidates_.clear();
+  const Number own = graph_.slotOf(write).event;  // of the same read-modify-write
+  graph_.locations()[graph_[write].location].accesses.forEach([&](std::size_t i) {
+    if (graph_[static_cast<Number>(i)].isRead() && i != own) candidates_.push_back(static_cast<Number>(i));
+  });
+  if (candidates_.empty()) return;
+  std::ranges::sort(candidates_, std::greater(), [&](Number read) { return graph_[read].stamp; });
   EventSet prefix;
-  bool known = false;
-  for (Number read = static_cast<Number>(graph.count()); read > 0;) {
-    --read;
-    if (!graph[read].isRead() || graph[read].location != graph[write].location) continue;
-    if (graph.slotOf(read).write == write) continue;
-    if (!known) {
-      trial_ = graph;
-      evaluator_.change(relations::Level::events);
-      order_.findPrefix(write, prefix);
-      known = true;
-    }
+  order_.findPrefix(write, prefix);
+  for (const Number read : candidates_) {
     if (prefix.test(read)) continue;
-    const EventSet kept = keptBy(graph, write, read, prefix);
-    bool maximal = true;
-    for (Number i = 0; i < graph.count() && maximal; ++i) {
-      if (remembers_) {  // what stays keeps what it reads from
-        const bool loses = graph[i].isRead() && graph[i].rf < kInitialWrite && !kept.test(graph[i].rf);
-        maximal = i == read || !kept.test(i) || !loses;
-      } else if (i == read || !kept.test(i)) {
-        maximal = isMaximal(graph, i, write, prefix);
-      }
-    }
-    if (maximal) offerRevisit(graph, write, {.source = read, .isRevisit = true, .kept = kept}, options);
+    const EventSet kept = keptBy(write, read, prefix);
+    if (remembers_ ? keepSources(read, kept) : areMaximal(write, read, kept, prefix)) offerRevisit(write, read, kept);
   }
+}
+
+// Do all that stay keep what they read from?
+bool CausalExplorer::keepSources(Number read, const EventSet& kept) const {
+  bool all = true;
+  kept.forEach([&](std::size_t i) {
+    const CausalEvent& event = graph_[static_cast<Number>(i)];
+    if (i != read && event.isRead() && event.rf < kInitialWrite && !kept.test(event.rf)) all = false;
+  });
+  return all;
 }
 
 // In all places of the write that are consistent.
-void CausalExplorer::offerRevisit(const CausalGraph& graph, Number write, const Option& option, std::vector<Option>& options) {
-  CausalGraph rest = graph.restrictedTo(option.kept);
-  const Number newWrite = sameEvent(graph, write, rest), newRead = sameEvent(graph, option.source, rest);
-  rest.setSource(newRead, newWrite);
-  const std::uint32_t location = rest[newWrite].location;
-  std::size_t first = 0, last = rest.locations()[location].order.size();
-  if (rest[newWrite].rmw) first = last = rest.positionAfter(location, rest[rest.slotOf(newWrite).event].rf);
+void CausalExplorer::offerRevisit(Number write, Number read, const EventSet& kept) {
+  const CausalEvent old = graph_[read];
+  const std::uint32_t location = graph_[write].location;
+  graph_.setSource(read, write);
+  const bool fixed = graph_[write].rmw;
+  const auto number = static_cast<std::uint32_t>(kept_.size());
+  kept_.push_back(kept);
   for (const bool spurious : {false, true}) {
-    takeEffect(rest, newRead, false);
-    const Operation& operation = rest[newRead].operation;
-    if (spurious && !(rest[newRead].rmw && operation.mayFailSpuriously && options_.spurious)) break;
-    takeEffect(rest, newRead, spurious);
-    for (std::size_t position = last + 1; position > first; --position) {
-      rest.place(newWrite, position - 1);
-      const bool known = remembers_ && !remembered_.insert(rest.signature(newWrite)).second;
-      if (!known && isConsistent(rest)) {
-        Option& offered = options.emplace_back(option);
-        offered.spurious = spurious;
-        offered.position = position - 1;
+    takeEffect(read, false);
+    if (spurious && !mayFailSpuriously(read)) break;
+    takeEffect(read, spurious);
+    Number after = fixed ? graph_[graph_.slotOf(write).event].rf : graph_.lastWrite(location, kept);
+    while (true) {
+      graph_.place(write, after);
+      const bool known = remembers_ && !remembered_.insert(graph_.signature(kept, write)).second;
+      if (!known && consistency_.holds(write, kept) && consistency_.holds(read, kept)) {
+        offer({.other = after, .read = read, .spurious = spurious, .kept = number});
       } else if (!known) {
         ++statistics_.rejected;
       }
-      rest.unplace(newWrite);
+      graph_.unplace(write);
+      if (fixed || after == kInitialWrite) break;
+      after = graph_.previousWrite(after, kept);
     }
   }
+  graph_.setSource(read, old.rf);
+  graph_[read] = old;
 }
 
-// Was the event added in the maximal way, as seen from what was there before it and from the prefix of the write?
-bool CausalExplorer::isMaximal(const CausalGraph& graph, Number event, Number write, const EventSet& prefix) {
-  const CausalEvent& of = graph[event];
-  if (of.nonMaximal) return false;
-  if (!of.isRead() && !of.isWrite()) return true;
-  const Number half = graph.slotOf(event).write;
-  EventSet previous = prefix;
-  for (Number i = 0; i < graph.count(); ++i) {
-    if (graph[i].stamp < of.stamp) previous.set(i);
-    // A write that has revisited a read that was there before it.
-    if (of.isWrite() && graph[i].isRead() && graph[i].rf == event && graph[i].stamp < of.stamp) return false;
-  }
-  if (half == event) return true;  // judged with its read
-  previous.set(event);
-  previous.clear(write);
-  if (half != kNobody) previous.clear(half);
-  for (Number i = 0; i < graph.count(); ++i) {
-    if (previous.test(i) && graph[i].isRead() && graph[i].rf < kInitialWrite && !previous.test(graph[i].rf)) return false;
-  }
-  const std::vector<Number>& order = graph.locations()[of.location].order;
-  const std::size_t after = graph.positionAfter(of.location, of.isRead() ? of.rf : event);
-  if (std::none_of(order.begin() + static_cast<std::ptrdiff_t>(after), order.end(),
-                   [&](Number w) { return previous.test(w); })) {
-    return true;
-  }
-  CausalGraph then = graph.restrictedTo(previous);
-  const Number same = sameEvent(graph, event, then);
-  return of.isRead() ? isMaximalRead(std::move(then), same) : isMaximalWrite(std::move(then), same);
-}
-
-bool CausalExplorer::isMaximalRead(CausalGraph previous, Number read) {
-  const Number actual = previous[read].rf;
-  const std::vector<Number> order = previous.locations()[previous[read].location].order;
-  for (std::size_t i = order.size() + 1; i > 0; --i) {
-    const Number source = i == 1 ? kInitialWrite : order[i - 2];
-    if (source == actual) return true;
-    CausalGraph other = previous;
-    other.setSource(read, source);
-    takeEffect(other, read, false);
-    if (other[read].rmw) other.place(appendWriteOf(other, read), i - 1);
-    if (isConsistent(other)) return false;
-  }
-  return false;
-}
-
-bool CausalExplorer::isMaximalWrite(CausalGraph previous, Number write) {
-  const std::uint32_t location = previous[write].location;
-  const std::size_t actual = previous.positionAfter(location, write) - 1;
-  previous.unplace(write);
-  for (std::size_t position = previous.locations()[location].order.size(); position > actual; --position) {
-    CausalGraph other = previous;
-    other.place(write, position);
-    if (isConsistent(other)) return false;
+// Was all that goes, and the read, added in the maximal way? What is refused at once comes first, then what may well not be.
+bool CausalExplorer::areMaximal(Number write, Number read, const EventSet& kept, const EventSet& prefix) {
+  EventSet gone = graph_.all();
+  gone.subtract(kept.data());
+  gone.set(read);
+  bool refused = false;
+  EventSet doubtful;
+  doubtful.reset(graph_.count());
+  gone.forEach([&](std::size_t i) {
+    const CausalEvent& event = graph_[static_cast<Number>(i)];
+    refused = refused || event.nonMaximal;
+    const Number at = event.isRead() ? event.rf : event.isWrite() ? static_cast<Number>(i) : kNobody;
+    if (at != kNobody && at != graph_.lastWrite(event.location)) doubtful.set(i);
+  });
+  if (refused) return false;
+  gone.subtract(doubtful.data());
+  for (EventSet* set : {&doubtful, &gone}) {
+    while (!set->isEmpty()) {
+      if (!isMaximal(static_cast<Number>(set->takeFirst()), write, prefix)) return false;
+    }
   }
   return true;
 }
 
+// A read that was there before it?
+bool CausalExplorer::hasRevisited(Number write) const {
+  const std::uint64_t* const readers = graph_.row(CausalGraph::kReaders, write);
+  for (std::size_t w = 0; w < graph_.words(); ++w) {
+    for (std::uint64_t rest = readers[w]; rest != 0; rest &= rest - 1) {
+      const auto reader = static_cast<Number>(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      if (graph_[reader].stamp < graph_[write].stamp) return true;
+    }
+  }
+  return false;
+}
+
+// Was the event added in the maximal way, as seen from what was there before it and from the prefix of the write?
+bool CausalExplorer::isMaximal(Number number, Number write, const EventSet& prefix) {
+  const CausalEvent& event = graph_[number];
+  if (!event.isRead() && !event.isWrite()) return true;
+  if (event.isWrite() && hasRevisited(number)) return false;
+  const Number half = graph_.slotOf(number).write;
+  if (half == number) return true;  // judged with its read
+  EventSet previous = prefix;
+  graph_.all().forEach([&](std::size_t i) {
+    if (graph_[static_cast<Number>(i)].stamp < event.stamp) previous.set(i);
+  });
+  previous.set(number);
+  previous.clear(write);
+  if (half != kNobody) previous.clear(half);
+  if (!keepSources(kNobody, previous)) return false;
+  if (graph_.nextWrite(event.location, event.isRead() ? event.rf : number, previous) == kNobody) return true;
+  return event.isRead() ? isMaximalRead(number, previous) : isMaximalWrite(number, previous);
+}
+
+bool CausalExplorer::isMaximalRead(Number read, const EventSet& previous) {
+  const CausalEvent actual = graph_[read];
+  for (Number source = graph_.lastWrite(actual.location, previous); source != actual.rf;
+       source = graph_.previousWrite(source, previous)) {
+    const bool could = couldRead(read, source, previous);
+    graph_.setSource(read, actual.rf);
+    graph_[read] = actual;
+    if (could) return false;
+  }
+  return true;
+}
+
+// A read-modify-write is judged with its write in place, be it there or not.
+bool CausalExplorer::couldRead(Number read, Number source, const EventSet& previous) {
+  graph_.setSource(read, source);
+  takeEffect(read, false);
+  if (!graph_[read].rmw) return consistency_.holds(read, previous);
+  const Number half = graph_.slotOf(read).write;
+  const Number place = half == kNobody ? kNobody : graph_[half].coPrev;
+  if (place != kNobody) graph_.unplace(half);
+  const Number write = half == kNobody ? appendWriteOf(read) : half;
+  graph_.place(write, source);
+  EventSet both = previous;
+  both.set(write);
+  const bool could = consistency_.holds(write, both) && consistency_.holds(read, both);
+  graph_.unplace(write);
+  if (half == kNobody) graph_.remove(write);
+  if (place != kNobody) graph_.place(half, place);
+  return could;
+}
+
+bool CausalExplorer::isMaximalWrite(Number write, const EventSet& previous) {
+  const Number actual = graph_.previousWrite(write, previous), place = graph_[write].coPrev;
+  graph_.unplace(write);
+  bool maximal = true;
+  for (Number after = graph_.lastWrite(graph_[write].location, previous); maximal && after != actual;
+       after = graph_.previousWrite(after, previous)) {
+    graph_.place(write, after);
+    maximal = !consistency_.holds(write, previous);
+    graph_.unplace(write);
+  }
+  graph_.place(write, place);
+  return maximal;
+}
+
+// The write has its place.
 void CausalExplorer::applyRevisit(Number write, const Option& option) {
-  const CausalGraph graph = std::move(now_.graph);
-  now_.graph = graph.restrictedTo(option.kept);
-  const Number newWrite = sameEvent(graph, write, now_.graph), read = sameEvent(graph, option.source, now_.graph);
-  now_.graph.place(newWrite, option.position);
-  now_.graph.setSource(read, newWrite);
-  takeEffect(now_.graph, read, option.spurious);
-  computeView(newWrite);
+  const Number read = option.read;
+  keptReads_.push_back({read, graph_[read], graph_.slotOf(read).result, graph_.slotOf(read).waits});
+  graph_.setSource(read, write);
+  removeAllBut(kept_[option.kept]);
+  takeEffect(read, option.spurious);
+  computeView(write);
   computeView(read);
   // Threads go back to where they lose something, or are not there any more.
-  std::vector<bool> spawned(now_.threads.size(), false);
-  for (unsigned t = 0; t < program_.initialThreads(); ++t) spawned[t] = true;
-  for (Number i = 0; i < now_.graph.count(); ++i) {
-    const Operation& operation = now_.graph[i].operation;
-    if (operation.kind == OperationKind::spawn) spawned[operation.thread] = true;
-  }
-  for (unsigned t = 0; t < now_.threads.size(); ++t) {
+  for (unsigned t = 0; t < at_.size(); ++t) {
     const auto thread = static_cast<ThreadId>(t);
-    ThreadAt& at = now_.threads[t];
-    if (at.state == ThreadState::absent) continue;
-    if (!spawned[t]) {
-      program_.rewind(thread, startMarks_[t]);
-      at = {};
+    const ThreadAt& at = at_[t];
+    if (state_[t] == ThreadState::absent) continue;
+    if (t >= program_.initialThreads() && !graph_.isSpawned(thread)) {
+      leaveThread(thread);
       continue;
     }
     std::uint32_t first = 0;
-    while (first < at.slot && now_.graph.isComplete(thread, first)) ++first;
-    if (thread == now_.graph[read].thread) first = std::min(first, now_.graph[read].slot);
-    if (first < at.slot || at.state == ThreadState::locking) rewind(thread, first);
+    while (first < at.slot && graph_.isComplete(thread, first)) ++first;
+    if (thread == graph_[read].thread) first = std::min(first, graph_[read].slot);
+    if (first < at.slot || state_[t] == ThreadState::locking) rewind(thread, first);
   }
   finishRead(read);
   // What the write has led to comes after it, for plain memory as well.
-  settle(now_.graph[newWrite].thread);
-  for (unsigned t = 0; t < now_.threads.size(); ++t) settle(static_cast<ThreadId>(t));
+  settle(graph_[write].thread);
+  for (unsigned t = 0; t < at_.size(); ++t) settle(static_cast<ThreadId>(t));
 }
 
 }  // namespace heddle::causal

@@ -26,6 +26,8 @@ class AnyExplorer : public Divisible, public Threads {
   // left open.
   virtual void forFirstCoherence(const CoherenceDemand&, const std::function<void()>& /*visit*/) {}
   virtual void forEachEnd(std::span<const ByteRange>, const std::function<bool()>& /*visit*/) {}
+  // The value of some bytes in the graph, at the end of the coherence order (ExecutionView::lastValue).
+  virtual Value lastValue(ByteRange bytes, Value otherwise) const { return execution().lastValue(bytes, otherwise); }
 
  protected:
   using Threads::Threads;

@@ -42,6 +42,9 @@ class Observer {
   virtual void staleRead(std::uint32_t /*source*/) {}
   // A limit of the exploration is exceeded; the error is on its way. Whoever can say more throws another LimitError.
   virtual void tooLarge(const ExecutionView&, const LimitError&) {}
+  // Does it look at the full graphs that it is given? Otherwise it asks the explorer for what it wants to see: AnyExplorer::execution
+  // and ::lastValue.
+  virtual bool takesGraphs() const { return true; }
 };
 
 struct Statistics {

@@ -17,7 +17,9 @@ bool LiftedAxioms::hold(const MixedGraph& graph) {
   std::ranges::reverse(events_);
   if (numbers_.size() < graph.top() - kFirstEvent) numbers_.resize(graph.top() - kFirstEvent);
   for (std::size_t i = 0; i < events_.size(); ++i) numbers_[events_[i] - kFirstEvent] = static_cast<std::uint32_t>(i);
-  evaluator_.change(relations::Level::events);
+  all_.reset(events_.size());
+  for (std::size_t i = 0; i < events_.size(); ++i) all_.set(i);
+  evaluator_.begin(all_);
   return evaluator_.axiomsHold();
 }
 
@@ -67,7 +69,7 @@ void LiftedAxioms::programOrder(BitMatrix& result) const {
   }
 }
 
-void LiftedAxioms::fill(BaseRelation relation, BitMatrix& result) const {
+void LiftedAxioms::fill(BaseRelation relation, const relations::EventSet& /*among*/, BitMatrix& result) const {
   const MixedGraph& graph = *graph_;
   const auto forEachPair = [&](auto&& related) {
     for (std::size_t i = 0; i < events_.size(); ++i) {

@@ -25,13 +25,14 @@ class LiftedAxioms final : private relations::Events {
  private:
   std::size_t count() const override { return events_.size(); }
   EventClass classOf(std::size_t event) const override { return (*graph_)[events_[event]].cls; }
-  void fill(model::BaseRelation relation, relations::BitMatrix& result) const override;
+  void fill(model::BaseRelation relation, const relations::EventSet& among, relations::BitMatrix& result) const override;
   void programOrder(relations::BitMatrix& result) const;
   std::size_t number(EventId id) const { return numbers_[id - kFirstEvent]; }
 
   relations::Evaluator evaluator_;
   std::size_t axioms_ = 0;
   const MixedGraph* graph_ = nullptr;
+  relations::EventSet all_;
   std::vector<EventId> events_;  // oldest first
   std::vector<std::uint32_t> numbers_;
 };

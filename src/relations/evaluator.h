@@ -1,13 +1,12 @@
-// The relations of a model over the events of one graph, evaluated by their definition.
+// The relations of a model over some events of a graph, evaluated by their definition.
 //
-// Equal expressions are one term, over all axioms, and the value of a term is kept until what it depends on changes: the events
-// with their program order and dependencies, or who reads from whom, or the coherence order. So what is tried out, one write
-// after the other for a read, costs what depends on it.
+// Equal expressions are one term, over all axioms. Terms are evaluated when they are needed, and nothing is evaluated for a
+// sequence of which a part is empty: without fences what a model says of fences costs nothing. Only rows of the events in
+// question are looked at, so a few events of a large graph cost what a small graph does.
 //
 // Initial writes are left out: nothing precedes them in any relation, so no cycle contains them.
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,21 +18,19 @@
 
 namespace heddle::relations {
 
-// What the relations are about.
+// What the relations are about: events that are numbered, from 0 to a number below `count`.
 class Events {
  public:
   virtual std::size_t count() const = 0;
   virtual EventClass classOf(std::size_t event) const = 0;
-  // `result` has the size of the graph and is empty.
-  virtual void fill(model::BaseRelation relation, BitMatrix& result) const = 0;
+  // Is it known that there is no pair of it?
+  virtual bool isEmpty(model::BaseRelation /*relation*/) const { return false; }
+  // Among these events. Their rows of `result` are empty; the others mean nothing.
+  virtual void fill(model::BaseRelation relation, const EventSet& among, BitMatrix& result) const = 0;
 
  protected:
   ~Events() = default;
 };
-
-// What a value depends on: each on those before it, too.
-enum class Level : std::uint8_t { events, readsFrom, coherence };
-inline constexpr std::size_t kLevels = 3;
 
 class Evaluator {
  public:
@@ -42,24 +39,30 @@ class Evaluator {
   explicit Evaluator(const Events& events) : events_(events) {}
 
   Term add(const model::Expr& expr);
-  void addAxiom(const model::Axiom& axiom) { axioms_.push_back({axiom.kind, add(*axiom.expr)}); }
-
-  // This has changed, and what depends on it.
-  void change(Level level) {
-    for (std::size_t l = static_cast<std::size_t>(level); l < kLevels; ++l) versions_[l] = ++changes_;
+  // Returns its number.
+  std::size_t addAxiom(const model::Axiom& axiom) {
+    axioms_.push_back({axiom.kind, add(*axiom.expr)});
+    return axioms_.size() - 1;
   }
 
-  const BitMatrix& value(Term term);
+  // From now on it is about these events, as they are now.
+  void begin(const EventSet& among);
+
+  bool holds(std::size_t axiom);
   bool axiomsHold();
+  bool related(Term term, std::size_t from, std::size_t to) {
+    const Node& node = value(term);
+    return !node.isEmpty && node.matrix.test(from, to);
+  }
 
  private:
   struct Node {
     model::ExprKind kind = model::ExprKind::empty;
-    Level level = Level::events;
     model::BaseRelation base = model::BaseRelation::id;
     ClassSet set, otherSet;  // bracket, product
     std::vector<Term> args;
-    std::uint64_t version = 0;
+    std::uint64_t version = 0, membersVersion = 0;
+    bool isEmpty = true;
     BitMatrix matrix;
     EventSet members;  // bracket
   };
@@ -68,17 +71,33 @@ class Evaluator {
     Term term;
   };
 
-  void evaluate(Node& node);
-  void evaluateSequence(Node& node);
-  const EventSet& members(Term bracket);
+  const Node& value(Term term);
+  bool hasMembers(Node& bracket);
   void fillMembers(ClassSet set, EventSet& result) const;
+  // With as many words to a row; 0: any number.
+  template <std::size_t kWords>
+  void evaluate(Node& node);
+  template <std::size_t kWords>
+  void evaluateSequence(Node& node);
+  template <std::size_t kWords>
+  void compose(BitMatrix& result, const BitMatrix& with);
+  template <std::size_t kWords>
+  void close(BitMatrix& result);
+  template <std::size_t kWords>
+  bool hasRows(const BitMatrix& matrix) const;
+  bool hasLoop(const BitMatrix& matrix) const;
+  bool hasCycle(const BitMatrix& matrix);
+  // Calls visit(row of the result, row of the argument).
+  template <std::size_t kWords, class F>
+  void combine(BitMatrix& result, const BitMatrix& arg, F&& visit);
 
   const Events& events_;
+  EventSet among_, left_;
+  std::vector<std::uint64_t> row_;
   std::vector<Node> nodes_;
   std::map<std::string, Term> known_;
   std::vector<Check> axioms_;
-  std::array<std::uint64_t, kLevels> versions_{};
-  std::uint64_t changes_ = 0;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace heddle::relations

@@ -50,7 +50,9 @@ class LitmusObserver final : public explore::Observer {
     failing_ = false;
   }
 
-  bool execution(const ExecutionView& graph) override {
+  bool takesGraphs() const override { return false; }
+
+  bool execution(const ExecutionView&) override {
     if (atLimit()) return false;
     if (failing_) {  // some thread has stopped half-way: there is no final state
       failing_ = false;
@@ -60,11 +62,11 @@ class LitmusObserver final : public explore::Observer {
       if (explorer_->leavesCoherenceOpen() && !observed_.empty()) {
         explorer_->forEachEnd(observed_, [&] {
           if (attention_->load(std::memory_order_relaxed) && attendant_->isUrgent()) throw explore::StopHere();
-          collect(graph);
+          collect();
           return true;
         });
       } else {
-        collect(graph);
+        collect();
       }
       found_.positive += holds_;
       found_.negative += fails_;
@@ -127,17 +129,17 @@ class LitmusObserver final : public explore::Observer {
     return traceOf(graph, names_, {.ends = {}, .involved = std::move(involved), .coherence = coherence});
   }
 
-  void collect(const ExecutionView& graph) {
+  void collect() {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const litmus::Observable& o = test_.observables[i];
       values_[i] = o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot))
-                                : o.fromMemory(graph.lastValue({o.address, o.size}, initial_[i]));
+                                : o.fromMemory(explorer_->lastValue({o.address, o.size}, initial_[i]));
     }
     found_.states.insert(values_.data());
     const bool holds = test_.holds(values_.data());
     (holds ? holds_ : fails_) = true;
     if (options_.witness && !found_.witness && holds == (test_.quantifier != litmus::Quantifier::forall)) {
-      found_.witness = show(graph, {});
+      found_.witness = show(explorer_->execution(), {});
       found_.witness->title = test_.stateText(values_.data());
     }
   }
