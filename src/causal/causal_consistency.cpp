@@ -6,6 +6,7 @@
 
 #include "model/base_relations.h"
 #include "model/cat.h"
+#include "model/compile.h"
 #include "relations/leave_out.h"
 
 namespace heddle::causal {
@@ -88,16 +89,6 @@ Path pathOf(const Expr& expr) {
     case ExprKind::optional: return {pathOf(*expr.args[0]).is, false};
     default: return {false, false};
   }
-}
-
-// empty rmw & (rb ; co)
-bool isAtomicity(const model::Axiom& axiom) {
-  if (axiom.kind != model::AxiomKind::empty || axiom.expr->kind != ExprKind::intersect || axiom.expr->args.size() != 2)
-    return false;
-  const Expr *rmw = axiom.expr->args[0].get(), *between = axiom.expr->args[1].get();
-  if (!isBase(*rmw, "rmw")) std::swap(rmw, between);
-  return isBase(*rmw, "rmw") && between->kind == ExprKind::sequence && between->args.size() == 2 &&
-         isBase(*between->args[0], "rb") && isBase(*between->args[1], "co");
 }
 
 bool unites(const Expr& expr, std::initializer_list<const char*> names) {

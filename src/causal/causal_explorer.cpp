@@ -26,6 +26,7 @@ constexpr explore::StateTable kStates = [] {
   table.fill(ThreadState::ready);
   const auto at = [&](OperationKind kind) -> ThreadState& { return table[static_cast<unsigned>(kind)]; };
   at(OperationKind::join) = ThreadState::joining;
+  at(OperationKind::depart) = ThreadState::meeting;
   at(OperationKind::block) = ThreadState::blocked;
   at(OperationKind::error) = ThreadState::failed;
   at(OperationKind::end) = ThreadState::ended;
@@ -47,7 +48,11 @@ ClassSet classesOf(const Program& program) {
   const auto isSpecial = [](const Operation& operation) { return operation.isExclusive || operation.hidesRead; };
   if (std::ranges::any_of(program.operations(), isSpecial)) return kAllClasses;
   const ClassSet classes = explore::classesOf(program);
-  return program.threadCount() == program.initialThreads() ? classes & ~classes::kThread : classes;
+  const auto isOfThreads = [](const Operation& operation) {
+    return operation.kind == OperationKind::arrive || operation.kind == OperationKind::depart;
+  };
+  const bool meets = std::ranges::any_of(program.operations(), isOfThreads);
+  return program.threadCount() == program.initialThreads() && !meets ? classes & ~classes::kThread : classes;
 }
 
 model::Causality causalityOf(const model::CompiledModel& model) { return model.source().causality; }
@@ -155,6 +160,10 @@ int CausalExplorer::nextThread() const {
   for (const ThreadId thread : threadsIn(ThreadState::joining)) {
     if (first >= 0 && thread > first) break;
     if (canJoin(thread)) return thread;
+  }
+  for (const ThreadId thread : threadsIn(ThreadState::meeting)) {
+    if (first >= 0 && thread > first) break;
+    if (isMet(thread)) return thread;
   }
   return first;
 }

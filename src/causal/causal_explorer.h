@@ -146,6 +146,18 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool isAtEnd(ThreadId thread) const;
   void checkHeld(ThreadId thread) const;
 
+  // Barriers (causal_barrier.cpp).
+  template <class Counts>
+  Value arrived(const Operation& barrier, const relations::EventSet& among, Counts counts) const;
+  Value arrivedInRound(const Operation& barrier, const relations::EventSet& among, std::uint32_t round) const;
+  Value expectedIn(const Operation& barrier, std::uint32_t round) const;
+  relations::EventSet knownTo(ThreadId thread) const;
+  std::uint32_t nextRound(ThreadId thread) const;
+  std::uint32_t roundOf(ThreadId departing) const;
+  bool isMet(ThreadId departing) const;
+  Result resultOfArrival(Number arrival) const;
+  void checkDepartures() const;
+
   // Revisits (causal_revisit.cpp).
   void findRevisits(Number write);
   void offerRevisit(Number write, Number read, const relations::EventSet& kept);
@@ -217,6 +229,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   relations::Predecessors predecessors_;
   std::optional<relations::Predecessors::Term> happensBefore_;
   std::vector<Number> candidates_;           // for revisits
+  bool meets_ = false;                       // there has been an arrival at a barrier
   bool remembers_ = false;                   // there are store-exclusives (causal_revisit.cpp)
   std::set<std::string> remembered_, seen_;  // graphs that revisits have made, and full ones
 

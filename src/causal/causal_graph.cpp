@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graph/graph.h"
+#include "program/barrier.h"
 
 namespace heddle::causal {
 
@@ -183,15 +184,32 @@ void CausalGraph::leave(Number number) {
   (slot.write == number ? slot.write : slot.event) = kNobody;
 }
 
-// ---- Program order, which is kept closed. A spawn comes before all of its thread, and a join after it.
+// ---- Program order, which is kept closed. A spawn comes before all of its thread, and a join after it; a departure from a barrier
+// comes after the arrivals of its round.
+
+Number* CausalGraph::threadEdge(Number event) {
+  const Operation& operation = operationOf(event);
+  if (operation.kind == OperationKind::spawn) return &spawn_[operation.thread];
+  return operation.kind == OperationKind::join ? &join_[operation.thread] : nullptr;
+}
+
+void CausalGraph::addMeetings(Number number, EventSet& before, EventSet& after) const {
+  const Operation& operation = operationOf(number);
+  const bool arrives = operation.kind == OperationKind::arrive;
+  if (!arrives && operation.kind != OperationKind::depart) return;
+  all_.forEach([&](std::size_t i) {
+    const Operation& other = operationOf(static_cast<Number>(i));
+    if (other.kind != (arrives ? OperationKind::depart : OperationKind::arrive) || !isSameBarrier(operation, other)) return;
+    if (events_[i].round == events_[number].round) (arrives ? after : before).set(i);
+  });
+}
 
 void CausalGraph::connect(Number number) {
   const CausalEvent& event = events_[number];
   const bool isHalf = slotOf(number).write == number;
   const bool isOfThreads = event.kind == EventKind::thread;
   if (isOfThreads) {
-    const Operation& operation = operationOf(number);
-    (operation.kind == OperationKind::spawn ? spawn_ : join_)[operation.thread] = number;
+    if (Number* const edge = threadEdge(number)) *edge = number;
     ++threadEvents_;
   }
   ofThread_[event.thread].forEach([&](std::size_t other) {
@@ -221,7 +239,8 @@ void CausalGraph::connectThreads(Number number) {
   };
   add(before, spawn_[event.thread]);
   add(after, join_[event.thread]);
-  if (event.kind == EventKind::thread) {
+  if (event.kind == EventKind::thread) addMeetings(number, before, after);
+  if (event.kind == EventKind::thread && threadEdge(number) != nullptr) {
     const Operation& operation = operationOf(number);
     const bool spawns = operation.kind == OperationKind::spawn;
     (spawns ? after : before).unite(ofThread_[operation.thread].data());
@@ -259,13 +278,12 @@ void CausalGraph::disconnect(Number number) {
     for (const Row which : {kBefore, kAddress, kData, kControl}) clearBit(which, other, number);
   });
   if (events_[number].kind != EventKind::thread) return;
-  const Operation& operation = operationOf(number);
-  (operation.kind == OperationKind::spawn ? spawn_ : join_)[operation.thread] = kNobody;
+  if (Number* const edge = threadEdge(number)) *edge = kNobody;
   --threadEvents_;
   if (hasLater) rebuildProgramOrder();
 }
 
-// A spawn or join has gone, and with it what it has put in order.
+// A spawn or join has gone, or an event at a barrier, and with it what it has put in order.
 void CausalGraph::rebuildProgramOrder() {
   const EventSet all = all_;
   all.forEach([&](std::size_t event) {

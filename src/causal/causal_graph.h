@@ -9,7 +9,7 @@
 // The graph is changed in place. An event has a number as long as it is there, and its order of insertion is its stamp. Numbers are
 // used again, so that a set of events is one word in graphs of up to 64 (relations/bit_matrix.h). With each event go rows of bits:
 //
-//     before, after     program order, both ways, which crosses spawns and joins
+//     before, after     program order, both ways, which crosses spawns, joins and barriers
 //     readers           who reads from a write
 //     addr, data, ctrl  what it depends on
 //
@@ -42,6 +42,7 @@ struct CausalEvent {
   std::uint32_t slot = 0;
   std::uint32_t location = 0;  // access
   std::uint32_t choices = 0;   // choice: how many values
+  std::uint32_t round = 0;     // arrival, departure
   std::uint32_t view = 0;      // what happens before it, if the program looks (CausalExplorer::views_)
   ThreadId thread = 0;
   EventKind kind = EventKind::read;
@@ -109,6 +110,7 @@ class CausalGraph final : public relations::Events, public relations::BackwardEv
   const Operation& operationOf(Number event) const { return slotOf(event).operation; }
   const std::vector<CausalLocation>& locations() const { return locations_; }
   bool isSpawned(ThreadId thread) const { return spawn_[thread] != kNobody; }
+  Number spawnOf(ThreadId thread) const { return spawn_[thread]; }
 
   // Its place among the events of its thread that are there, from 1.
   std::uint32_t indexOf(Number event) const;
@@ -196,6 +198,9 @@ class CausalGraph final : public relations::Events, public relations::BackwardEv
   void enter(Number event);
   void leave(Number event);
   void connect(Number event);
+  // The edges of spawns and joins, by thread; nullptr if the event is none.
+  Number* threadEdge(Number event);
+  void addMeetings(Number event, relations::EventSet& before, relations::EventSet& after) const;
   void connectThreads(Number event);
   void disconnect(Number event);
   void rebuildProgramOrder();
@@ -214,8 +219,8 @@ class CausalGraph final : public relations::Events, public relations::BackwardEv
   std::vector<std::uint64_t> rows_;
   relations::EventSet all_;
   std::vector<relations::EventSet> ofThread_;
-  std::vector<Number> spawn_, join_;  // by thread: of it
-  std::size_t threadEvents_ = 0;
+  std::vector<Number> spawn_, join_;      // by thread: of it
+  std::size_t threadEvents_ = 0;          // and arrivals and departures
   std::vector<std::vector<Slot>> slots_;  // by thread
   std::vector<CausalLocation> locations_;
 };

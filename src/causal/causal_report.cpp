@@ -105,14 +105,25 @@ void CausalExplorer::showEvents() const {
     event.rmw = from.rmw;
     event.nonMaximal = from.nonMaximal;
     event.choices = from.choices;
-    if (from.kind == EventKind::thread) event.partner = operation.thread;
+    const bool meets = operation.kind == OperationKind::arrive || operation.kind == OperationKind::depart;
+    if (from.kind == EventKind::thread) event.partner = meets ? from.round : operation.thread;
+    if (meets) shown_.noteMeeting(id);
     if (operation.kind == OperationKind::spawn) shown_.setStart(operation.thread, id);
     if (operation.kind == OperationKind::join) shown_.setJoin(operation.thread, id);
     if (event.isRead() || event.isWrite()) event.location = shown_.locate(operation.address, operation.size, program_);
     if (isWatched_) std::copy_n(views_.data() + from.view, shown_.threads(), shown_.view(id, raceView()));
     event.mark = from.view / graph_.threads();  // a number that stays the same
   };
-  // A thread that is spawned comes after its spawn, and before its join.
+  // A thread that is spawned comes after its spawn, and before its join. Who leaves a barrier comes after who has arrived.
+  const auto areShown = [&](const std::uint64_t* events) {
+    for (std::size_t w = 0; w < graph_.words(); ++w) {
+      for (std::uint64_t rest = events[w]; rest != 0; rest &= rest - 1) {
+        const auto event = static_cast<Number>(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+        if (graph_[event].kind == EventKind::thread && shownAs_[event] == kNone) return false;
+      }
+    }
+    return true;
+  };
   std::vector<std::uint32_t> next(graph_.threads(), 0);
   for (bool added = true; added;) {
     added = false;
@@ -124,6 +135,7 @@ void CausalExplorer::showEvents() const {
         if (slots[next[t]].event == kNobody || slots[next[t]].waits) continue;
         const Operation& operation = slots[next[t]].operation;
         if (operation.kind == OperationKind::join && next[operation.thread] < at_[operation.thread].slot) break;
+        if (operation.kind == OperationKind::depart && !areShown(graph_.row(CausalGraph::kBefore, slots[next[t]].event))) break;
         add(slots[next[t]].event);
         add(slots[next[t]].write);
         added = true;
@@ -149,6 +161,7 @@ void CausalExplorer::showClocks() const {
       if (shown_[id].isRead()) join(shown_[id].rf);
       const Operation& operation = shown_.operation(id);
       if (operation.kind == OperationKind::join) join(shown_.last(operation.thread));
+      if (operation.kind == OperationKind::depart) shown_.forEachArrival(id, join);
     });
   }
 }

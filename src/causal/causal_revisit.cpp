@@ -190,6 +190,7 @@ void CausalExplorer::applyRevisit(Number write, const Option& option) {
   keptReads_.push_back({read, graph_[read], graph_.slotOf(read).result, graph_.slotOf(read).waits});
   graph_.setSource(read, write);
   removeAllBut(kept_[option.kept]);
+  if (meets_) checkDepartures();
   takeEffect(read, option.spurious);
   computeView(write);
   computeView(read);

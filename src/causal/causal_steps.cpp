@@ -9,6 +9,20 @@
 
 namespace heddle::causal {
 
+namespace {
+
+bool isOfThreads(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::spawn:
+    case OperationKind::join:
+    case OperationKind::arrive:
+    case OperationKind::depart: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 // Is there nothing of the thread after what it does next? Then that precedes nothing, if it reads the co-last write or is placed
 // co-last, so it is on no cycle.
 bool CausalExplorer::isAtEnd(ThreadId thread) const {
@@ -99,10 +113,6 @@ void CausalExplorer::addStep(ThreadId thread) {
     case OperationKind::rmw: return addReadStep(thread);
     case OperationKind::unlock: checkHeld(thread); [[fallthrough]];
     case OperationKind::store: return addWriteStep(thread);
-    case OperationKind::arrive:
-    case OperationKind::depart:
-      throw ProgramError("barriers are not supported yet in programs that may have load buffering: " +
-                         program_.sourceText(operation.source));
     case OperationKind::choose: {
       addEventStep(StepKind::choice, thread);
       const std::size_t choices = operation.mayFailSpuriously && !options_.spurious ? 1 : operation.choices();
@@ -135,7 +145,7 @@ void CausalExplorer::addEventStep(StepKind kind, ThreadId thread) {
   if (operation.kind == OperationKind::fence) {
     event.kind = EventKind::fence;
     event.cls = classOfFence(operation);
-  } else if (operation.kind == OperationKind::spawn || operation.kind == OperationKind::join) {
+  } else if (isOfThreads(operation)) {
     event.kind = EventKind::thread;
     event.cls = eventClass(EventKind::thread, Order::plain, false);
   }
@@ -144,6 +154,8 @@ void CausalExplorer::addEventStep(StepKind kind, ThreadId thread) {
     throw ProgramError("a thread is started twice: " + program_.sourceText(operation.source));
   }
   event.choices = operation.kind == OperationKind::choose ? static_cast<std::uint32_t>(operation.choices()) : 0;
+  if (operation.kind == OperationKind::arrive) event.round = nextRound(thread), meets_ = true;
+  if (operation.kind == OperationKind::depart) event.round = roundOf(thread);
   frame.event = append(thread, operation, event);
 }
 
@@ -214,6 +226,7 @@ void CausalExplorer::applyEvent(const Frame& frame, std::uint32_t choice) {
   event.value = choice;
   event.nonMaximal = choice != 0 && !operation.mayFailSpuriously;  // a store-exclusive: causal_revisit.cpp
   slot.result = {.value = operation.joinsRest ? Value{hasMoreToJoin()} : Value{choice}};
+  if (operation.kind == OperationKind::arrive) slot.result = resultOfArrival(frame.event);
   computeView(frame.event);
   if (operation.kind == OperationKind::spawn) startThread(operation.thread);
   settle(frame.thread);
