@@ -19,9 +19,11 @@ template <class Chunk = heddle::Chunk>
 inline void copy(Lane* to, const Lane* from, unsigned chunks) {
   for (unsigned i = 0; i < chunks; ++i) Chunk::load(from, i).store(to, i);
 }
+// The first chunk, mostly the only one, by itself: of a loop alone compilers make a call of memset.
 template <class Chunk = heddle::Chunk>
 inline void fill(Lane* to, Lane lane, unsigned chunks) {
-  for (unsigned i = 0; i < chunks; ++i) Chunk::all(lane).store(to, i);
+  Chunk::all(lane).store(to, 0);
+  for (unsigned i = 1; i < chunks; ++i) Chunk::all(lane).store(to, i);
 }
 template <class Chunk = heddle::Chunk>
 inline void join(Lane* to, const Lane* from, unsigned chunks) {
