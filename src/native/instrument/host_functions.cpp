@@ -10,7 +10,8 @@ namespace {
 // clang-format off
 constexpr std::string_view kMaths[] = {
     "acos",   "acosh",  "asin",   "asinh",   "atan",    "atan2",     "atanh",     "cbrt",    "ceil",      "copysign",
-    "cos",    "cosh",   "erf",    "erfc",    "exp",     "exp2",      "expm1",     "fabs",    "fdim",      "floor",
+    "cos",    "cosh",   "drem",   "erf",     "erfc",    "exp",       "exp10",     "exp2",    "expm1",     "fabs",
+    "fdim",   "floor",  "j0",     "j1",      "jn",      "lgamma",    "significand", "y0",    "y1",        "yn",
     "fma",    "fmax",   "fmin",   "fmod",    "hypot",   "ilogb",     "ldexp",     "llrint",  "llround",   "log",
     "log10",  "log1p",  "log2",   "logb",    "lrint",   "lround",    "nearbyint", "nextafter", "nexttoward", "pow",
     "remainder", "rint", "round", "roundeven", "scalbln", "scalbn",  "sin",       "sinh",    "sqrt",      "tan",
@@ -30,9 +31,12 @@ constexpr std::string_view kOthers[] = {
     "__fpclassify", "__fpclassifyf", "__fpclassifyl", "__finite", "__finitef", "__finitel", "__isinf", "__isinff",
     "__isinfl", "__isnan", "__isnanf", "__isnanl", "__signbit", "__signbitf", "__signbitl",
     // Integers.
-    "abs", "labs", "llabs", "ffs", "ffsl", "ffsll",
+    "abs", "labs", "llabs", "imaxabs", "ffs", "ffsl", "ffsll",
+    // Complex numbers, which are passed in registers.
+    "cabs", "cabsf", "carg", "cargf", "ccos", "ccosf", "cexp", "cexpf", "clog", "clogf", "cpow", "cpowf", "csin", "csinf",
+    "csqrt", "csqrtf", "__muldc3", "__mulsc3", "__divdc3", "__divsc3",
     // Numbers from text that the model of strtod has read.
-    "__strtod_internal",
+    "__strtod_internal", "__strtold_internal",
 };
 // clang-format on
 

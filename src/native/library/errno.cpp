@@ -40,4 +40,14 @@ char* strerror(int code) {
   return const_cast<char*>(text);
 }
 
+// That of GNU, which need not use the buffer, and that of POSIX.
+char* strerror_r(int code, char*, size_t) { return strerror(code); }
+int __xpg_strerror_r(int code, char* buffer, size_t size) {
+  const char* text = strerror(code);
+  const size_t length = strlen(text);
+  if (length >= size) return ERANGE;
+  memcpy(buffer, text, length + 1);
+  return 0;
+}
+
 }  // extern "C"

@@ -82,6 +82,7 @@ int posix_memalign(void** result, size_t alignment, size_t size) {
   return 0;
 }
 
+int malloc_trim(size_t) { return 0; }
 size_t malloc_usable_size(void* address) { return address ? heddle_allocation_size(address) : 0; }
 
 }  // extern "C"

@@ -48,6 +48,10 @@ void* run(void* argument) {
   return nullptr;
 }
 
+constexpr size_t kDefaultStack = 8 << 20, kLeastStack = 16 << 10, kDefaultGuard = 4096;
+size_t& stackSizeOf(pthread_attr_t* attributes) { return reinterpret_cast<size_t*>(attributes)[1]; }
+size_t& guardSizeOf(pthread_attr_t* attributes) { return reinterpret_cast<size_t*>(attributes)[2]; }
+
 bool isDetached(const pthread_attr_t* attributes) {
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
@@ -116,10 +120,18 @@ int pthread_setcanceltype(int, int* old) {
 }
 void pthread_testcancel(void) {}
 int pthread_setconcurrency(int) { return 0; }
+int pthread_getconcurrency(void) { return 0; }
+int pthread_atfork(void (*)(void), void (*)(void), void (*)(void)) { return 0; }  // nobody forks
+int pthread_getcpuclockid(pthread_t, clockid_t* clock) {
+  *clock = CLOCK_THREAD_CPUTIME_ID;
+  return 0;
+}
 
-// Of the attributes only the detach state counts.
+// Of the attributes only the detach state counts. The sizes can be read again.
 int pthread_attr_init(pthread_attr_t* attributes) {
   attributes->__align = PTHREAD_CREATE_JOINABLE;
+  stackSizeOf(attributes) = kDefaultStack;
+  guardSizeOf(attributes) = kDefaultGuard;
   return 0;
 }
 int pthread_attr_destroy(pthread_attr_t*) { return 0; }
@@ -132,8 +144,23 @@ int pthread_attr_getdetachstate(const pthread_attr_t* attributes, int* state) {
   *state = static_cast<int>(attributes->__align);
   return 0;
 }
-int pthread_attr_setstacksize(pthread_attr_t*, size_t) { return 0; }
-int pthread_attr_setguardsize(pthread_attr_t*, size_t) { return 0; }
+int pthread_attr_setstacksize(pthread_attr_t* attributes, size_t size) {
+  if (size < kLeastStack) return EINVAL;
+  stackSizeOf(attributes) = size;
+  return 0;
+}
+int pthread_attr_getstacksize(const pthread_attr_t* attributes, size_t* size) {
+  *size = stackSizeOf(const_cast<pthread_attr_t*>(attributes));
+  return 0;
+}
+int pthread_attr_setguardsize(pthread_attr_t* attributes, size_t size) {
+  guardSizeOf(attributes) = size;
+  return 0;
+}
+int pthread_attr_getguardsize(const pthread_attr_t* attributes, size_t* size) {
+  *size = guardSizeOf(const_cast<pthread_attr_t*>(attributes));
+  return 0;
+}
 int pthread_attr_setscope(pthread_attr_t*, int) { return 0; }
 int pthread_attr_setinheritsched(pthread_attr_t*, int) { return 0; }
 int pthread_attr_setschedpolicy(pthread_attr_t*, int) { return 0; }

@@ -2,11 +2,15 @@
 // it.
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
+#include <search.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -78,6 +82,18 @@ void sort(char* base, size_t count, size_t size, Less less) {
   }
 }
 
+// `read` is the host's, which sees the memory of the program as it is.
+template <class Real>
+Real real(const char* text, char** end, Real (*read)(const char*, char**, int)) {
+  heddle_check_read(text, strlen(text) + 1);
+  char* after = nullptr;
+  heddle_check_write(&after, sizeof after);
+  const Real result = read(text, &after, 0);
+  if (end) *end = after;
+  if (__builtin_isinf(result)) errno = ERANGE;
+  return result;
+}
+
 }  // namespace
 
 extern "C" {
@@ -113,16 +129,10 @@ long long atoll(const char* text) { return strtol(text, nullptr, 10); }
 
 // The host's conversion, once the text has been read here.
 double __strtod_internal(const char* text, char** end, int group);
+long double __strtold_internal(const char* text, char** end, int group);
 
-double strtod(const char* text, char** end) {
-  heddle_check_read(text, strlen(text) + 1);
-  char* after = nullptr;
-  heddle_check_write(&after, sizeof after);
-  const double result = __strtod_internal(text, &after, 0);
-  if (end) *end = after;
-  if (result == __builtin_inf() || result == -__builtin_inf()) errno = ERANGE;
-  return result;
-}
+double strtod(const char* text, char** end) { return real(text, end, __strtod_internal); }
+long double strtold(const char* text, char** end) { return real(text, end, __strtold_internal); }
 float strtof(const char* text, char** end) { return static_cast<float>(strtod(text, end)); }
 double atof(const char* text) { return strtod(text, nullptr); }
 
@@ -150,6 +160,25 @@ void* bsearch(const void* key, const void* base, size_t count, size_t size, int 
   return nullptr;
 }
 
+void* lfind(const void* key, const void* base, size_t* count, size_t size, int (*compare)(const void*, const void*)) {
+  auto* first = static_cast<const char*>(base);
+  for (size_t i = 0; i < *count; ++i) {
+    if (compare(key, first + i * size) == 0) return const_cast<char*>(first + i * size);
+  }
+  return nullptr;
+}
+
+void* lsearch(const void* key, void* base, size_t* count, size_t size, int (*compare)(const void*, const void*)) {
+  if (void* found = lfind(key, base, count, size, compare)) return found;
+  return memcpy(static_cast<char*>(base) + (*count)++ * size, key, size);
+}
+
+intmax_t strtoimax(const char* text, char** end, int base) { return strtol(text, end, base); }
+uintmax_t strtoumax(const char* text, char** end, int base) { return strtoul(text, end, base); }
+intmax_t __isoc23_strtoimax(const char* text, char** end, int base) { return strtol(text, end, base); }
+uintmax_t __isoc23_strtoumax(const char* text, char** end, int base) { return strtoul(text, end, base); }
+
+imaxdiv_t imaxdiv(intmax_t a, intmax_t b) { return {a / b, a % b}; }
 div_t div(int a, int b) { return {a / b, a % b}; }
 ldiv_t ldiv(long a, long b) { return {a / b, a % b}; }
 lldiv_t lldiv(long long a, long long b) { return {a / b, a % b}; }
@@ -174,6 +203,34 @@ pid_t getppid(void) {
 pid_t gettid(void) {
   WARN_OF_ONE_RESULT("gettid gave one fixed number for each thread, from 1000 up");
   return 1000 + static_cast<pid_t>(heddle_self());
+}
+uid_t getuid(void) {
+  WARN_OF_ONE_RESULT("getuid gave one fixed number, 1000");
+  return 1000;
+}
+uid_t geteuid(void) { return getuid(); }
+gid_t getgid(void) {
+  WARN_OF_ONE_RESULT("getgid gave one fixed number, 1000");
+  return 1000;
+}
+gid_t getegid(void) { return getgid(); }
+int gethostname(char* name, size_t size) {
+  WARN_OF_ONE_RESULT("gethostname gave one fixed name, localhost");
+  strncpy(name, "localhost", size);
+  if (size > strlen("localhost")) return 0;
+  errno = ENAMETOOLONG;
+  return -1;
+}
+// Nothing has been used up, and nothing is limited or known of the machine.
+int getrusage(__rusage_who_t, rusage* usage) {
+  WARN_OF_ONE_RESULT("getrusage gave one fixed answer, that nothing was used");
+  memset(usage, 0, sizeof *usage);
+  return 0;
+}
+unsigned long getauxval(unsigned long) {
+  WARN_OF_ONE_RESULT("getauxval gave one fixed number, 0");
+  errno = ENOENT;
+  return 0;
 }
 int isatty(int) {
   WARN_OF_ONE_RESULT("isatty gave one fixed answer, no");

@@ -194,4 +194,28 @@ PLAIN_LOOP char* strtok_r(char* s, const char* separators, char** after) {
 }
 char* strtok(char* s, const char* separators) { return strtok_r(s, separators, &rest); }
 
+PLAIN_LOOP char* strsep(char** text, const char* separators) {
+  char* const s = *text;
+  if (!s) return nullptr;
+  char* end = s + strcspn(s, separators);
+  *text = *end ? end + 1 : nullptr;
+  if (*end) *end = 0;
+  return s;
+}
+
+PLAIN_LOOP void* memmem(const void* in, size_t n, const void* what, size_t length) {
+  auto* p = static_cast<const Byte*>(in);
+  for (size_t i = 0; i + length <= n; ++i) {
+    if (memcmp(p + i, what, length) == 0) return const_cast<Byte*>(p + i);
+  }
+  return nullptr;
+}
+
+// In the C locale a string is its own key.
+PLAIN_LOOP size_t strxfrm(char* to, const char* from, size_t n) {
+  const size_t length = strlen(from);
+  if (n != 0) strncpy(to, from, n);
+  return length;
+}
+
 }  // extern "C"
