@@ -349,6 +349,7 @@ class Uninitialised {
         atoms.reset(written);
         if (atoms.none()) continue;
         auto* load = llvm::cast<llvm::LoadInst>(step.use->instruction);
+        if (load->use_empty() && !load->isVolatile()) continue;  // `(void)x;`, for the compiler's sake
         if (isAtomicOperand(*load)) atoms.reset(initialisation.holes(*step.variable));
         if (atoms.any() && isUse(*load, *step.variable, step.use->offset)) {
           reads_.push_back({load, step.variable, std::move(atoms)});
