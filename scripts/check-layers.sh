@@ -7,7 +7,7 @@
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
-engine="program model relations graph explore causal mixer"
+engine="program model relations graph explore persist causal mixer"
 runtime="$engine memory runtime"
 # Which folders of src a folder may include, besides itself, util and abi. What is not listed here is an error, so a new folder finds its
 # place.
@@ -25,6 +25,7 @@ allowed() {
     explore) echo "program model graph" ;;
     relations) echo "program model" ;;
     enumerate) echo "program model relations graph" ;;
+    persist) echo "program model relations graph explore" ;;
     causal) echo "program model relations graph explore" ;;
     mixer) echo "program model relations graph explore causal" ;;  # on_demand.h chooses between explorers
     memory) echo "program model graph" ;;

@@ -13,10 +13,17 @@
  *   heddle_spin_end(c)  if c does not hold the round was in vain: it has changed nothing, and the next one would be the same. So
  *                       the thread waits, instead of going round again
  *
+ * and what survives a crash, for --persistency (docs/persistency.md):
+ *
+ *   HEDDLE_PERSISTENT            in front of a global variable: it is in persistent memory, on cache lines of its own
+ *   heddle_pmem_alloc(n)         n bytes of such memory, zeros, or NULL; heddle_pmem_free gives them back
+ *   heddle_persisted()           what was done so far has reached the medium
+ *   void heddle_recovery(void)   is for the program to define: it runs after the crash. In C++ it is extern "C"
+ *
  * `heddle check` finds this header by itself and defines __HEDDLE__. With an ordinary compiler, add the folder that
  * contains heddle/heddle.h to the include path; all of them then do what one run can do: heddle_assume ends the process
- * quietly if c does not hold, heddle_assert prints and aborts, heddle_choose takes a value from rand(), and annotations say
- * nothing.
+ * quietly if c does not hold, heddle_assert prints and aborts, heddle_choose takes a value from rand(), annotations say
+ * nothing, and no memory survives.
  *
  * C11 to C23, C++11 to C++23.
  */
@@ -31,7 +38,15 @@
 #define HEDDLE_CAST(type, value) ((type)(value))
 #endif
 
+HEDDLE_EXTERN void heddle_recovery(void);
+
 #ifdef __HEDDLE__
+
+#define HEDDLE_PERSISTENT __attribute__((__section__("heddle_persistent"), __aligned__(64)))
+HEDDLE_EXTERN void* heddle_pmem_alloc(__SIZE_TYPE__ size) __attribute__((__nothrow__, __malloc__));
+HEDDLE_EXTERN void heddle_pmem_free(void* block) __attribute__((__nothrow__));
+HEDDLE_EXTERN void heddle_persisted_hook(void) __attribute__((__nothrow__));
+#define heddle_persisted() heddle_persisted_hook()
 
 HEDDLE_EXTERN void heddle_assume_hook(int condition) __attribute__((__nothrow__));
 HEDDLE_EXTERN unsigned long heddle_choose_hook(unsigned long n) __attribute__((__nothrow__));
@@ -85,6 +100,10 @@ static inline unsigned long heddle_any_below(unsigned long n) { return n == 0 ? 
   ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : heddle_assertion_failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
 #define heddle_spin_start() HEDDLE_CAST(void, 0)
 #define heddle_spin_end(...) HEDDLE_CAST(void, __VA_ARGS__)
+#define HEDDLE_PERSISTENT __attribute__((__aligned__(64)))
+#define heddle_pmem_alloc(size) calloc(1, size)
+#define heddle_pmem_free(block) free(block)
+#define heddle_persisted() HEDDLE_CAST(void, 0)
 #define heddle_local(...) (__VA_ARGS__)
 #define heddle_final(...) (__VA_ARGS__)
 

@@ -11,39 +11,40 @@
 
 /* What can be wrong with a program: ErrorKind of src/runtime/error.h. A row has the name in JSON and the words for people.
  * The errors of memory stand together, from dataRace to readOnlyWrite (isOfMemory). */
-#define HEDDLE_ERROR_KINDS(ROW)                                                                                   \
-  ROW(assertion, "assertion-failure", "assertion failure")                                                        \
-  ROW(abort, "abort", "abort")                                                                                    \
-  ROW(uncaughtException, "uncaught-exception", "uncaught exception")                                              \
-  ROW(unreachable, "unreachable", "unreachable code is reached")                                                  \
-  ROW(divisionByZero, "division-by-zero", "division by zero")                                                     \
-  ROW(signedOverflow, "signed-overflow", "signed overflow")                                                       \
-  ROW(undefinedBehaviour, "undefined-behaviour", "undefined behaviour") /* the other checks of --ub */            \
-  ROW(dataRace, "data-race", "data race")                                                                         \
-  ROW(uninitialisedAtomic, "uninitialised-atomic", "use of an uninitialised atomic")                              \
-  ROW(uninitialisedRead, "uninitialised-read", "use of an uninitialised value")                                   \
-  ROW(outOfBounds, "out-of-bounds", "out-of-bounds access")                                                       \
-  ROW(useAfterFree, "use-after-free", "use after free")                                                           \
-  ROW(doubleFree, "double-free", "double free")                                                                   \
-  ROW(invalidFree, "invalid-free", "invalid free")                                                                \
-  ROW(nullPointer, "null-pointer", "null pointer access")                                                         \
-  ROW(wildPointer, "wild-pointer", "wild pointer access")                                                         \
-  ROW(deadFrame, "dead-frame", "use of a dead stack frame")                                                       \
-  ROW(readOnlyWrite, "read-only-write", "write to constant memory")                                               \
-  ROW(memoryLeak, "memory-leak", "memory leak")                                                                   \
-  ROW(deadlock, "deadlock", "deadlock")                                                                           \
-  ROW(nonTermination, "non-termination", "a loop never ends")                                                     \
-  ROW(selfLock, "self-lock", "lock of a mutex that the thread already holds")                                     \
-  ROW(unlockNotHeld, "unlock-not-held", "unlock of a mutex that is not held")                                     \
-  ROW(destroyInUse, "destroy-in-use", "destruction of an object in use")                                          \
-  ROW(joinedTwice, "joined-twice", "thread joined twice")                                                         \
-  ROW(invalidJoin, "invalid-join", "invalid join")                                                                \
-  ROW(pureVirtual, "pure-virtual", "call of a pure virtual function")                                             \
-  ROW(wrongAnnotation, "wrong-annotation", "an annotation does not hold") /* of heddle.h; the message says how */ \
-  ROW(stackOverflow, "stack-overflow", "stack overflow")                                                          \
-  ROW(noProgress, "no-progress", "no progress")         /* no visible operation for a long time */                \
-  ROW(signal, "signal", "crash")                        /* of native code */                                      \
-  ROW(misuse, "misuse", "misuse of a library function") /* the message says how */                                \
+#define HEDDLE_ERROR_KINDS(ROW)                                                                                       \
+  ROW(assertion, "assertion-failure", "assertion failure")                                                            \
+  ROW(abort, "abort", "abort")                                                                                        \
+  ROW(uncaughtException, "uncaught-exception", "uncaught exception")                                                  \
+  ROW(unreachable, "unreachable", "unreachable code is reached")                                                      \
+  ROW(divisionByZero, "division-by-zero", "division by zero")                                                         \
+  ROW(signedOverflow, "signed-overflow", "signed overflow")                                                           \
+  ROW(undefinedBehaviour, "undefined-behaviour", "undefined behaviour") /* the other checks of --ub */                \
+  ROW(dataRace, "data-race", "data race")                                                                             \
+  ROW(uninitialisedAtomic, "uninitialised-atomic", "use of an uninitialised atomic")                                  \
+  ROW(uninitialisedRead, "uninitialised-read", "use of an uninitialised value")                                       \
+  ROW(outOfBounds, "out-of-bounds", "out-of-bounds access")                                                           \
+  ROW(useAfterFree, "use-after-free", "use after free")                                                               \
+  ROW(doubleFree, "double-free", "double free")                                                                       \
+  ROW(invalidFree, "invalid-free", "invalid free")                                                                    \
+  ROW(nullPointer, "null-pointer", "null pointer access")                                                             \
+  ROW(wildPointer, "wild-pointer", "wild pointer access")                                                             \
+  ROW(deadFrame, "dead-frame", "use of a dead stack frame")                                                           \
+  ROW(readOnlyWrite, "read-only-write", "write to constant memory")                                                   \
+  ROW(memoryLeak, "memory-leak", "memory leak")                                                                       \
+  ROW(deadlock, "deadlock", "deadlock")                                                                               \
+  ROW(nonTermination, "non-termination", "a loop never ends")                                                         \
+  ROW(selfLock, "self-lock", "lock of a mutex that the thread already holds")                                         \
+  ROW(unlockNotHeld, "unlock-not-held", "unlock of a mutex that is not held")                                         \
+  ROW(destroyInUse, "destroy-in-use", "destruction of an object in use")                                              \
+  ROW(joinedTwice, "joined-twice", "thread joined twice")                                                             \
+  ROW(invalidJoin, "invalid-join", "invalid join")                                                                    \
+  ROW(pureVirtual, "pure-virtual", "call of a pure virtual function")                                                 \
+  ROW(recovery, "recovery", "error in recovery")                          /* after a crash; the message says which */ \
+  ROW(wrongAnnotation, "wrong-annotation", "an annotation does not hold") /* of heddle.h; the message says how */     \
+  ROW(stackOverflow, "stack-overflow", "stack overflow")                                                              \
+  ROW(noProgress, "no-progress", "no progress")         /* no visible operation for a long time */                    \
+  ROW(signal, "signal", "crash")                        /* of native code */                                          \
+  ROW(misuse, "misuse", "misuse of a library function") /* the message says how */                                    \
   ROW(unsupported, "unsupported", "not supported")      /* something heddle does not do: the message says what */
 
 /* What an operation on a lock waits for, and what it does then: LockOp of src/program/operation.h. */
@@ -62,7 +63,8 @@
   ROW(malloc)                  \
   ROW(newScalar)               \
   ROW(newArray)                \
-  ROW(mapping) /* mmap */
+  ROW(mapping)    /* mmap */   \
+  ROW(persistent) /* heddle_pmem_alloc */
 
 /* What an annotation says of the writes in it, a bit each (include/heddle/heddle.h, which has the numbers, too). */
 enum { heddle_mark_local = 1, heddle_mark_final = 2 };

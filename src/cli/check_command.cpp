@@ -16,6 +16,7 @@
 #include "cli/run_control.h"
 #include "cli/terminal.h"
 #include "graph/graph.h"
+#include "model/library.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
 #include "report/collect.h"
@@ -77,7 +78,8 @@ class CheckCommand {
         // The program's own output would break the line.
         progress_(enabled(options.progress, STDERR_FILENO) && !(options.output && options.progress == "auto")) {
     report_.files = options.paths;
-    report_.model = options.model;
+    report_.model = modelName();
+    report_.persistency = options.persistency;
     report_.equivalence = options.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   }
 
@@ -103,7 +105,7 @@ class CheckCommand {
 
  private:
   void prepare() {
-    model_ = loadModel(options_.model);
+    model_ = loadModel(modelName());
     report_.model = model_.name;
     report_.modelFile = model_.file;
     checkRequirements(model_, Threads::created, options_.assumeRequirements, options_.quiet || options_.json);
@@ -139,6 +141,10 @@ class CheckCommand {
     check.spurious = !options_.noSpurious;
     check.stale = static_cast<std::uint32_t>(options_.stale);
     if (!options_.leaks.empty()) check.leaks = options_.leaks == "all" ? run::Leaks::all : run::Leaks::unreachable;
+    check.persistency = persistency();
+    if (check.persistency == run::Persistency::fromFile) check.persistencyModel = persistencyFile();
+    if (check.persistency == run::Persistency::ext4) check.build.disk = diskOptions();
+    check.build.diskFolder = options_.disk;
     check.liveness = options_.liveness == "on";
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
     check.maxExecutions = options_.maxExecutions;
@@ -148,6 +154,51 @@ class CheckCommand {
       check.control.progress = [this](const parallel::Progress& progress) { progress_.show(report::progressText(progress)); };
     }
     return check;
+  }
+
+  heddle_disk_options diskOptions() const {
+    heddle_disk_options disk{};
+    disk.journal = heddle_journal_ordered;
+    if (options_.journal == "writeback") disk.journal = heddle_journal_writeback;
+    if (options_.journal == "journal") disk.journal = heddle_journal_data;
+    disk.delayed_allocation = !options_.noDelayedAllocation;
+    disk.block_size = static_cast<int>(options_.blockSize);
+    disk.most_bytes = static_cast<int>(options_.maxFileSize);
+    disk.reports_errors = options_.fileErrors == "report";
+    return disk;
+  }
+
+  std::shared_ptr<const model::Model> persistencyFile() const {
+    try {
+      auto model = std::make_shared<const model::Model>(model::loadModel(options_.persistency));
+      if (!model->definition("pb")) {
+        throw InputError(fmt::format("{}: a persistency model defines `pb`, the order in which writes persist, for instance:\n"
+                                     "let pb = (co | [W] ; po ; [F & SC] ; po ; [W])+",
+                                     options_.persistency));
+      }
+      model::Model pb;
+      pb.axioms.push_back({model::AxiomKind::empty, "pb", model->definition("pb"), {}});
+      if (hasDependencies(pb) || hasRecursion(pb)) {
+        throw InputError(options_.persistency + ": `pb` cannot name addr, data and ctrl, and not be recursive");
+      }
+      return model;
+    } catch (const std::runtime_error& error) {
+      throw InputError(error.what());
+    }
+  }
+
+  run::Persistency persistency() const {
+    if (options_.persistency.empty()) return run::Persistency::none;
+    if (options_.persistency == "strict") return run::Persistency::strict;
+    if (options_.persistency == "weakest") return run::Persistency::weakest;
+    if (options_.persistency == "ext4") return run::Persistency::ext4;
+    if (options_.persistency != "px86") return run::Persistency::fromFile;
+    return options_.granularity == "location" ? run::Persistency::px86ByLocation : run::Persistency::px86;
+  }
+
+  std::string modelName() const {
+    if (!options_.model.empty()) return options_.model;
+    return options_.persistency == "px86" ? "tso" : "rc20";
   }
 
   // Has --without not turned this reduction off?

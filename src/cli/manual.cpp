@@ -135,6 +135,22 @@ What remains an error:
 Which accesses race is found out by running into a race and starting again, so a run with many of them begins several times.
 `printf` of a string that is raced for is not supported; print a copy of it.
 
+### Crashes
+
+`--persistency` asks what a program finds after a crash. Globals marked `HEDDLE_PERSISTENT` and memory from `heddle_pmem_alloc`
+survive it. After each complete execution the function `heddle_recovery` runs, once for each content that this memory may
+have been left with. What goes wrong there is an error of kind `recovery`. Its execution has two parts: what ran before the crash, each
+write to durable memory marked as persisted or lost where that is known; and, in the column `recovery`, what was found.
+
+| Persistency | What persists |
+|---|---|
+| `px86` | non-volatile memory behind the caches of x86: writes of one cache line persist in order, others when they are flushed |
+| `strict` | writes persist in the order in which they are made: (po \| rf \| co \| rb)+ |
+| `weakest` | every location for itself: co |
+
+Recovery runs alone, may read durable memory and not write it, and finds everything else as a new process does. [persistency.md](persistency.md)
+explains all of it. Not with `--equivalence rf` and `--leaks`.
+
 ### JSON
 
 `--json` prints exactly one object.
@@ -145,6 +161,7 @@ Which accesses race is found out by running into a race and starting again, so a
 | `files` | the source files |
 | `model`, `modelFile` | the model's name; the file, if it is not built in |
 | `equivalence` | `"co"` or `"rf"` |
+| `persistency` | as the option says, if crashes are explored |
 | `executions`, `blocked` | numbers of executions |
 | `seconds` | time of the exploration alone |
 | `totalSeconds` | time from start to end, compilation included |
@@ -176,6 +193,7 @@ An event of the trace:
 | `from` | of a read: the number of the event it takes its value from, 0 for the initial value |
 | `coAfter` | of a write: the number of the write before it in the coherence order of the location, 0 for the initial value. Where sizes are mixed and the bytes of an access differ, `from` and `coAfter` are lists of `{"bytes": ..., "event": ...}` |
 | `partner` | of a spawn or join: the other thread |
+| `persisted` | of a write to durable memory, in an error of recovery: had it persisted? Left out if recovery has not found out |
 | `success`, `spurious` | `success` is false for a compare-exchange that failed, `spurious` true if it found the expected value |
 | `relevant` | false if the event cannot have had a part in the error; the text leaves it out |
 | `involved` | true for an event that is part of the error itself |

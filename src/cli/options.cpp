@@ -156,6 +156,28 @@ int takeRest(int argc, const char* const* argv, Options& options) {
   return argc;
 }
 
+// What does not go together with crashes; empty if there is nothing.
+std::string persistencyProblem(const Options& options) {
+  const std::string& name = options.persistency;
+  const bool isKnown = name.empty() || name == "px86" || name == "ext4" || name == "strict" || name == "weakest";
+  if (!isKnown && !name.ends_with(".cat")) {
+    return fmt::format("--persistency is px86, ext4, strict, weakest, or a .cat file that defines pb, not `{}`", name);
+  }
+  if (name != "px86" && options.granularity == "location") return "--granularity is for --persistency px86";
+  const bool asksForJournal = !options.journal.empty() && options.journal != "ordered";
+  if (name != "ext4" && (asksForJournal || options.noDelayedAllocation || !options.disk.empty())) {
+    return "--journal, --no-delayed-allocation and --disk are for --persistency ext4";
+  }
+  if (name.empty()) return "";
+  if (name == "px86" && !options.model.empty() && options.model != "tso") {
+    return "--persistency px86 is about the memory model of x86: leave out --model, or use --model tso";
+  }
+  if (options.equivalence == "rf")
+    return "--persistency needs to know the order of the writes, so it is not for --equivalence rf";
+  if (!options.leaks.empty()) return "--leaks is not for --persistency: look for leaks in a run without it";
+  return "";
+}
+
 }  // namespace
 
 const std::vector<CommandInfo>& commandTable() {
@@ -257,7 +279,8 @@ const std::vector<OptionInfo>& optionTable() {
        "One argument of the program, as it is (`--arg=-x` if it begins with a dash); may be repeated. These come after "
        "the words of `--args`.",
        &Options::arguments, true},
-      {"check", "--model", "NAME|FILE", "rc20", {}, kModelHelp, &Options::model},
+      {"check", "--model", "NAME|FILE", "", {},
+       std::string(kModelHelp) + " Without this it is rc20, or tso with `--persistency px86`.", &Options::model},
       {"check", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"check", "--unroll", "N", "", {{}, 1, kManyRounds},
        "Cut every loop that is not known to end, and that does something visible, after N rounds. If a loop is cut the "
@@ -302,6 +325,30 @@ const std::vector<OptionInfo>& optionTable() {
        "means, or with `all` in any case. What globals and the thread_locals of threads that have not ended point to, "
        "directly or through other memory, is reachable.",
        &Options::leaks, false, "unreachable"},
+      {"check", "--persistency", "px86|ext4|strict|weakest|FILE", "", {},
+       "Explore crashes, too: after each complete execution run `heddle_recovery` on every content that persistent memory, or with "
+       "`ext4` the disk, may have been left with, and report errors in there. A `.cat` FILE defines another order `pb` in which writes "
+       "persist. See below.",
+       &Options::persistency},
+      {"check", "--granularity", "line|location", "line", {.choices = {"line", "location"}},
+       "With `--persistency px86`: which writes persist in the order in which they are made, those of one cache line, as hardware does "
+       "it, or only those of one location.",
+       &Options::granularity},
+      {"check", "--journal", "ordered|writeback|journal", "ordered", {.choices = {"ordered", "writeback", "journal"}},
+       "With `--persistency ext4`: what goes to the journal of the file system, as the mount option `data=` says.", &Options::journal},
+      {"check", "--no-delayed-allocation", "", "", {},
+       "With `--persistency ext4`: room on the disk is found when data is written, and not later.", &Options::noDelayedAllocation},
+      {"check", "--block-size", "N", "2", {{}, 1, 256},
+       "With `--persistency ext4`: bytes of a block of the disk. Small ones show with small files what happens with large ones.",
+       &Options::blockSize},
+      {"check", "--max-file-size", "N", "64", {{}, 1, 256},
+       "With `--persistency ext4`: bytes of a file, at most. A call that would make one larger fails.", &Options::maxFileSize},
+      {"check", "--disk", "DIR", "", {},
+       "With `--persistency ext4`: the files of this folder are on the disk at first. It is read before anything runs, and not changed.",
+       &Options::disk},
+      {"check", "--file-errors", "errno|report", "errno", {.choices = {"errno", "report"}},
+       "With `--persistency ext4`: a file call that fails sets `errno`, as POSIX says, or is reported as an error of the program.",
+       &Options::fileErrors},
       {"check", "--pure", "NAME", "", {},
        "Accept a call of this external function, which heddle does not know: the result depends on the arguments "
        "alone, and there is no other effect. May be repeated.",
@@ -489,6 +536,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   }
   if (options.command == "check" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: check needs a file\nTry `heddle check --help`.\n"};
+  }
+  if (const std::string problem = persistencyProblem(options); !problem.empty()) {
+    return EarlyExit{kBadInput, fmt::format("heddle: {}\n", problem)};
   }
   if ((options.stale != 0 || options.fair) && options.equivalence == "rf") {
     return EarlyExit{kBadInput,

@@ -61,7 +61,15 @@ struct Options {
   std::string races;
   std::string volatileAccesses;
   std::string liveness;
-  std::string leaks;  // empty: not looked for
+  std::string leaks;        // empty: not looked for
+  std::string persistency;  // empty: crashes are not explored
+  std::string granularity;
+  std::string journal;
+  bool noDelayedAllocation = false;
+  std::uint64_t blockSize = 0;
+  std::uint64_t maxFileSize = 0;
+  std::string disk;  // a folder; empty: the disk is empty at first
+  std::string fileErrors;
   std::vector<std::string> pure;
   bool output = false;
   bool timing = false;

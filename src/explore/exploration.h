@@ -23,11 +23,13 @@
 #include "explore/any_explorer.h"
 #include "explore/digest.h"
 #include "explore/read_effect.h"
+#include "explore/recovery.h"
 
 namespace heddle::explore {
 
-// What a choice point is about, by the letters of subtree.h. Only where locks wait there are stuck threads (lock.cpp).
-enum class ChoiceKind : std::uint8_t { event, choice, read, write, revisit, stuck };
+// What a choice point is about, by the letters of subtree.h. Only where locks wait there are stuck threads (lock.cpp). A crash
+// is there while what runs after it is explored; then the execution goes on as if there had been none.
+enum class ChoiceKind : std::uint8_t { event, choice, read, write, revisit, stuck, crash };
 
 // What a backward revisit has changed, to be undone.
 struct SetAside {
@@ -70,7 +72,7 @@ class Exploration : public AnyExplorer {
     staleReads_.clear();  // they are not counted where executions are chosen at random
     goTo(node);
     if (options_.stopAtError && !threadsIn(ThreadState::failed).empty()) return true;
-    const bool full = self().nextThread() < 0;
+    const bool full = self().nextThread() < 0 && !isToCrash();
     const std::size_t bottom = trail_.size();
     bool forward = step(bottom);
     while (trail_.size() > bottom) {
@@ -119,15 +121,18 @@ class Exploration : public AnyExplorer {
       case OperationKind::lock: return self().addRead(thread);
       case OperationKind::store:
       case OperationKind::unlock: return self().addWrite(thread);
-      case OperationKind::choose: return addChoice(thread);
+      case OperationKind::choose:
+      case OperationKind::recover: return addChoice(thread);
       case OperationKind::notify:
       case OperationKind::stopWaiting:
-      case OperationKind::beginRound: return addNotice(thread);
+      case OperationKind::beginRound:
+      case OperationKind::flush: return addNotice(thread);
       case OperationKind::fence: return addFence(thread);
       case OperationKind::spawn: return addSpawn(thread);
       case OperationKind::join: return addJoin(thread);
       case OperationKind::arrive: return self().addArrival(thread);
       case OperationKind::depart: return self().addDeparture(thread);
+      case OperationKind::crash:
       case OperationKind::block:
       case OperationKind::error:
       case OperationKind::end: return false;
@@ -205,6 +210,7 @@ class Exploration : public AnyExplorer {
       case ChoiceKind::write: return self().nextWrite();
       case ChoiceKind::revisit: return self().nextRevisit();
       case ChoiceKind::stuck: return self().nextStuck();
+      case ChoiceKind::crash: takeBackCrash(); return self().goToFullGraph();
       case ChoiceKind::choice:
         if (nextChoice(frame)) return true;
         break;
@@ -242,6 +248,7 @@ class Exploration : public AnyExplorer {
     switch (frame.kind) {
       case ChoiceKind::event: advance(); return;
       case ChoiceKind::stuck: break;
+      case ChoiceKind::crash: takeBackCrash(); return;
       case ChoiceKind::choice:
         self().endOption(frame, false);
         self().dropEvent(frame.event);
@@ -410,9 +417,13 @@ class Exploration : public AnyExplorer {
         forward = self().extend(static_cast<ThreadId>(thread));
         continue;
       }
+      if (isToCrash()) {
+        forward = addCrash();
+        continue;
+      }
       reportStaleReads();
       if (!self().fullGraph()) return statistics_;
-      forward = self().goToFullGraph();
+      forward = !hasCrashed() && self().goToFullGraph();
       if (!goesOn()) return statistics_;
     }
     reportStaleReads();
@@ -424,10 +435,12 @@ class Exploration : public AnyExplorer {
 
   bool addChoice(ThreadId thread) {
     const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
-    graph_[id].choices = static_cast<std::uint32_t>(pending_[thread].choices());
+    const Operation& operation = graph_.operation(id);
+    const bool recovers = operation.kind == OperationKind::recover;
+    graph_[id].choices = recovers ? options_.recovery->choices(graph_, id) : static_cast<std::uint32_t>(operation.choices());
     consistency_.computeViews(graph_, id);
     self().pushEvent(ChoiceKind::choice, id);
-    resumeThread(thread, {.value = 0});
+    resumeThread(thread, {.value = recovers ? chosen(id) : 0});
     return true;
   }
 
@@ -440,8 +453,14 @@ class Exploration : public AnyExplorer {
     ++statistics_.added;
     self().beginOption(frame);
     program_.rewind(event.thread, event.mark);
-    resumeThread(event.thread, {.value = event.value});
+    resumeThread(event.thread, {.value = chosen(frame.event)});
     return true;
+  }
+  // What the thread is told of a choice: its number, or what it finds after a crash.
+  Value chosen(EventId id) {
+    const auto choice = static_cast<std::uint32_t>(graph_[id].value);
+    if (graph_.operation(id).kind != OperationKind::recover) return choice;
+    return options_.recovery->found(graph_, id, choice);
   }
 
   // A notification, or the end of a wait for one: nothing to choose, and nothing that models know.
@@ -490,6 +509,47 @@ class Exploration : public AnyExplorer {
     return goOnAfter(id, {.value = rest.size() > 1});
   }
 
+  // ---- A crash (recovery.h).
+
+  bool hasCrashed() const { return options_.recovery != nullptr && state_[options_.recovery->thread()] != ThreadState::absent; }
+  // Is this full graph a complete execution, after which something is to run?
+  bool isToCrash() {
+    if (options_.recovery == nullptr || hasCrashed()) return false;
+    return !hasFailed() && !someWaitInVain() && !self().isPassedOver(false);
+  }
+
+  bool addCrash() {
+    const ThreadId thread = options_.recovery->thread();
+    if constexpr (requires { consistency_.settle(graph_); }) consistency_.settle(graph_);
+    pending_[thread] = Operation::crash();
+    const EventId id = addThreadEvent(thread);
+    for (unsigned t = 0; t < graph_.threads(); ++t) {
+      const EventId end = t == thread ? kNone : graph_.last(static_cast<ThreadId>(t));
+      if (end != kNone) clock::join(graph_.porf(id), graph_.porf(end), graph_.chunks());
+    }
+    consistency_.computeViews(graph_, id);
+    if (options_.races) {
+      Lane* const view = graph_.view(id, consistency_.views().raceView());
+      for (unsigned t = 0; t < graph_.threads(); ++t) {
+        const EventId end = graph_.last(static_cast<ThreadId>(t));
+        if (t != thread) view[t] = static_cast<Lane>(end != kNone && graph_[end].thread == t ? graph_[end].index + 1 : 1);
+      }
+    }
+    self().pushEvent(ChoiceKind::crash, id);
+    options_.recovery->begin(graph_);
+    startThread(thread);
+    return true;
+  }
+
+  void takeBackCrash() {
+    self().endOption(trail_.back(), true);
+    const EventId id = trail_.back().event;
+    unstart(graph_[id].thread);
+    program_.release(graph_[id].mark);
+    graph_.removeNewest();
+    self().popChoicePoint();
+  }
+
   // The event is about to go: so does what a spawn or a join does to another thread.
   void takeBackThreads(EventId id) {
     if (graph_[id].kind != EventKind::thread) return;
@@ -516,7 +576,7 @@ class Exploration : public AnyExplorer {
   PathStep stepOf(std::size_t level) const {
     const ChoicePoint& frame = trail_[level];
     const ThreadId thread = frame.event == kNone ? ThreadId{0} : graph_[frame.event].thread;
-    return {"ecrwvs"[static_cast<unsigned>(frame.kind)], thread, frame.ordinal};
+    return {"ecrwvsx"[static_cast<unsigned>(frame.kind)], thread, frame.ordinal};
   }
 
   // The path to the first so many choice points. The digest is that of the whole graph, and left out where the path ends
@@ -534,7 +594,8 @@ class Exploration : public AnyExplorer {
   // Does the choice point seem to have an alternative left?
   bool mayMoveOn(const ChoicePoint& frame) const {
     switch (frame.kind) {
-      case ChoiceKind::event: return false;
+      case ChoiceKind::event:
+      case ChoiceKind::crash: return false;
       case ChoiceKind::choice: return graph_[frame.event].value + 1 < graph_[frame.event].choices;
       default: return self().mayHaveMore(frame);
     }
@@ -576,7 +637,9 @@ class Exploration : public AnyExplorer {
   // As the exploration would, without a report of full graphs.
   bool goOn() {
     const int thread = self().nextThread();
-    return thread >= 0 ? self().extend(static_cast<ThreadId>(thread)) : self().goToFullGraph();
+    if (thread >= 0) return self().extend(static_cast<ThreadId>(thread));
+    if (isToCrash()) return addCrash();
+    return !hasCrashed() && self().goToFullGraph();
   }
 
   // Goes on along the path, of which the trail is the beginning, up to a node. The result is as that of replay().
@@ -587,6 +650,12 @@ class Exploration : public AnyExplorer {
       while (trail_.size() <= level) {
         if (!forward) failToRepeat();
         forward = goOn();
+      }
+      if (trail_[level].kind == ChoiceKind::crash &&
+          step.kind != 'x') {  // the path goes on where the crash has been taken back
+        while (trail_.size() > level + 1) skip();
+        forward = advance();
+        if (trail_.size() <= level) failToRepeat();
       }
       while (trail_[level].ordinal != step.ordinal) {
         while (trail_.size() > level + 1) skip();

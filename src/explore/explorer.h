@@ -46,6 +46,9 @@ inline constexpr StateTable kExplorerStates = {
     ThreadState::ready,    // notify
     ThreadState::ready,    // stopWaiting
     ThreadState::ready,    // beginRound
+    ThreadState::ready,    // flush
+    ThreadState::ready,    // crash
+    ThreadState::ready,    // recover
     ThreadState::blocked,  // block
     ThreadState::failed,   // error
     ThreadState::ended,    // end

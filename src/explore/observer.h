@@ -13,6 +13,7 @@
 namespace heddle::explore {
 
 class AnyExplorer;
+class Recovery;
 
 enum class Equivalence {
   co,  // Shasha-Snir: executions differ in rf or co
@@ -66,6 +67,7 @@ struct ExploreOptions {
   std::uint32_t stale = 0;                       // how often a thread may read an overwritten write; 0: any number of times
   bool fair = false;                             // a thread that yields does not read again what is overwritten
   bool stopAtError = false;                      // stop as soon as a thread fails, or a race is found
+  Recovery* recovery = nullptr;                  // what runs after each complete execution (recovery.h); null: nothing
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
   Attendant* attendant = nullptr;                // or, if there is one, as it says
 

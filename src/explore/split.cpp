@@ -38,6 +38,7 @@ bool Explorer::mayHaveMore(const ChoicePoint& frame) const {
   };
   switch (frame.kind) {
     case ChoiceKind::event:
+    case ChoiceKind::crash:
     case ChoiceKind::choice: break;
     case ChoiceKind::stuck: return frame.cursor < graph_.threads();
     case ChoiceKind::read:

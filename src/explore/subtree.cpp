@@ -7,7 +7,7 @@ namespace heddle::explore {
 
 namespace {
 
-constexpr std::string_view kKinds = "ecrwvs";
+constexpr std::string_view kKinds = "ecrwvsx";
 
 template <class T>
 T parseNumber(std::string_view text, int base = 10) {

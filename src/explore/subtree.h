@@ -30,7 +30,7 @@
 namespace heddle::explore {
 
 struct PathStep {
-  char kind = 'e';  // e: an event, c: a choice, r: a read, w: a write, v: a revisit, s: stuck threads
+  char kind = 'e';  // e: an event, c: a choice, r: a read, w: a write, v: a revisit, s: stuck threads, x: a crash
   ThreadId thread = 0;
   std::uint32_t ordinal = 0;
   bool operator==(const PathStep&) const = default;

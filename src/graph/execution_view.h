@@ -46,6 +46,8 @@ class ExecutionView : public Trail {
   // The writes that come after what a read reads from, range by range; so one may come twice.
   virtual std::vector<EventId> writesAfter(EventId read) const = 0;
   virtual std::vector<CoherenceOrder> coherence() const = 0;
+  // The same of what has some of these bytes, with all of its bytes.
+  virtual std::vector<CoherenceOrder> coherenceOf(ByteRange bytes) const = 0;
 
   // The value of some bytes at the end of the coherence order; what no event has accessed is as in `otherwise`.
   virtual Value lastValue(ByteRange bytes, Value otherwise) const = 0;

@@ -118,6 +118,16 @@ std::vector<CoherenceOrder> Graph::coherence() const {
   return orders;
 }
 
+std::vector<CoherenceOrder> Graph::coherenceOf(ByteRange bytes) const {
+  std::vector<CoherenceOrder> orders;
+  forEachOverlapping(bytes, [&](LocationId l) {
+    if (!isUsed(l)) return;
+    CoherenceOrder& order = orders.emplace_back(CoherenceOrder{{bytesOf(l)}, l, {}});
+    for (EventId w = events_[l].coNext; w != kNone; w = events_[w].coNext) order.writes.push_back(w);
+  });
+  return orders;
+}
+
 Value Graph::lastValue(ByteRange bytes, Value otherwise) const {
   if (const LocationId id = findLocation(bytes.address, bytes.size)) return events_[locations_[id].coTail].value;
   // What has been accessed in parts only is put together from these.

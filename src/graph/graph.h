@@ -101,6 +101,7 @@ class Graph final : public ExecutionView {
   std::vector<BytesFrom> predecessorsOf(EventId write) const override;
   std::vector<EventId> writesAfter(EventId read) const override;
   std::vector<CoherenceOrder> coherence() const override;
+  std::vector<CoherenceOrder> coherenceOf(ByteRange bytes) const override;
   Value lastValue(ByteRange bytes, Value otherwise) const override;
   std::uint16_t lastBytes(ByteRange bytes, Wide& data) const override;
   EventId conflictingAccess(ByteRange bytes, ThreadId self, bool writes, const Lane* view) const override;

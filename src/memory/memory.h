@@ -236,6 +236,12 @@ class Memory {
     }
   }
 
+  // Calls visit with the address of each global that is no constant, and with the bytes that it was defined with.
+  template <class F>
+  void forEachImage(F visit) const {
+    for (const SavedGlobal& saved : savedGlobals_) visit(saved.address, std::span<const std::byte>(saved.bytes));
+  }
+
   // What defineGlobal was told, without constants.
   std::vector<Allocation> globals() const;
 

@@ -25,9 +25,9 @@ int MixedExplorer::nextThread() {
   }
   if (available.empty()) return -1;
   ThreadId best = available.first();
-  if (graph_.threadChanges() == 0) return best;
-  unsigned bestRank = parts_.rankOfNext(graph_, best);
   available.eraseFirst();
+  if (available.empty() || graph_.threadChanges() == 0) return best;
+  unsigned bestRank = parts_.rankOfNext(graph_, best);
   for (const ThreadId thread : available) {
     const unsigned rank = parts_.rankOfNext(graph_, thread);
     if (rank < bestRank) best = thread, bestRank = rank;
@@ -94,7 +94,7 @@ void MixedExplorer::endOption(ChoicePoint& frame, bool) { frame.applied = false;
 
 // Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest
 // (as in explore/lock.cpp)?
-bool MixedExplorer::isPassedOver() const {
+bool MixedExplorer::isPassedOver(bool) const {
   for (const ThreadId thread : threadsIn(ThreadState::locking)) {
     const Operation& operation = pending_[thread];
     if (operation.orNever) return true;
@@ -118,7 +118,7 @@ bool MixedExplorer::fullGraph() {
 #ifdef HEDDLE_INVARIANTS
   for (ChoicePoint& frame : trail_) frame.fruitful = true;
 #endif
-  return isPassedOver() || reportGraph();
+  return isPassedOver(someWaitInVain()) || reportGraph();
 }
 
 bool MixedExplorer::reportGraph() {

@@ -116,7 +116,7 @@ class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGrap
   bool fullGraph();
   void failedGraph() { reportGraph(); }
   bool reportGraph();
-  bool isPassedOver() const;
+  bool isPassedOver(bool stuck) const;
   void checkRaces(EventId id);
   void checkFootprint(const Operation& operation) const;
 

@@ -326,6 +326,24 @@ std::vector<CoherenceOrder> MixedGraph::coherence() const {
   return orders;
 }
 
+std::vector<CoherenceOrder> MixedGraph::coherenceOf(ByteRange bytes) const {
+  std::vector<CoherenceOrder> orders;
+  for (Address base = bytes.address / kLineBytes * kLineBytes; base < bytes.address + bytes.size; base += kLineBytes) {
+    const LineId l = findLine(base);
+    if (l == 0) continue;
+    for (const ByteCell& cell : lines_[l].cells) {
+      CoherenceOrder order{{}, l, cell.order};
+      bool overlaps = false;
+      forEachRun(cell.bytes, [&](unsigned first, unsigned size) {
+        order.bytes.push_back({base + first, size});
+        overlaps |= order.bytes.back().overlaps(bytes);
+      });
+      if (overlaps) orders.push_back(std::move(order));
+    }
+  }
+  return orders;
+}
+
 Value MixedGraph::lastValue(ByteRange bytes, Value otherwise) const {
   if (bytes.size > sizeof(Value)) return otherwise;
   for (unsigned byte = 0; byte < bytes.size; ++byte) {

@@ -1,5 +1,6 @@
 #include "native/build_program.h"
 
+#include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
@@ -11,6 +12,7 @@
 
 #include "native/compile/compile.h"
 #include "native/compile/link.h"
+#include "native/disk_folder.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/host_functions.h"
 #include "native/instrument_program.h"
@@ -52,6 +54,19 @@ void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& op
   operations.push_back(Operation::store(0, 4, Order::plain, 0));
 }
 
+// What runs after a crash.
+std::string recoveryOf(const llvm::Module& module) {
+  for (const char* const name : kRecoverySymbols) {
+    const llvm::Function* const function = module.getFunction(name);
+    if (!function || function->isDeclaration()) continue;
+    if (function->arg_size() != 0) throw InputError(fmt::format("error: {} must take no arguments", name));
+    return name;
+  }
+  throw InputError(
+      "error: --persistency needs a function `void heddle_recovery(void)`, which runs after the crash and asserts what must be "
+      "there (in C++: extern \"C\")");
+}
+
 std::string identityOf(const llvm::Module& module) {
   std::string bitcode;
   llvm::raw_string_ostream out(bitcode);
@@ -85,6 +100,8 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
   };
   JitOptions jit{.host = {}, .allowed = allowed, .keep = {}};
+  if (options.crashes) recovery_ = recoveryOf(*program.module);
+  if (!recovery_.empty()) jit.keep.push_back(recovery_);
   for (const auto& [name, symbol] : runtime::runtimeSymbols()) jit.host.emplace(name, symbol.address);
   jit_ = std::make_unique<Jit>(std::move(program.context), std::move(program.module), jit);
   timing_.push_back({"optimise", jit_->times().optimisation});
@@ -92,6 +109,12 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   if (void* const wakeups = jit_->address("heddle_spurious_wakeups")) {
     info_.wakeups = options.spuriousWakeups ? std::max(kWakeupsInARow, static_cast<unsigned>(options.unroll)) : 0;
     *static_cast<int*>(wakeups) = static_cast<int>(info_.wakeups);
+  }
+  if (void* const disk = jit_->address("heddle_disk")) {
+    heddle_disk_options files = options.disk;
+    fillDisk(options.diskFolder, *static_cast<heddle_disk_image*>(disk),
+             static_cast<std::uint32_t*>(jit_->address("heddle_file_sizes")), files);
+    *static_cast<heddle_disk_options*>(jit_->address("heddle_file_options")) = files;
   }
   for (const std::uint32_t index : info_.globals) {
     const runtime::Variable& variable = info_.variables[index];
@@ -108,8 +131,16 @@ runtime::NativeProgram::Entry Build::entry(const std::vector<std::string>& argum
       .start = reinterpret_cast<void (*)(int, char**, char**)>(jit_->address(kStartSymbol)),
       .arguments = {name_},
       .tlsImage = info_.tlsImageSymbol.empty() ? nullptr : jit_->address(info_.tlsImageSymbol),
+      .recovery = recovery_.empty() ? nullptr : reinterpret_cast<void (*)()>(jit_->address(recovery_)),
+      .durable = {},
+      .disk = reinterpret_cast<Address>(jit_->address("heddle_disk")),
       .sharedExceptions = jit_->address("heddle_shared_exceptions") != nullptr,
   };
+  for (const std::uint32_t index : info_.globals) {
+    const runtime::Variable& variable = info_.variables[index];
+    void* const address = variable.persistent ? jit_->address(variable.symbol) : nullptr;
+    if (address) entry.durable.push_back({reinterpret_cast<Address>(address), variable.size});
+  }
   entry.arguments.insert(entry.arguments.end(), arguments.begin(), arguments.end());
   return entry;
 }

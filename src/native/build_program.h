@@ -29,6 +29,7 @@ class Build {
  private:
   std::string name_;  // argv[0]
   std::string identity_;
+  std::string recovery_;  // the symbol of what runs after a crash; empty if crashes are not explored
   runtime::ProgramInfo info_;
   std::unique_ptr<Jit> jit_;
   std::vector<StepTime> timing_;

@@ -226,7 +226,7 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
   runtime::ProgramInfo info;
   if (!options.fair) dropYields(module);
   lowerCoroutines(module);
-  removeUnreachable(module);
+  removeUnreachable(module, options.crashes);
   DebugNames names(module, info);
   lowerGlobals(module, info, names);
   Instrumentation instrumentation(module, options, info, names);

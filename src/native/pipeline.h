@@ -21,6 +21,8 @@
 #include <string>
 #include <vector>
 
+#include "abi/heddle_disk.h"
+
 namespace heddle::native {
 
 // The program cannot be checked as it is: it does not compile, or it calls something that is not modelled. The text is
@@ -51,6 +53,9 @@ struct BuildOptions {
   bool fair = false;                     // --fair: yields are kept, and explored fairly
   bool races = true;                     // --races=off: plain accesses that race are relaxed events
   bool plainLoads = false;               // --equivalence=rf: plain reads of atomic locations are events
+  bool crashes = false;                  // --persistency: what runs after a crash is part of the program
+  heddle_disk_options disk = {};         // --persistency=ext4; a block size of 0: there is no disk
+  std::string diskFolder;                // --disk: what is on it at first
   bool dependencies = false;             // the model asks what values depend on
   bool waitingLoops = true;              // --without=spin-loops: loops that wait are explored round by round
   bool joinedLoads = true;               // --without=joined-loads: loops are left in the shape in which they are written

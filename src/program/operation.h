@@ -24,7 +24,7 @@ enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq
 // clang-format off
 enum class OperationKind : std::uint8_t {
   load, store, rmw, cas, fence, spawn, join, lock, unlock, arrive, depart, choose, notify, stopWaiting, beginRound,
-  block, error, end
+  flush, crash, recover, block, error, end
 };
 // clang-format on
 
@@ -48,6 +48,18 @@ enum class MachineFence : std::uint8_t { HEDDLE_MACHINE_FENCES(HEDDLE_ENUMERATOR
 #define HEDDLE_ONE(name, text) +1
 inline constexpr unsigned kMachineFences = HEDDLE_MACHINE_FENCES(HEDDLE_ONE);
 #undef HEDDLE_ONE
+
+// What asks for earlier writes to become durable, and what waits for that (src/persist). To memory models these are nothing.
+#define HEDDLE_FLUSHES(ROW)                                                              \
+  ROW(line, "clflush")         /* the cache line of the address, in order with writes */ \
+  ROW(lineLater, "clwb")       /* the same, at some time before the next `wait` */       \
+  ROW(wait, "sfence")          /* for all earlier ones of `lineLater` */                 \
+  ROW(everything, "persisted") /* what comes before has reached the medium */            \
+  ROW(file, "fsync")           /* what was written to the file of the address */         \
+  ROW(files, "sync")           /* the same of all files */
+#define HEDDLE_ENUMERATOR(name, text) name,
+enum class Flush : std::uint8_t { HEDDLE_FLUSHES(HEDDLE_ENUMERATOR) };
+#undef HEDDLE_ENUMERATOR
 
 enum class RmwOp : std::uint8_t { exchange, add, sub, bitAnd, bitOr, bitXor, nand, max, min, umax, umin };
 
@@ -314,6 +326,27 @@ struct Operation {
   // A round of a loop begins that the program has annotated, with this time on the thread's clock (runtime/marked_rounds.h). To
   // models and other threads it is nothing, too.
   static constexpr Operation beginRound(Value time) { return numbered(OperationKind::beginRound, time); }
+  // ---- What survives a crash (src/persist).
+
+  static constexpr Operation flush(Flush what, Address address = 0) {
+    Operation operation = access(OperationKind::flush, address, 1, Order::relaxed);
+    operation.first_ = static_cast<Value>(what);
+    return operation;
+  }
+  // The first event of the thread that runs after the crash. What it reads of durable memory then: the value is the result.
+  static constexpr Operation crash() {
+    Operation operation;
+    operation.kind = OperationKind::crash;
+    return operation;
+  }
+  static constexpr Operation recover(Address address, unsigned size) {
+    return access(OperationKind::recover, address, size, Order::relaxed);
+  }
+
+  constexpr Flush flushes() const { return static_cast<Flush>(first_); }  // flush
+
+  // ---- The end.
+
   // The thread stops here and the execution counts as blocked, for a reason that has a number of the program's own.
   static constexpr Operation block(Value reason) { return numbered(OperationKind::block, reason); }
   // The same in a loop that waits, the last iteration of which began with the thread's event of this index.

@@ -46,6 +46,7 @@ ordered_json toJson(const CheckReport& report) {
   if (!result.advice.empty()) json["advice"] = result.advice;
   addEstimate(json, result.estimate);
   if (!report.modelFile.empty()) json["modelFile"] = report.modelFile;
+  if (!report.persistency.empty()) json["persistency"] = report.persistency;
   if (report.dependencies) json["dependencies"] = "source";
   if (report.assumed) json["requirementsAssumed"] = true;
   return json;

@@ -14,6 +14,7 @@ struct CheckReport {
   std::vector<std::string> files;
   std::string model;          // its name
   std::string modelFile;      // of a model that is not built in
+  std::string persistency;    // empty: crashes were not explored
   bool dependencies = false;  // the model has them, so the verdict is about those of the source
   bool assumed = false;       // what the exploration needs of the model was assumed, not established
   explore::Equivalence equivalence = explore::Equivalence::co;

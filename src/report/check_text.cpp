@@ -33,6 +33,7 @@ std::string fileList(const std::vector<std::string>& files) {
 std::string modelText(const CheckReport& report) {
   std::string text = report.model;
   if (!report.modelFile.empty()) text += fmt::format(" ({})", report.modelFile);
+  if (!report.persistency.empty()) text += fmt::format(", persistency {}", report.persistency);
   if (report.dependencies) text += ", dependencies of the source";
   if (report.equivalence == explore::Equivalence::rf) text += ", equivalence rf";
   if (report.assumed) text += ", requirements assumed";

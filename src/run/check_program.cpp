@@ -11,7 +11,13 @@
 #include <utility>
 
 #include "native/build_program.h"
+#include "persist/cat_persistency.h"
+#include "persist/ext4.h"
+#include "persist/persists_before.h"
+#include "persist/px86.h"
+#include "persist/recovery_reads.h"
 #include "run/check_findings.h"
+#include "run/disk_names.h"
 #include "run/subject.h"
 #include "run/tracer.h"
 #include "runtime/crash.h"
@@ -75,10 +81,17 @@ class NativeNames final : public run::SourceNames {
   NativeNames(const NativeProgram& program, const ObjectNames& names, const Places& places)
       : program_(program), names_(names), places_(places) {}
 
-  std::string thread(ThreadId thread) const override { return runtime::threadName(thread); }
-  std::string location(Address address, unsigned size) const override { return names_.name(address, size); }
+  std::string thread(ThreadId thread) const override {
+    const runtime::AfterCrash& afterCrash = program_.afterCrash();
+    return afterCrash.isExpected() && thread == afterCrash.thread() ? "recovery" : runtime::threadName(thread);
+  }
+  std::string location(Address address, unsigned size) const override {
+    if (const auto name = diskName(program_, address, size)) return *name;
+    return names_.name(address, size);
+  }
   std::string bytes(Address address, unsigned size) const override { return names_.nameOfBytes(address, size); }
   std::string value(const Operation& operation, Value value) const override {
+    if (const auto text = diskValue(program_, operation.address, value)) return *text;
     if (operation.size == 16) return names_.wideValue(operation.address, program_.wideValue(value));
     return names_.value(operation.address, operation.size, value);
   }
@@ -97,8 +110,10 @@ class NativeNames final : public run::SourceNames {
 // Counts, judges blocked and full executions, and turns the first error into a report.
 class CheckObserver final : public explore::Observer {
  public:
-  CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, CheckResult& result)
-      : options_(options), names_(names), program_(&program), result_(result) {}
+  // `recovery`: what runs after crashes, or null.
+  CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, persist::RecoveryReads* recovery,
+                CheckResult& result)
+      : options_(options), names_(names), program_(&program), recovery_(recovery), result_(result) {}
 
   // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
   // this one comes earlier.
@@ -108,6 +123,7 @@ class CheckObserver final : public explore::Observer {
     unjoined_.clear();
     program_->forgetFindings();
     program_->attach(explorer.execution(), explorer.raceView());
+    if (recovery_ != nullptr) recovery_->setHappensBefore(explorer.raceView());
   }
 
   // Everything that was seen is void.
@@ -144,6 +160,7 @@ class CheckObserver final : public explore::Observer {
       found_.endedWaiting = true;
       lookForUnjoined(graph);
     }
+    lookForEndlessRecovery(graph);
     runtime::findWaiting(*explorer_, names_, options_.liveness,
                          [&](const runtime::WaitingError& found) { report(graph, found.error, found.ends, found.involved); });
     return !result_.hasError();
@@ -177,7 +194,7 @@ class CheckObserver final : public explore::Observer {
     };
     addEnd(thread, 0);
     for (const ErrorAccess& access : program_->error(thread).related) addEnd(access.thread, access.index);
-    report(graph, program_->error(thread), ends, {});
+    report(graph, isRecovery(thread) ? inRecovery(program_->error(thread)) : program_->error(thread), ends, {});
   }
 
   void staleRead(std::uint32_t source) override { ++found_.staleReads[source]; }
@@ -188,6 +205,30 @@ class CheckObserver final : public explore::Observer {
   }
 
  private:
+  bool isRecovery(ThreadId thread) const { return recovery_ != nullptr && thread == recovery_->thread(); }
+
+  // What is wrong after a crash has a kind of its own; what it would be otherwise is in the message.
+  static Error inRecovery(Error error) {
+    if (error.kind == ErrorKind::recovery || error.kind == ErrorKind::unsupported) return error;
+    error.message = error.message.empty() ? title(error.kind) : fmt::format("{}: {}", title(error.kind), error.message);
+    error.kind = ErrorKind::recovery;
+    return error;
+  }
+
+  // Recovery runs alone, so a loop in which it waits never ends.
+  void lookForEndlessRecovery(const ExecutionView& graph) {
+    if (recovery_ == nullptr || !explorer_->stuckThreads().contains(recovery_->thread())) return;
+    const Operation& stopped = explorer_->pending(recovery_->thread());
+    if (stopped.kind != OperationKind::block || runtime::reasonOf(stopped) != runtime::BlockReason::spin) return;
+    report(graph,
+           {.kind = ErrorKind::recovery,
+            .message = "recovery never ends: this loop waits for what nobody changes",
+            .thread = recovery_->thread(),
+            .source = stopped.source,
+            .related = {}},
+           {graph.last(recovery_->thread())}, {});
+  }
+
   // Has the program ended, and is no thread stopped for a reason that is not the program's own?
   bool hasEndedWaiting() const {
     bool ended = false;
@@ -232,6 +273,7 @@ class CheckObserver final : public explore::Observer {
     const ThreadSet stuck = explorer_->stuckThreads();
     ThreadSet others = (explorer_->endedThreads() | stuck) - program_->detached() - unjoined_;
     others.erase(0);
+    if (recovery_ != nullptr) others.erase(recovery_->thread());
     for (const ThreadId thread : others) {
       const EventId join = graph.joinOf(thread);
       if (join != kNone && !graph.operation(join).joinsRest) continue;
@@ -260,7 +302,11 @@ class CheckObserver final : public explore::Observer {
       shown.related.push_back({access.what, siteOf(access.thread, place, !isPlain(access, place)), access.index});
     }
     const NativeNames names(*program_, names_, places);
-    result_.execution = run::traceOf(graph, names, {.ends = std::move(ends), .involved = std::move(involved)});
+    result_.execution = run::traceOf(graph, names,
+                                     {.ends = std::move(ends),
+                                      .involved = std::move(involved),
+                                      .recovery = isRecovery(error.thread) ? recovery_ : nullptr,
+                                      .isDurable = [&](Address address) { return program_->afterCrash().isDurable(address); }});
     result_.execution.error = std::move(shown);
     result_.isUnsupported = error.kind == ErrorKind::unsupported;
     result_.output = program_->output();
@@ -269,6 +315,7 @@ class CheckObserver final : public explore::Observer {
   const CheckOptions& options_;
   const ObjectNames& names_;
   NativeProgram* program_;
+  persist::RecoveryReads* recovery_;
   CheckResult& result_;
   explore::AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
@@ -316,7 +363,30 @@ class CheckSubject final : public run::Subject {
     program_->setNames(&names_);
     program_->showOutput(options_.showOutput);
     if (!options_.build.races) program_->allowRaces();
-    observer_.emplace(options_, names_, *program_, result_);
+    if (options_.persistency != Persistency::none) expectCrash();
+    observer_.emplace(options_, names_, *program_, recovery_.get(), result_);
+  }
+
+  void expectCrash() {
+    program_->expectCrash();
+    const runtime::AfterCrash& afterCrash = program_->afterCrash();
+    recovery_ = std::make_unique<persist::RecoveryReads>(makePersistency(), *program_, afterCrash.thread());
+    setRecovery(recovery_.get());
+  }
+
+  std::unique_ptr<persist::Model> makePersistency() const {
+    using persist::Granularity;
+    const auto isDurable = [&afterCrash = program_->afterCrash()](Address address) { return afterCrash.isDurable(address); };
+    switch (options_.persistency) {
+      case Persistency::none: break;
+      case Persistency::strict: return std::make_unique<persist::StrictPersistency>(isDurable);
+      case Persistency::weakest: return std::make_unique<persist::WeakestPersistency>(isDurable);
+      case Persistency::px86: return std::make_unique<persist::Px86>(isDurable, Granularity::line);
+      case Persistency::px86ByLocation: return std::make_unique<persist::Px86>(isDurable, Granularity::location);
+      case Persistency::fromFile: return std::make_unique<persist::CatPersistency>(isDurable, *options_.persistencyModel);
+      case Persistency::ext4: return std::make_unique<persist::Ext4>(isDurable, program_->entry().disk, options_.build.disk);
+    }
+    return nullptr;
   }
 
   explore::Observer& observer() override { return *observer_; }
@@ -330,6 +400,7 @@ class CheckSubject final : public run::Subject {
   const ObjectNames& names_;
   CheckResult& result_;
   std::unique_ptr<NativeProgram> program_;
+  std::unique_ptr<persist::RecoveryReads> recovery_;
   std::optional<CheckObserver> observer_;
   std::unique_ptr<CrashGuard> guard_;
 };
@@ -391,6 +462,10 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   mode.plainLoads = options.equivalence == explore::Equivalence::rf;
   mode.attempts = mode.polls = options.zeroNetEffect;
   mode.orderedArrivals = !options.barriers;
+  // What is left out of loops is judged by what other threads can see, and not by what a crash can leave.
+  if (options.persistency != Persistency::none) {
+    mode.attempts = mode.polls = mode.redoneStores = mode.repeatedStores = false;
+  }
   if (options.model->hasDependencies && !options.model->pathsInThread) run::allowLoadBuffering(mode);
   parallel::Control control = options.control;
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
@@ -415,7 +490,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     describe(found, subject.program(), result);
     describeStaleReads(found, subject.program(), options, result);
   }
-  if (options.zeroNetEffect && !subject.mode().attempts && hasAttempts(build.info()))
+  if (options.zeroNetEffect && !subject.mode().attempts && !subject.mode().noticed.empty() && hasAttempts(build.info()))
     result.warnings.push_back(subject.mode().noticed);
   if (result.isUnsupported) {
     result.verdict = CheckResult::Verdict::incomplete;
@@ -444,6 +519,7 @@ CheckResult check(const CheckOptions& options) {
   native::BuildOptions buildOptions = options.build;
   buildOptions.spuriousWakeups = options.spurious;
   buildOptions.plainLoads = options.equivalence == explore::Equivalence::rf;
+  buildOptions.crashes = options.persistency != Persistency::none;
   buildOptions.dependencies = options.model->hasDependencies;
   buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
   Build build(buildOptions, memory);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@
 #include "trace/execution.h"
 
 namespace heddle::run {
+
+// Which writes have persisted when the program crashes (src/persist).
+enum class Persistency : std::uint8_t { none, strict, weakest, px86, px86ByLocation, ext4, fromFile };
 
 // Which memory that is not freed at the end is an error.
 enum class Leaks : std::uint8_t { ignored, unreachable, all };
@@ -30,6 +34,8 @@ struct CheckOptions {
   bool zeroNetEffect = true;  // attempts that are taken back wait (Mode::attempts, Mode::polls)
   bool barriers = true;       // the order of arrivals at a barrier does not matter (Mode::orderedArrivals)
   bool skipFutile = true;     // ExploreOptions::skipFutile
+  Persistency persistency = Persistency::none;
+  std::shared_ptr<const model::Model> persistencyModel;  // fromFile: defines pb
   Leaks leaks = Leaks::ignored;
   bool liveness = true;                    // loops that never end are errors
   bool showOutput = false;                 // the program's own output, of every execution, on standard output

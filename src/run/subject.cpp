@@ -32,6 +32,9 @@ void allowLoadBuffering(Mode& mode) {
 parallel::PartEnd explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                               explore::Observer& observer, const Mode& mode, const explore::Subtree& part) {
   Mode right = mode;
+  if (options.recovery != nullptr && mode.loadBuffering) {
+    throw LimitError("--persistency is not for programs with load buffering, which this one has under " + model.name);
+  }
   try {
     mixer::StopPoint stop;
     const mixer::Assumed assumed{.oneSize = !mode.mixedSizes, .noLoadBuffering = !mode.loadBuffering};

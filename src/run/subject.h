@@ -39,6 +39,9 @@ class Subject : public parallel::Task {
   void setAgreements(const std::string& text) final;
 
  protected:
+  // What runs after each complete execution.
+  void setRecovery(explore::Recovery* recovery) { options_.recovery = recovery; }
+
   virtual void begin(const Mode& mode) = 0;  // see start
   virtual Program& program() = 0;
   virtual explore::Observer& observer() = 0;

@@ -51,6 +51,12 @@ class CausalOrder {
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::depart) {
         graph_.forEachArrival(id, need);
       }
+      if (graph_.operation(id).kind == OperationKind::crash) {
+        for (unsigned t = 0; t < graph_.threads(); ++t) {
+          const EventId last = graph_.last(static_cast<ThreadId>(t));
+          if (t != event.thread && last != kNone) need(last);
+        }
+      }
       if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::join) {
         need(graph_.last(static_cast<ThreadId>(event.partner)));
       }
@@ -180,6 +186,7 @@ class Tracer {
     const EventId write = event.isRead() && event.rmw ? event.poNext : id;
     const bool isHalf = write == kNone;  // the error was found before the write of a read-modify-write was added
     if (shown.writes && !isHalf) describeBytes(graph_.predecessorsOf(write), shown.coAfterParts, shown.coAfter);
+    if (shown.writes && !isHalf) shown.fate = fateOf(write);
     if (ofLock) return;
     if (event.isRead() && event.rmw) {
       shown.oldValue = names_.value(operation, event.value);
@@ -187,6 +194,26 @@ class Tracer {
     } else {
       shown.value = names_.value(operation, event.value);
     }
+  }
+
+  // What a read has found after a crash.
+  void describeRecovered(EventId id, const Operation& operation, Event& shown) const {
+    shown.location = nameOf(operation.address, operation.size);
+    shown.reads = true;
+    if (!options_.recovery) return;
+    shown.value = names_.value(operation, options_.recovery->valueOf(graph_, id));
+    const std::vector<EventId> found = options_.recovery->foundBy(graph_, id);
+    if (!found.empty()) shown.from = numberOf(found.front());
+  }
+
+  trace::Fate fateOf(EventId write) const {
+    if (!options_.recovery || !options_.isDurable(graph_.operation(write).address)) return trace::Fate::unknown;
+    switch (options_.recovery->fateOf(graph_, write)) {
+      case persist::RecoveryReads::Fate::persisted: return trace::Fate::persisted;
+      case persist::RecoveryReads::Fate::lost: return trace::Fate::lost;
+      case persist::RecoveryReads::Fate::unknown: break;
+    }
+    return trace::Fate::unknown;
   }
 
   Event describe(EventId id) const {
@@ -207,6 +234,12 @@ class Tracer {
       case OperationKind::notify:
       case OperationKind::stopWaiting: shown.location = names_.location(operation.address, 0); break;
       case OperationKind::beginRound: break;
+      case OperationKind::flush:
+        if (operation.address != 0) shown.location = names_.location(operation.address, 0);
+        if (operation.flushes() != Flush::everything) shown.order = trace::flushName(operation);
+        break;
+      case OperationKind::crash: break;
+      case OperationKind::recover: describeRecovered(id, operation, shown); break;
       case OperationKind::choose: shown.value = fmt::format("{} of {}", event.value, event.choices); break;
       case OperationKind::lock:
       case OperationKind::unlock: describeAccess(id, operation, shown); break;

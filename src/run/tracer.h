@@ -1,10 +1,12 @@
 // The value of an execution (trace/execution.h) from its graph: events in a causal order, in the words of the program's source.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "graph/execution_view.h"
+#include "persist/recovery_reads.h"
 #include "trace/execution.h"
 
 namespace heddle::run {
@@ -25,7 +27,10 @@ class SourceNames {
 struct TraceOptions {
   std::vector<EventId> ends = {};      // what led to the error: the porf-prefixes of these events are relevant; all if empty
   std::vector<EventId> involved = {};  // the events that are part of the error itself
-  bool coherence = false;              // the order of the writes is part of the execution, and told in its text
+  // The error is in what has run after a crash, with what it has found; and which of the writes before could have survived.
+  persist::RecoveryReads* recovery = nullptr;
+  std::function<bool(Address)> isDurable = {};
+  bool coherence = false;  // the order of the writes is part of the execution, and told in its text
 };
 
 // Without a title and an error.

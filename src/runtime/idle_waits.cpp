@@ -74,6 +74,7 @@ bool isIdleEvent(const ExecutionView& graph, EventId id, std::uint32_t began) {
   const Event& event = graph[id];
   const Operation& operation = graph.operation(id);
   if (event.kind == EventKind::fence || operation.kind == OperationKind::beginRound) return true;
+  if (operation.kind == OperationKind::recover) return true;
   if (event.isWrite() && operation.kind == OperationKind::store) {
     return operation.mayBeRepeated ? isRepeated(graph, id, began) : operation.isRedone;
   }

@@ -29,9 +29,10 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       running_(info, memory, threads),
       recorder_(memory),
       faults_(memory, running_, modes_),
+      afterCrash_(memory, running_, recorder_, faults_, wideValues_),
       atomics_(memory, running_, faults_, modes_),
       annotations_(running_, faults_),
-      plain_(memory, running_, recorder_, faults_, wideValues_, modes_),
+      plain_(memory, running_, recorder_, faults_, wideValues_, modes_, afterCrash_),
       lives_(info, memory, running_, recorder_, faults_, plain_),
       idleWaits_(memory, running_),
       clocks_({threads_.data(), threads}, running_),
@@ -50,6 +51,11 @@ NativeProgram::~NativeProgram() {
 void NativeProgram::allowRaces() {
   modes_.racesAllowed = true;
   memory_.allowRaces(running_.order());
+}
+
+void NativeProgram::expectCrash() {
+  afterCrash_.expect(static_cast<ThreadId>(threadCount_ - 1), entry_.durable);
+  running_.setAfterCrash(&afterCrash_);
 }
 
 void NativeProgram::leaveStates() {
@@ -96,6 +102,7 @@ void NativeProgram::runThread() {
   }
   std::ranges::fill(heddle_argument_dependencies, kIndependent);
   if (running.self() == 0) program.runMain();
+  if (program.afterCrash_.isNow()) program.runRecovery();
   const Operation& spawn = running.graph().operation(running.graph().last(running.self()));
   heddle_call_source = spawn.source;  // until the thread comes to the program's own code
   auto* const function = reinterpret_cast<void (*)(void*)>(spawn.function());
@@ -120,6 +127,12 @@ void NativeProgram::runMain() {
   running_.pauseForEver(Operation::endProgram());
 }
 
+void NativeProgram::runRecovery() {
+  running_.guard([&] { afterCrash_.begin(); });
+  entry_.recovery();
+  endThread();
+}
+
 void NativeProgram::endThread() {
   running_.guard([&] { lives_.endOfThread(); });
   running_.pauseForEver(Operation::end());
@@ -127,7 +140,7 @@ void NativeProgram::endThread() {
 
 ThreadId NativeProgram::childThread() {
   const ThreadId child = threadNumbers_.of(running_.self(), running_.ownContext().children++);
-  if (child >= threadCount_) {
+  if (child >= threadCount_ - (afterCrash_.isExpected() ? 1u : 0u)) {
     running_.willGiveUp(TooManyThreads());
     running_.giveUp();
   }

@@ -18,7 +18,8 @@
 //   PlainAccesses   plain accesses, also to atomic locations      AtomicChecks   atomic accesses, as plain memory sees them
 //   Lives           where objects begin and end                   Faults         what faults of accesses are called
 //   IdleWaits       wake-ups in vain                              Annotations    what the program says of its writes
-//   MarkedRounds    rounds of loops that are said to be in vain   Clocks, Output, WideValues, Findings
+//   MarkedRounds    rounds of loops that are said to be in vain   AfterCrash     what recovery finds, and may do
+//   Clocks, Output, WideValues, Findings
 #pragma once
 
 #include <array>
@@ -33,6 +34,7 @@
 #include "memory/racy_bytes.h"
 #include "mixer/mixed_graph.h"
 #include "program/program.h"
+#include "runtime/after_crash.h"
 #include "runtime/annotations.h"
 #include "runtime/atomic_checks.h"
 #include "runtime/clocks.h"
@@ -64,7 +66,10 @@ class NativeProgram final : public Program {
     void (*start)(int, char**, char**);  // heddle_start: constructors, main, exit
     std::vector<std::string> arguments;  // argv, with the program's name
     const void* tlsImage = nullptr;
-    bool sharedExceptions = false;  // exceptions may be handed from thread to thread (primitives/exceptions.cpp)
+    void (*recovery)() = nullptr;        // runs after a crash; null: the program has no such function
+    std::vector<memory::Range> durable;  // globals that survive a crash
+    Address disk = 0;                    // where the disk is (abi/heddle_disk.h), if the program has files
+    bool sharedExceptions = false;       // exceptions may be handed from thread to thread (primitives/exceptions.cpp)
   };
 
   NativeProgram(const ProgramInfo& info, memory::Memory& memory, Entry entry, unsigned threads);
@@ -86,6 +91,8 @@ class NativeProgram final : public Program {
   void setArrivalsInOrder(bool on) { modes_.arrivalsInOrder = on; }
   void setPlainLoads(bool on) { modes_.plainLoads = on; }
   void allowRaces();
+  // Explores crashes: the last of the threads runs the recovery.
+  void expectCrash();
   bool makesAttempts() const { return modes_.attempts; }
   memory::RacyBytes& racyBytes() { return plain_.racyBytes(); }
   ThreadNumbers& threadNumbers() { return threadNumbers_; }
@@ -138,6 +145,8 @@ class NativeProgram final : public Program {
   StepRecorder& recorder() { return recorder_; }
   PlainAccesses& plain() { return plain_; }
   Lives& lives() { return lives_; }
+  AfterCrash& afterCrash() { return afterCrash_; }
+  const AfterCrash& afterCrash() const { return afterCrash_; }
   Faults& faults() { return faults_; }
   IdleWaits& waits() { return idleWaits_; }
   MarkedRounds& markedRounds() { return markedRounds_; }
@@ -177,6 +186,7 @@ class NativeProgram final : public Program {
   void cutStates();
   static void runThread();
   [[noreturn]] void runMain();
+  [[noreturn]] void runRecovery();
 
   static inline NativeProgram* current_ = nullptr;
 
@@ -198,6 +208,7 @@ class NativeProgram final : public Program {
   StepRecorder recorder_;
   WideValues wideValues_;
   Faults faults_;
+  AfterCrash afterCrash_;
   AtomicChecks atomics_;
   Annotations annotations_;
   PlainAccesses plain_;

@@ -195,6 +195,7 @@ bool ObjectNames::find(Address address, Object& object) const {
     case AllocationKind::newScalar:
     case AllocationKind::newArray:
     case AllocationKind::mapping:
+    case AllocationKind::persistent:
       layOut(allocation->kind, object);
       if (isRaw(info_, object.type) || (behind && !object.array)) {
         if (const PlacedObject* placed = placed_.find(address)) return place(*placed, object), true;

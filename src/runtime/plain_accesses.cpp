@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "runtime/fiber.h"
 
@@ -45,14 +46,27 @@ void PlainAccesses::cut(Address begin, Address end, unsigned unit) {
   }
 }
 
+// The same, but for the scalars that lie in the range as a whole.
+void PlainAccesses::cutByScalars(Address begin, Address end) {
+  while (begin < end) {
+    const memory::Range scalar = faults_.names()->scalarAt(begin);
+    const bool isWhole = scalar.address == begin && scalar.size != 0 && scalar.size <= end - begin;
+    const Address until = isWhole ? begin + scalar.size : std::min(end, (begin | (sizeof(Value) - 1)) + 1);
+    cut(begin, until, sizeof(Value));
+    begin = until;
+  }
+}
+
 // The pieces of a range that are events: locations that there are, and the scalars with bytes that are raced for. An access
 // that is one instruction (`value`) is an event as a whole, where reads are events.
 void PlainAccesses::findPieces(Address address, std::size_t size, Use use) {
   parts_.clear();
   const Address end = address + size;
-  if (mayRace() && use == Use::value && size <= sizeof(Value)) return cut(address, end, sizeof(Value));
+  const bool durable = isDurable(address, size);
+  if ((mayRace() || durable) && use == Use::value && size <= sizeof(Value)) return cut(address, end, sizeof(Value));
   Address done = address;
   const auto addRaced = [&](Address until) {
+    if (durable) return cutByScalars(std::exchange(done, until), until);
     if (racy_.empty() || !mayRace()) return;
     for (auto run = racy_.first(done, until); run.begin != 0; run = racy_.first(done, until)) {
       const memory::Range scalar = faults_.names()->scalarAt(run.begin);
@@ -100,13 +114,25 @@ void PlainAccesses::writePiece(const Piece& piece, std::uint32_t source) {
   std::memcpy(&value, piece.bytes, std::min<std::size_t>(piece.part.size, sizeof value));
   if (piece.part.size == 16) value = wideValues_.numberOf(piece.bytes);
   const Order order = modes_.racesAllowed ? Order::relaxed : Order::plain;
+  // Durable memory need not be an atomic location yet. It is checked as one, before the event and after it (atomic_checks.h).
+  const bool durable = order == Order::plain && isDurable(piece.part.address, piece.part.size);
+  if (durable) checkDurable(piece.part, source);
   running_.visible(Operation::store(piece.part.address, piece.part.size, order, value).at(source));
+  if (durable) checkDurable(piece.part, source);
+}
+
+// Makes it an atomic location. A step that does so is not one that can be remembered.
+void PlainAccesses::checkDurable(const AtomicPart& part, std::uint32_t source) {
+  recorder_.stop();
+  if (memory_.atomic(part.address, part.size, true, source) == Outcome::fault) faults_.fail(memory_.fault(), source, false);
 }
 
 // ---- Reading.
 
 void PlainAccesses::read(Address address, std::size_t size, std::uint32_t source, Use use) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
+  if (afterCrash_.isNow()) [[unlikely]]
+    return afterCrash_.read(address, size, source, use == Use::copy);
   if (!isRaced(address, size)) {
     switch (memory_.read(address, size, source, use == Use::copy ? Memory::kMayBeUninitialised : 0)) {
       case Outcome::ok:
@@ -181,7 +207,9 @@ void PlainAccesses::readShared(Address address, std::size_t size, std::uint32_t 
 // Native code stores the value afterwards.
 void PlainAccesses::write(Address address, std::size_t size, std::uint32_t source, Value value, bool looks) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
-  if (!isRaced(address, size)) {
+  if (afterCrash_.isNow()) [[unlikely]]
+    return afterCrash_.write(address, size, source);
+  if (!isRaced(address, size) && !isDurable(address, size)) {
     switch (memory_.write(address, size, source)) {
       case Outcome::ok: recorder_.record(address, size, source, PlainAccess::Kind::write); return;
       case Outcome::fault: faults_.fail(memory_.fault(), source, false);
@@ -237,12 +265,18 @@ void PlainAccesses::copy(Address to, Address from, std::size_t size, std::uint32
     return;
   }
   recorder_.stop();
+  if (afterCrash_.isNow()) [[unlikely]] {
+    if (!nativeFrom) afterCrash_.read(from, size, source, true);
+    if (!nativeTo) afterCrash_.write(to, size, source);
+    std::memmove(target, origin, size);
+    return;
+  }
   if (nativeTo) {
     read(from, size, source, Use::copy);
     std::memmove(target, origin, size);
     return;
   }
-  if (!isRaced(to, size) && (nativeFrom || !isRaced(from, size))) {
+  if (!isRaced(to, size) && !isDurable(to, size) && (nativeFrom || !isRaced(from, size))) {
     switch (nativeFrom ? memory_.write(to, size, source) : memory_.copy(to, from, size, source)) {
       case Outcome::ok:
         if (nativeFrom) std::memmove(target, origin, size);
@@ -262,7 +296,12 @@ void PlainAccesses::set(Address to, int byte, std::size_t size, std::uint32_t so
     return;
   }
   recorder_.stop();
-  if (!isRaced(to, size)) {
+  if (afterCrash_.isNow()) [[unlikely]] {
+    afterCrash_.write(to, size, source);
+    std::memset(reinterpret_cast<void*>(to), byte, size);
+    return;
+  }
+  if (!isRaced(to, size) && !isDurable(to, size)) {
     switch (memory_.set(to, byte, size, source)) {
       case Outcome::ok: return;
       case Outcome::fault: faults_.fail(memory_.fault(), source, false);

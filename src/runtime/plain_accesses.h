@@ -8,6 +8,8 @@
 //   `--races off`      Reads and writes are relaxed events. So are those of bytes that are known to be raced for
 //                      (memory/racy_bytes.h). What the main thread does while it is alone happens before everything that
 //                      others do, so it is none of this.
+//   durable memory     A write is an event in any case, as it may or may not have persisted when there is a crash
+//                      (after_crash.h).
 //
 // Native code, of the program or of the host, reads the real bytes. So what an event has read is shown there until the
 // segment is over (Memory::saveBytes).
@@ -28,6 +30,7 @@
 
 #include "memory/memory.h"
 #include "memory/racy_bytes.h"
+#include "runtime/after_crash.h"
 #include "runtime/faults.h"
 #include "runtime/program_modes.h"
 #include "runtime/running_thread.h"
@@ -40,13 +43,14 @@ namespace heddle::runtime {
 class PlainAccesses {
  public:
   PlainAccesses(memory::Memory& memory, RunningThread& running, StepRecorder& recorder, Faults& faults, WideValues& wideValues,
-                const ProgramModes& modes)
+                const ProgramModes& modes, AfterCrash& afterCrash)
       : memory_(memory),
         running_(running),
         recorder_(recorder),
         faults_(faults),
         wideValues_(wideValues),
         modes_(modes),
+        afterCrash_(afterCrash),
         shared_(memory, running, faults, wideValues) {}
 
   // What an access is about: a value, as one instruction reads or writes it; bytes; or bytes that are copied, which is no use
@@ -76,11 +80,16 @@ class PlainAccesses {
 
   bool mayRace() const { return modes_.racesAllowed && !running_.isAlone(); }
   bool isRaced(Address address, std::size_t size) const;
+  bool isDurable(Address address, std::size_t size) const {
+    return afterCrash_.isExpected() && afterCrash_.isDurable(address, size);
+  }
   void cut(Address begin, Address end, unsigned unit);
+  void cutByScalars(Address begin, Address end);
   void findPieces(Address address, std::size_t size, Use use);
   void findReads(Address address, std::size_t size, std::uint32_t source, Use use);
   void readPiece(Piece& piece, Use use, std::uint32_t source);
   void writePiece(const Piece& piece, std::uint32_t source);
+  void checkDurable(const memory::AtomicPart& part, std::uint32_t source);
   void readAroundHoles(Address address, std::size_t size, std::uint32_t source);
   void readShared(Address address, std::size_t size, std::uint32_t source, Use use);
   void writeShared(Address to, std::size_t size, const Bytes& bytes, std::uint32_t source, Use use);
@@ -92,6 +101,7 @@ class PlainAccesses {
   Faults& faults_;
   WideValues& wideValues_;
   const ProgramModes& modes_;
+  AfterCrash& afterCrash_;
   SharedLocations shared_;
   memory::RacyBytes racy_;
   std::vector<memory::AtomicPart> parts_;  // that the running step looks at, between two pauses

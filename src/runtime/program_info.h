@@ -54,6 +54,7 @@ struct Variable {
   std::string symbol;  // globals: in the JIT
   std::uint64_t size = 0;
   bool constant = false;     // globals
+  bool persistent = false;   // globals: it survives a crash
   std::uint64_t offset = 0;  // thread_locals: in the block
   bool threadLocal = false;
 };

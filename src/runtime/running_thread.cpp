@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/after_crash.h"
 #include "runtime/fiber.h"
 #include "runtime/hooks.h"
 #include "runtime/places.h"
@@ -112,6 +113,8 @@ std::uint32_t RunningThread::place(std::uint32_t source) const {
 // ---- The fiber's side.
 
 Result RunningThread::visible(Operation operation) {
+  if (afterCrash_ != nullptr && afterCrash_->isNow() && !AfterCrash::isVisible(operation)) [[unlikely]]
+    return afterCrash_->perform(operation);
   operation_ = operation;
   operation_.source = place(operation.source);
   operation_.afterYield = std::exchange(yields_, false);

@@ -33,6 +33,8 @@
 
 namespace heddle::runtime {
 
+class AfterCrash;
+
 // Why a thread is paused at Operation::block.
 enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
 inline BlockReason reasonOf(const Operation& block) { return static_cast<BlockReason>(block.reason()); }
@@ -51,6 +53,8 @@ class RunningThread {
   // Dependencies are tracked from now on, as the code of the program must do.
   void trackDependencies(DependencySets& sets) { tracked_ = &sets; }
   bool tracksDependencies() const { return tracked_ != nullptr; }
+  // What one of the threads does not pause for, as it runs after a crash; null: there is none.
+  void setAfterCrash(AfterCrash* afterCrash) { afterCrash_ = afterCrash; }
   // Who is asked whether to stop while native code runs for long; null: nobody.
   void setAttendant(const explore::Attendant* attendant) { attendant_ = attendant; }
 
@@ -155,6 +159,7 @@ class RunningThread {
   const ExecutionView* graph_ = nullptr;
   std::size_t raceView_ = 0;
   const explore::Attendant* attendant_ = nullptr;
+  AfterCrash* afterCrash_ = nullptr;
   DependencySets* tracked_ = nullptr;  // null: dependencies are not tracked
 
   ThreadId self_ = 0;

@@ -4,6 +4,7 @@
 // places resolved, so that whoever shows it needs no other table. How it is shown is the business of trace/formats.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +21,9 @@ struct Place {
   unsigned line = 0, column = 0;
   std::string text;  // the source line, trimmed
 };
+
+// Of a write to durable memory, after a crash: what must have become of it for the rest to be as it is.
+enum class Fate : std::uint8_t { unknown, persisted, lost };
 
 struct Event {
   ThreadId thread = 0;
@@ -40,6 +44,7 @@ struct Event {
   };
   std::vector<Part> fromParts, coAfterParts;
   bool reads = false, writes = false;
+  Fate fate = Fate::unknown;
   bool success = true;    // false for a compare-exchange that failed
   bool spurious = false;  // it failed although the value was the expected one
   bool relevant = true;   // it may have had a part in the error

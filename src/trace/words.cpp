@@ -47,6 +47,13 @@ const char* fenceName(const Operation& fence) {
   return machine ? kNames[static_cast<unsigned>(*machine)] : orderName(fence.order);
 }
 
+const char* flushName(const Operation& flush) {
+#define HEDDLE_TEXT(name, text) text,
+  static constexpr const char* kNames[] = {HEDDLE_FLUSHES(HEDDLE_TEXT)};
+#undef HEDDLE_TEXT
+  return kNames[static_cast<unsigned>(flush.flushes())];
+}
+
 bool isLockUpdate(const Operation& operation, bool ofLock) {
   return (ofLock || operation.lock != LockOp::hold) &&
          (operation.kind == OperationKind::rmw || operation.kind == OperationKind::cas);
@@ -73,6 +80,11 @@ Kind kindOf(const Operation& operation, bool ofLock) {
     case OperationKind::notify: return Kind::notify;
     case OperationKind::stopWaiting: return Kind::stopWaiting;
     case OperationKind::beginRound: return Kind::beginRound;
+    case OperationKind::flush:
+      if (operation.flushes() == Flush::everything) return Kind::persisted;
+      return operation.flushes() == Flush::wait ? Kind::waitForFlushes : Kind::flush;
+    case OperationKind::crash: return Kind::crash;
+    case OperationKind::recover: return Kind::recover;
     default: return Kind::none;
   }
 }

@@ -45,6 +45,11 @@ namespace heddle::trace {
   ROW(notify, "notify")                                               \
   ROW(stopWaiting, "stop waiting")                                    \
   ROW(beginRound, "begin round")                                      \
+  ROW(flush, "flush")                                                 \
+  ROW(waitForFlushes, "wait for flushes")                             \
+  ROW(persisted, "all before has persisted")                          \
+  ROW(crash, "crash")                                                 \
+  ROW(recover, "find")                                                \
   ROW(insertedFence, "inserted fence") /* from here on: of `prove` */ \
   ROW(halfExchange, "half of an exchange of")                         \
   ROW(threadEvent, "thread event")
@@ -59,6 +64,8 @@ const char* wordOf(Kind kind);
 const char* orderName(Order order);
 // Its order, or as models call it.
 const char* fenceName(const Operation& fence);
+
+const char* flushName(const Operation& flush);
 
 constexpr Kind loadKind(Order order) { return order == Order::plain ? Kind::plainRead : Kind::load; }
 constexpr Kind storeKind(Order order) { return order == Order::plain ? Kind::plainWrite : Kind::store; }

@@ -6,6 +6,7 @@
 #include "native_fuzz.h"
 #include "native_outcomes.h"
 #include "native_sequential.h"
+#include "persist_check.h"
 #include "self_check.h"
 
 namespace heddle::oracle {
@@ -177,6 +178,25 @@ std::unique_ptr<FuzzKind> host(const KindOptions&) {
   return std::make_unique<FileKind<HostFuzzer>>(std::make_unique<HostFuzzer>(Language::c));
 }
 
+class PersistKind final : public FuzzKind {
+ public:
+  std::optional<std::string> run(std::uint64_t first, std::size_t count) override {
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+      std::size_t executions = 0;
+      ++counts_.programs;
+      if (auto difference = comparePersistency(seed, executions)) return difference;
+      counts_.executions += executions;
+    }
+    return std::nullopt;
+  }
+  const FuzzCounts& counts() const override { return counts_; }
+
+ private:
+  FuzzCounts counts_;
+};
+
+std::unique_ptr<FuzzKind> crashes(const KindOptions&) { return std::make_unique<PersistKind>(); }
+
 }  // namespace
 
 // The shares are such that a campaign spends half of its time on the first four, where most of what is subtle is, and the rest
@@ -188,6 +208,7 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"locks", "the same, of tests with locks", 120, 100, locks},
       {"dependencies", "the same, of tests with dependencies under models that know them", 100, 50, dependencies},
       {"mixed", "the same, of tests with accesses of different sizes", 100, 50, mixed},
+      {"crashes", "what recovery finds after a crash is what the oracle for persistency says", 100, 100, crashes},
       {"large", "larger litmus tests: the explorer agrees with itself", 4, 10, large},
       {"native-c", "the same program in C has the executions of the litmus test", 12, 25, nativeC},
       {"native-cpp", "the same program in C++ has the executions of the litmus test", 2, 25, nativeCpp},

@@ -67,6 +67,9 @@ class RunEnumerator {
       case OperationKind::notify:
       case OperationKind::stopWaiting:
       case OperationKind::beginRound: throw std::logic_error("no litmus test has notifications");
+      case OperationKind::flush:
+      case OperationKind::crash:
+      case OperationKind::recover: throw std::logic_error("crashes have an oracle of their own");
       case OperationKind::block: return finish(run, RunEnd::blocked);
       case OperationKind::choose:
         for (Value value = 0; value < op.choices(); ++value) follow(results, run, {value, true});

@@ -116,6 +116,9 @@ class Interleaver {
       case OperationKind::notify:
       case OperationKind::stopWaiting:
       case OperationKind::beginRound: throw std::logic_error("no litmus test has notifications");
+      case OperationKind::flush:
+      case OperationKind::crash:
+      case OperationKind::recover: throw std::logic_error("crashes have an oracle of their own");
       case OperationKind::block:
       case OperationKind::error:
       case OperationKind::end: break;

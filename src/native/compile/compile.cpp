@@ -120,6 +120,7 @@ std::vector<std::string> commandLine(const Job& job, const BuildOptions& options
   std::vector<std::string> words = {kClang, "-Qunused-arguments", "-D__HEDDLE__=1", std::string("-isystem") + kHeaderFolder};
   words.push_back(isatty(STDERR_FILENO) == 0 ? "-fno-color-diagnostics" : "-fcolor-diagnostics");
   words.push_back(job.language == Language::cxx ? "-std=gnu++20" : "-std=gnu17");
+  if (options.crashes) words.insert(words.end(), {"-mclflushopt", "-mclwb"});  // the intrinsics, for any processor
   words.insert(words.end(), job.flags.begin(), job.flags.end());
 
   words.insert(words.end(), {"-c", "-O1", "-g", "-gcolumn-info", "-fstandalone-debug", "-fno-strict-aliasing",

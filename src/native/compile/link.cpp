@@ -67,6 +67,8 @@ std::set<std::size_t> neededModels(const llvm::Module& program, std::span<const 
   std::set<std::size_t> result;
   for (const llvm::GlobalValue& value : program.global_values()) {
     if (!value.isDeclaration()) continue;
+    // What a model would call if another one were there.
+    if (value.hasExternalWeakLinkage() && value.getName().starts_with("heddle_")) continue;
     if (const LibrarySymbol* symbol = findSymbol(symbols, value.getName())) result.insert(symbol->model);
   }
   return result;

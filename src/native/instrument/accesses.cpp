@@ -42,7 +42,7 @@ class Accesses {
       }
     }
     // Where reads may be events, the same address may have another value a moment later.
-    const bool areEvents = !ins_.options.races || ins_.options.plainLoads;
+    const bool areEvents = !ins_.options.races || ins_.options.plainLoads || ins_.options.crashes;
     const auto redundant = checkedBefore(function_, areEvents ? std::vector<Access>{} : plain, check_);
     for (const Access& access : plain) {
       if (!redundant.contains(access.instruction)) lower(access);

@@ -283,6 +283,24 @@ class Assembly {
     return true;
   }
 
+  bool lowerStoreFence() {
+    emitFlush(ins_, builder_, llvm::Constant::getNullValue(builder_.getPtrTy()), Flush::wait);
+    return fence(AtomicOrdering::Release);
+  }
+
+  // Assemblers that do not know the newer ones are given a prefix and an older instruction: 0x66 and clflush is clflushopt, 0x66 and
+  // xsaveopt is clwb.
+  bool lowerFlush(const Statement& statement) {
+    if (statement.operands.size() != 1) return false;
+    if (statement.mnemonic == ".byte") return !std::exchange(prefixed_, statement.operands[0] == "0x66") && prefixed_;
+    const bool prefixed = std::exchange(prefixed_, false);
+    const bool hasName = statement.mnemonic == "clflushopt" || statement.mnemonic == "clwb";
+    llvm::Value* const address = addressOf(statement.operands[0]);
+    if (!address || (prefixed && hasName) || (!prefixed && statement.mnemonic == "xsaveopt")) return false;
+    emitFlush(ins_, builder_, address, prefixed || hasName ? Flush::lineLater : Flush::line);
+    return true;
+  }
+
   // A locked addition of 0 to the thread's own stack, as kernels and runtimes write a full fence.
   static bool isStackBarrier(const Statement& statement) {
     const std::string& name = statement.mnemonic;
@@ -298,7 +316,9 @@ class Assembly {
     if (name.starts_with("mov")) return lowerMove(statement);
     if (name == "mfence") return fence(kSeqCst);
     if (name == "lfence") return fence(AtomicOrdering::Acquire);
-    if (name == "sfence") return fence(AtomicOrdering::Release);
+    if (name == "sfence") return lowerStoreFence();
+    if (name == "clflush" || name == "clflushopt" || name == "clwb" || name == "xsaveopt" || name == ".byte")
+      return lowerFlush(statement);
     if (name.starts_with("set") && statement.operands.size() == 1) return lowerSet(name.substr(3), statement.operands[0]);
     if (name.starts_with("xchg")) return lowerExchange(statement);
     if (!statement.locked) return lowerArithmetic(statement);
@@ -611,6 +631,7 @@ class Assembly {
   std::map<std::size_t, std::size_t> copies_;  // locations that hold what another, unknown one does
   std::size_t numbered_ = 0;                   // of the operands; scratch registers follow
   std::size_t outputs_ = 0;
+  bool prefixed_ = false;                                             // the last statement was 0x66
   bool orders_ = false;                                               // to the compiler it may access any memory
   llvm::Value *zero_ = nullptr, *sign_ = nullptr, *carry_ = nullptr;  // the flags, as far as they are known
   llvm::IntegerType* type_ = nullptr;
@@ -625,7 +646,8 @@ void lowerAssembly(Instrumentation& instrumentation, llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (intrinsic && lowerProcessorIntrinsic(*intrinsic)) continue;
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) lowerStreaming(instrumentation, *store);
+    if (intrinsic && lowerProcessorIntrinsic(instrumentation, *intrinsic)) continue;
     if (call && call->isInlineAsm()) calls.push_back(call);
   }
   for (llvm::CallBase* call : calls) {

@@ -302,6 +302,7 @@ void addRedzone(llvm::GlobalVariable& variable, runtime::ProgramInfo& info, Debu
   llvm::Module& module = *variable.getParent();
   const std::uint64_t size = sizeOf(variable);
   const std::uint32_t index = names.global(variable);
+  info.variables[index].persistent = variable.getSection() == kPersistentSection;
   llvm::Constant* padded = llvm::ConstantStruct::getAnon(
       module.getContext(), {variable.getInitializer(), zeros(module.getContext(), redzoneOf(size))});
   const std::string symbol = symbolFor(variable);

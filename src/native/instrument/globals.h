@@ -31,6 +31,11 @@ inline constexpr const char* kOwnAccess = "heddle.own";
 // void heddle_start(int argc, char** argv, char** envp): runs the whole program; does not return.
 inline constexpr const char* kStartSymbol = "heddle_start";
 
+// What runs after a crash: the program's, by one of these names.
+inline constexpr const char* kRecoverySymbols[] = {"heddle_recovery", "__VERIFIER_recovery_routine"};
+// The section of globals that survive one (include/heddle/heddle.h).
+inline constexpr const char* kPersistentSection = "heddle_persistent";
+
 // Before linkLibrary: declares the library functions that heddle_start calls, so that their models are linked in; and is
 // this one of them?
 bool isCalledAtStart(const llvm::GlobalValue& function);

@@ -96,8 +96,8 @@ void dropPromises(llvm::Instruction& instruction) {
     element->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
   }
   if (!llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) {
-    instruction.dropUnknownNonDebugMetadata(
-        {context.getMDKindID(kOwnAccess), llvm::LLVMContext::MD_prof, llvm::LLVMContext::MD_loop});
+    instruction.dropUnknownNonDebugMetadata({context.getMDKindID(kOwnAccess), llvm::LLVMContext::MD_prof,
+                                             llvm::LLVMContext::MD_loop, llvm::LLVMContext::MD_nontemporal});
   }
 }
 
@@ -330,12 +330,12 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
 
 }  // namespace
 
-void removeUnreachable(llvm::Module& module) {
+void removeUnreachable(llvm::Module& module, bool crashes) {
   Analyses analyses;
   llvm::ModulePassManager passes;
-  passes.addPass(llvm::InternalizePass([](const llvm::GlobalValue& value) {
+  passes.addPass(llvm::InternalizePass([crashes](const llvm::GlobalValue& value) {
     return value.getName() == "main" || value.getName() == kStartSymbol || value.getName() == kCycleCounter ||
-           isCalledAtStart(value);
+           isCalledAtStart(value) || (crashes && llvm::is_contained(kRecoverySymbols, value.getName()));
   }));
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, analyses.modules);

@@ -9,8 +9,8 @@
 
 namespace heddle::native {
 
-// Keeps `main` and what it can reach.
-void removeUnreachable(llvm::Module& module);
+// Keeps `main` and what it can reach; and what runs after a crash, if crashes are explored.
+void removeUnreachable(llvm::Module& module, bool crashes);
 
 // Drops what clang promises about the code on the language's behalf (an argument is not null, a function has no effects):
 // the program may break the promise, or the hooks will.

@@ -155,8 +155,11 @@ void fixRuntimeVariables(llvm::Module& module, const JitOptions& options) {
 // say so in the same words. The width of vectors matters to others only.
 void unifyMachine(llvm::Function& function) {
   constexpr const char* kPlainest = "+cmov,+cx16,+cx8,+fxsr,+mmx,+sse,+sse2,+x87";
+  constexpr const char* kWithFlushes =
+      "+clflushopt,+clwb,+cmov,+cx16,+cx8,+fxsr,+mmx,+sse,+sse2,+x87";  // no flush is left by now
   const llvm::Attribute features = function.getFnAttribute("target-features");
-  if (features.isValid() && features.getValueAsString() != kPlainest) return;
+  const llvm::StringRef has = features.isValid() ? features.getValueAsString() : kPlainest;
+  if (has != kPlainest && has != kWithFlushes) return;
   const llvm::Attribute cpu = function.getFnAttribute("target-cpu");
   if (cpu.isValid() && cpu.getValueAsString() != "x86-64") return;
   function.addFnAttr("target-cpu", "x86-64");

@@ -1,5 +1,5 @@
-// Output of stdio: what is written to stdout and stderr goes to the runtime, which shows it when asked to. There are no
-// files.
+// Output of stdio: what is written to stdout and stderr goes to the runtime, which shows it when asked to. Files are those of
+// file_streams.cpp, which is part of programs that open some.
 
 #include <errno.h>
 #include <stdarg.h>
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "failure.h"
 #include "format.h"
@@ -17,12 +16,21 @@ using heddle::library::Failure;
 using heddle::library::formatTo;
 using heddle::library::Text;
 
+extern "C" {
+[[gnu::weak]] void heddle_stream_put(FILE* file, const char* text, size_t n);
+[[gnu::weak]] int heddle_stream_flush(FILE* file);
+[[gnu::weak]] int heddle_stream_descriptor(FILE* file);
+}
+
 namespace {
 
 FILE standardInput, standardOutput, standardError;
 
 void put(FILE* file, const char* text, size_t n) {
-  if (file != stdout && file != stderr) fail(Failure::unsupported, "files other than stdout and stderr are not supported");
+  if (file != stdout && file != stderr) {
+    if (!heddle_stream_put) fail(Failure::unsupported, "files other than stdout and stderr are not supported");
+    return heddle_stream_put(file, text, n);
+  }
   heddle_output(text, n, file == stdout ? 1 : 2);
 }
 
@@ -111,14 +119,12 @@ void perror(const char* text) {
   putString(stderr, "\n");
 }
 
-ssize_t write(int descriptor, const void* data, size_t n) {
-  heddle_check_read(data, n);
-  put(descriptor == 1 ? stdout : descriptor == 2 ? stderr : stdin, static_cast<const char*>(data), n);
-  return static_cast<ssize_t>(n);
+int fflush(FILE* file) { return heddle_stream_flush && file != stdout && file != stderr ? heddle_stream_flush(file) : 0; }
+int fileno(FILE* file) {
+  if (file == stdout) return 1;
+  if (file == stderr) return 2;
+  return heddle_stream_descriptor && file != stdin ? heddle_stream_descriptor(file) : 0;
 }
-
-int fflush(FILE*) { return 0; }
-int fileno(FILE* file) { return file == stdout ? 1 : file == stderr ? 2 : 0; }
 int setvbuf(FILE*, char*, int, size_t) { return 0; }
 void setbuf(FILE*, char*) {}
 void setlinebuf(FILE*) {}

@@ -70,13 +70,13 @@ bool alwaysChanges(const llvm::AtomicRMWInst& rmw) {
 // What a plain load or store is to other threads.
 enum class PlainAccess : std::uint8_t {
   silent,      // they cannot take part in it, or it would be an error
-  maybeEvent,  // an event if its bytes turn out to be raced for
+  maybeEvent,  // an event if its bytes turn out to be raced for, or are durable
   event,
 };
 
 PlainAccess plainAccess(const llvm::Instruction& access, const llvm::Value& address, const BuildOptions& options) {
   const bool isEvent = options.volatileRelaxed && access.isVolatile();
-  if (options.races && !isEvent) return PlainAccess::silent;
+  if (options.races && !options.crashes && !isEvent) return PlainAccess::silent;
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&address, 0));
   if (variable && !mayEscape(*variable)) return PlainAccess::silent;
   return isEvent ? PlainAccess::event : PlainAccess::maybeEvent;

@@ -55,6 +55,13 @@ void heddle_check_write(void* address, std::size_t n) {
   running().guard([&] {
     program().recorder().stop();
     if (n == 0 || isOnAnyStack(addressOf(address))) return;
+    const AfterCrash& afterCrash = program().afterCrash();
+    if (afterCrash.isExpected() && (afterCrash.isNow() || afterCrash.isDurable(addressOf(address), n))) {
+      if (afterCrash.isNow()) return program().afterCrash().write(addressOf(address), n, running().origin(0));
+      running().fail(ErrorKind::unsupported,
+                     "a library function writes to durable memory by itself: let it write elsewhere, and copy",
+                     running().origin(0));
+    }
     if (program().plainMemory().write(addressOf(address), n, running().origin(0)) == memory::Outcome::fault) {
       program().faults().fail(program().plainMemory().fault(), 0, false);
     }

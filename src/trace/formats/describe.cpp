@@ -22,6 +22,8 @@ std::string actionText(const Event& event) {
     text += (event.location.empty() ? " " : " = ") + event.value;
   }
   if (!event.order.empty()) text += ", " + event.order;
+  if (event.fate == Fate::persisted) text += "  (persisted)";
+  if (event.fate == Fate::lost) text += "  (lost)";
   return printable(text);
 }
 

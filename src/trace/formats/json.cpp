@@ -37,6 +37,7 @@ ordered_json eventJson(const Event& event) {
   } else if (event.writes) {
     json["coAfter"] = event.coAfter;
   }
+  if (event.fate == Fate::persisted || event.fate == Fate::lost) json["persisted"] = event.fate == Fate::persisted;
   if (!event.success) json["success"] = false;
   if (event.spurious) json["spurious"] = true;
   json["relevant"] = event.relevant;

@@ -1,0 +1,191 @@
+// Streams of stdio on files: a buffer for each, on top of the calls of files.cpp.
+//
+// What is written stays in the buffer until the buffer is full, the stream is flushed or closed, or the program ends: so a program that
+// syncs the file without a flush has synced nothing. What is read is not read ahead.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "failure.h"
+
+using heddle::library::fail;
+using heddle::library::Failure;
+
+namespace {
+
+constexpr size_t kBuffer = 256;
+constexpr size_t kMostStreams = 16;
+
+struct Stream {
+  bool isOpen;
+  uint32_t lock;
+  int descriptor;
+  bool isAtEnd, hasFailed;
+  size_t used;
+  char buffer[kBuffer];
+};
+
+Stream streams[kMostStreams];
+uint32_t tableLock;
+bool flushesAtExit;
+
+class Locked {
+ public:
+  explicit Locked(Stream& stream) : lock_(stream.lock) { heddle_lock(&lock_); }
+  ~Locked() { heddle_unlock(&lock_); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  uint32_t& lock_;
+};
+
+FILE* asFile(Stream& stream) { return reinterpret_cast<FILE*>(&stream); }
+
+Stream& streamOf(FILE* file) {
+  auto* const stream = reinterpret_cast<Stream*>(file);
+  if (stream < streams || stream >= streams + kMostStreams || !stream->isOpen) {
+    fail(Failure::misuse, "this is no stream that is open");
+  }
+  return *stream;
+}
+
+int flush(Stream& stream) {
+  const size_t used = stream.used;
+  stream.used = 0;
+  if (used == 0 || write(stream.descriptor, stream.buffer, used) == static_cast<ssize_t>(used)) return 0;
+  stream.hasFailed = true;
+  return EOF;
+}
+
+void flushAll() {
+  for (Stream& stream : streams) {
+    if (!stream.isOpen) continue;
+    const Locked lock(stream);
+    flush(stream);
+  }
+}
+
+int flagsOf(const char* mode) {
+  const bool updates = strchr(mode, '+') != nullptr;
+  const int exclusive = strchr(mode, 'x') ? O_EXCL : 0;
+  switch (mode[0]) {
+    case 'r': return updates ? O_RDWR : O_RDONLY;
+    case 'w': return (updates ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC | exclusive;
+    case 'a': return (updates ? O_RDWR : O_WRONLY) | O_CREAT | O_APPEND;
+    default: return -1;
+  }
+}
+
+FILE* openStream(int descriptor) {
+  heddle_lock(&tableLock);
+  Stream* found = nullptr;
+  for (Stream& stream : streams) {
+    if (!found && !stream.isOpen) found = &stream;
+  }
+  if (found)
+    *found = {
+        .isOpen = true, .lock = 0, .descriptor = descriptor, .isAtEnd = false, .hasFailed = false, .used = 0, .buffer = {}};
+  if (found && !flushesAtExit && !heddle_recovers()) {
+    flushesAtExit = true;
+    atexit(flushAll);
+  }
+  heddle_unlock(&tableLock);
+  if (!found) errno = EMFILE;
+  return found ? asFile(*found) : nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+void heddle_stream_put(FILE* file, const char* text, size_t n) {
+  Stream& stream = streamOf(file);
+  const Locked lock(stream);
+  for (size_t i = 0; i < n; ++i) {
+    if (stream.used == kBuffer) flush(stream);
+    stream.buffer[stream.used++] = text[i];
+  }
+}
+int heddle_stream_flush(FILE* file) {
+  if (!file) return flushAll(), 0;
+  Stream& stream = streamOf(file);
+  const Locked lock(stream);
+  return flush(stream);
+}
+int heddle_stream_descriptor(FILE* file) { return streamOf(file).descriptor; }
+
+FILE* fopen(const char* path, const char* mode) {
+  const int flags = flagsOf(mode);
+  if (flags < 0) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  const int descriptor = open(path, flags, 0666);
+  return descriptor < 0 ? nullptr : openStream(descriptor);
+}
+FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
+FILE* fdopen(int descriptor, const char*) { return openStream(descriptor); }
+
+int fclose(FILE* file) {
+  Stream& stream = streamOf(file);
+  const int flushed = heddle_stream_flush(file);
+  const int closed = close(stream.descriptor);
+  heddle_lock(&tableLock);
+  stream.isOpen = false;
+  heddle_unlock(&tableLock);
+  return flushed == 0 && closed == 0 ? 0 : EOF;
+}
+
+size_t fread(void* data, size_t size, size_t count, FILE* file) {
+  Stream& stream = streamOf(file);
+  if (size == 0 || count == 0) return 0;
+  const Locked lock(stream);
+  if (stream.used != 0) flush(stream);
+  const ssize_t got = read(stream.descriptor, data, size * count);
+  if (got < 0) stream.hasFailed = true;
+  if (got < static_cast<ssize_t>(size * count)) stream.isAtEnd = got >= 0;
+  return got < 0 ? 0 : static_cast<size_t>(got) / size;
+}
+int fgetc(FILE* file) {
+  unsigned char c = 0;
+  return fread(&c, 1, 1, file) == 1 ? c : EOF;
+}
+int getc(FILE* file) { return fgetc(file); }
+char* fgets(char* text, int n, FILE* file) {
+  int used = 0;
+  while (used + 1 < n) {
+    const int c = fgetc(file);
+    if (c == EOF) break;
+    text[used++] = static_cast<char>(c);
+    if (c == '\n') break;
+  }
+  if (used == 0) return nullptr;
+  text[used] = 0;
+  return text;
+}
+
+int fseek(FILE* file, long offset, int whence) {
+  Stream& stream = streamOf(file);
+  const Locked lock(stream);
+  if (flush(stream) != 0) return -1;
+  stream.isAtEnd = false;
+  return lseek(stream.descriptor, offset, whence) < 0 ? -1 : 0;
+}
+long ftell(FILE* file) {
+  Stream& stream = streamOf(file);
+  const off_t position = lseek(stream.descriptor, 0, SEEK_CUR);
+  return position < 0 ? -1 : static_cast<long>(position) + static_cast<long>(stream.used);
+}
+void rewind(FILE* file) {
+  fseek(file, 0, SEEK_SET);
+  streamOf(file).hasFailed = false;
+}
+int feof(FILE* file) { return streamOf(file).isAtEnd; }
+void clearerr(FILE* file) { streamOf(file).isAtEnd = streamOf(file).hasFailed = false; }
+
+}  // extern "C"

@@ -1,0 +1,431 @@
+// Files, on a disk that survives a crash: ext4 as PerSeVerE models it (Kokologiannakis, Kaysin, Raad and Vafeiadis, POPL 2021).
+//
+// A call does to the disk (abi/heddle_disk.h) what the kernel does, step by step, and src/persist/ext4.h says in which order the steps
+// become durable. Steps are atomic accesses: writes release, reads acquire. The kernel's locks are here, too: of the directory, of
+// each inode, and of the position of each open file; so two threads that write to one file behave as POSIX says.
+//
+//   create       JNL(i) = 0, SIZE(i) = 0, then the entry
+//   an entry     FSYNC(directory) first; where data goes to the journal, after it, too
+//   write        block by block: DATA, and SIZE if the file grows. A write that grows the file inside its last block first makes
+//                room there: zeros, and their size (delayed allocation). Without that each SIZE is followed by FSYNC(i).
+//                Where data goes to the journal, JNL(i) is 1 around a block, and FSYNC(i) comes after it
+//   rename       JNL(directory) = 1, the new entry, the old one away, JNL(directory) = 0
+//   truncate     zeros if the file grows, SIZE, and FSYNC(i) unless the mode is writeback
+//
+// After the crash there is no memory of the kernel left. So recovery finds the size on the disk, and waits for ever, which is to say that
+// nothing more is explored, where a transaction is open: the file system would have taken that back.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "heddle_disk.h"
+
+using heddle::library::fail;
+using heddle::library::Failure;
+
+extern "C" {
+// What is on the disk at first, and the sizes that the kernel knows, is filled in before the program runs.
+__attribute__((section("heddle_persistent"), aligned(64))) heddle_disk_image heddle_disk;
+uint32_t heddle_file_sizes[HEDDLE_DISK_INODES];
+heddle_disk_options heddle_file_options;
+}
+
+namespace {
+
+constexpr int kFirstDescriptor = 3, kMostOpen = 16;
+constexpr int kDirectory = -1;  // as an inode
+
+struct OpenFile {
+  bool isOpen;
+  int inode, flags;
+  uint32_t positionLock;
+  uint32_t position;
+};
+
+OpenFile files[kMostOpen];
+uint32_t tableLock, directoryLock, inodeLocks[HEDDLE_DISK_INODES];
+int inodesCreated;  // under directoryLock
+
+class Locked {
+ public:
+  explicit Locked(uint32_t& lock) : lock_(lock) { heddle_lock(&lock_); }
+  ~Locked() { heddle_unlock(&lock_); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  uint32_t& lock_;
+};
+
+const heddle_disk_options& options() {
+  if (heddle_file_options.block_size == 0) {
+    fail(Failure::unsupported, "files are explored with --persistency ext4: add that to the command line");
+  }
+  return heddle_file_options;
+}
+
+int failed(int error) {
+  if (options().reports_errors) fail(Failure::misuse, strerror(error));
+  errno = error;
+  return -1;
+}
+
+template <class T>
+void put(T& where, T value) {
+  __atomic_store_n(&where, value, __ATOMIC_RELEASE);
+}
+template <class T>
+T get(T& where) {
+  return __atomic_load_n(&where, __ATOMIC_ACQUIRE);
+}
+
+heddle_inode& inodeOf(int inode) { return heddle_disk.inodes[inode]; }
+
+// ---- What waits for the disk.
+
+enum Flush : uint32_t { kFile = 4, kFiles = 5 };  // of program/operation.h
+
+void syncFile(int inode) { heddle_flush(&inodeOf(inode), kFile); }
+void syncDirectory() { heddle_flush(heddle_disk.directory, kFile); }
+
+bool isJournalled() { return options().journal == heddle_journal_data; }
+
+// ---- The directory, which is flat.
+
+const char* nameOf(const char* path) {
+  while (path[0] == '.' && path[1] == '/') path += 2;
+  if (*path == 0 || strchr(path, '/')) fail(Failure::unsupported, "the disk has one directory: use names without a `/`");
+  return path;
+}
+
+int& entryOf(const char* path) {
+  const char* const name = nameOf(path);
+  heddle_note_name(name);
+  return heddle_disk.directory[heddle_name_slot(name)];
+}
+
+// The inode of a name, or -1.
+int find(int& entry) {
+  heddle_assume_hook(get(heddle_disk.journal) == 0);
+  return get(entry) - 1;
+}
+
+void setEntry(int& entry, int inode) {
+  syncDirectory();
+  put(entry, inode + 1);
+  if (isJournalled()) syncDirectory();
+}
+
+int create(int& entry) {
+  const int inode = options().files + inodesCreated++;
+  if (inode >= HEDDLE_DISK_INODES) fail(Failure::unsupported, "more than 16 files are created");
+  put(inodeOf(inode).journal, 0);
+  put(inodeOf(inode).size, 0ull);
+  setEntry(entry, inode);
+  return inode;
+}
+
+// ---- Data. The caller has the lock of the inode.
+
+void setSize(int inode, uint32_t from, uint32_t size) {
+  heddle_file_sizes[inode] = size;
+  put(inodeOf(inode).size, static_cast<unsigned long long>(from) << 32 | size);
+  if (options().journal == heddle_journal_ordered && !options().delayed_allocation) syncFile(inode);
+}
+
+void putZeros(int inode, uint32_t begin, uint32_t end) {
+  for (uint32_t at = begin; at < end; ++at) put(inodeOf(inode).data[at], static_cast<unsigned char>(0));
+}
+
+void writeBlock(int inode, const unsigned char* data, uint32_t begin, uint32_t end, bool isFirstSize) {
+  if (isJournalled()) put(inodeOf(inode).journal, 1);
+  for (uint32_t at = begin; at < end; ++at) put(inodeOf(inode).data[at], data[at - begin]);
+  const uint32_t size = heddle_file_sizes[inode];
+  if (end > size) setSize(inode, isFirstSize ? 0 : size, end);
+  if (!isJournalled()) return;
+  put(inodeOf(inode).journal, 0);
+  syncFile(inode);
+}
+
+void writeAt(int inode, const unsigned char* data, uint32_t position, uint32_t n) {
+  const auto block = static_cast<uint32_t>(options().block_size);
+  const uint32_t end = position + n, size = heddle_file_sizes[inode];
+  if (position > size) putZeros(inode, size, position);
+  bool isFirstSize = true;
+  const bool growsLastBlock = end > size && size % block != 0 && position / block == size / block;
+  if (options().journal == heddle_journal_ordered && options().delayed_allocation && growsLastBlock) {
+    const uint32_t blockEnd = (size / block + 1) * block, room = end < blockEnd ? end : blockEnd;
+    putZeros(inode, size, room);
+    setSize(inode, 0, room);
+    isFirstSize = false;
+  }
+  for (uint32_t at = position; at < end;) {
+    const uint32_t blockEnd = (at / block + 1) * block, next = end < blockEnd ? end : blockEnd;
+    const uint32_t before = heddle_file_sizes[inode];
+    writeBlock(inode, data + (at - position), at, next, isFirstSize);
+    if (heddle_file_sizes[inode] != before) isFirstSize = false;
+    at = next;
+  }
+}
+
+uint32_t sizeOf(int inode) {
+  return heddle_recovers() ? static_cast<uint32_t>(get(inodeOf(inode).size)) : heddle_file_sizes[inode];
+}
+
+uint32_t readAt(int inode, unsigned char* data, uint32_t position, uint32_t n) {
+  const uint32_t size = sizeOf(inode);
+  const uint32_t end = position + n < size ? position + n : size;
+  for (uint32_t at = position; at < end; ++at) data[at - position] = get(inodeOf(inode).data[at]);
+  if (isJournalled()) heddle_assume_hook(get(inodeOf(inode).journal) == 0);
+  return end > position ? end - position : 0;
+}
+
+int resize(int inode, off_t size) {
+  if (size < 0) return failed(EINVAL);
+  if (size > options().most_bytes) return failed(EFBIG);
+  const Locked lock(inodeLocks[inode]);
+  putZeros(inode, heddle_file_sizes[inode], static_cast<uint32_t>(size));
+  heddle_file_sizes[inode] = static_cast<uint32_t>(size);
+  put(inodeOf(inode).size, static_cast<unsigned long long>(size));
+  if (options().journal != heddle_journal_writeback) syncFile(inode);
+  return 0;
+}
+
+// ---- Open files.
+
+OpenFile* fileOf(int descriptor) {
+  const int place = descriptor - kFirstDescriptor;
+  return place >= 0 && place < kMostOpen && files[place].isOpen ? &files[place] : nullptr;
+}
+bool isReadable(const OpenFile& file) { return file.inode != kDirectory && (file.flags & O_ACCMODE) != O_WRONLY; }
+bool isWritable(const OpenFile& file) { return file.inode != kDirectory && (file.flags & O_ACCMODE) != O_RDONLY; }
+
+ssize_t writeTo(OpenFile& file, const void* data, size_t n, off_t position) {
+  if (position < 0) return failed(EINVAL);
+  const Locked lock(inodeLocks[file.inode]);
+  if (file.flags & O_APPEND) position = heddle_file_sizes[file.inode];
+  if (position + n > static_cast<size_t>(options().most_bytes)) return failed(EFBIG);
+  if (n != 0)
+    writeAt(file.inode, static_cast<const unsigned char*>(data), static_cast<uint32_t>(position), static_cast<uint32_t>(n));
+  if (file.flags & (O_SYNC | O_DSYNC)) syncFile(file.inode);
+  return static_cast<ssize_t>(n);
+}
+
+ssize_t readFrom(OpenFile& file, void* data, size_t n, off_t position) {
+  if (position < 0) return failed(EINVAL);
+  const Locked lock(inodeLocks[file.inode]);
+  const auto most = static_cast<size_t>(options().most_bytes);
+  return readAt(file.inode, static_cast<unsigned char*>(data), static_cast<uint32_t>(position),
+                static_cast<uint32_t>(n < most ? n : most));
+}
+
+int descriptorFor(int inode, int flags) {
+  const Locked lock(tableLock);
+  for (int i = 0; i < kMostOpen; ++i) {
+    if (files[i].isOpen) continue;
+    files[i] = {.isOpen = true, .inode = inode, .flags = flags, .positionLock = 0, .position = 0};
+    return kFirstDescriptor + i;
+  }
+  return failed(EMFILE);
+}
+
+int openFile(const char* path, int flags) {
+  options();
+  if (strcmp(path, ".") == 0) {
+    return (flags & O_ACCMODE) == O_RDONLY ? descriptorFor(kDirectory, flags) : failed(EISDIR);
+  }
+  int& entry = entryOf(path);
+  int inode = -1;
+  if (flags & O_CREAT) {
+    const Locked lock(directoryLock);
+    inode = find(entry);
+    if (inode >= 0 && (flags & O_EXCL)) return failed(EEXIST);
+    if (inode < 0) inode = create(entry);
+  } else {
+    inode = find(entry);
+    if (inode < 0) return failed(ENOENT);
+  }
+  if ((flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY && sizeOf(inode) != 0) resize(inode, 0);
+  return descriptorFor(inode, flags);
+}
+
+int status(int inode, struct stat* result) {
+  memset(result, 0, sizeof *result);
+  const Locked lock(inodeLocks[inode]);
+  result->st_ino = static_cast<ino_t>(inode + 1);
+  result->st_mode = S_IFREG | 0644;
+  result->st_nlink = 1;
+  result->st_size = sizeOf(inode);
+  result->st_blksize = options().block_size;
+  return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+int open(const char* path, int flags, ...) { return openFile(path, flags); }
+int open64(const char* path, int flags, ...) { return openFile(path, flags); }
+int creat(const char* path, mode_t) { return openFile(path, O_CREAT | O_WRONLY | O_TRUNC); }
+
+int close(int descriptor) {
+  options();
+  const Locked lock(tableLock);
+  OpenFile* const file = fileOf(descriptor);
+  if (!file) return failed(EBADF);
+  file->isOpen = false;
+  return 0;
+}
+
+ssize_t write(int descriptor, const void* data, size_t n) {
+  if (descriptor == 1 || descriptor == 2) {
+    heddle_check_read(data, n);
+    heddle_output(static_cast<const char*>(data), n, descriptor);
+    return static_cast<ssize_t>(n);
+  }
+  options();
+  OpenFile* const file = fileOf(descriptor);
+  if (!file || !isWritable(*file)) return failed(EBADF);
+  const Locked lock(file->positionLock);
+  const ssize_t written = writeTo(*file, data, n, file->position);
+  if (written < 0) return written;
+  if (file->flags & O_APPEND) {
+    file->position = heddle_file_sizes[file->inode];
+  } else {
+    file->position += static_cast<uint32_t>(written);
+  }
+  return written;
+}
+ssize_t pwrite(int descriptor, const void* data, size_t n, off_t position) {
+  options();
+  OpenFile* const file = fileOf(descriptor);
+  if (!file || !isWritable(*file)) return failed(EBADF);
+  return writeTo(*file, data, n, position);
+}
+ssize_t pwrite64(int descriptor, const void* data, size_t n, off64_t position) { return pwrite(descriptor, data, n, position); }
+
+ssize_t read(int descriptor, void* data, size_t n) {
+  options();
+  OpenFile* const file = fileOf(descriptor);
+  if (!file || !isReadable(*file)) return failed(EBADF);
+  const Locked lock(file->positionLock);
+  const ssize_t got = readFrom(*file, data, n, file->position);
+  if (got > 0) file->position += static_cast<uint32_t>(got);
+  return got;
+}
+ssize_t pread(int descriptor, void* data, size_t n, off_t position) {
+  options();
+  OpenFile* const file = fileOf(descriptor);
+  if (!file || !isReadable(*file)) return failed(EBADF);
+  return readFrom(*file, data, n, position);
+}
+ssize_t pread64(int descriptor, void* data, size_t n, off64_t position) { return pread(descriptor, data, n, position); }
+
+off_t lseek(int descriptor, off_t offset, int whence) {
+  options();
+  OpenFile* const file = fileOf(descriptor);
+  if (!file) return failed(EBADF);
+  const Locked lock(file->positionLock);
+  off_t base = 0;
+  if (whence == SEEK_CUR) base = file->position;
+  if (whence == SEEK_END && file->inode != kDirectory) {
+    const Locked inode(inodeLocks[file->inode]);
+    base = sizeOf(file->inode);
+  }
+  if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) return failed(EINVAL);
+  if (base + offset < 0) return failed(EINVAL);
+  file->position = static_cast<uint32_t>(base + offset);
+  return base + offset;
+}
+off64_t lseek64(int descriptor, off64_t offset, int whence) { return lseek(descriptor, offset, whence); }
+
+int fsync(int descriptor) {
+  options();
+  const OpenFile* const file = fileOf(descriptor);
+  if (!file) return failed(EBADF);
+  if (file->inode == kDirectory) {
+    const Locked lock(directoryLock);
+    syncDirectory();
+    return 0;
+  }
+  const Locked lock(inodeLocks[file->inode]);
+  syncFile(file->inode);
+  return 0;
+}
+int fdatasync(int descriptor) { return fsync(descriptor); }
+void sync(void) {
+  options();
+  heddle_flush(&heddle_disk, kFiles);
+}
+int syncfs(int) { return sync(), 0; }
+
+int ftruncate(int descriptor, off_t size) {
+  options();
+  OpenFile* const file = fileOf(descriptor);
+  if (!file || !isWritable(*file)) return failed(EBADF);
+  return resize(file->inode, size);
+}
+int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, size); }
+int truncate(const char* path, off_t size) {
+  options();
+  const int inode = find(entryOf(path));
+  return inode < 0 ? failed(ENOENT) : resize(inode, size);
+}
+int truncate64(const char* path, off64_t size) { return truncate(path, size); }
+
+int link(const char* from, const char* to) {
+  options();
+  int &old = entryOf(from), &entry = entryOf(to);
+  const Locked lock(directoryLock);
+  const int inode = find(old);
+  if (inode < 0) return failed(ENOENT);
+  if (find(entry) >= 0) return failed(EEXIST);
+  setEntry(entry, inode);
+  return 0;
+}
+int unlink(const char* path) {
+  options();
+  int& entry = entryOf(path);
+  const Locked lock(directoryLock);
+  if (find(entry) < 0) return failed(ENOENT);
+  setEntry(entry, -1);
+  return 0;
+}
+int remove(const char* path) { return unlink(path); }
+int rename(const char* from, const char* to) {
+  options();
+  int &old = entryOf(from), &entry = entryOf(to);
+  const Locked lock(directoryLock);
+  const int inode = find(old);
+  if (inode < 0) return failed(ENOENT);
+  if (&old == &entry) return 0;
+  syncDirectory();
+  put(heddle_disk.journal, 1);
+  put(entry, inode + 1);
+  put(old, 0);
+  put(heddle_disk.journal, 0);
+  if (isJournalled()) syncDirectory();
+  return 0;
+}
+
+int access(const char* path, int) {
+  options();
+  return find(entryOf(path)) < 0 ? failed(ENOENT) : 0;
+}
+int fstat(int descriptor, struct stat* result) {
+  options();
+  const OpenFile* const file = fileOf(descriptor);
+  return file && file->inode != kDirectory ? status(file->inode, result) : failed(EBADF);
+}
+int stat(const char* path, struct stat* result) {
+  options();
+  const int inode = find(entryOf(path));
+  return inode < 0 ? failed(ENOENT) : status(inode, result);
+}
+
+}  // extern "C"

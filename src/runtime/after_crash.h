@@ -1,0 +1,77 @@
+// Memory after a crash: what recovery (explore/recovery.h) finds, and what it may do.
+//
+// Recovery is a program that starts anew on the durable memory that the crash has left. It runs alone, after everything else, so
+//
+//   durable memory    a read is an operation of its own, and src/persist says which writes it may find. What it has read is
+//                     shown in memory until the next operation, as for plain accesses that are events (plain_accesses.h).
+//                     A write is an error: there is one crash, and recovery looks at what it has left.
+//   other globals     have their initial values again
+//   atomics, locks    are ordinary memory: nobody else is there. Only choices are left as operations.
+//   other memory      of the program that has crashed is gone. An access to it is an error.
+//
+// Durable are the globals that are marked so (Variable::persistent), and blocks of the heap of that kind.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "memory/memory.h"
+#include "runtime/faults.h"
+#include "runtime/running_thread.h"
+#include "runtime/step_recorder.h"
+#include "runtime/wide_values.h"
+
+namespace heddle::runtime {
+
+class AfterCrash {
+ public:
+  AfterCrash(memory::Memory& memory, RunningThread& running, StepRecorder& recorder, Faults& faults, WideValues& wideValues)
+      : memory_(memory), running_(running), recorder_(recorder), faults_(faults), wideValues_(wideValues) {}
+
+  // ---- Before the exploration: a crash is explored, and this thread runs after it.
+
+  void expect(ThreadId thread, std::vector<memory::Range> durableGlobals);
+  bool isExpected() const { return isExpected_; }
+  ThreadId thread() const { return thread_; }
+  // There are durable blocks of the heap.
+  void noteHeap() { hasHeap_ = true; }
+  // A file has this name. False if another one has the same place in the directory. And the name at a place, or null.
+  bool noteName(const char* name);
+  const std::string* nameAt(unsigned slot) const;
+
+  bool isDurable(Address address, std::size_t size = 1) const;
+  // Does the running thread run after the crash?
+  bool isNow() const { return isExpected_ && running_.self() == thread_; }
+
+  // ---- What the running thread does then, on its fiber.
+
+  void begin();
+  void read(Address address, std::size_t size, std::uint32_t source, bool isCopy);
+  // The caller stores afterwards.
+  void write(Address address, std::size_t size, std::uint32_t source);
+  // Does an operation that is none of its own, as nobody else is there. Others pause the thread.
+  static bool isVisible(const Operation& operation);
+  Result perform(const Operation& operation);
+
+ private:
+  bool isDurableBlock(Address address) const;
+  void checkSurvives(Address address, std::size_t size, std::uint32_t source);
+  void readDurable(Address address, std::size_t size, std::uint32_t source);
+  Result lock(const Operation& operation, Value state);
+  Value valueAt(const Operation& operation);
+  void store(const Operation& operation, Value value);
+
+  memory::Memory& memory_;
+  RunningThread& running_;
+  StepRecorder& recorder_;
+  Faults& faults_;
+  WideValues& wideValues_;
+  ThreadId thread_ = 0;
+  bool isExpected_ = false, hasHeap_ = false;
+  std::vector<memory::Range> durable_;     // globals, by address
+  std::map<unsigned, std::string> names_;  // of files, by their place in the directory
+};
+
+}  // namespace heddle::runtime

@@ -1,0 +1,130 @@
+#include "oracle/persist_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "explore/explorer.h"
+#include "mixer/mixed_explorer.h"
+#include "model/library.h"
+#include "oracle/split.h"
+#include "persist/ext4.h"
+#include "persist/persists_before.h"
+#include "persist/px86.h"
+#include "persist/recovery_reads.h"
+
+namespace heddle::oracle {
+
+namespace {
+
+class KeyObserver final : public explore::Observer {
+ public:
+  KeyObserver(const PersistTest& test, const PersistProgram& program, std::vector<std::string>& keys)
+      : test_(test), program_(program), keys_(keys) {}
+
+  bool execution(const ExecutionView& graph) override {
+    std::vector<std::vector<Value>> results, coherence;
+    for (unsigned t = 0; t < test_.threads.size(); ++t) {
+      std::vector<Value>& thread = results.emplace_back();
+      EventId id = graph.first(static_cast<ThreadId>(t));
+      for (std::size_t i = 0; i < test_.threads[t].size(); ++i) {
+        thread.push_back(graph[id].isRead() ? graph[id].value : 0);
+        if (graph[id].isRead() && graph[id].rmw) id = graph[id].poNext;  // its write
+        id = graph[id].poNext;
+      }
+    }
+    for (const CoherenceOrder& order : graph.coherence()) {
+      unsigned location = 0;
+      while (test_.addressOf(location) != order.bytes.front().address) ++location;
+      coherence.resize(std::max<std::size_t>(coherence.size(), location + 1));
+      for (const EventId write : order.writes) coherence[location].push_back(graph[write].value);
+    }
+    std::vector<Value> recovered;
+    for (unsigned i = 0; i < test_.recovery.size(); ++i) recovered.push_back(program_.recovered(i));
+    keys_.push_back(persistKey(results, coherence, recovered));
+    return true;
+  }
+
+ private:
+  const PersistTest& test_;
+  const PersistProgram& program_;
+  std::vector<std::string>& keys_;
+};
+
+std::unique_ptr<persist::Model> makeModel(PersistModel model) {
+  const auto all = [](Address) { return true; };
+  switch (model) {
+    case PersistModel::strict: return std::make_unique<persist::StrictPersistency>(all);
+    case PersistModel::weakest: return std::make_unique<persist::WeakestPersistency>(all);
+    case PersistModel::px86: return std::make_unique<persist::Px86>(all, persist::Granularity::line);
+    case PersistModel::px86ByLocation: return std::make_unique<persist::Px86>(all, persist::Granularity::location);
+    case PersistModel::ext4Ordered:
+    case PersistModel::ext4Writeback: break;
+  }
+  heddle_disk_options disk{};
+  disk.block_size = 2;
+  disk.journal = model == PersistModel::ext4Ordered ? heddle_journal_ordered : heddle_journal_writeback;
+  return std::make_unique<persist::Ext4>(all, kTestDisk, disk);
+}
+
+bool isExt4(PersistModel model) { return model == PersistModel::ext4Ordered || model == PersistModel::ext4Writeback; }
+
+}  // namespace
+
+std::vector<std::string> exploredPersistKeys(const PersistTest& test, PersistModel model, PersistWay way, std::uint64_t seed) {
+  const bool isTso = model == PersistModel::px86 || model == PersistModel::px86ByLocation;
+  const model::CompiledModel& memory = model::compiledModel(isTso ? "tso" : "sc");
+  std::vector<std::string> keys;
+  explore::ExploreOptions options;
+  const auto explorePart = [&](const explore::Subtree& part) {
+    PersistProgram program(test);
+    persist::RecoveryReads recovery(makeModel(model), program, program.recovery());
+    options.recovery = &recovery;
+    KeyObserver observer(test, program, keys);
+    options.races = isExt4(model);  // it asks for happens-before
+    if (way == PersistWay::mixed) {
+      mixer::MixedExplorer explorer(program, memory, options, observer);
+      recovery.setHappensBefore(explorer.raceView());
+      explorer.run(part);
+    } else {
+      explore::Explorer explorer(program, memory, options, observer);
+      recovery.setHappensBefore(explorer.raceView());
+      explorer.run(part);
+    }
+    return false;
+  };
+  if (way == PersistWay::parts) {
+    exploreInParts(seed, options, keys, explorePart);
+  } else {
+    explorePart({});
+  }
+  return keys;
+}
+
+std::optional<std::string> comparePersistency(std::uint64_t seed, std::size_t& executions) {
+  std::mt19937_64 random(seed);
+  static constexpr PersistModel kModels[] = {PersistModel::strict,      PersistModel::weakest,     PersistModel::px86,
+                                             PersistModel::px86,        PersistModel::px86,        PersistModel::px86ByLocation,
+                                             PersistModel::ext4Ordered, PersistModel::ext4Ordered, PersistModel::ext4Writeback};
+  static constexpr const char* kNames[] = {"strict", "weakest", "px86", "px86 by location", "ext4", "ext4, writeback"};
+  const PersistModel model = kModels[seed % std::size(kModels)];
+  const bool flushes = model == PersistModel::px86 || model == PersistModel::px86ByLocation;
+  const PersistTest test = isExt4(model) ? randomDiskTest(random) : randomPersistTest(random, {.flushes = flushes});
+  const std::set<std::string> expected = persistKeys(test, model);
+  for (const PersistWay way : {PersistWay::whole, PersistWay::parts, PersistWay::mixed}) {
+    std::vector<std::string> found = exploredPersistKeys(test, model, way, seed);
+    executions += found.size();
+    std::ranges::sort(found);
+    if (std::ranges::equal(found, expected)) continue;
+    std::vector<std::string> missing, invented;
+    std::ranges::set_difference(expected, found, std::back_inserter(missing));
+    std::ranges::set_difference(found, expected, std::back_inserter(invented));
+    return fmt::format("seed {}, {}, way {}:\n{}missing: {}\ninvented or repeated: {}\n", seed,
+                       kNames[static_cast<unsigned>(model)], static_cast<unsigned>(way), toText(test), missing, invented);
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::oracle

@@ -1,0 +1,88 @@
+// Small random programs about what survives a crash: a few threads that write, read, flush and fence, and a recovery that reads.
+//
+// Every write has a value of its own, so the value that a read finds says which write it was.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "program/program.h"
+
+namespace heddle::oracle {
+
+struct PersistOp {
+  enum class Kind : std::uint8_t { store, load, exchange, mfence, sfence, clflush, clwb, persisted, fsync, sync };
+  Kind kind = Kind::store;
+  unsigned location = 0;
+  Value value = 0;  // store, exchange
+};
+
+// A part of the disk: what kind of write it takes, of which file (the directory comes after the last one), and which byte or name.
+struct DiskPlace {
+  enum class Kind : std::uint8_t { data, size, entry, journal };
+  Kind kind = Kind::data;
+  unsigned file = 0, number = 0;
+};
+
+struct PersistTest {
+  std::vector<std::vector<PersistOp>> threads;
+  std::vector<unsigned> recovery;  // the locations that it reads, in this order
+  unsigned perLine = 1;            // locations on a cache line
+  std::vector<DiskPlace> disk;     // of a test with files: what the locations are
+
+  Address addressOf(unsigned location) const;
+  unsigned bytesOf(unsigned location) const;
+};
+
+struct PersistProfile {
+  unsigned threads = 2, operations = 7, locations = 3;  // at most, in all threads together
+  bool flushes = true;
+};
+
+// Where a test with files has its disk.
+inline constexpr Address kTestDisk = 0x10000;
+inline constexpr unsigned kTestFiles = 2;
+
+PersistTest randomDiskTest(std::mt19937_64& random);
+PersistTest randomPersistTest(std::mt19937_64& random, const PersistProfile& profile);
+std::string toText(const PersistTest& test);
+
+// The program, whose last thread is the recovery. It remembers what that one has found.
+class PersistProgram final : public Program {
+ public:
+  explicit PersistProgram(const PersistTest& test);
+
+  ThreadId recovery() const { return static_cast<ThreadId>(test_.threads.size()); }
+  Value recovered(unsigned read) const { return recovered_[read]; }
+
+  unsigned threadCount() const override { return recovery() + 1u; }
+  unsigned initialThreads() const override { return recovery(); }
+  void reset() override;
+  Operation advance(ThreadId thread) override;
+  void resume(ThreadId thread, Result result) override {
+    if (thread == recovery()) recovered_[next_[thread]] = result.value;
+    ++next_[thread];
+  }
+  Mark mark(ThreadId thread) override;
+  void rewind(ThreadId, Mark mark) override { next_[marks_[mark].thread] = marks_[mark].next; }
+  void release(Mark mark) override { marks_.resize(mark); }
+  Value initialValue(Address, unsigned) const override { return 0; }
+  std::string locationName(Address address, unsigned) const override { return std::to_string(address); }
+  std::string sourceText(std::uint32_t source) const override { return std::to_string(source); }
+
+ private:
+  struct Marked {
+    ThreadId thread;
+    unsigned next;
+  };
+
+  PersistTest test_;
+  std::vector<unsigned> next_;
+  std::vector<Value> recovered_;
+  std::vector<Marked> marks_;
+};
+
+}  // namespace heddle::oracle
