@@ -36,7 +36,7 @@ std::optional<Place> placeOf(const runtime::NativeProgram& program, Address addr
 std::optional<std::string> diskName(const runtime::NativeProgram& program, Address address, unsigned size) {
   const std::optional<Place> place = placeOf(program, address);
   if (!place) return std::nullopt;
-  const std::string owner = place->inode == HEDDLE_DISK_INODES ? "the directory" : fmt::format("inode {}", place->inode + 1);
+  std::string owner = place->inode == HEDDLE_DISK_INODES ? "the directory" : fmt::format("inode {}", place->inode + 1);
   if (size == 0) return owner;
   switch (place->kind) {
     case Place::Kind::data: return fmt::format("byte {} of {}", place->number, owner);
