@@ -20,14 +20,15 @@ void CatPersistency::prepare(const ExecutionView& graph, ThreadId recovery) {
     numbers_[id - kFirstEvent] = static_cast<std::uint32_t>(events_.size());
     events_.push_back(id);
   }
-  evaluator_.change(relations::Level::events);
-  order_ = &evaluator_.value(pb_);
+  all_.reset(events_.size());
+  for (std::size_t i = 0; i < events_.size(); ++i) all_.set(i);
+  evaluator_.begin(all_);
 }
 
 void CatPersistency::addPredecessors(const ExecutionView& graph, EventId id, std::vector<EventId>& found) {
   addCoherence(graph, id, found);
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    if (graph[events_[i]].isWrite() && order_->test(i, number(id))) found.push_back(events_[i]);
+    if (graph[events_[i]].isWrite() && evaluator_.related(pb_, i, number(id))) found.push_back(events_[i]);
   }
 }
 
@@ -65,7 +66,7 @@ void CatPersistency::addAfter(EventId id, BitMatrix& result) const {
   }
 }
 
-void CatPersistency::fill(BaseRelation relation, BitMatrix& result) const {
+void CatPersistency::fill(BaseRelation relation, const relations::EventSet& /*among*/, BitMatrix& result) const {
   const ExecutionView& graph = *graph_;
   const auto forEachPair = [&](auto&& related) {
     for (std::size_t i = 0; i < events_.size(); ++i) {

@@ -26,14 +26,14 @@ class CatPersistency final : public PersistsBefore, private relations::Events {
 
   std::size_t count() const override { return events_.size(); }
   EventClass classOf(std::size_t event) const override { return (*graph_)[events_[event]].cls; }
-  void fill(model::BaseRelation relation, relations::BitMatrix& result) const override;
+  void fill(model::BaseRelation relation, const relations::EventSet& among, relations::BitMatrix& result) const override;
   void addProgramOrder(relations::BitMatrix& result) const;
   void addAfter(EventId id, relations::BitMatrix& result) const;
   std::size_t number(EventId id) const { return numbers_[id - kFirstEvent]; }
 
   relations::Evaluator evaluator_;
   relations::Evaluator::Term pb_;
-  const relations::BitMatrix* order_ = nullptr;
+  relations::EventSet all_;
   const ExecutionView* graph_ = nullptr;
   std::vector<EventId> events_;
   std::vector<std::uint32_t> numbers_;  // by id - kFirstEvent
