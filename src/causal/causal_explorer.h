@@ -176,6 +176,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool isPassedOver() const;
   std::vector<Number> eventsByAge() const;
   void show() const;
+  LocationId shownLocation(Address address, unsigned size) const;
   void showEvents() const;
   void showClocks() const;
   void unshow() const;
@@ -237,8 +238,11 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool takesGraphs_;  // the observer
   mutable Graph shown_;
   mutable bool isShown_ = false;
-  mutable std::vector<EventId> shownAs_;  // by number
-  std::vector<Lane> views_;               // of events: for each thread, how many of its events come before it; [0] is of none
+  mutable ThreadId ended_ = 0;  // a thread that the graph is shown to, and its last event
+  mutable EventId lastOfEnded_ = kNone;
+  mutable std::vector<EventId> shownAs_;     // by number
+  mutable std::vector<Number> shownEvents_;  // in the order in which they are shown
+  std::vector<Lane> views_;  // of events: for each thread, how many of its events come before it; [0] is of none
 };
 
 }  // namespace heddle::causal

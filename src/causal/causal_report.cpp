@@ -75,30 +75,40 @@ void CausalExplorer::show() const {
   showEvents();
   for (const CausalLocation& location : graph_.locations()) {
     if (location.accesses.isEmpty()) continue;
-    EventId previous = shown_.locate(location.address, location.size, program_);
+    EventId previous = shownLocation(location.address, location.size);
     shown_[previous].value = location.initial;
     for (Number write = location.first; write != kNobody; write = graph_[write].coNext) {
       shown_.placeAfter(shownAs_[write], previous);
       previous = shownAs_[write];
     }
   }
-  for (const Number i : eventsByAge()) {
+  for (const Number i : shownEvents_) {
+    if (!graph_[i].isRead()) continue;
     const EventId id = shownAs_[i];
-    if (!graph_[i].isRead() || id == kNone) continue;
     shown_.setRf(id, graph_[i].rf == kInitialWrite ? shown_[id].location : shownAs_[graph_[i].rf]);
     shown_.noteRead(id);
   }
   showClocks();
+  ended_ = 0;
+  lastOfEnded_ = shown_.last(ended_);
+}
+
+// Its initial value is that of the graph, if it has been there before, and not asked for again.
+LocationId CausalExplorer::shownLocation(Address address, unsigned size) const {
+  const LocationId known = shown_.findLocation(address, size);
+  return known != 0 ? known : shown_.locate(address, size, program_);
 }
 
 void CausalExplorer::showEvents() const {
   shownAs_.assign(graph_.count(), kNone);
+  shownEvents_.clear();
   const auto add = [&](Number number) {
     if (number == kNobody) return;
     const CausalEvent& from = graph_[number];
     const Operation& operation = graph_.operationOf(number);
     const EventId id = shown_.append(from.thread, from.kind, from.cls);
     shownAs_[number] = id;
+    shownEvents_.push_back(number);
     shown_.operation(id) = operation;
     Event& event = shown_[id];
     event.value = from.value;
@@ -110,7 +120,7 @@ void CausalExplorer::showEvents() const {
     if (meets) shown_.noteMeeting(id);
     if (operation.kind == OperationKind::spawn) shown_.setStart(operation.thread, id);
     if (operation.kind == OperationKind::join) shown_.setJoin(operation.thread, id);
-    if (event.isRead() || event.isWrite()) event.location = shown_.locate(operation.address, operation.size, program_);
+    if (event.isRead() || event.isWrite()) event.location = shownLocation(operation.address, operation.size);
     if (isWatched_) std::copy_n(views_.data() + from.view, shown_.threads(), shown_.view(id, raceView()));
     event.mark = from.view / graph_.threads();  // a number that stays the same
   };
@@ -148,9 +158,8 @@ void CausalExplorer::showEvents() const {
 void CausalExplorer::showClocks() const {
   for (bool changed = true; changed;) {
     changed = false;
-    graph_.all().forEach([&](std::size_t i) {
+    for (const Number i : shownEvents_) {
       const EventId id = shownAs_[i];
-      if (id == kNone) return;
       const auto join = [&](EventId before) {
         if (before == kNone || isInitial(before) || !clock::someGreater(shown_.porf(before), shown_.porf(id), shown_.chunks()))
           return;
@@ -162,7 +171,7 @@ void CausalExplorer::showClocks() const {
       const Operation& operation = shown_.operation(id);
       if (operation.kind == OperationKind::join) join(shown_.last(operation.thread));
       if (operation.kind == OperationKind::depart) shown_.forEachArrival(id, join);
-    });
+    }
   }
 }
 
@@ -211,9 +220,14 @@ void CausalExplorer::computeView(Number event) {
   });
 }
 
-// The graph as the thread sees it that goes on at its first hole.
+// The graph as the thread sees it that goes on at its first hole. Several may run after a step, which see the same graph each with
+// its own end.
 void CausalExplorer::showTo(ThreadId thread) {
-  show();
+  if (isShown_) {
+    shown_.endAt(ended_, lastOfEnded_);
+  } else {
+    show();
+  }
   EventId last = kNone;
   const std::vector<Slot>& slots = graph_.slots(thread);
   if (const std::uint32_t at = at_[thread].slot; at != 0) {
@@ -224,6 +238,8 @@ void CausalExplorer::showTo(ThreadId thread) {
       if (operation.kind == OperationKind::spawn && operation.thread == thread) last = shownAs_[i];
     });
   }
+  ended_ = thread;
+  lastOfEnded_ = shown_.last(thread);
   shown_.endAt(thread, last);
 }
 
