@@ -150,13 +150,16 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   void checkMutex(ThreadId thread) const;
   bool hasPolledInVain(EventId unlock) const;
   void checkPolls();
-  EventId noticing(EventId attempt) const;
+  class Flicker;
+  EventId noticing(EventId attempt, const std::vector<EventId>& attempts) const;
+  bool isIndifferent(EventId access, const std::vector<EventId>& attempts) const;
   bool isOvercome(EventId attempt, const std::vector<EventId>& attempts) const;
 
   // Stores in rounds that are left out (redone_stores.cpp).
   void checkRedoneStores() const;
   EventId olderOwnWrite(EventId store) const;
   bool isNoticed(EventId store) const;
+  bool isNoticedGuard(EventId guard) const;
 
   // Reads (read.cpp).
   bool addRead(ThreadId thread);

@@ -86,9 +86,9 @@ class NoticedAttempt : public std::runtime_error {
 // A store in a round that is left out can be noticed (redone_stores.cpp): the program is to be explored with those of its kind.
 class NoticedStore : public std::runtime_error {
  public:
-  explicit NoticedStore(bool wasRedone)
-      : std::runtime_error("a store in a round that is left out is noticed"), redone(wasRedone) {}
-  bool redone;  // it had Operation::isRedone
+  enum class Kind : std::uint8_t { redone, repeated, guard };  // Operation::isRedone, mayBeRepeated alone, isGuard
+  explicit NoticedStore(Kind which) : std::runtime_error("a store in a round that is left out is noticed"), kind(which) {}
+  Kind kind;
 };
 
 // A thread polls in vain, so others are kept from what they do after that; but there are reads that do not synchronise, and

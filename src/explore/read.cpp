@@ -27,6 +27,7 @@ bool Explorer::addRead(ThreadId thread) {
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_[read].location = location;
   attempts_ |= operation.isTakenBack();
+  redone_ |= operation.isGuard;
   polls_ |= operation.isPoll();
   graph_.noteRead(read);
   trail_.push_back({.kind = ChoiceKind::read, .event = read, .consistency = consistency_.mark()});

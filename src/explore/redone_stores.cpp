@@ -17,8 +17,18 @@
 // there are values in between that come and go, the stores are also of the first kind, and nobody may read them. A store
 // does not repeat another one if the thread itself knows of a write in between; then it is an effect like any other.
 //
+// Writes to a flag that a round sets and takes back (Operation::isGuard), by read-modify-writes or stores: a guard, which tells in
+// debug builds whether two threads are in a function at once. Take an execution of the program, and a round in vain
+// in it. Every access of another thread to the flag has to be ordered with each of these writes: before the thread comes
+// to it, or after what the thread has done next. Then whoever has read the round's last write can read the one that was
+// there before the round: it has the same value, and what it synchronises with comes before the reader anyway. So the round
+// can be taken out. If there is an access that is not ordered, take the first one by porf, and take out the rounds
+// before. What is left is the beginning of an execution that is explored: the thread makes the first of the rounds that
+// are in vain, or the one that is not, and the access is not ordered with that one either.
+//
 // If there is an access that does not fit, the exploration starts again (NoticedStore). After one to a store of the first kind all
-// stores are taken to be of the second; after one to a store of the second kind each store counts.
+// stores are taken to be of the second; after one to a store of the second kind each store counts. After one to a guard each
+// write to a guard counts.
 
 #include "explore/explorer.h"
 #include "graph/repeated_stores.h"
@@ -30,8 +40,11 @@ void Explorer::checkRedoneStores() const {
   for (LocationId location = 1; location < graph_.locations(); ++location) {
     for (EventId write = graph_.location(location).coTail; write != kNone && !isInitial(write); write = graph_[write].coPrev) {
       const Operation& operation = graph_.operation(write);
+      if (operation.isGuard && isNoticedGuard(write)) throw NoticedStore(NoticedStore::Kind::guard);
       if (operation.kind != OperationKind::store || !(operation.isRedone || operation.mayBeRepeated)) continue;
-      if (isNoticed(write)) throw NoticedStore(operation.isRedone);
+      if (isNoticed(write)) {
+        throw NoticedStore(operation.isRedone ? NoticedStore::Kind::redone : NoticedStore::Kind::repeated);
+      }
     }
   }
 }
@@ -63,6 +76,23 @@ bool Explorer::isNoticed(EventId store) const {
     for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
       if (graph_[read].thread == event.thread || graph_.inPrefix(poView(store), read)) continue;
       if (!comesAfter(read)) return true;
+    }
+  }
+  return false;
+}
+
+// Is there any access of another thread that is not ordered with the write, and with the read that it belongs to?
+bool Explorer::isNoticedGuard(EventId guard) const {
+  const Event& event = graph_[guard];
+  const Lane* const before = poView(event.rmw ? event.poPrev : guard);
+  const auto isOrdered = [&](EventId id) {
+    if (isInitial(id) || graph_[id].thread == event.thread || graph_.inPrefix(before, id)) return true;
+    return event.poNext != kNone && graph_.inPrefix(graph_.view(id, consistency_.views().coherenceView()), event.poNext);
+  };
+  for (EventId write = graph_.location(event.location).coTail; write != kNone; write = graph_[write].coPrev) {
+    if (!isOrdered(write)) return true;
+    for (EventId read = graph_[write].firstReader; read != kNone; read = graph_[read].readerNext) {
+      if (!isOrdered(read)) return true;
     }
   }
   return false;

@@ -18,7 +18,7 @@ bool Explorer::addWrite(ThreadId thread) {
   const Order order = unlock ? Order::release : operation.order;
   const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false));
   graph_[write].location = location;
-  redone_ |= operation.isRedone || operation.mayBeRepeated;
+  redone_ |= operation.isRedone || operation.mayBeRepeated || operation.isGuard;
   graph_[write].value = unlock ? stateLeft(graph_[last].value) : truncate(operation.operand(), operation.size);
   consistency_.computeViews(graph_, write);
   graph_.placeAfter(write, last);

@@ -12,6 +12,11 @@
 // from, through read-modify-writes, so nothing new is ordered and much less is. What is left must still do what it did:
 //
 //   - A read-modify-write that adds, and whose result nobody looks at (Operation::resultIsUnused), does not mind another value.
+//     Nor does one that computes something else, such as to clear the bit of a writer, if it makes no difference whether
+//     the flicker is added before or after: if it writes w for v, it must write w + d for v + d (isIndifferent).
+//   - A loop that waits until a compare-exchange succeeds goes round in vain with all that it reads but one value
+//     (Operation::resultIsUnused; native/loops/attempts.h). The rounds that fail can be left out. That it succeeds must not be due
+//     to a flicker: v + d must not be what it expects if v is not.
 //   - An attempt that succeeds looks at nothing but its condition. While others flicker by d it has found v + d good
 //     enough; it must find v good enough, too. That is checked for each value v that the location has, and each d that
 //     the other attempts may add up to (isOvercome).
@@ -53,12 +58,43 @@ namespace {
 
 Value deltaOf(const Operation& attempt) { return attempt.rmw == RmwOp::sub ? Value{0} - attempt.operand() : attempt.operand(); }
 
-bool isIndifferent(const Operation& operation) {
-  const bool adds = operation.rmw == RmwOp::add || operation.rmw == RmwOp::sub;
-  return operation.isTakenBack() || (operation.kind == OperationKind::rmw && operation.resultIsUnused && adds);
-}
+bool adds(const Operation& operation) { return operation.rmw == RmwOp::add || operation.rmw == RmwOp::sub; }
 
 }  // namespace
+
+// What attempts may add to a location while they are under way. Each thread is in one at most.
+class Explorer::Flicker {
+ public:
+  // Of the attempts of other threads than this one.
+  Flicker(const Graph& graph, const std::vector<EventId>& attempts, ThreadId thread) {
+    ThreadSet threads;
+    for (const EventId attempt : attempts) {
+      if (graph[attempt].thread == thread) continue;
+      threads.insert(graph[attempt].thread);
+      const Value delta = deltaOf(graph.operation(attempt));
+      if (std::find(deltas_.begin(), deltas_.end(), delta) == deltas_.end()) deltas_.push_back(delta);
+    }
+    most_ = threads.size();
+  }
+
+  // Does the predicate hold for one of the sums, 0 among them? If they are too many to try: for all that is known.
+  template <class Predicate>
+  bool mayBe(const Predicate& predicate) const {
+    if (deltas_.empty()) return predicate(Value{0});
+    if (deltas_.size() > 2) return true;
+    const Value other = deltas_.size() == 2 ? deltas_[1] : 0;
+    for (Value first = 0; first <= most_; ++first) {
+      for (Value second = 0; first + second <= most_; ++second) {
+        if (predicate(first * deltas_[0] + second * other)) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  std::vector<Value> deltas_;
+  Value most_ = 0;
+};
 
 // A full graph.
 void Explorer::checkAttempts() const {
@@ -78,7 +114,7 @@ void Explorer::checkAttempts(LocationId location) const {
   }
   for (const EventId attempt : attempts) {
     const std::uint32_t source = graph_.operation(attempt).source;
-    if (const EventId access = noticing(attempt)) throw NoticedAttempt{source, graph_.operation(access).source};
+    if (const EventId access = noticing(attempt, attempts)) throw NoticedAttempt{source, graph_.operation(access).source};
     if (isOvercome(attempt, attempts)) throw NoticedAttempt{source, source};
   }
 }
@@ -121,12 +157,14 @@ void Explorer::checkPolls() {
 }
 
 // An access that is neither before the attempt nor after its success, and not indifferent to it.
-EventId Explorer::noticing(EventId attempt) const {
+EventId Explorer::noticing(EventId attempt, const std::vector<EventId>& attempts) const {
   const auto fits = [&](EventId id) {
-    if (isInitial(id) || graph_[id].thread == graph_[attempt].thread || isIndifferent(graph_.operation(id))) return true;
+    if (isInitial(id) || graph_[id].thread == graph_[attempt].thread) return true;
     if (graph_.inPrefix(poView(attempt), id)) return true;
     const bool succeeded = graph_[attempt].rmw;
-    return succeeded && graph_.inPrefix(graph_.view(id, consistency_.views().coherenceView()), graph_[attempt].poNext);
+    if (succeeded && graph_.inPrefix(graph_.view(id, consistency_.views().coherenceView()), graph_[attempt].poNext))
+      return true;
+    return isIndifferent(id, attempts);
   };
   for (EventId write = graph_.location(graph_[attempt].location).coTail; write != kNone; write = graph_[write].coPrev) {
     if (!fits(write)) return write;
@@ -137,31 +175,34 @@ EventId Explorer::noticing(EventId attempt) const {
   return kNone;
 }
 
-// Is there a value of the location that is not good enough, but would be while other attempts are under way? Each other
-// thread is in one at most.
-bool Explorer::isOvercome(EventId attempt, const std::vector<EventId>& attempts) const {
-  std::vector<Value> deltas;
-  ThreadSet threads;
-  for (const EventId other : attempts) {
-    if (graph_[other].thread == graph_[attempt].thread) continue;
-    threads.insert(graph_[other].thread);
-    const Value delta = deltaOf(graph_.operation(other));
-    if (std::find(deltas.begin(), deltas.end(), delta) == deltas.end()) deltas.push_back(delta);
+// Does it make no difference to an access, or to what comes of it, that attempts of other threads are under way?
+bool Explorer::isIndifferent(EventId access, const std::vector<EventId>& attempts) const {
+  const Operation& operation = graph_.operation(access);
+  if (operation.isTakenBack()) return true;  // isOvercome
+  if (!operation.resultIsUnused) return false;
+  switch (operation.kind) {
+    case OperationKind::load: return true;
+    case OperationKind::cas: return !isOvercome(access, attempts);
+    case OperationKind::rmw: break;
+    default: return false;
   }
-  if (deltas.empty()) return false;
-  if (deltas.size() > 2) return true;  // rather than to try them all
-  deltas.resize(2);
+  if (adds(operation)) return true;
+  const EventId read = graph_[access].isRead() ? access : graph_[access].poPrev;
+  const Value found = graph_[read].value;
+  const Value written = valueWritten(operation, found);
+  return !Flicker(graph_, attempts, graph_[access].thread).mayBe([&](Value added) {
+    return valueWritten(operation, truncate(found + added, operation.size)) != truncate(written + added, operation.size);
+  });
+}
+
+// Is there a value of the location that is not good enough, but would be while other attempts are under way?
+bool Explorer::isOvercome(EventId attempt, const std::vector<EventId>& attempts) const {
+  const Flicker flicker(graph_, attempts, graph_[attempt].thread);
   const Operation& operation = graph_.operation(attempt);
-  const auto good = [&](Value value) { return operation.expects(value); };
-  const Value most = threads.size();
   for (EventId write = graph_.location(graph_[attempt].location).coTail; write != kNone; write = graph_[write].coPrev) {
     const Value value = graph_[write].value;
-    if (good(value)) continue;
-    for (Value first = 0; first <= most; ++first) {
-      for (Value second = 0; first + second <= most; ++second) {
-        if (good(value + first * deltas[0] + second * deltas[1])) return true;
-      }
-    }
+    if (operation.expects(value)) continue;
+    if (flicker.mayBe([&](Value added) { return operation.expects(value + added); })) return true;
   }
   return false;
 }

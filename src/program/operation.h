@@ -80,9 +80,10 @@ inline constexpr Value kFree = 0, kHeld = 1, kReader = 2, kPolled = 2;
 // To join a set releases what whoever takes one out of it acquires.
 constexpr Order orderOf(LockOp lock) { return lock == LockOp::join ? Order::release : Order::acquire; }
 
-// How a value has to compare with another one, both of the operation's size: as numbers with a sign, or without (below, above).
+// How a value has to compare with another one, both of the operation's size: as numbers with a sign, or without (below, above);
+// or whether it has bits in common with it.
 // clang-format off
-enum class Comparison : std::uint8_t { equal, notEqual, less, lessEqual, greater, greaterEqual, below, belowEqual, above, aboveEqual };
+enum class Comparison : std::uint8_t { equal, notEqual, less, lessEqual, greater, greaterEqual, below, belowEqual, above, aboveEqual, noneOf, anyOf };
 // clang-format on
 
 // Keeps the low `size` bytes of a value.
@@ -108,6 +109,8 @@ constexpr bool compares(Comparison comparison, Value value, Value other, unsigne
     case Comparison::belowEqual: return value <= other;
     case Comparison::above: return value > other;
     case Comparison::aboveEqual: return value >= other;
+    case Comparison::noneOf: return (value & other) == 0;
+    case Comparison::anyOf: return (value & other) != 0;
   }
   return false;
 }
@@ -123,12 +126,13 @@ struct Operation {
   std::uint8_t size = 4;                      // bytes: 1, 2, 4, 8, or 16 (whose values are the program's numbers for them)
   Comparison comparison = Comparison::equal;  // cas: of what it reads with what it expects
 
-  bool mayFailSpuriously : 1 = false;   // cas; choose: does the store-exclusive that comes next succeed (0)?
-  bool resultIsUnused : 1 = false;      // rmw: nobody looks at what it has read
-  bool isRedone : 1 = false;            // store: what it writes is of no use to others (explore/redone_stores.cpp)
-  bool mayBeRepeated : 1 = false;       // store: in a loop that may write the same again and again (likewise)
-  bool isLocal : 1 = false;             // store, rmw, cas: nobody else reads what it writes, or it is an error
-  bool isFinal : 1 = false;             // store, rmw, cas: nobody writes there after it, or it is an error
+  bool mayFailSpuriously : 1 = false;  // cas; choose: does the store-exclusive that comes next succeed (0)?
+  bool resultIsUnused : 1 = false;  // rmw: nobody looks at what it has read; load, cas: all but a cas that succeeds is in vain
+  bool isRedone : 1 = false;        // store: what it writes is of no use to others (explore/redone_stores.cpp)
+  bool mayBeRepeated : 1 = false;   // store: in a loop that may write the same again and again (likewise)
+  bool isGuard : 1 = false;         // store, rmw, cas: of a flag that a round sets and takes back (likewise)
+  bool isLocal : 1 = false;         // store, rmw, cas: nobody else reads what it writes, or it is an error
+  bool isFinal : 1 = false;         // store, rmw, cas: nobody writes there after it, or it is an error
   bool mayBeUninitialised : 1 = false;  // load: what it reads is only copied
   bool joinsRest : 1 = false;           // join: of the last thread, which joins all that nobody has joined, one by one
   bool orNever : 1 = false;             // lock, depart: that it waits for ever is of no interest; it is done once it can be

@@ -460,7 +460,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   CheckSubject subject(options, build, memory, names, result);
   run::Mode mode;
   mode.plainLoads = options.equivalence == explore::Equivalence::rf;
-  mode.attempts = mode.polls = options.zeroNetEffect;
+  mode.attempts = mode.polls = mode.guards = options.zeroNetEffect;
   mode.orderedArrivals = !options.barriers;
   // What is left out of loops is judged by what other threads can see, and not by what a crash can leave.
   if (options.persistency != Persistency::none) {

@@ -14,6 +14,7 @@ std::string Mode::toText() const {
                     {"attempts", attempts},
                     {"redoneStores", redoneStores},
                     {"repeatedStores", repeatedStores},
+                    {"guards", guards},
                     {"polls", polls},
                     {"orderedArrivals", orderedArrivals},
                     {"plainLoads", plainLoads},
@@ -32,6 +33,7 @@ Mode Mode::parse(const std::string& text) {
   mode.attempts = all.at("attempts");
   mode.redoneStores = all.at("redoneStores");
   mode.repeatedStores = all.at("repeatedStores");
+  mode.guards = all.at("guards");
   mode.polls = all.at("polls");
   mode.orderedArrivals = all.at("orderedArrivals");
   mode.plainLoads = all.at("plainLoads");
@@ -46,6 +48,7 @@ void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setAttempts(mode.attempts);
   program.setRedoneStores(mode.redoneStores);
   program.setRepeatedStores(mode.repeatedStores);
+  program.setGuards(mode.guards);
   program.setPolls(mode.polls);
   program.setArrivalsInOrder(mode.orderedArrivals);
   program.setPlainLoads(mode.plainLoads);

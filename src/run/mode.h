@@ -11,7 +11,7 @@
 //   it (models with dependencies only)              (explore/thread_causality.h)         and stores likewise
 //   what an attempt takes back is not noticed       NoticedAttempt (explore/explorer.h)  attempts
 //   nobody notices stores in rounds that are left   NoticedStore (likewise)              redoneStores, then
-//   out                                                                                  repeatedStores
+//   out                                                                                  repeatedStores; or guards
 //   every read that a poll may wait for             UnsynchronisedPoll (likewise)        polls
 //   synchronises
 //   no more threads come to a barrier than meet     CrowdedBarrier                       orderedArrivals
@@ -42,6 +42,7 @@ struct Mode {
   bool attempts = true;          // loops that take back what they change wait (explore/zero_net_effect.cpp)
   bool redoneStores = true;      // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),
   bool repeatedStores = true;    // or what the thread has stored there before
+  bool guards = true;            // or that set a flag and take it back (likewise)
   bool polls = true;             // and so do threads that look under a mutex in vain
   bool orderedArrivals = false;  // at barriers
   bool plainLoads = false;       // a plain read of an atomic location is an event: from the start, under rf

@@ -16,7 +16,7 @@ namespace {
 
 // What is left out of loops, besides rounds that change nothing, is judged by po | rf and for accesses of one size.
 void judgeRoundByRound(Mode& mode, const char* why) {
-  mode.polls = mode.redoneStores = mode.repeatedStores = false;
+  mode.polls = mode.redoneStores = mode.repeatedStores = mode.guards = false;
   if (!std::exchange(mode.attempts, false)) return;
   mode.noticed = fmt::format("loops that take back what they change are explored round by round, because {}", why);
 }
@@ -57,7 +57,11 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
         fmt::format("{}: the loop is explored round by round, because what it changes and takes back can be noticed: {}",
                     program.sourceText(noticed.attempt), program.sourceText(noticed.access));
   } catch (const explore::NoticedStore& noticed) {
-    (noticed.redone ? right.redoneStores : right.repeatedStores) = false;
+    switch (noticed.kind) {
+      case explore::NoticedStore::Kind::redone: right.redoneStores = false; break;
+      case explore::NoticedStore::Kind::repeated: right.repeatedStores = false; break;
+      case explore::NoticedStore::Kind::guard: right.guards = false; break;
+    }
   } catch (const explore::UnsynchronisedPoll&) {
     right.polls = false;
   } catch (const runtime::CrowdedBarrier&) {

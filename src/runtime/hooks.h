@@ -30,10 +30,11 @@ constexpr bool hasInlineCheck(std::uint64_t size) { return size == 1 || size == 
 
 // Orders, rmw operations and sizes travel as one word: an Operation without address and values.
 //
-//     bits 0-7 order | 8-15 failure order | 16-23 size | 24-27 RmwOp | 28 weak
+//     bits 0-7 order | 8-15 failure order | 16-22 size | 24-27 RmwOp | 28 weak
+//          23 a write in a loop: Operation::isGuard
 //          29, 31 a store in a loop: Operation::isRedone, mayBeRepeated
-//          30 blind: nobody looks at what a read-modify-write has read
-constexpr std::uint32_t kBlindAccess = 1u << 30;
+//          30 blind: Operation::resultIsUnused
+constexpr std::uint32_t kBlindAccess = 1u << 30, kGuardAccess = 1u << 23;
 constexpr std::uint32_t kRedoneAccess = 1u << 29, kRepeatedAccess = 1u << 31;
 
 constexpr std::uint32_t packAccess(unsigned order, unsigned failureOrder, unsigned size, unsigned rmw, bool weak) {

@@ -67,6 +67,28 @@ bool isRepeated(const ExecutionView& graph, EventId store, std::uint32_t began) 
   return graph.operation(last).mayBeRepeated && (isRelease(graph.operation(last)) || !isRelease(graph.operation(before)));
 }
 
+// A write to a flag that the round sets and takes back (Operation::isGuard): is there in the end what was there before? That is
+// what the round's first read-modify-write has found; or, if it is a store, what the thread itself has written before. All of
+// the round's writes there have to be of this kind, as nobody else may notice any of them.
+bool isTakenBack(const ExecutionView& graph, EventId write, std::uint32_t began) {
+  const LocationId location = graph[write].location;
+  const ThreadId thread = graph[write].thread;
+  EventId first = kNone, last = kNone, before = kNone;
+  for (EventId id = graph.last(thread); id != kNone && graph[id].thread == thread && before == kNone; id = graph[id].poPrev) {
+    if (!graph[id].isWrite() || graph[id].location != location) continue;
+    if (graph[id].index < began) {
+      before = id;
+      continue;
+    }
+    if (!graph.operation(id).isGuard) return false;
+    first = id;
+    if (last == kNone) last = id;
+  }
+  if (first == kNone) return false;
+  if (graph[first].rmw) return graph[graph[first].poPrev].value == graph[last].value;
+  return before != kNone && graph[before].value == graph[last].value && isRepetition(graph, before, first);
+}
+
 }  // namespace
 
 // A read-modify-write that writes what it has read is two events.
@@ -75,6 +97,7 @@ bool isIdleEvent(const ExecutionView& graph, EventId id, std::uint32_t began) {
   const Operation& operation = graph.operation(id);
   if (event.kind == EventKind::fence || operation.kind == OperationKind::beginRound) return true;
   if (operation.kind == OperationKind::recover) return true;
+  if (operation.isGuard && (event.isWrite() || event.rmw) && isTakenBack(graph, id, began)) return true;
   if (event.isWrite() && operation.kind == OperationKind::store) {
     return operation.mayBeRepeated ? isRepeated(graph, id, began) : operation.isRedone;
   }

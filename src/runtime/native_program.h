@@ -87,6 +87,7 @@ class NativeProgram final : public Program {
   void setAttempts(bool on) { modes_.attempts = on; }
   void setRedoneStores(bool on) { modes_.redoneStores = on; }
   void setRepeatedStores(bool on) { modes_.repeatedStores = on; }
+  void setGuards(bool on) { modes_.guards = on; }
   void setPolls(bool on) { modes_.polls = on; }
   void setArrivalsInOrder(bool on) { modes_.arrivalsInOrder = on; }
   void setPlainLoads(bool on) { modes_.plainLoads = on; }

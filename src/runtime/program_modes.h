@@ -8,6 +8,7 @@ struct ProgramModes {
   bool attempts = true;          // read-modify-writes that are only made if they succeed (explore/zero_net_effect.cpp)
   bool redoneStores = true;      // rounds can be left out though they store what the next one stores anew, or what was there
   bool repeatedStores = true;    // before; or in the second case only; or in neither (explore/redone_stores.cpp)
+  bool guards = true;            // likewise rounds that set a flag and take it back (likewise)
   bool polls = true;             // locks of mutexes by threads that only look at what these protect
   bool arrivalsInOrder = false;  // arrivals at barriers have an order
   // Plain reads of atomic locations are events. They must be where the graph does not say which write is the last one.

@@ -194,7 +194,8 @@ class WaitingThreads {
   }
 
   // A write in the last iteration of a spin loop that changes nothing, however often it is repeated: a read-modify-write
-  // that has written what it has read, or of the mutex that the iteration has taken and given back.
+  // that has written what it has read, or of the mutex that the iteration has taken and given back, or to a flag that it has
+  // set and taken back (Operation::isGuard).
   bool isIdle(EventId write) const {
     const Event& event = graph_[write];
     if (isInitial(write) || !explorer_.stuckThreads().contains(event.thread)) return false;
@@ -204,6 +205,7 @@ class WaitingThreads {
     if (!spins) return false;
     const Operation& own = graph_.operation(write);
     if (own.kind == OperationKind::lock || own.kind == OperationKind::unlock) return own.address == operation.address;
+    if (own.isGuard) return true;
     return event.rmw && graph_[event.poPrev].value == event.value;
   }
 

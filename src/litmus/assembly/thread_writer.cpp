@@ -24,6 +24,8 @@ Operator operatorOf(Comparison comparison) {
     case Comparison::above: return Operator::greater;
     case Comparison::greaterEqual:
     case Comparison::aboveEqual: return Operator::greaterEqual;
+    case Comparison::noneOf:
+    case Comparison::anyOf: break;  // of attempts; no machine has such a branch
   }
   return Operator::equal;
 }

@@ -121,6 +121,15 @@ class Atomics {
     return llvm::ConstantInt::get(ins_.module.getContext(), llvm::APInt(32, packed));
   }
 
+  // What loops have found out about an access.
+  static std::uint32_t marksOf(const llvm::Instruction& atomic) {
+    return (isMarkedGuard(atomic) ? runtime::kGuardAccess : 0) | (isMarkedInVain(atomic) ? runtime::kBlindAccess : 0);
+  }
+  static llvm::ConstantInt* with(llvm::ConstantInt* access, std::uint32_t marks) {
+    if (marks == 0) return access;
+    return llvm::ConstantInt::get(access->getContext(), llvm::APInt(32, access->getZExtValue() | marks));
+  }
+
   // A value as an integer of its size, and back.
   llvm::Value* toInteger(llvm::IRBuilder<>& builder, llvm::Value* value) {
     llvm::Type* type = value->getType();
@@ -155,7 +164,7 @@ class Atomics {
   llvm::Value* lowerLoad(llvm::IRBuilder<>& builder, llvm::LoadInst& load) {
     llvm::Type* type = load.getType();
     if (!isSupported(builder, load.getPointerOperand(), type)) return nullptr;
-    llvm::Value* how = access(OperationKind::load, sizeOf(type), orderOf(load.getOrdering()));
+    llvm::Value* how = with(access(OperationKind::load, sizeOf(type), orderOf(load.getOrdering())), marksOf(load));
     if (sizeOf(type) == 16) {
       llvm::Value* result = room(type);
       builder.CreateCall(ins_.hooks.atomicLoad16, {load.getPointerOperand(), result, how, source_});
@@ -168,12 +177,10 @@ class Atomics {
     llvm::Value* value = store.getValueOperand();
     llvm::Type* type = value->getType();
     if (!isSupported(builder, store.getPointerOperand(), type)) return;
-    llvm::ConstantInt* how = access(OperationKind::store, sizeOf(type), orderOf(store.getOrdering()));
     const RedoneStore mark = markedStore(store);
-    if (mark.redone || mark.mayBeRepeated) {
-      how = builder.getInt32(static_cast<std::uint32_t>(how->getZExtValue()) | (mark.redone ? runtime::kRedoneAccess : 0) |
-                             (mark.mayBeRepeated ? runtime::kRepeatedAccess : 0));
-    }
+    llvm::ConstantInt* how =
+        with(access(OperationKind::store, sizeOf(type), orderOf(store.getOrdering())),
+             (mark.redone ? runtime::kRedoneAccess : 0) | (mark.mayBeRepeated ? runtime::kRepeatedAccess : 0) | marksOf(store));
     if (sizeOf(type) == 16) {
       builder.CreateCall(ins_.hooks.atomicStore16, {store.getPointerOperand(), spill(builder, value), how, source_});
     } else {
@@ -190,8 +197,8 @@ class Atomics {
     if (!operation || (size == 16 && *operation != RmwOp::exchange)) return lowerRmwAsLoop(builder, rmw);
     if (const std::optional<MarkedAttempt> attempt = markedAttempt(rmw))
       return lowerAttempt(builder, rmw, *operation, *attempt);
-    llvm::ConstantInt* how = access(OperationKind::rmw, size, order, Order::relaxed, *operation);
-    if (rmw.use_empty()) how = builder.getInt32(static_cast<std::uint32_t>(how->getZExtValue()) | runtime::kBlindAccess);
+    llvm::ConstantInt* how = with(access(OperationKind::rmw, size, order, Order::relaxed, *operation),
+                                  (rmw.use_empty() ? runtime::kBlindAccess : 0) | marksOf(rmw));
     if (size == 16) {
       llvm::Value* old = room(type);
       builder.CreateCall(ins_.hooks.atomicExchange16,
@@ -233,7 +240,7 @@ class Atomics {
     const Order order = orderOf(rmw.getOrdering());
     const Order failureOrder = orderOf(llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(rmw.getOrdering()));
     llvm::Value* success = compareExchange(builder, rmw.getPointerOperand(), toInteger(builder, old),
-                                           toInteger(builder, desired), order, failureOrder, false)
+                                           toInteger(builder, desired), order, failureOrder, false, 0)
                                .second;
     const auto source = static_cast<std::uint32_t>(source_->getZExtValue());
     ins_.info.loops.push_back({.source = source, .kind = runtime::LoopKind::effectFree, .inSource = false});
@@ -245,10 +252,11 @@ class Atomics {
 
   // {the old value, whether it was exchanged} of integers.
   std::pair<llvm::Value*, llvm::Value*> compareExchange(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Value* expected,
-                                                        llvm::Value* desired, Order order, Order failureOrder, bool weak) {
+                                                        llvm::Value* desired, Order order, Order failureOrder, bool weak,
+                                                        std::uint32_t marks) {
     llvm::Type* type = expected->getType();
     const unsigned size = sizeOf(type);
-    llvm::Value* how = access(OperationKind::cas, size, order, failureOrder, RmwOp::exchange, weak);
+    llvm::Value* how = with(access(OperationKind::cas, size, order, failureOrder, RmwOp::exchange, weak), marks);
     if (size == 16) {
       llvm::Value* old = room(type);
       llvm::Value* success = builder.CreateCall(
@@ -266,7 +274,7 @@ class Atomics {
     if (!isSupported(builder, cas.getPointerOperand(), type)) return nullptr;
     const auto [old, success] =
         compareExchange(builder, cas.getPointerOperand(), cas.getCompareOperand(), cas.getNewValOperand(),
-                        orderOf(cas.getSuccessOrdering()), orderOf(cas.getFailureOrdering()), cas.isWeak());
+                        orderOf(cas.getSuccessOrdering()), orderOf(cas.getFailureOrdering()), cas.isWeak(), marksOf(cas));
     llvm::Value* result = llvm::PoisonValue::get(cas.getType());
     return builder.CreateInsertValue(builder.CreateInsertValue(result, old, 0), success, 1);
   }

@@ -11,6 +11,8 @@ constexpr const char* kAttempt = "heddle.attempt";
 constexpr const char* kBegin = "heddle.begin";
 constexpr const char* kRedone = "heddle.redone";
 constexpr const char* kRepeated = "heddle.repeated";
+constexpr const char* kGuard = "heddle.guard";
+constexpr const char* kInVain = "heddle.in_vain";
 
 }  // namespace
 
@@ -42,6 +44,12 @@ void markStore(llvm::StoreInst& store, const RedoneStore& mark) {
 RedoneStore markedStore(const llvm::StoreInst& store) {
   return {.redone = store.hasMetadata(kRedone), .mayBeRepeated = store.hasMetadata(kRepeated)};
 }
+
+void markGuard(llvm::Instruction& write) { write.setMetadata(kGuard, llvm::MDNode::get(write.getContext(), {})); }
+bool isMarkedGuard(const llvm::Instruction& write) { return write.hasMetadata(kGuard); }
+
+void markInVain(llvm::Instruction& access) { access.setMetadata(kInVain, llvm::MDNode::get(access.getContext(), {})); }
+bool isMarkedInVain(const llvm::Instruction& access) { return access.hasMetadata(kInVain); }
 
 void markBegin(llvm::AllocaInst& begin, std::uint32_t loop) {
   llvm::LLVMContext& context = begin.getContext();

@@ -32,6 +32,14 @@ struct RedoneStore {
 void markStore(llvm::StoreInst& store, const RedoneStore& mark);
 RedoneStore markedStore(const llvm::StoreInst& store);
 
+// Likewise atomic writes to a flag that a round sets and takes back (loops/guards.h).
+void markGuard(llvm::Instruction& write);
+bool isMarkedGuard(const llvm::Instruction& write);
+
+// Likewise accesses that are in vain, whatever they read, unless they are a compare-exchange that succeeds (loops/attempts.h).
+void markInVain(llvm::Instruction& access);
+bool isMarkedInVain(const llvm::Instruction& access);
+
 // Likewise the variable that holds where the thread was when the iteration began.
 void markBegin(llvm::AllocaInst& begin, std::uint32_t loop);
 llvm::AllocaInst& markedBegin(llvm::Function& function, std::uint32_t loop);

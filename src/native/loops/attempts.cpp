@@ -59,6 +59,7 @@ std::optional<Comparison> comparisonOf(llvm::CmpInst::Predicate predicate) {
   }
 }
 
+// Of attempts that compare numbers.
 llvm::CmpInst::Predicate predicateOf(Comparison comparison) {
   switch (comparison) {
     case Comparison::equal: return llvm::CmpInst::ICMP_EQ;
@@ -71,8 +72,32 @@ llvm::CmpInst::Predicate predicateOf(Comparison comparison) {
     case Comparison::belowEqual: return llvm::CmpInst::ICMP_ULE;
     case Comparison::above: return llvm::CmpInst::ICMP_UGT;
     case Comparison::aboveEqual: return llvm::CmpInst::ICMP_UGE;
+    case Comparison::noneOf:
+    case Comparison::anyOf: break;
   }
   llvm_unreachable("a comparison");
+}
+
+// A test of some bits of a value: `(value & mask) == 0`, or `!= 0`.
+struct BitTest {
+  const llvm::Value* value = nullptr;
+  std::uint64_t mask = 0;
+  bool ifNone = false;  // what makes it true
+};
+
+std::optional<BitTest> bitTestOf(const llvm::ICmpInst& compare) {
+  const auto* bits = llvm::dyn_cast<llvm::BinaryOperator>(compare.getOperand(0));
+  const auto* with = llvm::dyn_cast<llvm::ConstantInt>(compare.getOperand(1));
+  const auto* mask = bits ? llvm::dyn_cast<llvm::ConstantInt>(bits->getOperand(1)) : nullptr;
+  if (!mask || !with || bits->getOpcode() != llvm::Instruction::And || !compare.isEquality()) return std::nullopt;
+  if (mask->getBitWidth() > 64 || mask->isZero()) return std::nullopt;
+  bool ifNone = compare.getPredicate() == llvm::CmpInst::ICMP_EQ;
+  if (with == mask && mask->getValue().isPowerOf2()) {
+    ifNone = !ifNone;
+  } else if (!with->isZero()) {
+    return std::nullopt;
+  }
+  return BitTest{.value = bits->getOperand(0), .mask = mask->getZExtValue(), .ifNone = ifNone};
 }
 
 Bytes bytesOf(const llvm::AtomicRMWInst& rmw) { return bytesAt(*rmw.getPointerOperand(), *rmw.getType(), *rmw.getModule()); }
@@ -105,7 +130,78 @@ class Finder {
     return std::nullopt;
   }
 
+  void markAllInVain() {
+    llvm::AtomicCmpXchgInst* const exchange = onlyExchange();
+    if (!exchange || !carriesNothing() || !isLeftBy(*exchange)) return;
+    const auto* expected = llvm::dyn_cast<llvm::ConstantInt>(exchange->getCompareOperand());
+    if (!expected || expected->getBitWidth() > 64 || !loop_.isLoopInvariant(exchange->getNewValOperand())) return;
+    const Attempt attempt{.comparison = Comparison::equal, .expected = expected->getZExtValue()};
+    const Bytes bytes = bytesAt(*exchange->getPointerOperand(), *expected->getType(), *exchange->getModule());
+    if (!loop_.isLoopInvariant(bytes.base)) return;
+    std::vector<llvm::Instruction*> accesses = {exchange};
+    for (llvm::BasicBlock* block : loop_.blocks()) {
+      if (!endsInTime(*block, attempt)) return;
+      for (llvm::Instruction& instruction : *block) {
+        if (&instruction == exchange) continue;
+        if (!isPassing(instruction, bytes) || llvm::isa<llvm::FenceInst>(instruction)) return;
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (!load || !load->isAtomic()) continue;
+        if (!isLookBefore(*load, *exchange, *expected)) return;
+        accesses.push_back(load);
+      }
+    }
+    for (llvm::Instruction* access : accesses) markInVain(*access);
+  }
+
  private:
+  // The compare-exchange of the loop, if there is one and no other.
+  llvm::AtomicCmpXchgInst* onlyExchange() const {
+    llvm::AtomicCmpXchgInst* only = nullptr;
+    for (llvm::BasicBlock* block : loop_.blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+        if (!exchange) continue;
+        if (only || exchange->isVolatile() || loops_.getLoopFor(block) != &loop_) return nullptr;
+        only = exchange;
+      }
+    }
+    return only;
+  }
+
+  // Is the loop left where the compare-exchange has succeeded, and nowhere else?
+  bool isLeftBy(const llvm::AtomicCmpXchgInst& exchange) const {
+    for (llvm::BasicBlock* block : loop_.blocks()) {
+      for (const llvm::BasicBlock* next : llvm::successors(block)) {
+        if (loop_.contains(next)) continue;
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+        const auto* success =
+            branch && branch->isConditional() ? llvm::dyn_cast<llvm::ExtractValueInst>(branch->getCondition()) : nullptr;
+        if (!success || success->getAggregateOperand() != &exchange || success->getIndices()[0] != 1) return false;
+        if (loop_.contains(branch->getSuccessor(0)) || !loop_.contains(branch->getSuccessor(1))) return false;
+      }
+    }
+    return true;
+  }
+
+  // A load that decides whether to try. It must go on to the exchange if it finds what that expects, as it could have found the very
+  // write that the exchange finds, and must not synchronise more than that does.
+  bool isLookBefore(const llvm::LoadInst& load, const llvm::AtomicCmpXchgInst& exchange,
+                    const llvm::ConstantInt& expected) const {
+    if (!llvm::isAtLeastOrStrongerThan(exchange.getSuccessOrdering(), load.getOrdering()) || !load.hasOneUse()) return false;
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(load.user_back());
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(load.getParent()->getTerminator());
+    if (!compare || !compare->hasOneUse() || !branch || !branch->isConditional() || branch->getCondition() != compare)
+      return false;
+    const auto* with = llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1));
+    if (!with || compare->getOperand(0) != &load) return false;
+    if (loops_.getLoopFor(load.getParent()) != &loop_) return true;  // endsInTime
+    const bool met = llvm::ICmpInst::compare(expected.getValue(), with->getValue(), compare->getPredicate());
+    const llvm::BasicBlock* next = branch->getSuccessor(met ? 0 : 1);
+    for (unsigned steps = 0; steps < 8 && next != exchange.getParent() && next->getSingleSuccessor(); ++steps)
+      next = next->getSingleSuccessor();
+    return next == exchange.getParent();
+  }
+
   bool carriesNothing() const {
     for (const llvm::PHINode& phi : loop_.getHeader()->phis()) {
       if (!relevant_.contains(&phi)) continue;
@@ -127,8 +223,9 @@ class Finder {
     return isPureBefore(rmw) && isTakenBack(attempt, failed) ? std::optional(attempt) : std::nullopt;
   }
 
-  // What is compared is the result, or the result and a constant added: the new value.
+  // What is compared is the result, or some bits of it, or the result and a constant added: the new value.
   bool readCondition(Attempt& attempt, llvm::BasicBlock*& failed) const {
+    if (readBitTest(attempt, failed)) return true;
     llvm::Instruction* value = attempt.rmw;
     std::uint64_t added = 0;
     if (!value->hasOneUse()) return false;
@@ -157,6 +254,21 @@ class Finder {
       return loop_.contains(failed);
     }
     return false;
+  }
+
+  bool readBitTest(Attempt& attempt, llvm::BasicBlock*& failed) const {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(attempt.rmw->getParent()->getTerminator());
+    const auto* compare = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    const std::optional<BitTest> test = compare ? bitTestOf(*compare) : std::nullopt;
+    if (!test || test->value != attempt.rmw || !attempt.rmw->hasOneUse() || !compare->hasOneUse() ||
+        !compare->getOperand(0)->hasOneUse()) {
+      return false;
+    }
+    const bool negated = loop_.contains(branch->getSuccessor(0));  // the loop is left if the test is not met
+    attempt.comparison = test->ifNone != negated ? Comparison::noneOf : Comparison::anyOf;
+    attempt.expected = test->mask;
+    failed = branch->getSuccessor(negated ? 0 : 1);
+    return loop_.contains(failed) && !loop_.contains(branch->getSuccessor(negated ? 1 : 0));
   }
 
   // A test-and-set: where the loop goes if what it sets was set.
@@ -240,6 +352,8 @@ class Finder {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
     if (!branch || !branch->isConditional()) return false;
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    if (attempt.comparison == Comparison::noneOf || attempt.comparison == Comparison::anyOf)
+      return compare && endsWithBits(*inner, *branch, *compare, attempt);
     const auto* load = compare ? llvm::dyn_cast<llvm::LoadInst>(compare->getOperand(0)) : nullptr;
     const auto* constant = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
     if (!load || !constant || load->getParent() != exiting) return false;
@@ -249,6 +363,18 @@ class Finder {
     const auto succeeds = llvm::ConstantRange::makeExactICmpRegion(predicateOf(attempt.comparison),
                                                                    llvm::APInt(constant->getBitWidth(), attempt.expected));
     return ends.contains(succeeds);
+  }
+
+  // Likewise if both are tests of bits.
+  static bool endsWithBits(const llvm::Loop& inner, const llvm::BranchInst& branch, const llvm::ICmpInst& compare,
+                           const Attempt& attempt) {
+    const std::optional<BitTest> test = bitTestOf(compare);
+    const auto* load = test ? llvm::dyn_cast<llvm::LoadInst>(test->value) : nullptr;
+    if (!load || load->getParent() != branch.getParent()) return false;
+    const bool negated = inner.contains(branch.getSuccessor(0));
+    const bool ifNone = test->ifNone != negated;
+    if (ifNone != (attempt.comparison == Comparison::noneOf)) return false;
+    return ifNone ? (test->mask & ~attempt.expected) == 0 : (attempt.expected & ~test->mask) == 0;
   }
 
   bool passesTheTime(const llvm::Instruction* from, const Bytes& bytes) const {
@@ -300,6 +426,11 @@ class Finder {
 
 bool adds(const llvm::AtomicRMWInst& rmw) {
   return rmw.getOperation() == llvm::AtomicRMWInst::Add || rmw.getOperation() == llvm::AtomicRMWInst::Sub;
+}
+
+void markAllInVain(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
+                   const BuildOptions& options, const std::unordered_set<const llvm::Instruction*>& relevant) {
+  Finder(loop, loops, evolution, options, relevant).markAllInVain();
 }
 
 std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,

@@ -32,6 +32,14 @@ namespace heddle::native {
 std::optional<Attempt> findAttempt(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
                                    const BuildOptions& options, const std::unordered_set<const llvm::Instruction*>& relevant);
 
+// In a loop that is left by one compare-exchange that succeeds and in no other way, and in which nothing else happens than loads
+// of the same location, every round but the last is in vain, whatever the accesses have read. So they do not notice what
+// attempts take back (explore/zero_net_effect.cpp). Marks them, if the loop is one of these: the writer of a lock whose readers
+// try. In the last round a load before the exchange might still have found what was taken back afterwards. But it could also
+// have found what the exchange finds, if that makes it go on to the exchange, and if it synchronises no more.
+void markAllInVain(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
+                   const BuildOptions& options, const std::unordered_set<const llvm::Instruction*>& relevant);
+
 // An addition, that is, and not an exchange.
 bool adds(const llvm::AtomicRMWInst& rmw);
 

@@ -26,6 +26,7 @@
 #include "native/loops/annotation_calls.h"
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
+#include "native/loops/guards.h"
 #include "native/loops/loop_shape.h"
 #include "native/loops/overwritten.h"
 #include "native/loops/redone_stores.h"
@@ -136,10 +137,13 @@ class Planner {
     std::optional<Attempt> attempt;
     if (!plan.header->isEHPad() && !hasComputedEdge(loop)) {
       plan.bound = boundOf(loop, finite);
-      plan.spin = !counted && mayWait() && isSpinLoop(loop, plan, evolution);
+      if (isCandidate(loop, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
+      const bool takesBack = attempt && adds(*attempt->rmw);
+      plan.spin = !counted && mayWait() && isSpinLoop(loop, plan, evolution, takesBack);
+      if (plan.mutex.base) attempt.reset();
       plan.silent = !counted && !isVisible(loop);
       findMarks(loop, plan);
-      if (isCandidate(loop, plan, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
+      if (plan.spin) markAllInVain(loop, loops_, evolution, ins_.options, relevant());
     }
     entry.bound = plan.bound;
     plan.attempt = attempt.has_value();
@@ -175,9 +179,9 @@ class Planner {
 
   // For an attempt that is taken back (attempts.h)? Not if the program marks writes as local (heddle.h): an attempt
   // that waits does not read what it would find in vain, and if that is local to another thread it has to be noticed.
-  bool isCandidate(const llvm::Loop& loop, const LoopPlan& plan, bool counted) const {
+  bool isCandidate(const llvm::Loop& loop, bool counted) const {
     const auto updates = [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicRMWInst>(instruction); };
-    return !counted && !plan.mutex.base && !marksLocalWrites(ins_.module) &&
+    return !counted && !marksLocalWrites(ins_.module) &&
            llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) { return llvm::any_of(*block, updates); });
   }
 
@@ -275,15 +279,25 @@ class Planner {
   // Library models rely on it that their loops wait.
   bool mayWait() const { return ins_.options.waitingLoops || function_.hasFnAttribute(kLibraryAttribute); }
 
-  // Fills in what there is to watch, and tells whether an iteration without effect is possible at all.
-  bool isSpinLoop(const llvm::Loop& loop, LoopPlan& plan, llvm::ScalarEvolution& evolution) {
+  // Fills in what there is to watch, and tells whether an iteration without effect is possible at all. `takesBack`: it has an
+  // addition that waits by itself.
+  bool isSpinLoop(const llvm::Loop& loop, LoopPlan& plan, llvm::ScalarEvolution& evolution, bool takesBack) {
     bool reads = false;
     std::set<const llvm::BasicBlock*> effective;        // blocks that certainly have an effect
     std::vector<llvm::StoreInst*> overwritten, stores;  // atomic ones
+    std::vector<llvm::Instruction*> guards;
+    if (!takesBack) {
+      guards = findGuards(loop, evolution, [&](const llvm::Instruction& cas) { return failsIfGoingRound(loop, cas); });
+    }
     for (llvm::BasicBlock* block : loop.blocks()) {
       for (llvm::Instruction& instruction : *block) {
         reads |= readsShared(instruction, ins_.options) || callsVisible(instruction);
         if (isOwn(loop, instruction, plan) || isIrrelevant(instruction)) continue;
+        if (llvm::is_contained(guards, &instruction)) {
+          plan.asks = true;
+          plan.effects.push_back(&instruction);
+          continue;
+        }
         Effect effect = effectOf(instruction, ins_.options);
         if ((effect == Effect::lock || effect == Effect::unlock) && !isOnlyMutex(loop, instruction, plan))
           effect = Effect::certain;
@@ -328,6 +342,7 @@ class Planner {
     }
     for (const llvm::BasicBlock* latch : plan.latches) plan.mayReadNothing |= mayReadNothing(loop, *latch);
     markStores(loop, overwritten, stores);
+    for (llvm::Instruction* guard : guards) markGuard(*guard);
     return true;
   }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "native/instrument/access_hook.h"
+#include "native/instrument/attempt_marks.h"
 #include "native/instrument/control_flow.h"
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
@@ -226,6 +227,7 @@ class Loops {
     builder.SetCurrentDebugLocation(effect.getDebugLoc());
     if (llvm::is_contained(plan.allocations, &effect)) return add(builder, watched.allocated, 1);
     if (llvm::is_contained(plan.frees, &effect)) return add(builder, watched.allocated, ~0u);
+    if (isMarkedGuard(effect)) return;  // the runtime knows
     Effect kind = effectOf(effect, ins_.options);
     if ((kind == Effect::lock || kind == Effect::unlock) && mutexOf(effect) != plan.mutex) kind = Effect::certain;
     switch (kind) {

@@ -108,11 +108,13 @@ bool passBy(llvm::BasicBlock& from, bool succeeded, llvm::BasicBlock& asking) {
   return passBy(from, asking, to, [&] { from.getTerminator()->replaceSuccessorWith(&asking, to); });
 }
 
-// The value that a block receives and decides by, or compares with a constant to decide, if it does nothing else. Leaving a scope
-// by `break` is such a decision, too: clang has one block for all ways out, which is told by a number where to go on.
+// The value that a block receives and decides by, or compares with a constant to decide, or negates (`while (!tryLock())`), if it
+// does nothing else. Leaving a scope by `break` is such a decision, too: clang has one block for all ways out, which is told
+// by a number where to go on.
 struct ReceivedCondition {
   llvm::PHINode* value = nullptr;        // null if the block is of another kind
   llvm::ICmpInst* comparison = nullptr;  // if there is one
+  bool negated = false;
 };
 
 ReceivedCondition receivedCondition(const llvm::BasicBlock& block) {
@@ -125,49 +127,60 @@ ReceivedCondition receivedCondition(const llvm::BasicBlock& block) {
   } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(decision)) {
     value = choice->getCondition();
   }
-  if (value && value == first && first->getNextNonDebugInstruction() == decision && value->hasOneUse()) {
-    comparison = llvm::dyn_cast<llvm::ICmpInst>(value);
-    if (!comparison || !llvm::isa<llvm::ConstantInt>(comparison->getOperand(1))) return {};
+  // From the decision back to the beginning of the block.
+  const llvm::Instruction* user = decision;
+  bool negated = false;
+  while (value && user != first && user->getPrevNonDebugInstruction() == value && value->hasOneUse()) {
+    user = llvm::cast<llvm::Instruction>(value);
+    if (llvm::PatternMatch::match(value, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(value)))) {
+      if (comparison || !llvm::isa<llvm::BranchInst>(decision)) return {};
+      negated = !negated;
+      continue;
+    }
+    auto* const compares = llvm::dyn_cast<llvm::ICmpInst>(value);
+    if (!compares || comparison || !llvm::isa<llvm::ConstantInt>(compares->getOperand(1))) return {};
+    comparison = compares;
     value = comparison->getOperand(0);
-  } else if (first != decision) {
-    return {};
   }
+  if (user != first) return {};
   auto* condition = llvm::dyn_cast_or_null<llvm::PHINode>(value);
-  return condition && condition->getParent() == &block ? ReceivedCondition{condition, comparison} : ReceivedCondition{};
+  return condition && condition->getParent() == &block ? ReceivedCondition{condition, comparison, negated}
+                                                       : ReceivedCondition{};
 }
 
-llvm::BasicBlock* placeFor(llvm::Instruction& decision, const llvm::ICmpInst* comparison, const llvm::ConstantInt& value) {
-  if (comparison) {
-    const auto* bound = llvm::cast<llvm::ConstantInt>(comparison->getOperand(1));
-    const bool holds = llvm::ICmpInst::compare(value.getValue(), bound->getValue(), comparison->getPredicate());
-    return decision.getSuccessor(holds ? 0 : 1);
+llvm::BasicBlock* placeFor(llvm::Instruction& decision, const ReceivedCondition& by, const llvm::ConstantInt& value) {
+  if (by.comparison) {
+    const auto* bound = llvm::cast<llvm::ConstantInt>(by.comparison->getOperand(1));
+    const bool holds = llvm::ICmpInst::compare(value.getValue(), bound->getValue(), by.comparison->getPredicate());
+    return decision.getSuccessor(holds != by.negated ? 0 : 1);
   }
   if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&decision)) return choice->findCaseValue(&value)->getCaseSuccessor();
-  return decision.getSuccessor(value.isZero() ? 1 : 0);
+  return decision.getSuccessor(value.isZero() != by.negated ? 1 : 0);
 }
 
 // Lets one of the blocks before decide by itself.
 bool decideEarlier(llvm::BasicBlock& asking) {
-  const auto [condition, comparison] = receivedCondition(asking);
+  const ReceivedCondition by = receivedCondition(asking);
+  llvm::PHINode* const condition = by.value;
   if (!condition || condition->getNumIncomingValues() < 2) return false;
   // A count is compared, too, at the beginning of a loop; that is for the loop to do.
   const auto isConstant = [](const llvm::Value* value) { return llvm::isa<llvm::ConstantInt>(value); };
-  if (comparison && !llvm::all_of(condition->incoming_values(), isConstant)) return false;
+  if (by.comparison && !llvm::all_of(condition->incoming_values(), isConstant)) return false;
   llvm::Instruction* const decision = asking.getTerminator();
   for (llvm::BasicBlock* from : llvm::predecessors(&asking)) {
     auto* last = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
     if (!last || from == &asking || (last->isConditional() && last->getSuccessor(0) == last->getSuccessor(1))) continue;
     llvm::Value* value = condition->getIncomingValueForBlock(from);
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
-      llvm::BasicBlock* to = placeFor(*decision, comparison, *constant);
+      llvm::BasicBlock* to = placeFor(*decision, by, *constant);
       const auto lead = [&] {
         last->replaceSuccessorWith(&asking, to);
         if (llvm::MDNode* loop = decision->getMetadata(llvm::LLVMContext::MD_loop))
           last->setMetadata(llvm::LLVMContext::MD_loop, loop);
       };
       if (passBy(*from, asking, to, lead)) return true;
-    } else if (!comparison && !last->isConditional() && llvm::isa<llvm::BranchInst>(decision)) {
-      llvm::BasicBlock* const ways[] = {decision->getSuccessor(0), decision->getSuccessor(1)};
+    } else if (!by.comparison && !last->isConditional() && llvm::isa<llvm::BranchInst>(decision)) {
+      llvm::BasicBlock* const ways[] = {decision->getSuccessor(by.negated ? 1 : 0), decision->getSuccessor(by.negated ? 0 : 1)};
       const auto decide = [&] {
         auto* own = llvm::BranchInst::Create(ways[0], ways[1], value, last->getIterator());
         own->copyMetadata(*decision);

@@ -15,11 +15,14 @@ namespace {
 // What packAccess (hooks.h) has packed.
 Order orderOf(std::uint32_t access) { return static_cast<Order>(access & 255); }
 Order failureOrderOf(std::uint32_t access) { return static_cast<Order>((access >> 8) & 255); }
-unsigned sizeOf(std::uint32_t access) { return (access >> 16) & 255; }
+unsigned sizeOf(std::uint32_t access) { return (access >> 16) & 127; }
 RmwOp rmwOf(std::uint32_t access) { return static_cast<RmwOp>((access >> 24) & 15); }
+bool isGuard(std::uint32_t access) { return (access & kGuardAccess) != 0 && program().modes().guards; }
 
 Operation loadOf(const void* address, std::uint32_t access, std::uint32_t source) {
-  return Operation::load(addressOf(address), sizeOf(access), orderOf(access)).at(source);
+  Operation load = Operation::load(addressOf(address), sizeOf(access), orderOf(access)).at(source);
+  load.resultIsUnused = (access & kBlindAccess) != 0;
+  return load;
 }
 
 Operation storeOf(void* address, Value value, std::uint32_t access, std::uint32_t source) {
@@ -29,12 +32,14 @@ Operation storeOf(void* address, Value value, std::uint32_t access, std::uint32_
     store.isRedone = (access & kRedoneAccess) != 0 && modes.redoneStores;
     store.mayBeRepeated = (access & kRepeatedAccess) != 0 || !modes.redoneStores;
   }
+  store.isGuard = isGuard(access);
   return store;
 }
 
 Operation updateOf(void* address, Value operand, std::uint32_t access, std::uint32_t source) {
   Operation update = Operation::update(addressOf(address), sizeOf(access), orderOf(access), rmwOf(access), operand).at(source);
   update.resultIsUnused = (access & kBlindAccess) != 0;
+  update.isGuard = isGuard(access);
   return update;
 }
 
@@ -42,6 +47,8 @@ Operation casOf(void* address, Value expected, Value desired, std::uint32_t acce
   Operation cas =
       Operation::cas(addressOf(address), sizeOf(access), orderOf(access), failureOrderOf(access), expected, desired).at(source);
   cas.mayFailSpuriously = ((access >> 28) & 1) != 0;
+  cas.resultIsUnused = (access & kBlindAccess) != 0;
+  cas.isGuard = isGuard(access);
   return cas;
 }
 
