@@ -1,6 +1,6 @@
 //! rc20: verified executions=2
 //! sc: verified executions=2
-//! rc20: error=deadlock line=@error flags="-- -DBUG"
+//! rc20: error=deadlock line=@sleeps flags="-- -DBUG"
 //
 // Transfers between accounts, each with a mutex of its own. The mutexes are taken in the order of the account numbers,
 // whatever the direction of the transfer: J. W. Havender, "Avoiding deadlock in multitasking systems" (IBM Systems
@@ -25,7 +25,7 @@ void transfer(Account& from, Account& to, int amount) {
   const bool fromFirst = from.number < to.number;
 #endif
   std::lock_guard first(fromFirst ? from.mutex : to.mutex);
-  std::lock_guard second(fromFirst ? to.mutex : from.mutex);
+  std::lock_guard second(fromFirst ? to.mutex : from.mutex);  // @sleeps
   from.balance -= amount;
   to.balance += amount;
 }
@@ -34,7 +34,7 @@ int main() {
   Account alice{1, 100, {}}, bob{2, 100, {}};
   std::thread one([&] { transfer(alice, bob, 30); });
   std::thread other([&] { transfer(bob, alice, 50); });
-  one.join();  // @error
+  one.join();
   other.join();
   assert(alice.balance == 120 && bob.balance == 80);
 }

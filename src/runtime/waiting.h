@@ -49,7 +49,7 @@ class WaitingThreads {
     if (waiting_.empty()) return std::nullopt;  // only for threads that failed, before the end of the process
     const bool loop = spinning_ != kNobody && !deadlocked_;
     if (loop && !liveness) return std::nullopt;
-    const std::size_t first = loop ? spinning_ : 0;
+    const std::size_t first = loop ? spinning_ : sleeping_ == kNobody ? 0 : sleeping_;
     const ErrorAccess culprit = waiting_[first];
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(first));
     found_.error = {.kind = loop ? ErrorKind::nonTermination : ErrorKind::deadlock,
@@ -125,6 +125,8 @@ class WaitingThreads {
         if (what.empty()) return false;
     }
     if (last != kNone) found_.ends.push_back(last);
+    const bool spins = operation.kind == OperationKind::block && reasonOf(operation) == BlockReason::spin;
+    if (sleeping_ == kNobody && operation.kind != OperationKind::join && !spins) sleeping_ = waiting_.size();
     waiting_.push_back({.thread = thread,
                         .source = operation.source,
                         .what = std::move(what),
@@ -237,6 +239,7 @@ class WaitingThreads {
   WaitingError found_;
   std::vector<ErrorAccess> waiting_;
   std::size_t spinning_ = kNobody;  // the first thread that spins, in waiting_
+  std::size_t sleeping_ = kNobody;  // the first that waits for something else than the end of another thread
   bool deadlocked_ = false;
 };
 

@@ -7,8 +7,8 @@
 //! rc20: verified executions=6 blocked=0 flags="-- -std=c++20 -DCOMPLETION -DROUNDS=1"
 //! rc20: error=data-race line=@error flags="-- -std=c++20 -DBUG"
 //! rc20: error=data-race line=@error-2 flags="-- -std=c++20 -DEXPECTED=2"
-//! rc20: error=deadlock line=@error-3 flags="-- -std=c++20 -DEXPECTED=4"
-//! rc20: error=deadlock|data-race line=@error-3 flags="-- -std=c++20 -DDROP -DAGAIN"
+//! rc20: error=deadlock line=@sleeps flags="-- -std=c++20 -DEXPECTED=4"
+//! rc20: error=deadlock|data-race line=@again|@error-3 flags="-- -std=c++20 -DDROP -DAGAIN"
 //! rc20: error=misuse|data-race line=@error-2 flags="-- -std=c++20 -DCOMPLETION -DEXPECTED=2 -DROUNDS=1"
 // Each thread writes its own element, all meet, and each reads its neighbour's: in one execution, however often.
 // TOKEN: arrives, does something of its own, and waits. DROP: the last thread leaves after the first round.
@@ -45,7 +45,7 @@ void meet(int self) {
   barrier.wait(std::move(token));
 #else
   (void)self;
-  barrier.arrive_and_wait();
+  barrier.arrive_and_wait();  // @sleeps
 #endif
 }
 
@@ -56,7 +56,7 @@ void work(int self) {
     if (self == N - 1) {
       barrier.arrive_and_drop();
 #ifdef AGAIN
-      barrier.arrive_and_wait();
+      barrier.arrive_and_wait();  // @again
 #endif
       return;
     }

@@ -1,5 +1,5 @@
 //! rc20,sc: verified executions=9216 blocked=5256
-//! rc20: error=deadlock line=@join text="is not notified of the change of main()::account.mutex.state_ and sleeps" flags="-- -DBUG"
+//! rc20: error=deadlock line=@sleeps text="is not notified of the change of main()::account.mutex.state_ and sleeps" flags="-- -DBUG"
 // A mutex that spins for a while before it sleeps, in one word: free, taken, or taken while others may sleep. BUG: a thread
 // that has slept takes the mutex as if nobody else slept, and whoever else does is never woken up.
 #include <atomic>
@@ -20,7 +20,7 @@ class AdaptiveMutex {
       int state = Free;
       if (state_.compare_exchange_strong(state, Taken, std::memory_order_acquire, std::memory_order_relaxed)) return;
       if (state == Contended || state_.compare_exchange_strong(state, Contended, std::memory_order_relaxed)) {
-        state_.wait(Contended, std::memory_order_relaxed);
+        state_.wait(Contended, std::memory_order_relaxed);  // @sleeps
       }
     }
 #else
@@ -60,7 +60,7 @@ int main() {
   std::thread first(book, 1), second(book, 2);
   book(4);
   first.join();
-  second.join();  // @join
+  second.join();
   int sum = 0;
   for (const int amount : account.bookings) sum += amount;
   assert(account.bookings.size() == 3 && sum == 7);

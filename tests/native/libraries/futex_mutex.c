@@ -1,5 +1,5 @@
 //! rc20: verified executions=4878 blocked=3
-//! rc20: error=deadlock line=@join text="mutex_lock" flags="-- -DBUG"
+//! rc20: error=deadlock line=@sleeps text="mutex_lock" flags="-- -DBUG"
 //! rc20: error=data-race line=@insert flags="-- -DRELAXED"
 // The mutex of U. Drepper, "Futexes are tricky" (2011): 0 is free, 1 is taken, 2 is taken and somebody may sleep. BUG: a
 // thread that was woken up takes the mutex as 1, and a second sleeper is forgotten. RELAXED: unlocking does not release.
@@ -37,7 +37,7 @@ static void mutex_lock(struct mutex *m) {
   if (state == 0) return;
   do {
     if (state == 2 || exchange_if(&m->state, 1, 2) != 0) {
-      syscall(SYS_futex, &m->state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+      syscall(SYS_futex, &m->state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);  // @sleeps
     }
     state = exchange_if(&m->state, 0, TAKEN_AFTER_SLEEP);
   } while (state != 0);
@@ -70,7 +70,7 @@ int main(void) {
   struct entry entries[3] = {{1, NULL}, {2, NULL}, {4, NULL}};
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, worker, &entries[i]);
-  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);  // @join
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
   int sum = 0;
   for (const struct entry *entry = first; entry != NULL; entry = entry->next) sum += entry->value;
   assert(sum == 7);

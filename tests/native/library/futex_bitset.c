@@ -1,6 +1,6 @@
 //! rc20,sc: verified executions=4 blocked=0 flags="-- -DWAKE=2"
 //! rc20: verified executions=4 blocked=0 flags="-- -DWAKE=FUTEX_BITSET_MATCH_ANY"
-//! rc20,sc: error=deadlock line=@error flags="-- -DWAKE=1"
+//! rc20,sc: error=deadlock line=@sleeps flags="-- -DWAKE=1"
 // A thread that sleeps with a set of bits is woken by who has one of them.
 #define _GNU_SOURCE
 #include <assert.h>
@@ -14,7 +14,7 @@
 static atomic_int word;
 
 static void *sleep_there(void *unused) {
-  while (word == 0) syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, 0, 0, 0, 6);
+  while (word == 0) syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, 0, 0, 0, 6);  // @sleeps
   return unused;
 }
 
@@ -24,6 +24,6 @@ int main(void) {
   pthread_create(&thread, 0, sleep_there, 0);
   word = 1;
   syscall(SYS_futex, &word, FUTEX_WAKE_BITSET, 1, 0, 0, WAKE);
-  pthread_join(thread, 0);  // @error
+  pthread_join(thread, 0);
   return 0;
 }

@@ -1,5 +1,5 @@
-//! rc20: error=deadlock line=@error
-//! rc20: error=deadlock line=@error flags="--liveness off"
+//! rc20: error=deadlock line=@sleeps
+//! rc20: error=deadlock line=@sleeps flags="--liveness off"
 //! rc20: verified executions=4 blocked=0 flags="-- -DORDER"
 // Main spins until both threads are done; they take two mutexes in opposite orders. The deadlock is the error, not the loop.
 #include <pthread.h>
@@ -10,7 +10,7 @@ static atomic_int done;
 
 static void *first(void *unused) {
   pthread_mutex_lock(&left);
-  pthread_mutex_lock(&right);
+  pthread_mutex_lock(&right);  // @sleeps
   pthread_mutex_unlock(&right);
   pthread_mutex_unlock(&left);
   atomic_fetch_add(&done, 1);
@@ -34,7 +34,7 @@ int main(void) {
   pthread_t a, b;
   pthread_create(&a, 0, first, 0);
   pthread_create(&b, 0, second, 0);
-  while (atomic_load(&done) != 2) {  // @error
+  while (atomic_load(&done) != 2) {
   }
   pthread_join(a, 0);
   pthread_join(b, 0);

@@ -1,6 +1,6 @@
 //! rc20, sc: error=non-termination text="spins on taken for ever"
 //! rc20: error=non-termination line=@error flags="-- -DTWO"
-//! rc20: error=deadlock line=@error flags="-- -DMUTEXES"
+//! rc20: error=deadlock line=@sleeps flags="-- -DMUTEXES"
 //! rc20: verified executions=2 blocked=1 flags="-- -DRELEASE -DTWO"
 // A test-and-set loop writes what is there already: it waits like a loop that only reads, and so do several of them. With
 // MUTEXES the loop waits for threads that are in a deadlock.
@@ -21,7 +21,7 @@ static void *take(void *unused) {
 
 static void *both(void *first) {
   pthread_mutex_lock(first ? &left : &right);
-  pthread_mutex_lock(first ? &right : &left);
+  pthread_mutex_lock(first ? &right : &left);  // @sleeps
   pthread_mutex_unlock(&left);
   pthread_mutex_unlock(&right);
   if (first) atomic_store(&taken, 0);

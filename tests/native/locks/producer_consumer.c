@@ -5,8 +5,8 @@
 //! rc20: verified executions=4 blocked=0 flags="-- -DAFTER"
 //! rc20: verified executions=84 blocked=0 flags="-- -DN=2 -DAFTER"
 //! rc20: verified executions=96 blocked=0 flags="--no-spurious -- -DPRODUCERS=2 -DCONSUMERS=2 -DAFTER"
-//! rc20: error=deadlock line=@error flags="-- -DPRODUCERS=2 -DCONSUMERS=2 -DONE_CONDITION"
-//! rc20: error=deadlock line=@error flags="-- -DLOST"
+//! rc20: error=deadlock line=@sleeps flags="-- -DPRODUCERS=2 -DCONSUMERS=2 -DONE_CONDITION"
+//! rc20: error=deadlock line=@sleeps2 flags="-- -DLOST"
 //! rc20: error=assertion-failure line=@error-2 flags="-- -DIF"
 //! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -DIF"
 // A buffer of one. Threads contend for the mutex and for the condition variables, and are never seen to wait for
@@ -51,7 +51,7 @@ static void finish(pthread_cond_t *condition) {
 static void *produce(void *unused) {
   for (int i = 1; i <= N; i++) {
     pthread_mutex_lock(&mutex);
-    UNTIL(!full) pthread_cond_wait(&notFull, &mutex);
+    UNTIL(!full) pthread_cond_wait(&notFull, &mutex);  // @sleeps
     buffer = i;
     full = 1;
     finish(&notEmpty);
@@ -66,7 +66,7 @@ static void *consume(void *unused) {
     const int there = full;
     pthread_mutex_unlock(&mutex);
     pthread_mutex_lock(&mutex);
-    if (!there) pthread_cond_wait(&notEmpty, &mutex);
+    if (!there) pthread_cond_wait(&notEmpty, &mutex);  // @sleeps2
 #else
     UNTIL(full) pthread_cond_wait(&notEmpty, &mutex);
 #endif
@@ -82,6 +82,6 @@ int main(void) {
   for (int i = 0; i < PRODUCERS + CONSUMERS; i++) {
     pthread_create(&threads[i], 0, i < PRODUCERS ? produce : consume, 0);
   }
-  for (int i = 0; i < PRODUCERS + CONSUMERS; i++) pthread_join(threads[i], 0);  // @error
+  for (int i = 0; i < PRODUCERS + CONSUMERS; i++) pthread_join(threads[i], 0);
   return 0;
 }

@@ -1,6 +1,6 @@
 //! rc20: verified executions=3 blocked=0
 //! rc20: verified executions=11 blocked=0 flags="-- -DTRY"
-//! rc20: error=deadlock line=@error flags="-- -DNEVER"
+//! rc20: error=deadlock line=@sleeps flags="-- -DNEVER"
 // A reader waits, with the lock, for another reader. A writer that waits for the first keeps the second out nowhere:
 // who waits does not hold anything. NEVER: the other one writes, and that is a deadlock.
 #include <pthread.h>
@@ -18,7 +18,7 @@ static void *waiting(void *unused) {
 
 static void *other(void *unused) {
 #ifdef NEVER
-  pthread_rwlock_wrlock(&lock);
+  pthread_rwlock_wrlock(&lock);  // @sleeps
 #else
   pthread_rwlock_rdlock(&lock);
 #endif
@@ -38,7 +38,7 @@ int main(void) {
   pthread_create(&a, 0, other, 0);
   pthread_create(&b, 0, waiting, 0);
   pthread_create(&c, 0, writer, 0);
-  pthread_join(a, 0);  // @error
+  pthread_join(a, 0);
   pthread_join(b, 0);
   pthread_join(c, 0);
 #ifdef TRY

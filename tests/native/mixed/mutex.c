@@ -1,5 +1,5 @@
 //! sc,rc20: verified executions=12 blocked=0
-//! rc20: error=deadlock line=@error flags="-- -DFORGOTTEN"
+//! rc20: error=deadlock line=@sleeps flags="-- -DFORGOTTEN"
 // Mutexes beside mixed sizes: contention blocks nothing, and one that is never released is a deadlock.
 #include <assert.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int inside;
 
 static void *add(void *unused) {
-  pthread_mutex_lock(&mutex);
+  pthread_mutex_lock(&mutex);  // @sleeps
   inside++;
 #ifndef FORGOTTEN
   pthread_mutex_unlock(&mutex);
@@ -31,6 +31,6 @@ int main(void) {
   pthread_create(&second, 0, add, 0);
   atomic_fetch_add_explicit(&word.part.high, 1, memory_order_relaxed);
   pthread_join(first, 0);
-  pthread_join(second, 0);  // @error
+  pthread_join(second, 0);
   assert(inside == 2 && atomic_load(&word.whole) == (1ull << 32 | 2));
 }
