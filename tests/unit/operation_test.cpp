@@ -56,6 +56,14 @@ TEST(Operation, AttemptsAreTakenBackUnlessTheyExchange) {
   EXPECT_FALSE(attempt(RmwOp::exchange, Comparison::equal).isAttempt());
   EXPECT_TRUE(attempt(RmwOp::add, Comparison::less).expects(0xffffffff));  // -1 < 0
   EXPECT_FALSE(attempt(RmwOp::add, Comparison::below).expects(0xffffffff));
+  const auto bits = [](Comparison comparison) {
+    return Operation::attempt(kPlace, 1, Order::acquire, RmwOp::add, 4, comparison, 3);
+  };
+  EXPECT_TRUE(bits(Comparison::noneOf).expects(0xfc));
+  EXPECT_TRUE(bits(Comparison::noneOf).expects(0x100));
+  EXPECT_FALSE(bits(Comparison::noneOf).expects(6));
+  EXPECT_TRUE(bits(Comparison::anyOf).expects(6));
+  EXPECT_FALSE(bits(Comparison::anyOf).expects(0xfc));
 }
 
 TEST(Operation, LocksSayWhatTheyWaitForAndWhatTheyArePartOf) {

@@ -14,6 +14,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
   mode.attempts = false;
   mode.redoneStores = false;
   mode.repeatedStores = false;
+  mode.guards = false;
   mode.polls = false;
   mode.orderedArrivals = true;
   mode.plainLoads = true;
@@ -27,6 +28,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
     EXPECT_EQ(received.attempts, sent.attempts);
     EXPECT_EQ(received.redoneStores, sent.redoneStores);
     EXPECT_EQ(received.repeatedStores, sent.repeatedStores);
+    EXPECT_EQ(received.guards, sent.guards);
     EXPECT_EQ(received.polls, sent.polls);
     EXPECT_EQ(received.orderedArrivals, sent.orderedArrivals);
     EXPECT_EQ(received.plainLoads, sent.plainLoads);
