@@ -15,7 +15,17 @@
 using heddle::library::fail;
 using heddle::library::Failure;
 
+extern "C" {
+void heddle_stream_put(FILE* file, const char* text, size_t n);
+int heddle_stream_flush(FILE* file);
+int heddle_stream_descriptor(FILE* file);
+}
+
 namespace {
+
+// What stdio.cpp calls if it is there. Only what is referred to is linked, so whoever opens a stream refers to it.
+void* volatile forStdio[] = {reinterpret_cast<void*>(heddle_stream_put), reinterpret_cast<void*>(heddle_stream_flush),
+                             reinterpret_cast<void*>(heddle_stream_descriptor)};
 
 constexpr size_t kBuffer = 256;
 constexpr size_t kMostStreams = 16;
@@ -82,6 +92,7 @@ int flagsOf(const char* mode) {
 }
 
 FILE* openStream(int descriptor) {
+  static_cast<void>(forStdio[0]);
   heddle_lock(&tableLock);
   Stream* found = nullptr;
   for (Stream& stream : streams) {
