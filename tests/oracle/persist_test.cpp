@@ -16,7 +16,8 @@ std::size_t count(const PersistTest& test, PersistModel model) {
 }
 
 PersistTest writes(unsigned n) {
-  PersistTest test{.threads = {{}}, .recovery = {}};
+  PersistTest test;
+  test.threads.resize(1);
   for (unsigned i = 0; i < n; ++i) {
     test.threads[0].push_back({Kind::store, i, i + 1});
     test.recovery.push_back(i);
