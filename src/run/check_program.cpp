@@ -464,7 +464,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   mode.orderedArrivals = !options.barriers;
   // What is left out of loops is judged by what other threads can see, and not by what a crash can leave.
   if (options.persistency != Persistency::none) {
-    mode.attempts = mode.polls = mode.redoneStores = mode.repeatedStores = false;
+    mode.attempts = mode.polls = mode.guards = mode.redoneStores = mode.repeatedStores = false;
   }
   if (options.model->hasDependencies && !options.model->pathsInThread) run::allowLoadBuffering(mode);
   parallel::Control control = options.control;
