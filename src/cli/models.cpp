@@ -136,6 +136,26 @@ void printRequirements(const LoadedModel& model) {
 
 }  // namespace
 
+namespace {
+
+// A model of the field says nothing about a causal order. Litmus tests can do without: then it is evaluated.
+bool evaluateInstead(LoadedModel& model, bool quiet) {
+  const model::Causality& causality = model.source.causality;
+  const bool isGiven = causality.issue || causality.commit || causality.barrier;
+  if (model.file.empty() || !model.compiled.hasDependencies) return false;
+  if (isGiven && model.compiled.requirementsEstablished()) return false;
+  std::string why = isGiven ? "not established:" : "it names dependencies and has no issue-by, commit-by or barrier-by";
+  for (const model::Requirement& requirement : model.compiled.requirements) {
+    if (isGiven && !requirement.established) why += " " + requirement.what;
+  }
+  model.compiled = model::toEvaluate(model.source, why);
+  if (!quiet)
+    fmt::print(stderr, "heddle: model {} ({}) is evaluated on complete executions: {}\n", model.name, model.file, why);
+  return true;
+}
+
+}  // namespace
+
 void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool quiet) {
   if (model.compiled.evaluated && threads == Threads::created) {
     const std::string& why = model.compiled.requirements.front().why;
@@ -144,6 +164,7 @@ void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool qu
         "heddle: the model {} is evaluated on complete executions, which is for `heddle litmus` only: {}", model.name, why));
   }
   if (!model.file.empty()) proveRequirements(model, threads);
+  if (threads == Threads::fromTheBeginning && !assume && evaluateInstead(model, quiet)) return;
   if (model.compiled.requirementsEstablished()) {
     if (!model.file.empty() && !quiet) printRequirements(model);
     return;
@@ -177,6 +198,9 @@ int runModels(const Options& options) {
       LoadedModel model = loadModel(names[i]);
       if (!model.file.empty()) proveRequirements(model, Threads::fromTheBeginning);
       fmt::print("{}{}", i > 0 ? "\n" : "", requirementsTable(model));
+      if (evaluateInstead(model, true)) {
+        fmt::print("In litmus tests it is evaluated: {}\n", model.compiled.requirements.front().why);
+      }
     } else {
       fmt::print("{}", modelText(names[i]));
     }

@@ -96,7 +96,6 @@ class Lexer {
   bool unexpectedCharacter() {
     char c = text_[at_];
     switch (c) {
-      case '#': return invalid("`#` does not start a comment; write `// ...` or `(* ... *)`");
       case '^': return invalid("`^` must be followed by `-1`, `+` or `*`");
       default: break;
     }
@@ -115,7 +114,7 @@ class Lexer {
         newLine();
       } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
         ++at_;
-      } else if (text_.substr(at_).starts_with("//")) {
+      } else if (c == '#' || text_.substr(at_).starts_with("//")) {
         while (at_ < text_.size() && text_[at_] != '\n') ++at_;
       } else if (text_.substr(at_).starts_with("(*")) {
         if (!skipComment()) return false;

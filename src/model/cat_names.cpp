@@ -62,10 +62,30 @@ constexpr Advice kNameAdvice[] = {
     {"domain", kEnds},
     {"range", kEnds},
     {"asw", "`po` already orders the creation of a thread before its events and those before its join"},
-    {"amo", "read-modify-writes are `rmw`"},
-    {"lxsx", "read-modify-writes are `rmw`"},
-    {"I", "the initial writes are `IW`"},
     {"unv", "the full relation is `_ * _`"},
+};
+
+// Sets that tell machines' instructions apart are one here, as far as models use them alike; what no program of ours has is empty.
+constexpr FieldName kFieldNames[] = {
+    {"Acq", "ACQ", ExprType::set},
+    {"Rel", "REL", ExprType::set},
+    {"AcqRel", "ACQ_REL", ExprType::set},
+    {"Sc", "SC", ExprType::set},
+    {"AMO", "RMW", ExprType::set},
+    {"X", "RMW", ExprType::set},
+    {"EX", "RMW", ExprType::set},
+    {"I", "IW", ExprType::set},
+    {"CON", "", ExprType::set},
+    {"STRONG", "", ExprType::set},
+    {"ALLOC", "", ExprType::set},
+    {"FREE", "", ExprType::set},
+    {"UB", "", ExprType::set},
+    {"amo", "rmw", ExprType::relation},
+    {"lxsx", "rmw", ExprType::relation},
+    {"si", "id", ExprType::relation},
+    {"casdep", "", ExprType::relation},
+    {"allocptr", "", ExprType::relation},
+    {"allocmem", "", ExprType::relation},
 };
 
 template <std::size_t N>
@@ -136,6 +156,11 @@ const BaseName* findBaseName(std::string_view name) {
     if (base.name == name) return &base;
   }
   return nullptr;
+}
+
+const FieldName* findFieldName(std::string_view name) {
+  const auto* const found = std::ranges::find(kFieldNames, name, &FieldName::name);
+  return found == std::end(kFieldNames) ? nullptr : found;
 }
 
 std::string_view adviceOnStatement(std::string_view keyword) { return adviceIn(kStatementAdvice, keyword); }

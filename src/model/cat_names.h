@@ -30,6 +30,13 @@ struct BaseName {
 // nullptr if there is no such base name.
 const BaseName* findBaseName(std::string_view name);
 
+// A name of the wider language that is another one's here, or of what no program has: then it means nothing.
+struct FieldName {
+  std::string_view name, means;
+  ExprType type;
+};
+const FieldName* findFieldName(std::string_view name);
+
 // Why a statement, a function or a name of the wider language is not accepted and what to write instead, or
 // an empty string if there is nothing to say about it.
 std::string_view adviceOnStatement(std::string_view keyword);

@@ -45,7 +45,7 @@ void Parser::parseFunction() {
 
 // To the next statement, or the `and` or `in` that ends the definition. A `let` where an operand is due is a local one.
 void Parser::skipExpression() {
-  unsigned open = 0, locals = 0;
+  unsigned open = 0, locals = 0, attempts = 0;
   bool operandIsDue = true;
   for (; at_->kind != TokenKind::end; ++at_) {
     const Token& token = *at_;
@@ -60,7 +60,10 @@ void Parser::skipExpression() {
       operandIsDue = true;
       continue;
     }
-    const bool ends = isWord && isKeyword(token.text) && token.text != "rec" && token.text != "try" && token.text != "with";
+    if (isWord && token.text == "try") ++attempts;
+    const bool isWith = isWord && token.text == "with" && attempts > 0;
+    if (isWith) --attempts;
+    const bool ends = isWord && isKeyword(token.text) && token.text != "rec" && token.text != "try" && !isWith;
     if (ends && open == 0 && locals == 0) return;
     if (token.kind == TokenKind::tilde && !operandIsDue && open == 0 && locals == 0) return;  // ~empty ...
     switch (token.kind) {
@@ -116,16 +119,16 @@ Operand Parser::parseCall() {
   return {result, &name, lastTaken()};
 }
 
-// domain(r), range(r), fencerel(S), toid(S), different-values(r)
+// domain(r), range(r), fencerel(S), ctrlcfence(S), toid(S), different-values(r)
 Operand Parser::parseBuiltinCall() {
   const Token& name = *at_;
-  static constexpr std::string_view kBuiltin[] = {"domain", "range", "fencerel", "toid", "different-values"};
+  static constexpr std::string_view kBuiltin[] = {"domain", "range", "fencerel", "ctrlcfence", "toid", "different-values"};
   if (std::ranges::find(kBuiltin, name.text) == std::end(kBuiltin) || session_.names.count(name.text) > 0) failFunction(name);
   take();
   const std::vector<Operand> arguments = parseArguments();
   if (arguments.size() != 1) fail(name, fmt::format("{} takes 1 argument, not {}", describe(name), arguments.size()));
   Operand argument = arguments[0];
-  if (name.text == "fencerel" || name.text == "toid") {
+  if (name.text == "fencerel" || name.text == "ctrlcfence" || name.text == "toid") {
     if (argument.expr->kind == ExprKind::empty) argument.expr = emptyExpr(ExprType::set, name);
     if (argument.expr->type != ExprType::set) {
       fail(*argument.first, fmt::format("`{}` is a relation, but {} needs a set", textOf(argument), describe(name)));
@@ -133,7 +136,8 @@ Operand Parser::parseBuiltinCall() {
     Operand identity = wrap(ExprKind::bracket, ExprType::relation, argument, name);
     if (name.text == "toid") return identity;
     const Operand po{baseExpr(*findBaseName("po"), name), &name, &name};
-    return {build(ExprKind::sequence, ExprType::relation, {po, identity, po}).expr, &name, lastTaken()};
+    const Operand before = name.text == "fencerel" ? po : Operand{baseExpr(*findBaseName("ctrl"), name), &name, &name};
+    return {build(ExprKind::sequence, ExprType::relation, {before, identity, po}).expr, &name, lastTaken()};
   }
   requireRelation(argument, describe(name));
   evaluateBecause(name, fmt::format("`{}(...)`", name.text));
@@ -161,14 +165,18 @@ Operand Parser::parseLocal() {
   return {result, &first, lastTaken()};
 }
 
-// try name with e: e if there is no such name
+// try e with f: f if e has a name that nothing has
 Operand Parser::parseTry() {
   const Token& first = take();
-  if (at_->kind != TokenKind::name) fail(*at_, "expected a name after `try`, found " + describe(*at_));
-  const Token& name = take();
-  const bool isKnown = session_.names.count(name.text) > 0 || findBaseName(name.text) != nullptr || findEventTag(name.text);
-  const ExprPtr known = isKnown ? lookUp(name) : nullptr;
-  if (!acceptWord("with")) fail(*at_, fmt::format("expected `with` after `try {}`, found {}", name.text, describe(*at_)));
+  const Token* const attempt = at_;
+  ExprPtr known;
+  try {
+    known = parseExpr().expr;
+  } catch (const CatError&) {
+    at_ = attempt;
+    skipExpression();
+  }
+  if (!acceptWord("with")) fail(*at_, fmt::format("expected `with` after `try ...`, found {}", describe(*at_)));
   const Operand otherwise = parseExpr();
   return {known ? known : otherwise.expr, &first, lastTaken()};
 }

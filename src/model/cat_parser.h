@@ -168,10 +168,18 @@ class Parser {
   // A quoted title, or a name alone on the first line.
   std::optional<std::string> parseTitle() {
     if (at_->kind == TokenKind::string) return take().text;
-    bool bare = at_->kind == TokenKind::name && !isKeyword(at_->text);
-    bool alone = bare && (peek().kind == TokenKind::end || peek().line != at_->line);
-    if (alone) return take().text;
-    return std::nullopt;
+    // Names and strings alone on their line; the first of several says which language the model is for.
+    const Token* token = at_;
+    while ((token->kind == TokenKind::name && !isKeyword(token->text)) || token->kind == TokenKind::string) {
+      if ((++token)->line != at_->line || token->kind == TokenKind::end) break;
+    }
+    if (token == at_ || (token->kind != TokenKind::end && token->line == at_->line)) return std::nullopt;
+    std::string title;
+    for (const Token* word = token - at_ > 1 ? at_ + 1 : at_; word != token; ++word) {
+      title += (title.empty() ? "" : " ") + word->text;
+    }
+    at_ = token;
+    return title;
   }
 
   void parseStatement() {
@@ -551,7 +559,10 @@ class Parser {
         expect(TokenKind::closeBracket, "]", fmt::format("to match the `[` of line {}", first.line));
         return wrap(ExprKind::bracket, ExprType::relation, inner, first);
       }
-      case TokenKind::openBrace: fail(first, "sets cannot be listed with braces; the empty set is `0`");
+      case TokenKind::openBrace:
+        take();
+        if (!accept(TokenKind::closeBrace)) fail(first, "sets cannot be listed with braces; `{}` and `0` are the empty set");
+        return {emptyExpr(ExprType::set, first), &first, lastTaken()};
       default: fail(first, "expected a set or a relation, found " + describe(first));
     }
   }
@@ -588,6 +599,9 @@ class Parser {
     }
     if (const BaseName* base = findBaseName(name.text)) return baseExpr(*base, name);
     if (ExprPtr tagged = taggedSet(name)) return tagged;
+    if (const FieldName* other = findFieldName(name.text)) {
+      return other->means.empty() ? emptyExpr(other->type, name) : baseExpr(*findBaseName(other->means), name);
+    }
     failUnknown(name);
   }
 

@@ -287,7 +287,10 @@ CompiledModel toEvaluate(const Model& model, const std::string& why) {
   result.builtin = model.builtin;
   result.source = [model] { return model; };
   result.evaluated = true;
-  result.requirements = {{"evaluated on every complete execution of a litmus test", true, why, ""}};
+  result.requirements = {
+      {"evaluated on every complete execution of a litmus test", true, why, ""},
+      {"what is assumed of the model", true, "nothing: executions are enumerated without it, and then it is asked", ""},
+      {"what it costs", true, "time that grows with the product of all choices, so it is for litmus tests only", ""}};
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "model/cat.h"
+#include "model/supplied_files.h"
 #include "util/read_file.h"
 
 namespace heddle::model {
@@ -35,22 +36,13 @@ std::optional<std::string> resolveProverInclude(const std::string& name, const s
   } else if (auto text = util::readFile(name)) {
     return text;
   }
-  return proverText(name);
-}
-
-// What the field's simulators come with and models include: the exploration generates rf and co itself, and knows fences. Of
-// lock.cat there remains what the lock's events are.
-std::optional<std::string> suppliedText(const std::string& name) {
-  for (const char* const supplied : {"cos.cat", "cos-opt.cat", "cos-no-opt.cat", "cross.cat", "stdlib.cat", "fences.cat"}) {
-    if (name == supplied) return std::string();
-  }
-  if (name == "lock.cat") return std::string("let LF = LF | RL\nlet Release = Release | UL\nlet Acquire = Acquire | LKR\n");
-  return std::nullopt;
+  if (auto text = proverText(name)) return text;
+  return suppliedFile(name);
 }
 
 // Includes: what is supplied, a file beside the including one, or a built-in model.
 std::optional<std::string> resolveInclude(const std::string& name, const std::string& /*fromFile*/) {
-  if (auto supplied = suppliedText(name)) return supplied;
+  if (auto supplied = suppliedFile(name)) return supplied;
   if (auto text = util::readFile(name)) return text;
   const auto slash = name.rfind('/');
   return builtinText(slash == std::string::npos ? name : name.substr(slash + 1));
@@ -59,15 +51,18 @@ std::optional<std::string> resolveInclude(const std::string& name, const std::st
 }  // namespace
 
 Model loadModel(const std::string& nameOrPath) {
-  if (const auto text = builtinText(nameOrPath)) {
-    Model model = parseCat(*text, "models/" + nameOrPath + ".cat", resolveInclude);
-    model.builtin = true;
-    return model;
-  }
-  if (const auto text = util::readFile(nameOrPath)) {
+  // A file may have the name of a built-in model with .cat behind it; then it is the file that is meant.
+  const auto builtin = builtinText(nameOrPath);
+  const bool isFile = nameOrPath.ends_with(".cat") || !builtin;
+  if (const auto text = isFile ? util::readFile(nameOrPath) : std::nullopt) {
     // A model is in two files, if it has tags: NAME.bell, which comes first, and NAME.cat.
     const std::string bell = nameOrPath.ends_with(".cat") ? nameOrPath.substr(0, nameOrPath.size() - 3) + "bell" : "";
     return parseCat(*text, nameOrPath, resolveInclude, false, bell.empty() ? std::nullopt : util::readFile(bell));
+  }
+  if (builtin) {
+    Model model = parseCat(*builtin, "models/" + nameOrPath + ".cat", resolveInclude);
+    model.builtin = true;
+    return model;
   }
   std::string known;
   for (const BuiltinModel& model : builtinModels()) known += fmt::format("{}{}", known.empty() ? "" : ", ", model.name);

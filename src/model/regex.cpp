@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "model/cat.h"
+#include "program/event_tag.h"
 
 namespace heddle::model {
 
@@ -66,6 +67,13 @@ ClassSet classSet(const Expr& set) {
   };
   for (const auto& [name, classes] : kSets) {
     if (name == set.name) return classes;
+  }
+  if (findEventTag(set.name)) {
+    throw CatError(
+        set.position,
+        fmt::format("`{}` is a tag of the Linux kernel's primitives, which proofs and automata do not know: ask `heddle "
+                    "litmus` about tests under this model, or make the claim about a model without tags",
+                    set.name));
   }
   throw CatError(set.position, fmt::format("unknown base set `{}`", set.name));
 }

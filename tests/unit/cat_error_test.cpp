@@ -68,7 +68,6 @@ TEST(CatError, ConstructsOfTheWiderLanguage) {
   expectError("let x = let y = po", "expected `in` after the local definition, found the end of the file");
   expectError("let x = po in x", "this `let` is a statement");
   expectError("empty {}", "the empty set is `0`");
-  expectError("# comment", "`#` does not start a comment");
   expectError("acyclic po | ctrlisync", "write `ctrl ; [Fence.i] ; po`");
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "model/compile.h"
 #include "model/library.h"
 
 namespace heddle::model {
@@ -24,7 +25,7 @@ TEST_P(BuiltInModel, HasTheAxiomsTheEngineNeeds) {
     auto it = std::find_if(model.axioms.begin(), model.axioms.end(), [&](const Axiom& a) { return a.name == name; });
     return it == model.axioms.end() ? "" : toString(*it->expr);
   };
-  EXPECT_EQ(axiom("atomicity"), "rmw & (rb ; co)");
+  EXPECT_TRUE(std::ranges::any_of(model.axioms, [](const Axiom& a) { return a.name == "atomicity" && isAtomicity(a); }));
   if (hasDependencies(model)) {
     EXPECT_NE(model.causality.commit, nullptr);
     EXPECT_NE(model.causality.barrier, nullptr);
