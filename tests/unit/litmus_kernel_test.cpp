@@ -2,9 +2,12 @@
 // in tests/litmus/lkmm.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "litmus/test.h"
+#include "model/cat.h"
+#include "model/compile.h"
 #include "model/library.h"
 #include "run/run_litmus.h"
 
@@ -41,10 +44,13 @@ TEST(KernelLitmus, ErrorsNameThePlaceAndWhatToWrite) {
   expectError(inThread("int r0 = z;"), "unknown name `z`");
   expectError(inThread("x = 1;"), "this cannot be assigned to");
   expectError(inThread("int x;"), "`x` is a parameter");
-  expectError(inThread("for (;;) {}"), "`for` is not supported in the kernel's dialect");
-  expectError(inThread("int a[2];"), "arrays are not supported");
+  expectError(inThread("goto end;"), "`goto` is not supported in the kernel's dialect");
+  expectError(inThread("for (;;"), "expected");
+  expectError(inThread("int a[2];"), "an array is a location: declare it in the initial state");
+  expectError(inThread("int r0 = x->next;"), "structures are not supported");
   expectError("C t\n{}\nP0(int *x)\n{\nif (1) {", "expected `}` before the end of the file");
-  expectError("C t\n{ int a[2]; }\nP0(int *a) {}\nexists (a=0)", "arrays are not supported");
+  expectError("C t\n{ int a[2] = {1, 2, 3}; }\nP0(int *a) {}\nexists (a[0]=0)", "`a` has fewer elements");
+  expectError("C t\n{ int a[2]; }\nP0(int *a) {}\nexists (a[2]=0)", "there is no location `a[2]`");
   expectError("C t\n{}\nP1(int *x) {}\nexists (x=0)", "expected the thread `P0`, found `P1`");
   expectError("C t\n{ 3:r0 = 1; }\nP0(int *x) {}\nexists (x=0)", "a register of thread 3, which does not exist");
   expectError("C t\n{}\nP0(int *x) {}\nexists (y=0)", "there is no location `y`");
@@ -78,6 +84,7 @@ TEST(KernelLitmus, PrimitivesComputeWhatTheySay) {
   EXPECT_EQ(last("int r0 = cmpxchg_release(x, 5, 1);"), "0:r0=6; x=6;");
   EXPECT_EQ(last("int r0 = atomic_add_unless(x, 1, 6);"), "0:r0=0; x=6;");
   EXPECT_EQ(last("int r0 = 1; while (r0 < 3) r0++; *x = r0;"), "0:r0=3; x=3;");
+  EXPECT_EQ(last("int r0 = 0; for (int i = 0; i < 3; i++) r0 += i; *x = r0;"), "0:r0=3; x=3;");
   EXPECT_EQ(last("int r0 = (*x > 5 && !(*x == 7)) ? *x << 1 : -1;"), "0:r0=12; x=6;");
 }
 
@@ -91,6 +98,39 @@ TEST(KernelLitmus, RunsSayWhatTheyCannotDo) {
   std::string many;
   for (int i = 0; i < 70; ++i) many += "smp_mb();\n";
   EXPECT_EQ(outcomeOf(inThread(many)).cut, run::Cut::limit);
+}
+
+// One that is enumerated can be drawn, too.
+TEST(KernelLitmus, WitnessHasTheEvents) {
+  static const model::CompiledModel lkmm = model::compiledModel("lkmm");
+  const heddle::litmus::Test test =
+      parseLitmus("C t\n{}\nP0(int *x, int *y) { WRITE_ONCE(*x, 1); smp_wmb(); WRITE_ONCE(*y, 1); }\n"
+                  "P1(int *x, int *y) { int r0 = READ_ONCE(*y); int r1 = READ_ONCE(*x); }\nexists (1:r0=1 /\\ 1:r1=0)",
+                  "t.litmus", kKernel);
+  run::LitmusOptions options;
+  options.witness = true;
+  const run::Outcome outcome = run::runLitmus(test, lkmm, options);
+  ASSERT_TRUE(outcome.witness);
+  const trace::Execution& witness = *outcome.witness;
+  EXPECT_EQ(witness.title, "1:r0=1; 1:r1=0;");
+  EXPECT_EQ(witness.threads, (std::vector<std::string>{"P0", "P1"}));
+  ASSERT_EQ(witness.events.size(), 5U);
+  const auto find = [&](ThreadId thread, unsigned index) {
+    return *std::ranges::find_if(witness.events,
+                                 [&](const trace::Event& event) { return event.thread == thread && event.index == index; });
+  };
+  EXPECT_EQ(find(1, 1).from, find(0, 3).number);
+  EXPECT_EQ(find(1, 2).from, 0U);
+  EXPECT_EQ(find(0, 2).order, "wmb");
+  EXPECT_EQ(find(1, 1).location, "y");
+}
+
+TEST(KernelLitmus, ModelThatAllowsNothingIsNamed) {
+  const model::Model model = model::parseCat("let r = rf\nflag ~empty r as f\nacyclic po as fine\nempty W as wrong", "m.cat");
+  const model::CompiledModel compiled = model::compile(model, model::kBuiltinParts);
+  const run::Outcome outcome = run::runLitmus(parseLitmus(inThread("WRITE_ONCE(*x, 1);"), "t.litmus", kKernel), compiled, {});
+  EXPECT_EQ(outcome.cut, run::Cut::blocked);
+  EXPECT_NE(outcome.cutReason.find("`wrong` holds in none"), std::string::npos) << outcome.cutReason;
 }
 
 TEST(KernelLitmus, FlagsAreRaised) {

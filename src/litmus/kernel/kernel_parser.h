@@ -71,6 +71,7 @@ class KernelParser : private TokenStream {
   Formula parseComparison();
   unsigned parseThreadNumber();
   std::size_t location(const std::string& name);
+  void array(const std::string& name);
   Address addressOf(const std::string& name) { return test_.program.locations[location(name)].address; }
   unsigned local(std::size_t thread, const std::string& name);
   bool atEndOfThreads() const;
@@ -85,6 +86,8 @@ class KernelParser : private TokenStream {
   void parseDeclaration(std::vector<KernelStmt>& into);
   KernelStmt parseBranch();
   KernelStmt parseLoop();
+  KernelStmt parseCountedLoop();
+  KernelStmt expressionStatement();
   KernelExpr parseCondition();
   KernelExpr parseExpression() { return parseAssignment(); }
   KernelExpr parseAssignment();

@@ -259,6 +259,10 @@ class Interpreter {
         run_.events.back().tags = tagBit(found.value != 0 ? EventTag::readLocked : EventTag::readUnlocked);
         return {found.value != 0, found.from};
       }
+      case PrimitiveKind::waitUnlocked:
+        if (read(tagBit(EventTag::readUnlocked), Order::relaxed, arguments[0]).value != 0) throw Stop{End::waiting, ""};
+        mayEndEarly_ = true;
+        return {};
       default: return updateMemory(primitive, arguments);
     }
   }

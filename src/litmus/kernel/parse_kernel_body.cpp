@@ -102,7 +102,7 @@ void KernelParser::parseDeclaration(std::vector<KernelStmt>& into) {
     const std::size_t offset = token_.offset;
     const std::string name = expectName("a variable");
     if (parameters_.count(name) > 0) file_.fail(offset, fmt::format("`{}` is a parameter", name));
-    if (token_.is("[")) failHere("arrays are not supported in the kernel's dialect");
+    if (token_.is("[")) failHere("an array is a location: declare it in the initial state", "{ int a[2]; }");
     const unsigned slot = local(thread_, name);
     if (!accept("=")) continue;
     KernelStmt stmt;
@@ -120,15 +120,15 @@ KernelStmt KernelParser::parseStatement() {
   if (accept(";")) return {};
   if (token_.is("if")) return parseBranch();
   if (token_.is("while") || token_.is("do")) return parseLoop();
-  if (token_.is("for") || token_.is("goto") || token_.is("switch") || token_.is("break") || token_.is("continue")) {
-    failHere(fmt::format("{} is not supported in the kernel's dialect", shown()), "write `if`, `while` or `do`");
+  if (token_.is("for")) return parseCountedLoop();
+  if (token_.is("goto") || token_.is("switch") || token_.is("break") || token_.is("continue")) {
+    failHere(fmt::format("{} is not supported in the kernel's dialect", shown()), "write `if`, `while`, `do` or `for`");
   }
   KernelStmt stmt;
   if (accept("return")) {
     stmt.kind = KernelStmtKind::returnThread;
   } else {
-    stmt.kind = KernelStmtKind::expression;
-    stmt.expr = parseExpression();
+    stmt = expressionStatement();
   }
   expect(";", "after the statement");
   return stmt;
@@ -165,6 +165,42 @@ KernelStmt KernelParser::parseLoop() {
     stmt.expr = parseCondition();
     stmt.parts.push_back(parseStatement());
   }
+  return stmt;
+}
+
+// for (i = 0; i < 2; i++) ...: the first part, and a loop that ends with the last one.
+KernelStmt KernelParser::parseCountedLoop() {
+  advance();
+  KernelStmt all;
+  expect("(", "after `for`");
+  if (atType()) {
+    parseDeclaration(all.parts);
+  } else if (!accept(";")) {
+    all.parts.push_back(expressionStatement());
+    expect(";", "after the first part of `for`");
+  }
+  KernelStmt loop;
+  loop.kind = KernelStmtKind::loop;
+  if (token_.is(";")) {
+    loop.expr = make(KernelExprKind::constant);
+    loop.expr.value = 1;
+  } else {
+    loop.expr = parseExpression();
+  }
+  expect(";", "after the condition of `for`");
+  KernelStmt body;
+  if (!token_.is(")")) body.parts.push_back(expressionStatement());
+  expect(")", "after the parts of `for`");
+  body.parts.insert(body.parts.begin(), parseStatement());
+  loop.parts.push_back(std::move(body));
+  all.parts.push_back(std::move(loop));
+  return all;
+}
+
+KernelStmt KernelParser::expressionStatement() {
+  KernelStmt stmt;
+  stmt.kind = KernelStmtKind::expression;
+  stmt.expr = parseExpression();
   return stmt;
 }
 
@@ -210,7 +246,7 @@ KernelExpr KernelParser::parseAssignment() {
     KernelExpr value = make(KernelExprKind::binary, {target, std::move(one)});
     value.op = token_.is("++") ? Operator::add : Operator::sub;
     advance();
-    if (!token_.is(";")) failHere("`++` and `--` may only end a statement here");
+    if (!token_.is(";") && !token_.is(")")) failHere("`++` and `--` may only end a statement here");
     return assignTo(std::move(target), std::move(value), offset);
   }
   return target;
@@ -271,8 +307,14 @@ KernelExpr KernelParser::parseUnary() {
 
 KernelExpr KernelParser::parsePostfix() {
   KernelExpr expr = parsePrimary();
-  if (token_.is("[")) failHere("arrays are not supported in the kernel's dialect");
-  if (token_.is(".")) failHere("structures are not supported in the kernel's dialect");
+  while (accept("[")) {  // a[i] is *(a + i)
+    KernelExpr place = make(KernelExprKind::binary, {std::move(expr), parseExpression()});
+    place.op = Operator::add;
+    expect("]", "after the index");
+    expr = make(KernelExprKind::plainLoad, {std::move(place)});
+  }
+  if (token_.is(".") || token_.is("->"))
+    failHere("structures are not supported in the kernel's dialect", "give each member a location of its own");
   return expr;
 }
 
@@ -304,13 +346,13 @@ KernelExpr KernelParser::parsePrimary() {
     constant.value = static_cast<std::int64_t>(parameter->second);
     return constant;
   }
-  const auto& locals = localOf_[thread_];
-  const auto found = locals.find(name);
-  if (found == locals.end()) {
+  // A register that nothing is assigned to is 0, as in the kernel's own tool. Other names may be mistakes.
+  const bool isRegister = name[0] == 'r' && std::ranges::any_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  if (localOf_[thread_].count(name) == 0 && (!isRegister || locationOf_.count(name) > 0)) {
     file_.fail(offset, fmt::format("unknown name `{}`", name), "a location that a thread uses is one of its parameters");
   }
   KernelExpr variable = make(KernelExprKind::local);
-  variable.slot = found->second;
+  variable.slot = local(thread_, name);
   return variable;
 }
 

@@ -107,12 +107,38 @@ void KernelParser::parseInitialItem() {
     return;
   }
   const bool bracketed = accept("[");
-  const std::size_t at = location(expectName("a location"));
+  const std::string name = expectName("a location");
   if (bracketed) expect("]", "after the location");
-  if (token_.is("[")) failHere("arrays are not supported in the kernel's dialect", "give each element a name of its own");
+  if (!bracketed && token_.is("[")) return array(name);
+  const std::size_t at = location(name);
   if (!accept("=")) return;
   const std::int64_t value = parseInitialValue();
   test_.program.locations[at].initial = static_cast<Value>(value);
+}
+
+// int a[2]    int a[2] = {1, 2}: locations a[0], a[1] at addresses in a row, so that a + 1 is &a[1].
+void KernelParser::array(const std::string& name) {
+  const std::size_t offset = token_.offset;
+  advance();
+  if (locationOf_.count(name) > 0) file_.fail(offset, fmt::format("`{}` is there already", name));
+  const std::uint64_t count = expectArrayLength();
+  if (count > kBetweenAddresses) file_.fail(offset, fmt::format("an array has {} elements at most", kBetweenAddresses));
+  expect("]", "after the length");
+  const std::size_t first = location(fmt::format("{}[0]", name));
+  locationOf_[name] = first;
+  const Address base = test_.program.locations[first].address;
+  for (std::uint64_t i = 1; i < count; ++i) {
+    const std::size_t element = location(fmt::format("{}[{}]", name, i));
+    test_.program.locations[element].address = base + i;
+  }
+  if (!accept("=")) return;
+  expect("{", "before the values of the array");
+  for (std::uint64_t i = 0; !token_.is("}"); ++i) {
+    if (i >= count) failHere(fmt::format("`{}` has fewer elements", name));
+    test_.program.locations[location(fmt::format("{}[{}]", name, i))].initial = static_cast<Value>(parseInitialValue());
+    if (!accept(",") && !accept(";")) break;
+  }
+  expect("}", "after the values of the array");
 }
 
 unsigned KernelParser::parseThreadNumber() {
@@ -202,6 +228,11 @@ std::uint32_t KernelParser::parseObserved() {
     observed.thread = parseThreadNumber();
   } else {
     observed.name = expectName("a register such as `0:r0` or a location");
+    if (token_.is("[")) {
+      advance();
+      observed.name = fmt::format("{}[{}]", observed.name, expectNumber());
+      expect("]", "after the index");
+    }
     if (!bracketed && accept(":")) {
       observed.isRegister = true;
       for (observed.thread = 0; observed.thread < thread_ && observed.name != fmt::format("P{}", observed.thread);)

@@ -59,6 +59,7 @@ constexpr NamedPrimitive kPrimitives[] = {
     {"spin_unlock", ofLock(PrimitiveKind::unlock)},
     {"spin_trylock", ofLock(PrimitiveKind::tryLock)},
     {"spin_is_locked", ofLock(PrimitiveKind::isLocked)},
+    {"spin_unlock_wait", ofLock(PrimitiveKind::waitUnlocked)},
 };
 
 bool takeFront(std::string_view& text, std::string_view front) {

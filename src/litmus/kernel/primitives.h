@@ -30,7 +30,8 @@ enum class PrimitiveKind : std::uint8_t {
   unlock,
   tryLock,  // was it free?
   isLocked,
-  syncSrcu,  // a fence about a location
+  waitUnlocked,  // until it is free
+  syncSrcu,      // a fence about a location
 };
 
 // How strong a read-modify-write is.
