@@ -133,7 +133,7 @@ bool Candidate::setReadsFrom() {
   for (std::size_t r = 0; r < reads_.size(); ++r) rf.set(source_[r], reads_[r]);
   relations::BitMatrix flow = rf;
   flow.unite(execution_[BaseRelation::data]);
-  if (flow.hasCycle()) return false;  // a value that comes from itself
+  if (!known_.thinAir && flow.hasCycle()) return false;  // a value that comes from itself
   before_.reset(execution_.size());
   return !known_.coherent || requireCoherence();
 }

@@ -12,6 +12,8 @@ namespace heddle::enumerate {
 struct Known {
   bool coherent = false;  // acyclic (po-loc | rf | co | rb)
   bool atomic = false;    // empty rmw & (rb ; co)
+  // Not of the model: values may come from themselves, so that cycles of rf and data are not left out.
+  bool thinAir = false;
 };
 
 class Candidate {

@@ -31,8 +31,8 @@ bool isPerLocationCoherence(const model::Axiom& axiom) {
   return parts.contains("po & loc") && parts.contains("rf") && parts.contains("co") && parts.contains("rb");
 }
 
-Known knownOf(const model::Model& model) {
-  Known known;
+Known knownOf(const model::Model& model, bool thinAir) {
+  Known known{.thinAir = thinAir};
   for (const model::Axiom& axiom : model.axioms) {
     if (axiom.negated) continue;
     known.coherent |= isPerLocationCoherence(axiom);
@@ -47,15 +47,17 @@ void unite(relations::EventSet& set, const relations::EventSet& other) {
 
 class Enumeration {
  public:
-  Enumeration(const SeparateThreads& threads, const model::Model& model, Observer& observer)
+  Enumeration(const SeparateThreads& threads, const model::Model& model, Observer& observer, bool thinAir)
       : observer_(observer),
         model_(model),
         locations_(threads.locations()),
-        runs_(allRuns(threads)),
-        candidate_(locations_, knownOf(model)),
+        runs_(allRuns(threads, thinAir)),
+        candidate_(locations_, knownOf(model, runs_.thinAir)),
         evaluator_(model, candidate_.execution()),
-        isRaised_(model.flags.size()) {
+        isRaised_(model.flags.size()),
+        hasHeld_(model.axioms.size()) {
     summary_.cut = runs_.cut;
+    end_.execution = &candidate_.execution();
     // What the threads from each on may write.
     writable_.resize(runs_.ofThread.size() + 1);
     writable_.back() = runs_.initial;
@@ -71,6 +73,10 @@ class Enumeration {
 
   Summary enumerate() {
     chooseRuns(0);
+    const auto never = std::ranges::find(hasHeld_, false);
+    if (!anyAllowed_ && noted_ != 0 && never != hasHeld_.end()) {
+      summary_.neverHolds = model_.axioms[static_cast<std::size_t>(never - hasHeld_.begin())].name;
+    }
     return summary_;
   }
 
@@ -133,7 +139,17 @@ class Enumeration {
 
   bool mayHold() {
     ++summary_.asked;
-    return evaluator_.growingAxiomsHold();
+    if (evaluator_.growingAxiomsHold()) return true;
+    noteForbidden();
+    return false;
+  }
+
+  // Which axioms hold here, as long as nothing is allowed: one that never does may be a mistake.
+  void noteForbidden() {
+    constexpr unsigned kEnough = 200;
+    if (anyAllowed_ || noted_ == kEnough) return;
+    ++noted_;
+    for (std::size_t i = 0; i < hasHeld_.size(); ++i) hasHeld_[i] = hasHeld_[i] || evaluator_.axiomHolds(i);
   }
 
   // ---- An order for each location that has several writes
@@ -153,7 +169,11 @@ class Enumeration {
     setMemory();
     if (!observer_.isWanted(end_)) return true;
     ++summary_.asked;
-    if (!evaluator_.axiomsHold()) return true;
+    if (!evaluator_.axiomsHold()) {
+      noteForbidden();
+      return true;
+    }
+    anyAllowed_ = true;
     for (std::size_t thread = 0; thread < end_.runs.size(); ++thread) {
       if (end_.runs[thread]->end == ThreadRun::End::fault) {
         throw ProgramError(fmt::format("P{} {}", thread, end_.runs[thread]->message));
@@ -193,6 +213,9 @@ class Enumeration {
   std::vector<const Run*> chosen_;
   std::vector<std::size_t> open_;  // locations whose order is to be chosen
   std::vector<bool> isRaised_;
+  std::vector<bool> hasHeld_;  // by axiom
+  unsigned noted_ = 0;
+  bool anyAllowed_ = false;
   End end_;
   Summary summary_;
   std::uint64_t steps_ = 0;
@@ -200,8 +223,8 @@ class Enumeration {
 
 }  // namespace
 
-Summary enumerate(const SeparateThreads& threads, const model::Model& model, Observer& observer) {
-  return Enumeration(threads, model, observer).enumerate();
+Summary enumerate(const SeparateThreads& threads, const model::Model& model, Observer& observer, bool thinAir) {
+  return Enumeration(threads, model, observer, thinAir).enumerate();
 }
 
 }  // namespace heddle::enumerate

@@ -11,7 +11,8 @@
 // those orders are made that it allows: with rf known, it is a partial order of the writes of each location. And axioms that can
 // only get worse as rf and co grow are asked as soon as there is rf, with that partial order for co.
 //
-// Values that come from themselves, by a cycle of rf and data dependencies, are left out, as in the field's simulators.
+// Values that come from themselves, by a cycle of rf and data dependencies, are left out, as in the field's simulators. Only where
+// plain accesses copy a value round in a circle, one from thin air is tried (thread_runs.h).
 #pragma once
 
 #include <functional>
@@ -19,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "enumerate/execution.h"
 #include "model/ast.h"
 #include "program/separate_threads.h"
 
@@ -28,6 +30,7 @@ namespace heddle::enumerate {
 struct End {
   std::vector<const ThreadRun*> runs;  // by thread
   std::map<Address, Value> memory;
+  const Execution* execution = nullptr;
 };
 
 class Observer {
@@ -47,9 +50,10 @@ struct Summary {
   bool complete = true;     // it was not stopped
   bool cut = false;         // some loop went round too often, and those executions are missing
   std::uint64_t asked = 0;  // how often axioms were evaluated
+  std::string neverHolds;   // if the model allows nothing: the name of an axiom that holds in none of what was asked about
 };
 
 // Throws ProgramError if a thread faults in an execution that the model allows, and LimitError for what is too large.
-Summary enumerate(const SeparateThreads& threads, const model::Model& model, Observer& observer);
+Summary enumerate(const SeparateThreads& threads, const model::Model& model, Observer& observer, bool thinAir = true);
 
 }  // namespace heddle::enumerate

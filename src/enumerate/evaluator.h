@@ -31,6 +31,7 @@ class Evaluator {
   }
 
   bool axiomsHold();
+  bool axiomHolds(std::size_t axiom) { return holds(axioms_[axiom]); }
   // The same of an execution that is still to get more rf and co: those axioms that can then only get worse.
   bool growingAxiomsHold();
   std::size_t flags() const { return flags_.size(); }

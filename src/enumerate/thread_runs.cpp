@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <set>
 
 #include "graph/trail.h"
 
@@ -55,7 +57,7 @@ std::size_t dependentWrites(const ThreadRun& run) {
 
 class Collector {
  public:
-  explicit Collector(const SeparateThreads& threads) : threads_(threads) {
+  Collector(const SeparateThreads& threads, bool thinAir) : threads_(threads), mayOffer_(thinAir) {
     for (const InitialValue& initial : threads.locations()) values_[initial.address] = {initial.value};
   }
 
@@ -74,6 +76,7 @@ class Collector {
       values_ = std::move(more);
       if (count() == before || round > mostWrites_) break;
     }
+    if (mayOffer_ && !thinAir_ && offerThinAir()) return collect();
     numberContents();
     return std::move(found_);
   }
@@ -81,6 +84,57 @@ class Collector {
  private:
   static void add(std::vector<Value>& values, Value value) {
     if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+
+  // Where plain accesses copy what is read at one location to another, and so on round to the first, a model may allow any value:
+  // one is offered that there is not yet. Copies by marked accesses alone are ordered by every model that has such cycles in mind.
+  bool offerThinAir() {
+    std::map<Address, std::set<Address>> copiedTo, plainlyTo;
+    for (const auto& runs : found_.ofThread) {
+      for (const Run& run : runs) noteCopies(run.run, copiedTo, plainlyTo);
+    }
+    std::set<Address> inCircle;
+    for (const auto& [from, targets] : plainlyTo) {
+      for (const Address target : targets) {
+        std::set<Address> reached;
+        reach(copiedTo, target, reached);
+        if (!reached.contains(from)) continue;
+        for (const Address address : reached) {
+          std::set<Address> back;
+          reach(copiedTo, address, back);
+          if (back.contains(from)) inCircle.insert(address);
+        }
+      }
+    }
+    if (inCircle.empty()) return false;
+    Value fresh = 1;
+    const auto isThere = [&](Value value) {
+      return std::ranges::any_of(values_,
+                                 [&](const auto& at) { return std::ranges::find(at.second, value) != at.second.end(); });
+    };
+    while (isThere(fresh)) ++fresh;
+    for (const Address address : inCircle) add(values_[address], fresh);
+    thinAir_ = true;
+    return true;
+  }
+
+  static void noteCopies(const ThreadRun& run, std::map<Address, std::set<Address>>& copiedTo,
+                         std::map<Address, std::set<Address>>& plainlyTo) {
+    for (const RunEvent& write : run.events) {
+      if (write.kind != RunEvent::Kind::write) continue;
+      for (RunEvents rest = write.dataFrom; rest != 0; rest &= rest - 1) {
+        const RunEvent& read = run.events[static_cast<std::size_t>(std::countr_zero(rest))];
+        copiedTo[read.address].insert(write.address);
+        if (read.order == Order::plain || write.order == Order::plain) plainlyTo[read.address].insert(write.address);
+      }
+    }
+  }
+
+  static void reach(const std::map<Address, std::set<Address>>& edges, Address from, std::set<Address>& reached) {
+    if (!reached.insert(from).second) return;
+    const auto next = edges.find(from);
+    if (next == edges.end()) return;
+    for (const Address to : next->second) reach(edges, to, reached);
   }
 
   std::size_t count() const {
@@ -91,6 +145,7 @@ class Collector {
 
   void runAll() {
     found_ = {};
+    found_.thinAir = thinAir_;
     mostWrites_ = 0;
     for (unsigned thread = 0; thread < threads_.threadCount(); ++thread) {
       std::vector<Run>& runs = found_.ofThread.emplace_back();
@@ -136,10 +191,12 @@ class Collector {
   Values values_;
   ThreadRuns found_;
   std::size_t mostWrites_ = 0;
+  const bool mayOffer_;
+  bool thinAir_ = false;
 };
 
 }  // namespace
 
-ThreadRuns allRuns(const SeparateThreads& threads) { return Collector(threads).collect(); }
+ThreadRuns allRuns(const SeparateThreads& threads, bool thinAir) { return Collector(threads, thinAir).collect(); }
 
 }  // namespace heddle::enumerate

@@ -24,9 +24,10 @@ struct ThreadRuns {
   std::size_t contents = 0;
   relations::EventSet initial;  // what is there at first
   bool cut = false;             // some loop went round too often, and those runs are missing
+  bool thinAir = false;         // a value was offered that nothing computes
 };
 
-// Throws LimitError if there are too many.
-ThreadRuns allRuns(const SeparateThreads& threads);
+// Throws LimitError if there are too many. `thinAir`: where plain accesses copy a value round in a circle, offer one from thin air.
+ThreadRuns allRuns(const SeparateThreads& threads, bool thinAir);
 
 }  // namespace heddle::enumerate

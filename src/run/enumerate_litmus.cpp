@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "enumerate/enumerate.h"
+#include "run/enumerated_trace.h"
 #include "run/litmus_findings.h"
 #include "run/litmus_threads.h"
 
@@ -33,14 +34,19 @@ class Collector final : public enumerate::Observer {
   }
 
   // What was wanted just before.
-  bool execution(const enumerate::End&) override {
+  bool execution(const enumerate::End& end) override {
     if (options_.maxExecutions != 0 && found.executionCount == options_.maxExecutions) {
       reason = fmt::format("stopped after {} executions", options_.maxExecutions);
       return false;
     }
     ++found.executionCount;
     found.states.insert(values_.data());
-    ++(test_.holds(values_.data()) ? found.positive : found.negative);
+    const bool holds = test_.holds(values_.data());
+    ++(holds ? found.positive : found.negative);
+    if (options_.witness && !found.witness && holds == (test_.quantifier != litmus::Quantifier::forall)) {
+      found.witness = traceOf(test_, end);
+      found.witness->title = test_.stateText(values_.data());
+    }
     return true;
   }
 
@@ -106,7 +112,11 @@ Outcome enumerateLitmus(const litmus::Test& test, const model::CompiledModel& mo
       cut(Cut::limit,
           fmt::format("executions in which a loop goes round more than {} times are left out", litmus::kKernelLoopRounds));
     } else if (collector.found.executionCount == 0) {
-      cut(Cut::blocked, "no execution ran to its end");
+      cut(Cut::blocked,
+          summary.neverHolds.empty()
+              ? "no execution ran to its end"
+              : fmt::format("the model allows no execution: its axiom `{}` holds in none of those that were tried",
+                            summary.neverHolds));
     }
   } catch (const LimitError& error) {
     cut(Cut::limit, error.what());

@@ -71,7 +71,7 @@ TEST_P(KernelPrograms, EnumerationAgreesWithOracle) {
     const std::string text = litmusText(program);
     const litmus::Test test = litmus::parseLitmus(text, "random.litmus", {.dialect = litmus::Dialect::preferKernel});
     Counter counter(test, program);
-    const enumerate::Summary summary = enumerate::enumerate(*test.kernel, model, counter);
+    const enumerate::Summary summary = enumerate::enumerate(*test.kernel, model, counter, false);
     ASSERT_TRUE(summary.complete);
     ASSERT_EQ(counter.found, expected) << "seed " << seed << '\n'
                                        << text << "found\n"
