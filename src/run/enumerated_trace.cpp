@@ -9,13 +9,13 @@ namespace heddle::run {
 
 namespace {
 
-using enumerate::Event;
-using enumerate::Execution;
-using model::BaseRelation;
+class EnumeratedTracer {
+  using Event = enumerate::Event;
+  using Execution = enumerate::Execution;
+  using BaseRelation = model::BaseRelation;
 
-class Tracer {
  public:
-  Tracer(const litmus::Test& test, const enumerate::End& end) : test_(test), end_(end), execution_(*end.execution) {}
+  EnumeratedTracer(const litmus::Test& test, const enumerate::End& end) : test_(test), end_(end), execution_(*end.execution) {}
 
   trace::Execution trace() {
     number();
@@ -146,6 +146,6 @@ class Tracer {
 
 }  // namespace
 
-trace::Execution traceOf(const litmus::Test& test, const enumerate::End& end) { return Tracer(test, end).trace(); }
+trace::Execution traceOf(const litmus::Test& test, const enumerate::End& end) { return EnumeratedTracer(test, end).trace(); }
 
 }  // namespace heddle::run
