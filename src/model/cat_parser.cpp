@@ -170,13 +170,16 @@ Operand Parser::parseTry() {
   const Token& first = take();
   const Token* const attempt = at_;
   ExprPtr known;
+  std::string tried = "...";
   try {
-    known = parseExpr().expr;
+    const Operand operand = parseExpr();
+    known = operand.expr;
+    tried = textOf(operand);
   } catch (const CatError&) {
     at_ = attempt;
     skipExpression();
   }
-  if (!acceptWord("with")) fail(*at_, fmt::format("expected `with` after `try ...`, found {}", describe(*at_)));
+  if (!acceptWord("with")) fail(*at_, fmt::format("expected `with` after `try {}`, found {}", tried, describe(*at_)));
   const Operand otherwise = parseExpr();
   return {known ? known : otherwise.expr, &first, lastTaken()};
 }

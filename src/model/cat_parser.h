@@ -170,7 +170,10 @@ class Parser {
     if (at_->kind == TokenKind::string) return take().text;
     // Names and strings alone on their line; the first of several says which language the model is for.
     const Token* token = at_;
-    while ((token->kind == TokenKind::name && !isKeyword(token->text)) || token->kind == TokenKind::string) {
+    const auto isWord = [&](const Token& word) {
+      return word.kind == TokenKind::name && !isKeyword(word.text) && !(session_.proving && isQueryKeyword(word.text));
+    };
+    while (isWord(*token) || token->kind == TokenKind::string) {
       if ((++token)->line != at_->line || token->kind == TokenKind::end) break;
     }
     if (token == at_ || (token->kind != TokenKind::end && token->line == at_->line)) return std::nullopt;
@@ -597,12 +600,24 @@ class Parser {
       if (it->second->kind == ExprKind::variable) variableUsed_ = true;
       return it->second;
     }
-    if (const BaseName* base = findBaseName(name.text)) return baseExpr(*base, name);
+    if (const BaseName* base = findBaseName(name.text)) return withFenceOfC(baseExpr(*base, name), name);
     if (ExprPtr tagged = taggedSet(name)) return tagged;
     if (const FieldName* other = findFieldName(name.text)) {
       return other->means.empty() ? emptyExpr(other->type, name) : baseExpr(*findBaseName(other->means), name);
     }
     failUnknown(name);
+  }
+
+  // Three fences of machines are fences of C as well, and assembly has them as those (litmus/assembly).
+  ExprPtr withFenceOfC(ExprPtr fence, const Token& name) {
+    const std::string_view order = name.text == "Fence.r.rw"    ? "ACQ"
+                                   : name.text == "Fence.rw.w"  ? "REL"
+                                   : name.text == "Fence.rw.rw" ? "SC"
+                                                                : "";
+    if (order.empty()) return fence;
+    const std::vector<ExprPtr> both = {baseExpr(*findBaseName("F"), name), baseExpr(*findBaseName(order), name)};
+    const ExprPtr ofC = make({ExprKind::intersect, ExprType::set, "", 0, both, positionOf(name)}, name);
+    return make({ExprKind::unite, ExprType::set, "", 0, {std::move(fence), ofC}, positionOf(name)}, name);
   }
 
   [[noreturn]] void failUnknown(const Token& name) {

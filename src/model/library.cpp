@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 
@@ -41,9 +42,10 @@ std::optional<std::string> resolveProverInclude(const std::string& name, const s
 }
 
 // Includes: what is supplied, a file beside the including one, or a built-in model.
-std::optional<std::string> resolveInclude(const std::string& name, const std::string& /*fromFile*/) {
+std::optional<std::string> resolveInclude(const std::string& name, const std::string& fromFile) {
   if (auto supplied = suppliedFile(name)) return supplied;
-  if (auto text = util::readFile(name)) return text;
+  const std::filesystem::path beside = std::filesystem::path(fromFile).parent_path() / name;
+  if (auto text = util::readFile(beside.string())) return text;
   const auto slash = name.rfind('/');
   return builtinText(slash == std::string::npos ? name : name.substr(slash + 1));
 }

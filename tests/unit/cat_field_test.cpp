@@ -48,6 +48,12 @@ TEST(CatOfOthers, ControlAndFence) {
   EXPECT_EQ(onlyAxiom("acyclic ctrlcfence(Fence.i)"), onlyAxiom("acyclic ctrl ; [Fence.i] ; po"));
 }
 
+// In assembly `fence r,rw` is the acquire fence of C, so a model that speaks of the machine's has to mean both.
+TEST(CatOfOthers, FencesOfMachinesThatCHas) {
+  EXPECT_EQ(onlyAxiom("acyclic fencerel(Fence.r.rw)"), "po ; [Fence.r.rw | F & ACQ] ; po");
+  EXPECT_EQ(onlyAxiom("acyclic fencerel(Fence.r.r)"), "po ; [Fence.r.r] ; po");
+}
+
 TEST(CatOfOthers, NamesForSetsOfOurs) {
   EXPECT_EQ(onlyAxiom("let AcqRel = AcqRel | Sc\nacyclic [AcqRel & X] ; po"), onlyAxiom("acyclic [(ACQ_REL | SC) & RMW] ; po"));
   EXPECT_EQ(onlyAxiom("acyclic amo | po"), "rmw | po");
