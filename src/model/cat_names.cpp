@@ -19,6 +19,9 @@ constexpr std::string_view kStatements[] = {"let",    "include",          "acycl
 
 constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end", "try"};
 
+constexpr std::string_view kLanguages[] = {"AArch64", "ARM",  "ASL", "Bell",  "BPF", "C",     "JAVA",
+                                           "LISA",    "MIPS", "PPC", "RISCV", "X86", "X86_64"};
+
 constexpr std::string_view kQueryKeywords[] = {"assume", "assert",  "declare", "model", "mapping",
                                                "expect", "without", "on",      "by",    "end"};
 
@@ -144,6 +147,8 @@ class Nearest {
 }  // namespace
 
 bool startsStatement(std::string_view word) { return contains(kStatements, word); }
+
+bool isLanguage(std::string_view word) { return contains(kLanguages, word); }
 
 bool isQueryKeyword(std::string_view word) { return contains(kQueryKeywords, word); }
 

@@ -15,6 +15,9 @@ bool isKeyword(std::string_view word);
 // Words that end an expression in a query file.
 bool isQueryKeyword(std::string_view word);
 
+// A language of litmus tests, which a title may begin with.
+bool isLanguage(std::string_view word);
+
 // A keyword that starts a statement we accept.
 bool startsStatement(std::string_view word);
 

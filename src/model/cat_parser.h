@@ -168,21 +168,14 @@ class Parser {
   // A quoted title, or a name alone on the first line.
   std::optional<std::string> parseTitle() {
     if (at_->kind == TokenKind::string) return take().text;
-    // Names and strings alone on their line; the first of several says which language the model is for.
-    const Token* token = at_;
-    const auto isWord = [&](const Token& word) {
-      return word.kind == TokenKind::name && !isKeyword(word.text) && !(session_.proving && isQueryKeyword(word.text));
-    };
-    while (isWord(*token) || token->kind == TokenKind::string) {
-      if ((++token)->line != at_->line || token->kind == TokenKind::end) break;
-    }
-    if (token == at_ || (token->kind != TokenKind::end && token->line == at_->line)) return std::nullopt;
-    std::string title;
-    for (const Token* word = token - at_ > 1 ? at_ + 1 : at_; word != token; ++word) {
-      title += (title.empty() ? "" : " ") + word->text;
-    }
-    at_ = token;
-    return title;
+    const bool bare = at_->kind == TokenKind::name && !isKeyword(at_->text);
+    const auto isAlone = [&](const Token* token) { return token[1].kind == TokenKind::end || token[1].line != token->line; };
+    if (bare && isAlone(at_)) return take().text;
+    // C RC11    RISCV "a partial order": which language the model is for, and then its name.
+    const bool isName = peek().kind == TokenKind::string || (peek().kind == TokenKind::name && !isKeyword(peek().text));
+    if (!bare || !isLanguage(at_->text) || !isName || !isAlone(at_ + 1)) return std::nullopt;
+    take();
+    return take().text;
   }
 
   void parseStatement() {

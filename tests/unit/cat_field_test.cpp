@@ -28,6 +28,7 @@ TEST(CatOfOthers, TitleMayBeginWithALanguage) {
   EXPECT_EQ(parse("X86 TSO (* total *)\nacyclic po").name, "TSO");
   EXPECT_EQ(parse("Partial\nacyclic po").name, "Partial");
   EXPECT_EQ(parse("acyclic po").name, "m");
+  EXPECT_THROW(parse("acyclc po\nacyclic rf"), CatError);  // a mistake, and no title
 }
 
 TEST(CatOfOthers, HashBeginsAComment) { EXPECT_EQ(onlyAxiom("#one\nacyclic po # two\n"), "po"); }
