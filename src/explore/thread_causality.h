@@ -20,7 +20,9 @@
 // thread alone shows. At the first one that does not it is given up (LoadBuffering), and begins again with src/causal. Threads
 // begin and are joined by fences (model::compile asks that), so program order across threads is causal.
 //
-// Which reads come before an event is kept in sets, one for each state of the automaton of the causal order's paths.
+// Which reads come before an event is kept in sets, one for each state of the automaton of the causal order's paths. Most reads soon
+// come before whatever follows: what is branched on comes before all that is behind the branch, an acquire read before all that
+// is behind it. Such a read is settled. The sets have only to tell of the others, and where there are none there is nothing to do.
 #pragma once
 
 #include <array>
@@ -50,20 +52,32 @@ class ThreadCausality {
   };
   using Steps = std::array<std::vector<Step>, 64>;  // by the class of the event that they leave
 
+  // Reads of an event's thread, counted from the first.
+  struct Reads {
+    std::uint32_t all;      // itself included
+    std::uint32_t settled;  // so many, the first ones, come before it and all that follows; the others are open
+    bool areSettled() const { return settled == all; }
+  };
+
   Word* set(EventId id, unsigned state) { return sets_.data() + (std::size_t{id - kFirstEvent} * states_ + state) * words_; }
+  void findSettling(const ProgramClasses& classes);
   void pass(const Graph& graph, EventId from, EventId to, const Steps& steps);
   void passWithinLocation(const Graph& graph, EventId id);
   void makeRoom(EventId id, std::uint32_t reads);
-  bool isAfterAllReads(const Graph& graph, EventId write);
+  void takeSets(const Graph& graph, EventId id);
+  std::uint32_t firstMissing(EventId id, std::uint32_t from, const std::vector<unsigned>& states);
 
   unsigned states_;
-  std::vector<ClassMask> accept_;  // by state
+  std::vector<ClassMask> accept_;             // by state
+  std::array<std::vector<unsigned>, 64> at_;  // by class of writes: the states that accept there
+  std::vector<unsigned> settling_;            // states that program order stays in, and that accept every write
+  ClassMask settledAtOnce_ = 0;               // reads that come before whatever follows, by their class alone
   Steps po_, addr_, data_, ctrl_, rfi_, rmw_, poLoc_;
   bool hasPoLoc_ = false;
-  std::size_t words_ = 1;             // of a set
-  std::vector<Word> sets_;            // by event and state: numbers of reads of its thread
-  std::vector<std::uint32_t> reads_;  // by event: how many of its thread there are, itself included
-  std::vector<Word> all_;
+  std::size_t words_ = 1;      // of a set
+  std::size_t firstWord_ = 0;  // with an open read; what is before it is not kept
+  std::vector<Word> sets_;     // by event and state: numbers of reads of its thread. Where none is open, anything
+  std::vector<Reads> reads_;   // by event
 };
 
 }  // namespace heddle::explore

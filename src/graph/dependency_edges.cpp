@@ -11,7 +11,7 @@ bool DependencyEdges::isThere(const Trail& graph, EventId id) {
   return event.index == 1 ? graph.first(event.thread) == id : graph[event.poPrev].poNext == id;
 }
 
-void DependencyEdges::begin(EventId id, std::uint32_t operation) {
+void DependencyEdges::begin(EventId id, const Owner& owner) {
   const std::size_t place = id - kFirstEvent;
   for (std::size_t end = endBefore(id); edges_.size() > end; edges_.pop_back()) {
     first_[edges_.back().from - kFirstEvent] = edges_.back().next;
@@ -19,10 +19,10 @@ void DependencyEdges::begin(EventId id, std::uint32_t operation) {
   if (place >= first_.size()) {
     first_.resize(place + 1);
     end_.resize(place + 1);
-    operation_.resize(place + 1);
+    owner_.resize(place + 1);
   }
   first_[place] = kNoEdge;
-  operation_[place] = operation;
+  owner_[place] = owner;
   end_[place] = static_cast<std::uint32_t>(edges_.size());
 }
 
@@ -42,23 +42,34 @@ EventId DependencyEdges::find(const Trail& graph, EventId before, std::uint32_t 
   if (operation >= known.size()) known.resize(operation + 1);
   EventId& event = known[operation];
   const bool right = event != kNone && isThere(graph, event) && graph[event].thread == thread &&
-                     operation_[event - kFirstEvent] == operation && !(graph[event].rmw && graph[event].isWrite());
+                     owner_[event - kFirstEvent].operation == operation && !(graph[event].rmw && graph[event].isWrite());
   if (right) return event;
   event = before;
-  while (operation_[event - kFirstEvent] != operation || (graph[event].rmw && graph[event].isWrite())) {
+  while (owner_[event - kFirstEvent].operation != operation || (graph[event].rmw && graph[event].isWrite())) {
     event = graph[event].poPrev;
   }
   return event;
 }
 
+// Both are in order. If the last operation of the first is where it was, so are all before it.
+std::span<const std::uint32_t> DependencyEdges::newControl(const Owner& before, std::span<const std::uint32_t> control) {
+  const std::uint32_t known = before.control;
+  const bool atTheEnd = known != 0 && known <= control.size() && control[known - 1] == before.lastControl;
+  return atTheEnd ? control.subspan(known) : control;
+}
+
 void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on) {
   const Event& event = graph[id];
-  begin(id, event.index == 1 ? 0 : operation_[event.poPrev - kFirstEvent] + 1);
+  const bool isFirst = event.index == 1;
+  const Owner before = isFirst ? Owner{} : owner_[event.poPrev - kFirstEvent];
+  begin(id, {.operation = isFirst ? 0 : before.operation + 1,
+             .control = static_cast<std::uint32_t>(on.control.size()),
+             .lastControl = on.control.empty() ? 0 : on.control.back()});
   if (event.isRead() || event.isWrite()) {
     for (const std::uint32_t operation : on.address) connect(find(graph, id, operation), id, Dependency::addr);
     for (const std::uint32_t operation : on.data) connect(find(graph, id, operation), id, Dependency::data);
   }
-  for (const std::uint32_t operation : on.control) {
+  for (const std::uint32_t operation : newControl(before, on.control)) {
     const EventId source = find(graph, id, operation);
     bool known = false;
     follow(graph, source, Dependency::ctrl, [&](EventId) { known = true; });
@@ -67,7 +78,8 @@ void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on
 }
 
 void DependencyEdges::addWriteOf(EventId read, EventId write) {
-  begin(write, operation_[read - kFirstEvent]);
+  const Owner owner = owner_[read - kFirstEvent];  // a copy: the table may grow
+  begin(write, owner);
   const std::uint32_t end = end_[read - kFirstEvent];
   for (std::uint32_t edge = endBefore(read); edge < end; ++edge) {
     const Edge of = edges_[edge];

@@ -27,6 +27,7 @@ class DependencyEdges {
   };
 
   // The newest event of the graph, for an operation that depends on these operations of its thread. Every event is to be added.
+  // Control only grows along a thread, mostly by later operations: then it is enough to look at those that are new.
   void add(const Trail& graph, EventId id, const Dependencies& on);
   // The write of a read-modify-write depends on what its read does.
   void addWriteOf(EventId read, EventId write);
@@ -50,15 +51,22 @@ class DependencyEdges {
 
   static bool isThere(const Trail& graph, EventId id);
   std::uint32_t endBefore(EventId id) const { return id == kFirstEvent ? 0 : end_[id - kFirstEvent - 1]; }
-  void begin(EventId id, std::uint32_t operation);
+  // Of the operation that an event belongs to.
+  struct Owner {
+    std::uint32_t operation;    // its number in the thread, from 0
+    std::uint32_t control;      // how many operations it depends on by control
+    std::uint32_t lastControl;  // the last of these
+  };
+  void begin(EventId id, const Owner& owner);
+  static std::span<const std::uint32_t> newControl(const Owner& before, std::span<const std::uint32_t> control);
   void connect(EventId from, EventId to, Dependency kind);
   EventId find(const Trail& graph, EventId before, std::uint32_t operation);
 
   std::vector<Edge> edges_;
   // By event, from kFirstEvent.
-  std::vector<std::uint32_t> first_;               // of the edges that leave it
-  std::vector<std::uint32_t> end_;                 // of the edges into it
-  std::vector<std::uint32_t> operation_;           // its number in the thread, from 0
+  std::vector<std::uint32_t> first_;  // of the edges that leave it
+  std::vector<std::uint32_t> end_;    // of the edges into it
+  std::vector<Owner> owner_;
   std::vector<std::vector<EventId>> byOperation_;  // by thread: what was the event of an operation when it was looked for
 };
 
