@@ -12,6 +12,26 @@ namespace heddle::model {
 
 namespace {
 
+bool sameAutomaton(const Automaton& a, const Automaton& b);
+
+bool isSame(const FilteredRelation& f, const FilteredRelation& g) {
+  return f.filter == g.filter && sameAutomaton(*f.relation, *g.relation);
+}
+
+// Equal up to nothing: good enough for the same definition used twice.
+bool sameAutomaton(const Automaton& a, const Automaton& b) {
+  if (a.accept != b.accept || a.states() != b.states()) return false;
+  for (std::size_t s = 0; s < a.states(); ++s) {
+    if (a.transitions[s].size() != b.transitions[s].size()) return false;
+    for (std::size_t i = 0; i < a.transitions[s].size(); ++i) {
+      const Transition &t = a.transitions[s][i], &u = b.transitions[s][i];
+      if (t.guard != u.guard || t.letter != u.letter || t.to != u.to) return false;
+      if (t.letter == Letter::filtered && !isSame(a.filtered[t.filtered], b.filtered[u.filtered])) return false;
+    }
+  }
+  return true;
+}
+
 // A part of the automaton under construction: how it is entered, where it can end, and at which events it
 // accepts without an edge.
 struct Fragment {
@@ -86,12 +106,20 @@ class Builder {
  private:
   Fragment buildLetter(const Regex& regex) {
     std::uint8_t index = 0;
-    if (regex.letter == Letter::filtered) {
-      index = static_cast<std::uint8_t>(filtered_.size());
-      filtered_.push_back({std::make_shared<Automaton>(toAutomaton(regex.args[0])), regex.filter});
-    }
+    if (regex.letter == Letter::filtered)
+      index = indexOf({std::make_shared<Automaton>(toAutomaton(regex.args[0])), regex.filter});
     const std::uint16_t state = addState(regex.letter, index);
     return {{}, {{state, infoOf(regex.letter).domain}}, {{state, ranges_ ? infoOf(regex.letter).range : kAllClasses}}};
+  }
+
+  // The same relation at several places is one letter: states that only this tells apart are merged.
+  std::uint8_t indexOf(const FilteredRelation& relation) {
+    const auto known = std::ranges::find_if(filtered_, [&](const FilteredRelation& f) { return isSame(f, relation); });
+    if (known == filtered_.end()) {
+      filtered_.push_back(relation);
+      return static_cast<std::uint8_t>(filtered_.size() - 1);
+    }
+    return static_cast<std::uint8_t>(known - filtered_.begin());
   }
 
   std::uint16_t addState(Letter letter, std::uint8_t filteredIndex) {
@@ -292,27 +320,6 @@ Automaton restrictTo(const Automaton& automaton, ClassSet classes) {
 
 namespace {
 
-bool sameAutomaton(const Automaton& a, const Automaton& b);
-
-bool sameFiltered(const Automaton& a, const Transition& s, const Automaton& b, const Transition& t) {
-  const FilteredRelation &f = a.filtered[s.filtered], &g = b.filtered[t.filtered];
-  return f.filter == g.filter && sameAutomaton(*f.relation, *g.relation);
-}
-
-// Equal up to nothing: good enough for the same definition used twice.
-bool sameAutomaton(const Automaton& a, const Automaton& b) {
-  if (a.accept != b.accept || a.states() != b.states()) return false;
-  for (std::size_t s = 0; s < a.states(); ++s) {
-    if (a.transitions[s].size() != b.transitions[s].size()) return false;
-    for (std::size_t i = 0; i < a.transitions[s].size(); ++i) {
-      const Transition &t = a.transitions[s][i], &u = b.transitions[s][i];
-      if (t.guard != u.guard || t.letter != u.letter || t.to != u.to) return false;
-      if (t.letter == Letter::filtered && !sameFiltered(a, t, b, u)) return false;
-    }
-  }
-  return true;
-}
-
 bool matches(Letter actual, Letter pattern) { return actual == pattern || infoOf(actual).within == pattern; }
 
 }  // namespace
@@ -382,7 +389,7 @@ bool included(const Automaton& a, const Automaton& b, std::string* counterexampl
           for (const std::uint16_t o : others) {
             for (const Transition& u : b.transitions[o]) {
               if (!contains(u.guard, static_cast<EventClass>(c)) || !matches(letter, u.letter)) continue;
-              if (letter == Letter::filtered && !sameFiltered(a, t, b, u)) continue;
+              if (letter == Letter::filtered && !isSame(a.filtered[t.filtered], b.filtered[u.filtered])) continue;
               next.insert(u.to);
             }
           }

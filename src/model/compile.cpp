@@ -161,8 +161,28 @@ std::vector<Requirement> requirementsWithDependencies(const Model& model) {
           {"prefix-closed", true, "every operator that is accepted with dependencies is monotone"}};
 }
 
+template <class Passes>
+bool everyStep(const Automaton& automaton, const Passes& passes) {
+  return std::ranges::all_of(automaton.transitions,
+                             [&](const auto& transitions) { return std::ranges::all_of(transitions, passes); });
+}
+
+// Do rf, co and rb alone make up the relation?
+bool connectsAccesses(const Automaton& relation) {
+  return everyStep(relation, [&](const Transition& t) {
+    if (t.letter == Letter::filtered) return connectsAccesses(*relation.filtered[t.filtered].relation);
+    return t.letter == Letter::co || t.letter == Letter::rb || t.letter == Letter::rf || infoOf(t.letter).within == Letter::rf;
+  });
+}
+
+// Does the relation lead along po | rf alone, of which no graph has a cycle? What rf, co and rb connect within a thread is in
+// program order, as coherence is kept: so are detour and rdw of machines, (coe ; rfe) & int and (rbe ; rfe) & int.
 bool holdsOfEveryGraph(const Automaton& relation) {
-  return includes(relation, plus(unite(programOrder(), letter(Letter::rf))));
+  return everyStep(relation, [&](const Transition& t) {
+    if (t.letter != Letter::filtered) return t.letter != Letter::co && t.letter != Letter::rb;
+    const FilteredRelation& part = relation.filtered[t.filtered];
+    return holdsOfEveryGraph(*part.relation) || (part.filter == Filter::sameThread && connectsAccesses(*part.relation));
+  });
 }
 
 CycleAxiom searchOf(const Axiom& axiom, const RegexPtr& relation, const Automaton& automaton) {
@@ -329,7 +349,7 @@ std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet program
   std::vector<CycleAxiom> result;
   for (const CycleAxiom& axiom : model.cycleAxioms) {
     Automaton automaton = restrictTo(axiom.automaton, programClasses);
-    if (automaton.states() == 0) continue;
+    if (automaton.states() == 0 || holdsOfEveryGraph(automaton)) continue;
     const bool all = (programClasses & classes::kAccess & ~axiom.strict).empty();
     const ClassSet strict = all ? classes::kAccess : axiom.strict & programClasses;
     result.push_back({axiom.name, axiom.text, std::move(automaton), strict});
