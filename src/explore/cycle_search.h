@@ -200,22 +200,29 @@ class FilteredSearch {
  public:
   // Returned by value: the same letter may be followed at several places of one search.
   std::vector<EventId> follow(const Graph& graph, const Edges& edges, model::Filter filter, EventId from) {
+    std::vector<EventId> found;
+    follow(graph, edges, filter, from, nullptr, [&](EventId to) { found.push_back(to); });
+    return found;
+  }
+  // `within`: the part of the graph that is of interest. Whatever lies between two of its events is in it, too.
+  template <class Visit>
+  void follow(const Graph& graph, const Edges& edges, model::Filter filter, EventId from, const OrderSearch* within,
+              const Visit& visit) {
     const unsigned states = edges.states();
     marks_.begin(std::size_t{graph.top() - kFirstEvent} * states);
     reported_.begin(graph.top() - kFirstEvent);
     steps_.clear();
-    std::vector<EventId> found;
     edges.successors(graph, from, 0, steps_);
     while (!steps_.empty()) {
       const ProductEdge step = steps_.take();
+      if (within && !within->isInComponent(graph[step.event])) continue;
       if (!marks_.insert(std::size_t{step.event - kFirstEvent} * states + step.state)) continue;
       if (edges.accepts(step.state, graph[step.event].cls) && passes(graph, filter, from, step.event) &&
           reported_.insert(step.event - kFirstEvent)) {
-        found.push_back(step.event);
+        visit(step.event);
       }
       edges.successors(graph, step.event, step.state, steps_);
     }
-    return found;
   }
 
  private:
@@ -238,7 +245,7 @@ class FilteredSearch {
 
 // The search for one axiom.
 template <class Edges>
-class ProductSearch final : public CycleSearch {
+class ProductSearch : public CycleSearch {
  public:
   ProductSearch(Edges edges, const model::CycleAxiom& axiom, const ProgramClasses& classes)
       : edges_(std::move(edges)),
@@ -254,6 +261,13 @@ class ProductSearch final : public CycleSearch {
     return found;
   }
 
+ protected:
+  // Is there a forbidden cycle through an event? `within` is where it can be.
+  virtual bool findsCycleThrough(const Graph& graph, EventId id, const OrderSearch& within) {
+    return search(graph, std::span(&id, 1), &within);
+  }
+  Edges& edges() { return edges_; }
+
  private:
   bool isFound(const Graph& graph, std::span<const EventId> through) {
     // From many events, one pass over the product is cheaper than a search from each.
@@ -267,7 +281,7 @@ class ProductSearch final : public CycleSearch {
     if (!order_.returns(graph, id, ~ClassMask{0})) return false;
     if (allStrict_ || (strict_ != 0 && order_.returns(graph, id, strict_))) return true;
     order_.findComponent(graph, id);
-    return search(graph, std::span(&id, 1), &order_);
+    return findsCycleThrough(graph, id, order_);
   }
   bool search(const Graph& graph, std::span<const EventId> through, const OrderSearch* within) {
     return form_ == model::Form::cycles ? components_.findsCycle(graph, edges_, through, within)

@@ -1,6 +1,7 @@
 // The interpreter of automata: a CycleSearch for any axiom, built when a model is loaded.
 
 #include "explore/cycle_search.h"
+#include "explore/state_set_search.h"
 
 namespace heddle::explore {
 
@@ -47,6 +48,14 @@ class AutomatonEdges {
     }
   }
 
+  // Steps along a letter, to what is in `within`.
+  template <class Visit>
+  void follow(const Graph& graph, Letter letter, std::uint8_t filtered, EventId id, const OrderSearch& within,
+              const Visit& visit) const {
+    if (letter != Letter::filtered) return followLetter(graph, letter, id, visit);
+    filtered_[filtered]->follow(graph, id, &within, visit);
+  }
+
  private:
   struct Step {  // model::Transition
     ClassMask guard;
@@ -59,6 +68,10 @@ class AutomatonEdges {
     Filtered(const Automaton& relation, const ProgramClasses& classes, model::Filter which)
         : edges(std::make_unique<AutomatonEdges>(relation, classes)), filter(which) {}
     std::vector<EventId> follow(const Graph& graph, EventId from) { return search.follow(graph, *edges, filter, from); }
+    template <class Visit>
+    void follow(const Graph& graph, EventId from, const OrderSearch* within, const Visit& visit) {
+      search.follow(graph, *edges, filter, from, within, visit);
+    }
 
     std::unique_ptr<AutomatonEdges> edges;
     model::Filter filter;
@@ -70,10 +83,34 @@ class AutomatonEdges {
   std::vector<std::unique_ptr<Filtered>> filtered_;
 };
 
+// Through one event by sets of states, if there are many: with few of them the product has less to be looked up.
+class InterpretedSearch final : public ProductSearch<AutomatonEdges> {
+ public:
+  InterpretedSearch(const model::CycleAxiom& axiom, const ProgramClasses& classes)
+      : ProductSearch(AutomatonEdges(axiom.automaton, classes), axiom, classes),
+        isLarge_(axiom.automaton.states() > kFewStates),
+        sets_(axiom.automaton, classes) {}
+
+ protected:
+  bool findsCycleThrough(const Graph& graph, EventId id, const OrderSearch& within) override {
+    if (!isLarge_) return ProductSearch::findsCycleThrough(graph, id, within);
+    return sets_.returns(graph, id, within,
+                         [&](const Graph&, Letter letter, std::uint8_t filtered, EventId from, const auto& visit) {
+                           edges().follow(graph, letter, filtered, from, within, visit);
+                         });
+  }
+
+ private:
+  static constexpr std::size_t kFewStates = 32;
+
+  bool isLarge_;
+  StateSetSearch sets_;
+};
+
 }  // namespace
 
 std::unique_ptr<CycleSearch> interpretAxiom(const model::CycleAxiom& axiom, const ProgramClasses& classes) {
-  return std::make_unique<ProductSearch<AutomatonEdges>>(AutomatonEdges(axiom.automaton, classes), axiom, classes);
+  return std::make_unique<InterpretedSearch>(axiom, classes);
 }
 
 }  // namespace heddle::explore
