@@ -1,6 +1,7 @@
 #include "runtime/dependencies.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "util/hash.h"
 
@@ -32,6 +33,7 @@ DependencySet DependencySets::joinTwo(DependencySet a, DependencySet b) {
 // ---- Plain memory.
 
 DependencySet DependentMemory::ofByte(Address address) const {
+  if (!mayDepend(address)) return kIndependent;
   const memory::SegmentId segment = memory_.ownWriter(address);
   if (segment == memory::kNoSegment) return kIndependent;
   const auto found = granules_.find(keyOf(address, segment));
@@ -48,12 +50,14 @@ DependencySet DependentMemory::load(Address address, std::uint64_t size) const {
 void DependentMemory::setByte(Address address, memory::SegmentId segment, DependencySet set) {
   const std::uint64_t key = keyOf(address, segment);
   if (set == kIndependent) {
+    if (!mayDepend(address)) return;
     // There may be a row of a segment that had the same number, or of an earlier write of this one.
     if (const auto found = granules_.find(key); found != granules_.end())
       found->second[address % memory::kGranule] = kIndependent;
     return;
   }
   granules_[key][address % memory::kGranule] = set;
+  mayDepend_[bitOf(address) / 64] |= std::uint64_t{1} << bitOf(address) % 64;
 }
 
 void DependentMemory::store(Address address, std::uint64_t size, DependencySet set) {
@@ -66,22 +70,28 @@ void DependentMemory::store(Address address, std::uint64_t size, DependencySet s
   for (std::uint64_t i = 0; i < size; ++i) setByte(address + i, segment, set);
 }
 
-void DependentMemory::beginCopy(Address from, std::uint64_t size, std::uint64_t operations) {
+bool DependentMemory::beginCopy(Address from, std::uint64_t size) {
   copied_.clear();
-  copiedAt_ = operations;
-  if (granules_.empty() || !memory::isProgramMemory(from)) return;
+  isCopying_ = true;
+  if (granules_.empty() || !memory::isProgramMemory(from)) return false;
   for (std::uint64_t i = 0; i < size; ++i) copied_.push_back(ofByte(from + i));
+  return std::ranges::any_of(copied_, [](DependencySet set) { return set != kIndependent; });
 }
 
-void DependentMemory::endCopy(Address to, Address from, std::uint64_t size, DependencySet set, std::uint64_t operations) {
-  if (operations != copiedAt_) return store(to, size, sets_.join(set, load(from, size)));
-  if (copied_.empty()) return store(to, size, set);
-  if (!memory::isProgramMemory(to)) {
-    for (const DependencySet each : copied_) noteControl_(sets_.join(set, each));
-    return;
+bool DependentMemory::endCopy(Address to, Address from, std::uint64_t size, DependencySet set) {
+  if (!std::exchange(isCopying_, false)) {
+    store(to, size, sets_.join(set, load(from, size)));
+    return false;
   }
-  const memory::SegmentId segment = memory_.openSegment();
-  for (std::uint64_t i = 0; i < size; ++i) setByte(to + i, segment, sets_.join(set, copied_[i]));
+  if (copied_.empty()) {
+    store(to, size, set);
+  } else if (!memory::isProgramMemory(to)) {
+    for (const DependencySet each : copied_) noteControl_(sets_.join(set, each));
+  } else {
+    const memory::SegmentId segment = memory_.openSegment();
+    for (std::uint64_t i = 0; i < size; ++i) setByte(to + i, segment, sets_.join(set, copied_[i]));
+  }
+  return true;
 }
 
 }  // namespace heddle::runtime

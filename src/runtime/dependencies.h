@@ -39,7 +39,10 @@ class DependencySets {
  public:
   DependencySets() { sets_.emplace_back(); }
 
-  DependencySet of(std::uint32_t operation) { return intern({operation}); }
+  DependencySet of(std::uint32_t operation) {
+    while (operation >= singles_.size()) singles_.push_back(intern({static_cast<std::uint32_t>(singles_.size())}));
+    return singles_[operation];
+  }
   DependencySet join(DependencySet a, DependencySet b) {
     if (a == kIndependent || a == b) return b;
     if (b == kIndependent) return a;
@@ -56,6 +59,7 @@ class DependencySets {
   DependencySet joinTwo(DependencySet a, DependencySet b);
 
   std::vector<std::vector<std::uint32_t>> sets_;
+  std::vector<DependencySet> singles_;  // by operation
   std::unordered_map<std::vector<std::uint32_t>, DependencySet, Hash> known_;
   std::unordered_map<std::uint64_t, DependencySet> joined_;
 };
@@ -71,11 +75,15 @@ class DependentMemory {
   DependencySet load(Address address, std::uint64_t size) const;
   void store(Address address, std::uint64_t size, DependencySet set);
   // Around a copy, which may overwrite the original: looks at the bytes, and then gives their sets to the copy, with `set` besides.
-  // Where the thread has paused in between, and so has come to other `operations`, others may have copied as well; then every
-  // byte of the copy owes to all of the original.
-  void beginCopy(Address from, std::uint64_t size, std::uint64_t operations);
-  void endCopy(Address to, Address from, std::uint64_t size, DependencySet set, std::uint64_t operations);
-  void clear() { granules_.clear(); }
+  // Where the thread has paused in between (`forgetCopy`), others may have copied as well; then every byte of the copy owes to all of
+  // the original. Beginning: does some byte depend on anything? At the end: had the thread not paused?
+  bool beginCopy(Address from, std::uint64_t size);
+  bool endCopy(Address to, Address from, std::uint64_t size, DependencySet set);
+  void forgetCopy() { isCopying_ = false; }
+  void clear() {
+    granules_.clear();
+    mayDepend_ = {};
+  }
 
  private:
   using Bytes = std::array<DependencySet, memory::kGranule>;
@@ -83,6 +91,9 @@ class DependentMemory {
   static std::uint64_t keyOf(Address address, memory::SegmentId segment) {
     return (address - memory::kBase) / memory::kGranule << 26 | segment;
   }
+  // Nearly all memory never depends on anything: a table of bits, by granule, says so at once.
+  static std::size_t bitOf(Address address) { return (address / memory::kGranule) % kBits; }
+  bool mayDepend(Address address) const { return (mayDepend_[bitOf(address) / 64] >> bitOf(address) % 64 & 1) != 0; }
   DependencySet ofByte(Address address) const;
   void setByte(Address address, memory::SegmentId segment, DependencySet set);
 
@@ -91,8 +102,10 @@ class DependentMemory {
   void (*noteControl_)(DependencySet);
   // What a segment has written to a granule. Without a row a segment's writes depend on nothing.
   std::unordered_map<std::uint64_t, Bytes> granules_;
+  static constexpr std::size_t kBits = 4096;
+  std::array<std::uint64_t, kBits / 64> mayDepend_ = {};
   std::vector<DependencySet> copied_;
-  std::uint64_t copiedAt_ = 0;
+  bool isCopying_ = false;
 };
 
 }  // namespace heddle::runtime

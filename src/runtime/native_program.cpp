@@ -27,7 +27,8 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       entry_(std::move(entry)),
       threadCount_(threads),
       running_(info, memory, threads),
-      recorder_(memory),
+      dependentMemory_(memory, dependencySets_, &heddle_note_control),
+      recorder_(memory, dependentMemory_),
       faults_(memory, running_, modes_),
       afterCrash_(memory, running_, recorder_, faults_, wideValues_),
       atomics_(memory, running_, faults_, modes_),
@@ -37,8 +38,7 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       idleWaits_(memory, running_),
       clocks_({threads_.data(), threads}, running_),
       output_(memory),
-      markedRounds_(memory, running_, faults_, findings_),
-      dependentMemory_(memory, dependencySets_, &heddle_note_control) {
+      markedRounds_(memory, running_, faults_, findings_) {
   mapStacks(threads);
   current_ = this;
 }
@@ -193,12 +193,11 @@ State* NativeProgram::takeStep(ThreadId thread) {
   const PausedThread& t = threads_[thread];
 #ifdef HEDDLE_INVARIANTS
   const Edge* same = nullptr;
-  State* const next =
-      states_.find(t.state, t.result, [&](const Edge& edge) { return StepRecorder::wouldRepeat(*(same = &edge)); });
+  State* const next = states_.find(t.state, t.result, [&](const Edge& edge) { return recorder_.wouldRepeat(*(same = &edge)); });
   if (next) return checkStep(thread, *same);
 #else
   State* const next = states_.find(t.state, t.result, [&](const Edge& edge) {
-    return edge.accessCount == 0 || (StepRecorder::wouldRepeat(edge) && recorder_.repeat(edge));
+    return edge.accessCount == 0 || (recorder_.wouldRepeat(edge) && recorder_.repeat(edge));
   });
   if (next) return next;
 #endif
@@ -252,7 +251,8 @@ State* NativeProgram::runStep(ThreadId thread) {
 void NativeProgram::runNatively(ThreadId thread) {
   const PausedThread& t = threads_[thread];
   states_.restore(t.state);
-  recorder_.begin(!isStart(t.state->operation) && !tracksDependencies_);
+  recorder_.begin(!isStart(t.state->operation));
+  dependentMemory_.forgetCopy();
   running_.run(t.state->context, t.result);
   recorder_.finish();
 }
@@ -268,10 +268,8 @@ void NativeProgram::cutStates() {
 
 // ---- Dependencies.
 
-// Steps are not remembered then: what they compute with sets is not recorded.
 bool NativeProgram::trackDependencies() {
   if (!info_.tracksDependencies) return false;
-  tracksDependencies_ = true;
   running_.trackDependencies(dependencySets_);
   return true;
 }

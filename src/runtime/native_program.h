@@ -206,6 +206,8 @@ class NativeProgram final : public Program {
   std::vector<char*> argv_;
 
   RunningThread running_;
+  DependencySets dependencySets_;
+  DependentMemory dependentMemory_;
   StepRecorder recorder_;
   WideValues wideValues_;
   Faults faults_;
@@ -219,9 +221,6 @@ class NativeProgram final : public Program {
   Output output_;
   Findings findings_;
   MarkedRounds markedRounds_;
-  DependencySets dependencySets_;
-  DependentMemory dependentMemory_;
-  bool tracksDependencies_ = false;
 };
 
 }  // namespace heddle::runtime

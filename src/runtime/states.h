@@ -68,6 +68,8 @@ struct PlainAccess {
     peek,     // a read of bytes that may be uninitialised
     look,     // no access by itself: what was there decides what the step does
     write,
+    setRead,   // of what the bytes depend on (dependencies.h): `value` is the set, `source` how many bytes there are
+    setWrite,  // the same, for what the step has written
   };
   Address address;
   Value value;

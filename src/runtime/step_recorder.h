@@ -2,7 +2,8 @@
 // again without running native code (states.h).
 //
 // A step is recorded as long as it does nothing but read and write plain memory. Whatever else native code does (allocate,
-// print, throw, fail, read the graph) calls stop(): such a step is run natively each time.
+// print, throw, fail, read the graph) calls stop(): such a step is run natively each time. Where dependencies are tracked, what
+// the bytes depend on is read and written with them.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace heddle::runtime {
 
 class StepRecorder {
  public:
-  explicit StepRecorder(memory::Memory& memory) : memory_(memory) {}
+  StepRecorder(memory::Memory& memory, DependentMemory& dependent) : memory_(memory), dependent_(dependent) {}
 
   // ---- While native code runs.
   void begin(bool recording) {
@@ -34,6 +35,13 @@ class StepRecorder {
   void recordInspection(Address address, std::size_t size) {
     if (memory::isProgramMemory(address)) record(address, size, 0, PlainAccess::Kind::look);
   }
+  // The step has found out what these bytes depend on, and said what they depend on now.
+  void recordSetRead(Address address, std::uint64_t size, DependencySet set) {
+    if (recording_ && memory::isProgramMemory(address)) addSetRead(address, size, set);
+  }
+  void recordSetWrite(Address address, std::uint64_t size, DependencySet set) {
+    if (recording_ && memory::isProgramMemory(address)) addSet(address, size, set, PlainAccess::Kind::setWrite);
+  }
   // The step is over: what it has written is what is there now.
   void finish() {
     for (PlainAccess& access : accesses_) {
@@ -46,10 +54,11 @@ class StepRecorder {
 
   // ---- Taking a step again.
   // Would the step read what it read before?
-  static bool wouldRepeat(const Edge& edge) {
+  bool wouldRepeat(const Edge& edge) const {
     const std::span<const PlainAccess> accesses(edge.accesses, edge.accessCount);
-    return std::ranges::all_of(accesses, [](const PlainAccess& access) {
-      return !access.isCompared() || load(access.address, access.size) == access.value;
+    return std::ranges::all_of(accesses, [&](const PlainAccess& access) {
+      if (access.isCompared()) return load(access.address, access.size) == access.value;
+      return access.kind != PlainAccess::Kind::setRead || dependent_.load(access.address, access.source) == access.value;
     });
   }
   // Does the plain accesses of the step. If one cannot be done, all are taken back.
@@ -71,8 +80,11 @@ class StepRecorder {
   }
 
   void add(Address address, std::size_t size, std::uint32_t source, PlainAccess::Kind kind);
+  void addSetRead(Address address, std::uint64_t size, DependencySet set);
+  void addSet(Address address, std::uint64_t size, DependencySet set, PlainAccess::Kind kind);
 
   memory::Memory& memory_;
+  DependentMemory& dependent_;
   bool recording_ = false;
   std::vector<PlainAccess> accesses_;
 };

@@ -17,23 +17,30 @@ void heddle_note_control(std::uint32_t set) { heddle_control = program().depende
 // Where a plain read is an event, what is read depends on that.
 std::uint32_t heddle_load_dependencies(const void* address, std::uint64_t size) {
   const DependencySet events = std::exchange(heddle_result_dependencies, kIndependent);
-  return program().dependencySets().join(events, program().dependentMemory().load(addressOf(address), size));
+  const DependencySet set = program().dependentMemory().load(addressOf(address), size);
+  program().recorder().recordSetRead(addressOf(address), size, set);
+  return program().dependencySets().join(events, set);
 }
 
 void heddle_store_dependencies(const void* address, std::uint64_t size, std::uint32_t set) {
   running().guard([&] { program().dependentMemory().store(addressOf(address), size, set); });
+  program().recorder().recordSetWrite(addressOf(address), size, set);
 }
 
+// A step with a copy of bytes that depend on something is not remembered, as each byte has a set of its own; nor is one that
+// goes on with a copy.
 void heddle_begin_copy(const void* from, std::uint64_t size) {
-  program().dependentMemory().beginCopy(addressOf(from), size, running().ownContext().tracking.operations);
+  if (program().dependentMemory().beginCopy(addressOf(from), size)) program().recorder().stop();
+  program().recorder().recordSetRead(addressOf(from), size, kIndependent);
 }
 
 void heddle_end_copy(const void* to, const void* from, std::uint64_t size, std::uint32_t set) {
   const DependencySet events = std::exchange(heddle_result_dependencies, kIndependent);
-  running().guard([&] {
-    program().dependentMemory().endCopy(addressOf(to), addressOf(from), size, program().dependencySets().join(events, set),
-                                        running().ownContext().tracking.operations);
-  });
+  const DependencySet both = program().dependencySets().join(events, set);
+  bool whole = true;
+  running().guard([&] { whole = program().dependentMemory().endCopy(addressOf(to), addressOf(from), size, both); });
+  if (!whole) program().recorder().stop();
+  program().recorder().recordSetWrite(addressOf(to), size, both);
 }
 
 }  // extern "C"
