@@ -2,6 +2,8 @@
 // the cycle counter (__rdtsc, ...).
 #pragma once
 
+#include <llvm/IR/IntrinsicInst.h>
+
 #include "native/instrument/shared_state.h"
 
 namespace heddle::native {
