@@ -66,6 +66,24 @@
   ROW(mapping)    /* mmap */   \
   ROW(persistent) /* heddle_pmem_alloc */
 
+/* Fences of the Linux kernel, by the names of EventTag (src/program/event_tag.h): include/heddle/linux.h. */
+#define HEDDLE_KERNEL_FENCES(ROW) \
+  ROW(mb)                         \
+  ROW(rmb)                        \
+  ROW(wmb)                        \
+  ROW(barrier)                    \
+  ROW(beforeAtomic)               \
+  ROW(afterAtomic)                \
+  ROW(afterSpinlock)              \
+  ROW(afterUnlockLock)            \
+  ROW(afterSrcuReadUnlock)        \
+  ROW(rcuLock)                    \
+  ROW(rcuUnlock)                  \
+  ROW(syncRcu)                    \
+  ROW(srcuLock)                   \
+  ROW(srcuUnlock)                 \
+  ROW(syncSrcu)
+
 /* What an annotation says of the writes in it, a bit each (include/heddle/heddle.h, which has the numbers, too). */
 enum { heddle_mark_local = 1, heddle_mark_final = 2 };
 
@@ -76,7 +94,10 @@ typedef unsigned heddle_argument_sets[HEDDLE_TRACKED_ARGUMENTS];
 /* heddle_lock_down, heddle_heap_malloc, ...: for code that has no enumeration of its own. */
 #define HEDDLE_LOCK_NUMBER(name) heddle_lock_##name,
 #define HEDDLE_HEAP_NUMBER(name) heddle_heap_##name,
+#define HEDDLE_FENCE_NUMBER(name) heddle_fence_##name,
 enum { HEDDLE_LOCK_OPS(HEDDLE_LOCK_NUMBER) };
 enum { HEDDLE_HEAP_KINDS(HEDDLE_HEAP_NUMBER) };
+enum { HEDDLE_KERNEL_FENCES(HEDDLE_FENCE_NUMBER) };
 #undef HEDDLE_LOCK_NUMBER
 #undef HEDDLE_HEAP_NUMBER
+#undef HEDDLE_FENCE_NUMBER

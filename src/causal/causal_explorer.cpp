@@ -69,6 +69,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
       order_(causalityOf(model), graph_, classesOf(program)),
       predecessors_(graph_),
       remembers_(hasExclusives(program)),
+      controlEnds_(model.controlEnds),
       isWatched_(program.looksAtGraph()),
       takesGraphs_(observer.takesGraphs()),
       shown_(program.threadCount(), 1, program.initialValuesVary()) {
@@ -84,6 +85,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
   if (!program.trackDependencies()) {
     throw ProgramError(fmt::format("model {} has dependencies, which this program does not tell", model.name));
   }
+  if (controlEnds_) shown_.keepDependencies(true);
   if (options.races) {
     const model::Model source = model.source();
     const model::ExprPtr order = source.happensBefore ? source.happensBefore : model::loadModel("rc20").happensBefore;
@@ -119,6 +121,17 @@ void CausalExplorer::leaveThread(ThreadId thread) {
   at_[thread] = {};
 }
 
+// Does the thread do what it did before, and for the same reasons? That follows from the results that it has been given, unless the
+// model says that control ends: then something else may be in a hole, or the thread may come by another way.
+bool CausalExplorer::doesAsBefore(ThreadId thread, const Slot& slot) const {
+  if (!isAgain(slot.operation, pending_[thread])) return false;
+  if (!controlEnds_) return true;
+  Dependencies dependencies;
+  program_.dependencies(thread, dependencies);
+  const Dependencies& before = slot.dependencies;
+  return dependencies.address == before.address && dependencies.data == before.data && dependencies.control == before.control;
+}
+
 // Lets the thread run past what it has done: to its first hole, or the end of what is known of it.
 void CausalExplorer::settle(ThreadId thread) {
   if (state_[thread] == ThreadState::absent) return;
@@ -128,7 +141,11 @@ void CausalExplorer::settle(ThreadId thread) {
     const Slot& slot = slots[at.slot];
     // It has raced with what has been done meanwhile: what it has done before stays, but it goes no further.
     if (state_[thread] == ThreadState::failed) return;
-    if (slot.mark != at.mark && !isAgain(slot.operation, pending_[thread])) {
+    if (slot.mark != at.mark && !doesAsBefore(thread, slot)) {
+      if (controlEnds_) {
+        throw LimitError("there is load buffering, and what the thread does at " + program_.sourceText(slot.operation.source) +
+                         " depends on a read that the model does not order before it: that is not explored");
+      }
       throw std::logic_error("a thread does something else than before, although nothing that it depends on has changed");
     }
     keep(thread);

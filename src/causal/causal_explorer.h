@@ -116,6 +116,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   void pause(ThreadId thread);
   void startThread(ThreadId thread);
   void settle(ThreadId thread);
+  bool doesAsBefore(ThreadId thread, const Slot& slot) const;
   void rewind(ThreadId thread, std::uint32_t slot);
   void leaveThread(ThreadId thread);
 
@@ -181,6 +182,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   void showClocks() const;
   void unshow() const;
   void showTo(ThreadId thread);
+  void showDependencies() const;
   void computeView(Number event);
   void findRace();
 
@@ -233,6 +235,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool meets_ = false;                       // there has been an arrival at a barrier
   bool remembers_ = false;                   // there are store-exclusives (causal_revisit.cpp)
   std::set<std::string> remembered_, seen_;  // graphs that revisits have made, and full ones
+  const bool controlEnds_;                   // of the model: what a thread does may depend on more than it says
 
   bool isWatched_;    // by the program
   bool takesGraphs_;  // the observer

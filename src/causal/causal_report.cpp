@@ -33,7 +33,8 @@ bool CausalExplorer::fullGraph() {
   if (remembers_ && !seen_.insert(graph_.signature(graph_.all(), kNobody)).second) return true;
   isShown_ = false;
   if (takesGraphs_) show();
-  if (happensBefore_ && !statistics_.race && !replaying_) findRace();
+  if (controlEnds_) showDependencies();
+  if (happensBefore_ && !options_.judgesRaces && !statistics_.race && !replaying_) findRace();
   bool failed = false;
   for (const ThreadId thread : threadsIn(ThreadState::failed)) {
     failed = true;
@@ -171,6 +172,18 @@ void CausalExplorer::showClocks() const {
       const Operation& operation = shown_.operation(id);
       if (operation.kind == OperationKind::join) join(shown_.last(operation.thread));
       if (operation.kind == OperationKind::depart) shown_.forEachArrival(id, join);
+    }
+  }
+}
+
+// Those of a full graph, in the order of its events.
+void CausalExplorer::showDependencies() const {
+  for (const Number number : shownEvents_) {
+    const Slot& slot = graph_.slotOf(number);
+    if (slot.write == number) {
+      shown_.dependencies()->addWriteOf(shownAs_[slot.event], shownAs_[number]);
+    } else {
+      shown_.dependencies()->add(shown_, shownAs_[number], slot.dependencies);
     }
   }
 }

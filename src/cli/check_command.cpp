@@ -110,7 +110,7 @@ class CheckCommand {
     report_.modelFile = model_.file;
     checkRequirements(model_, Threads::created, options_.assumeRequirements, options_.quiet || options_.json);
     report_.assumed = model_.assumed;
-    report_.dependencies = model_.compiled.hasDependencies;
+    report_.dependencies = model_.compiled.hasDependencies || model_.compiled.evaluated;
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
     formats_.open(options_);
     results_.open(options_);

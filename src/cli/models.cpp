@@ -157,7 +157,8 @@ bool evaluateInstead(LoadedModel& model, bool quiet) {
 }  // namespace
 
 void checkRequirements(LoadedModel& model, Threads threads, bool assume, bool quiet) {
-  if (model.compiled.evaluated && threads == Threads::created) {
+  const bool isExplored = model.file.empty() && model::explorationOf(model.name).has_value();
+  if (model.compiled.evaluated && threads == Threads::created && !isExplored) {
     const std::string& why = model.compiled.requirements.front().why;
     if (why.find(": error: ") != std::string::npos) throw InputError(why);
     throw InputError(fmt::format(

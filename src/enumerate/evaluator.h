@@ -36,6 +36,14 @@ class Evaluator {
   bool growingAxiomsHold();
   std::size_t flags() const { return flags_.size(); }
   bool isRaised(std::size_t flag) { return holds(flags_[flag]); }
+  // Another relation of the model: of which to ask for the pairs. Throws CatError.
+  std::size_t addRelation(const model::ExprPtr& relation) {
+    asked_.push_back(add(relation));
+    return asked_.size() - 1;
+  }
+  const relations::BitMatrix& pairs(std::size_t relation) { return value(asked_[relation]).matrix; }
+  // The pairs that a flag is about.
+  const relations::BitMatrix& pairsOf(std::size_t flag) { return value(flags_[flag].node).matrix; }
 
  private:
   using Node = std::uint32_t;
@@ -91,6 +99,7 @@ class Evaluator {
   std::vector<model::ExprPtr> kept_;  // so that addresses stay theirs
   std::unordered_map<std::string, std::uint32_t> groupOf_;
   std::vector<Check> axioms_, flags_;
+  std::vector<Node> asked_;
   std::uint64_t changed_[3] = {};
   std::uint64_t clock_ = 0;
 };

@@ -360,7 +360,7 @@ class Exploration : public AnyExplorer {
 
   // Can a new access race at all? `hasPlain`: whether its bytes have had a plain access, for ever.
   bool mayRace(EventId id, bool& hasPlain) const {
-    if (!options_.races || statistics_.race) return false;
+    if (!options_.races || options_.judgesRaces || statistics_.race) return false;
     hasPlain |= graph_[id].isPlain();
     return hasPlain;
   }

@@ -12,7 +12,7 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, const Ex
   if (!program.trackDependencies()) {
     throw ProgramError("the model " + model.name + " has dependencies, which this program does not tell");
   }
-  graph_.keepDependencies();
+  graph_.keepDependencies(model.controlEnds);
 }
 
 int Explorer::nextThread() {

@@ -62,6 +62,7 @@ struct Statistics {
 struct ExploreOptions {
   Equivalence equivalence = Equivalence::co;
   bool races = false;                            // look for data races
+  bool judgesRaces = false;                      // the observer does, but happens-before is needed all the same
   bool spurious = true;                          // weak compare-exchanges may fail spuriously
   bool skipFutile = true;                        // leave out blocked executions that cannot lead to others
   std::uint32_t stale = 0;                       // how often a thread may read an overwritten write; 0: any number of times

@@ -72,7 +72,7 @@ void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on
   for (const std::uint32_t operation : newControl(before, on.control)) {
     const EventId source = find(graph, id, operation);
     bool known = false;
-    follow(graph, source, Dependency::ctrl, [&](EventId) { known = true; });
+    if (!controlEnds_) follow(graph, source, Dependency::ctrl, [&](EventId) { known = true; });
     if (!known) connect(source, id, Dependency::ctrl);
   }
 }
@@ -83,7 +83,7 @@ void DependencyEdges::addWriteOf(EventId read, EventId write) {
   const std::uint32_t end = end_[read - kFirstEvent];
   for (std::uint32_t edge = endBefore(read); edge < end; ++edge) {
     const Edge of = edges_[edge];
-    if (of.kind != Dependency::ctrl) connect(of.from, write, of.kind);
+    if (controlEnds_ || of.kind != Dependency::ctrl) connect(of.from, write, of.kind);
   }
 }
 

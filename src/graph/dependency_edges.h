@@ -2,7 +2,7 @@
 // their thread (Dependencies in program/program.h).
 //
 //     addr, data    to every access that depends on it, to both halves of a read-modify-write
-//     ctrl          to the first event that does: all later ones of the thread do as well
+//     ctrl          to the first event that does: all later ones of the thread do as well, unless the model says that control ends
 //
 // Edges are kept as a stack, those into one event after those into the event before it in the pool, and each is in the list of
 // edges that leave its source. The trail is not asked to keep them: events come and go at the end of a thread, and a revisit sets
@@ -20,6 +20,9 @@ enum class Dependency : std::uint8_t { addr, data, ctrl };
 
 class DependencyEdges {
  public:
+  // `controlEnds`: a branch is for the events that depend on it, each of which has its own edge.
+  explicit DependencyEdges(bool controlEnds) : controlEnds_(controlEnds) {}
+
   struct Edge {
     EventId from, to;
     std::uint32_t next;  // of those with the same source, or kNoEdge
@@ -62,6 +65,7 @@ class DependencyEdges {
   void connect(EventId from, EventId to, Dependency kind);
   EventId find(const Trail& graph, EventId before, std::uint32_t operation);
 
+  bool controlEnds_;
   std::vector<Edge> edges_;
   // By event, from kFirstEvent.
   std::vector<std::uint32_t> first_;  // of the edges that leave it

@@ -12,6 +12,8 @@
 
 namespace heddle {
 
+class DependencyEdges;
+
 struct ByteRange {
   Address address = 0;
   unsigned size = 0;
@@ -57,6 +59,9 @@ class ExecutionView : public Trail {
   virtual std::uint16_t lastBytes(ByteRange bytes, Wide& data) const = 0;
   // An access of another thread to some bytes that is not in the view and that a plain access of `self` conflicts with; or kNone.
   virtual EventId conflictingAccess(ByteRange bytes, ThreadId self, bool writes, const Lane* view) const = 0;
+
+  // What events depend on; nullptr if it is not kept.
+  virtual const DependencyEdges* dependencies() const { return nullptr; }
 
   // Checks that all lists agree with each other (debug builds, and tests).
   virtual void checkInvariants() const = 0;

@@ -71,10 +71,9 @@ class Graph final : public ExecutionView {
   void placeAfter(EventId write, EventId predecessor);
   void unplace(EventId write);
 
-  // What events depend on; nullptr if it is not kept.
-  void keepDependencies() { dependencies_.emplace(); }
+  void keepDependencies(bool controlEnds) { dependencies_.emplace(controlEnds); }
   DependencyEdges* dependencies() { return dependencies_ ? &*dependencies_ : nullptr; }
-  const DependencyEdges* dependencies() const { return dependencies_ ? &*dependencies_ : nullptr; }
+  const DependencyEdges* dependencies() const override { return dependencies_ ? &*dependencies_ : nullptr; }
 
   // Gives a location another coherence order of the same writes, oldest first.
   void setCoherence(LocationId location, std::span<const EventId> order);

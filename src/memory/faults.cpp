@@ -26,6 +26,7 @@ Outcome Memory::failPlace(const Place& place, Address address, const Access& acc
   switch (place.life) {
     case Life::live: break;
     case Life::freed:
+      if (freesAreOpen_) break;
       fail(FaultKind::useAfterFree, address, access);
       fault_.other = endOf(*place.block);
       return Outcome::fault;
@@ -43,6 +44,28 @@ Outcome Memory::checkAlive(Address address, std::size_t size, std::uint32_t sour
     if (place.life != Life::live) return failPlace(place, at, {address, size, source, false});
   }
   return Outcome::ok;
+}
+
+// Where a segment reads and writes, the write stands for both: what orders it orders the read.
+std::vector<AccessInfo> Memory::accessesTo(Address address, std::size_t size) const {
+  std::vector<AccessInfo> accesses;
+  for (unsigned t = 0; t < kThreads; ++t) {
+    for (SegmentId id = position_[t]; id != kNoSegment; id = log_.segment(id).previous) {
+      const Segment& segment = log_.segment(id);
+      bool reads = false, writes = false;
+      for (std::uint32_t i = segment.start.entries; i < log_.endOf(id) && !writes; ++i) {
+        const Entry& entry = log_.entry(i);
+        const bool isRead = entry.is() == EntryKind::read;
+        const bool isWrite = entry.is() == EntryKind::write || entry.is() == EntryKind::byte;
+        const Address end = entry.address() + (entry.is() == EntryKind::byte ? 1 : kGranule);
+        if ((!isRead && !isWrite) || entry.address() >= address + size || end <= address || (isRead && reads)) continue;
+        if (isWrite && reads) accesses.pop_back();
+        accesses.push_back({static_cast<ThreadId>(t), isWrite, false, false, entry.source, segment.index});
+        (isWrite ? writes : reads) = true;
+      }
+    }
+  }
+  return accesses;
 }
 
 AccessInfo Memory::beginOf(const Block& block) {

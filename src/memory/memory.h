@@ -109,6 +109,9 @@ class Memory {
   // end of a life with an access: so does po | rf. `order`: what is before the segment entered last in either, whenever
   // Memory is called.
   void allowRaces(const Lane* order) { lives_ = order; }
+  // Whether an access comes before the end of a heap block's life is judged by others, when the execution is complete: `free` ends
+  // nothing here, and the accesses are what accessesTo says.
+  void leaveFreesOpen() { freesAreOpen_ = true; }
 
   // A global of the program, with the bytes it has now; it is accessible and happens before everything.
   void defineGlobal(Address address, std::size_t size, bool constant, std::uint32_t tag);
@@ -194,6 +197,16 @@ class Memory {
   // `free` is a write to the whole block: it races with the accesses that do not happen before it. The events on atomic
   // locations in the block (atomicParts) are the caller's to check.
   Outcome free(Address address, AllocationKind kind, std::uint32_t source);
+  // The plain accesses to some bytes that are not undone: one at least of each segment that has some.
+  std::vector<AccessInfo> accessesTo(Address address, std::size_t size) const;
+  // Does what may fail once more, with more before the current point than the segment was entered with.
+  template <class Action>
+  auto withView(const Lane* view, Action action) {
+    const Lane* const before = std::exchange(view_, view);
+    const auto result = action();
+    view_ = before;
+    return result;
+  }
   // Local variables: space for a whole function, then each variable in it; popping ends the life of everything from
   // that frame on, and races like `free`. The caller leaves redzones between the variables.
   Address pushFrame(std::size_t size, std::uint32_t source, const FramePlace& where = {});
@@ -387,6 +400,7 @@ class Memory {
   Epoch epoch_ = 0;
   const Lane* view_ = nullptr;
   const Lane* lives_ = nullptr;  // see allowRaces
+  bool freesAreOpen_ = false;    // see leaveFreesOpen
   SegmentId segment_ = kNoSegment;
 
   std::uint64_t changes_ = 1;

@@ -75,6 +75,7 @@ struct Model {
   std::string file;
   bool builtin = false;                                      // one that comes with Heddle
   bool mixedSizes = false;                                   // defined for accesses of different sizes to the same bytes
+  bool controlEnds = false;                                  // a branch orders nothing after the code that depends on it
   std::vector<std::pair<std::string, ExprPtr>> definitions;  // every let of the main file and its includes, in order
   std::vector<Axiom> axioms;
   Causality causality;

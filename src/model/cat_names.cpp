@@ -13,9 +13,10 @@ namespace heddle::model {
 
 namespace {
 
-constexpr std::string_view kStatements[] = {"let",    "include",          "acyclic",  "irreflexive",  "empty",     "show",
-                                            "unshow", "mixed-sizes",      "races-by", "issue-by",     "commit-by", "barrier-by",
-                                            "flag",   "undefined_unless", "enum",     "instructions", "with"};
+constexpr std::string_view kStatements[] = {"let",          "include",    "acyclic",     "irreflexive",      "empty",
+                                            "show",         "unshow",     "mixed-sizes", "races-by",         "issue-by",
+                                            "commit-by",    "barrier-by", "flag",        "undefined_unless", "enum",
+                                            "instructions", "with",       "control-ends"};
 
 constexpr std::string_view kOtherKeywords[] = {"rec", "and", "as", "in", "from", "then", "else", "end", "try"};
 

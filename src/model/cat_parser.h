@@ -195,6 +195,11 @@ class Parser {
       session_.model.mixedSizes = true;
       return;
     }
+    if (first.text == "control-ends") {
+      take();
+      session_.model.controlEnds = true;
+      return;
+    }
     if (first.text == "races-by") return parseBy(session_.model.happensBefore, "a model has one happens-before");
     if (first.text == "issue-by") return parseBy(session_.model.causality.issue, kOneOrder);
     if (first.text == "commit-by") return parseBy(session_.model.causality.commit, kOneOrder);

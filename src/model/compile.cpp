@@ -221,13 +221,19 @@ RegexPtr orNever(const ExprPtr& relation) { return relation ? toRegex(*relation)
 
 // Paths of the causal order, without what leads to other threads by reads-from: (issue* ; commit* ; barrier)* ; issue* ; commit*.
 // nullopt if program order across threads need not be in it.
-std::optional<Automaton> causalPaths(const Causality& causality) {
+//
+// Where control ends, only what the model says is causal within a thread: ((commit* ; barrier)* ; commit*).
+std::optional<Automaton> causalPaths(const Causality& causality, bool controlEnds) {
   const RegexPtr barrier = orNever(causality.barrier);
   const RegexPtr threads = test(classes::kThread);
   const Automaton barriers = toAutomaton(barrier);
   const bool ordered =
       includes(sequence(programOrder(), threads), barriers) && includes(sequence(threads, programOrder()), barriers);
   if (!ordered) return std::nullopt;
+  if (controlEnds) {
+    const RegexPtr toCommit = star(orNever(causality.commit));
+    return toAutomaton(inSequence({test(classes::kRead), star(sequence(toCommit, barrier)), toCommit, test(classes::kWrite)}));
+  }
   const RegexPtr control = sequence(letter(Letter::ctrl), star(letter(Letter::poi)));
   const RegexPtr issue = anyOf({letter(Letter::addr), letter(Letter::data), control, letter(Letter::rfi), letter(Letter::rmw),
                                 orNever(causality.issue)});
@@ -286,7 +292,7 @@ void compileWithDependencies(const Model& model, const CompiledParts& parts, Com
     compiled.happensBefore = happensBeforeOf(model, parts);
     for (const Axiom& axiom : model.axioms) addAxiom(axiom, parts, compiled, requirements);
     if (requirements.atomicity.established && requirements.coherence.established) {
-      compiled.pathsInThread = causalPaths(model.causality);
+      compiled.pathsInThread = causalPaths(model.causality, model.controlEnds);
     }
   } catch (const CatError&) {
     return;  // what automata cannot express is left to src/causal
@@ -325,6 +331,7 @@ CompiledModel compile(const Model& model, const CompiledParts& parts) {
   result.builtin = model.builtin;
   result.source = [model] { return model; };
   result.hasDependencies = hasDependencies(model);
+  result.controlEnds = model.controlEnds;
   if (result.hasDependencies) {
     compileWithDependencies(model, parts, result);
     return result;

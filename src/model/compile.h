@@ -83,8 +83,9 @@ struct CompiledModel {
   // With dependencies, paths of the causal order within a thread, from a read to where others may see a write. Programs without
   // load buffering are explored like those of other models (explore/thread_causality.h); nullopt if that cannot be.
   std::optional<Automaton> pathsInThread;
-  bool evaluated = false;   // on complete executions only: by src/enumerate, and not compiled further
-  bool mixedSizes = false;  // the model says what accesses of different sizes to the same bytes mean
+  bool controlEnds = false;  // a branch orders nothing after the code that depends on it
+  bool evaluated = false;    // on complete executions only: by src/enumerate, and not compiled further
+  bool mixedSizes = false;   // the model says what accesses of different sizes to the same bytes mean
   std::vector<Requirement> requirements;
 
   bool requirementsEstablished() const;

@@ -72,6 +72,13 @@ Model loadModel(const std::string& nameOrPath) {
       fmt::format("no model `{}`: it is neither a file that can be read nor one of {}", nameOrPath, known));
 }
 
+std::optional<Model> explorationOf(std::string_view name) {
+  for (const BuiltinModel& model : exploredModels()) {
+    if (model.name == name) return parseCat(std::string(model.text), fmt::format("models/explored/{}.cat", name));
+  }
+  return std::nullopt;
+}
+
 Model loadModelToProve(const std::string& nameOrPath, const std::string& fromFile) {
   const auto text = resolveProverInclude(nameOrPath, fromFile);
   if (!text) throw std::runtime_error(fmt::format("no model `{}`", nameOrPath));

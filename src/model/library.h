@@ -1,6 +1,7 @@
 // The models that come with the program, and models from files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,11 @@ const std::vector<BuiltinModel>& builtinModels();
 
 // What compile(loadModel(name)) gives for a built-in model, made when Heddle was built (generate.h).
 CompiledModel compiledModel(std::string_view name);
+
+// What programs are explored under by `heddle check` where a built-in model can only be evaluated on complete executions: a weaker
+// one, of the same name (models/explored/NAME.cat). nullopt: there is none.
+std::optional<Model> explorationOf(std::string_view name);
+const std::vector<BuiltinModel>& exploredModels();
 
 // The parts of these models. A model from a file mostly has some of them, and need not compile those again.
 extern const CompiledParts kBuiltinParts;

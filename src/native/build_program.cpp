@@ -48,6 +48,13 @@ constexpr unsigned kWakeupsInARow = 2;
 void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
   if (module.getFunction("heddle_take")) operations.push_back(Operation::take(0, LockOp::join));
   if (module.getFunction("heddle_leave_reading")) operations.push_back(Operation::leaveReading(0));
+  if (module.getFunction("heddle_kernel_fence")) {
+    for (const EventTag tag : {EventTag::mb, EventTag::rmb, EventTag::wmb, EventTag::barrier})
+      operations.push_back(Operation::fence(tag));
+  }
+  if (module.getFunction("heddle_atomic_noreturn")) {
+    operations.push_back(Operation::update(0, 4, Order::relaxed, RmwOp::add, 0));
+  }
   operations.push_back(Operation::take(0, LockOp::hold));
   operations.push_back(Operation::unlock(0));
   operations.push_back(Operation::tryTake(0, LockOp::hold));

@@ -257,6 +257,7 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
   if (options.dependencies) {
     for (llvm::Function* function : definitions(module)) trackDependencies(instrumentation, *function);
     info.tracksDependencies = true;
+    info.controlEnds = options.controlEnds;
   }
   return info;
 }

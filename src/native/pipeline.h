@@ -52,11 +52,13 @@ struct BuildOptions {
   bool spuriousWakeups = true;           // of condition variables
   bool fair = false;                     // --fair: yields are kept, and explored fairly
   bool races = true;                     // --races=off: plain accesses that race are relaxed events
+  bool racesJudged = false;              // likewise, and they are plain events, as the model judges races itself
   bool plainLoads = false;               // --equivalence=rf: plain reads of atomic locations are events
   bool crashes = false;                  // --persistency: what runs after a crash is part of the program
   heddle_disk_options disk = {};         // --persistency=ext4; a block size of 0: there is no disk
   std::string diskFolder;                // --disk: what is on it at first
   bool dependencies = false;             // the model asks what values depend on
+  bool controlEnds = false;              // and branches say something about the code that depends on them only
   bool waitingLoops = true;              // --without=spin-loops: loops that wait are explored round by round
   bool joinedLoads = true;               // --without=joined-loads: loops are left in the shape in which they are written
   bool identity = false;                 // work out Build::identity()

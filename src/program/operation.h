@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "abi/heddle_kinds.h"
+#include "program/event_tag.h"
 
 namespace heddle {
 
@@ -142,7 +143,7 @@ struct Operation {
   bool afterYield : 1 = false;          // any: the thread has yielded since its last operation (explore/stale_reads.cpp)
   bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
   bool isExclusive : 1 = false;         // load, store: half of a read-modify-write of two instructions
-  bool hidesRead : 1 = false;           // load, cas: no register is given what was read, so no barrier orders the read
+  bool hidesRead : 1 = false;           // load, rmw, cas: no register is given what was read, so no barrier orders the read
 
   ThreadId thread = 0;       // spawn: that starts; join: that is waited for
   std::uint32_t source = 0;  // a source position, in the program's own numbering
@@ -200,6 +201,18 @@ struct Operation {
     operation.first_ = static_cast<Value>(machine);
     return operation;
   }
+  // A fence of the Linux kernel, which is told from others by its tag. To models that know no tags it is a full one, one of a machine,
+  // or none. It may be about an object, and `value` is what a critical section is known by: what its begin returned is given to its
+  // end.
+  static constexpr Operation fence(EventTag tag, Address about = 0, Value value = 0) {
+    Operation operation = fence(Order::relaxed);
+    if (tag == EventTag::mb || tag == EventTag::syncRcu || tag == EventTag::syncSrcu) operation = fence(Order::seq_cst);
+    if (tag == EventTag::wmb) return fence(MachineFence::writeWrite).tagged(tag);
+    if (tag == EventTag::rmb) return fence(MachineFence::readRead).tagged(tag);
+    operation.address = about;
+    operation.first_ = value;
+    return operation.tagged(tag);
+  }
 
   constexpr Value operand() const { return first_; }    // store, cas: what is written; rmw, attempt, lock of a set: with what
   constexpr Value expected() const { return second_; }  // cas, but not one that tries to take a lock
@@ -211,6 +224,20 @@ struct Operation {
   constexpr std::optional<MachineFence> machineFence() const {
     return order == Order::plain ? std::optional(static_cast<MachineFence>(first_)) : std::nullopt;
   }
+  // The end of the life of a heap block, which is an event under the kernel's model. To models it is nothing.
+  static constexpr Operation endOfLife(Address block, Value bytes) {
+    Operation operation = access(OperationKind::fence, block, 4, Order::relaxed);
+    operation.first_ = bytes;
+    operation.second_ = kEndOfLife;
+    return operation;
+  }
+  constexpr bool isEndOfLife() const { return kind == OperationKind::fence && second_ == kEndOfLife; }
+  constexpr Value bytes() const { return first_; }  // endOfLife
+  // fence: the kernel's, if it is one of these, and its section.
+  constexpr std::optional<EventTag> kernelFence() const {
+    return second_ == 0 || second_ == kEndOfLife ? std::nullopt : std::optional(static_cast<EventTag>(second_ - 1));
+  }
+  constexpr Value section() const { return first_; }
   // For programs that do not know them before they come to the operation.
   constexpr void setOperand(Value value) { first_ = value; }
   constexpr void setExpected(Value value) { second_ = value; }
@@ -387,12 +414,19 @@ struct Operation {
     operation.address = address;
     return operation;
   }
+  constexpr Operation tagged(EventTag tag) const {
+    Operation operation = *this;
+    operation.second_ = static_cast<Value>(tag) + 1;
+    return operation;
+  }
   static constexpr Operation numbered(OperationKind kind, Value number) {
     Operation operation;
     operation.kind = kind;
     operation.first_ = number;
     return operation;
   }
+
+  static constexpr Value kEndOfLife = 255;  // no tag
 
   Value first_ = 0, second_ = 0;  // what the accessors say
 };

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "model/library.h"
 #include "native/build_program.h"
 #include "persist/cat_persistency.h"
 #include "persist/ext4.h"
@@ -18,6 +19,7 @@
 #include "persist/recovery_reads.h"
 #include "run/check_findings.h"
 #include "run/disk_names.h"
+#include "run/kernel_judge.h"
 #include "run/subject.h"
 #include "run/tracer.h"
 #include "runtime/crash.h"
@@ -110,10 +112,11 @@ class NativeNames final : public run::SourceNames {
 // Counts, judges blocked and full executions, and turns the first error into a report.
 class CheckObserver final : public explore::Observer {
  public:
-  // `recovery`: what runs after crashes, or null.
+  // `recovery`: what runs after crashes, or null. `judge`: of complete executions, if the model that is explored is weaker than what
+  // was asked for; or null.
   CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, persist::RecoveryReads* recovery,
-                CheckResult& result)
-      : options_(options), names_(names), program_(&program), recovery_(recovery), result_(result) {}
+                KernelJudge* judge, CheckResult& result)
+      : options_(options), names_(names), program_(&program), recovery_(recovery), judge_(judge), result_(result) {}
 
   // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
   // this one comes earlier.
@@ -144,15 +147,18 @@ class CheckObserver final : public explore::Observer {
   }
 
   bool execution(const ExecutionView& graph) override {
+    if (judge_ && !judge(graph)) return !result_.hasError();
     if (result_.hasError() || atLimit()) return false;
     ++found_.executionCount;
     ++seen_;
+    if (judge_ && options_.showOutput) fmt::print("{}", program_->output());
     lookForUnjoined(graph);
     if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
     return !result_.hasError();
   }
 
   bool blocked(const ExecutionView& graph) override {
+    if (judge_ && !judge(graph)) return !result_.hasError();
     if (result_.hasError() || atLimit()) return false;
     ++found_.blockedCount;
     ++seen_;
@@ -185,7 +191,7 @@ class CheckObserver final : public explore::Observer {
   }
 
   void error(const ExecutionView& graph, ThreadId thread, const Operation&) override {
-    if (result_.hasError()) return;
+    if (result_.hasError() || (judge_ && !judge_->allows(graph))) return;
     std::vector<EventId> ends;
     const auto addEnd = [&](ThreadId t, unsigned next) {
       EventId last = graph.last(t);
@@ -227,6 +233,34 @@ class CheckObserver final : public explore::Observer {
             .source = stopped.source,
             .related = {}},
            {graph.last(recovery_->thread())}, {});
+  }
+
+  // Does the execution count? A race in it is an error.
+  bool judge(const ExecutionView& graph) {
+    if (!judge_->allows(graph)) return false;
+    if (options_.build.races && !result_.hasError()) {
+      if (const auto found = judge_->findRace(graph, explorer_->raceView())) race(graph, *found);
+    }
+    if (result_.hasError()) return true;
+    if (const auto late = judge_->findLateAccess(graph, explorer_->raceView(), program_->memory())) reportLate(graph, *late);
+    return true;
+  }
+
+  void reportLate(const ExecutionView& graph, const KernelJudge::LateAccess& late) {
+    const Operation& end = graph.operation(late.end);
+    const char* const what = late.access.write ? "write" : "read";
+    const Error error{
+        .kind = ErrorKind::useAfterFree,
+        .message = fmt::format("a {} of {} by thread {} may come after it has been freed: they are not ordered", what,
+                               names_.name(end.address, 0), late.access.thread),
+        .thread = graph[late.end].thread,
+        .source = end.source,
+        .related = {{.thread = late.access.thread, .source = late.access.source, .what = what, .index = late.access.index}}};
+    EventId last = graph.last(late.access.thread);
+    while (last != kNone && graph[last].thread == late.access.thread && graph[last].index > late.access.index) {
+      last = graph[last].poPrev;
+    }
+    report(graph, error, {late.end, last}, {late.end});
   }
 
   // Has the program ended, and is no thread stopped for a reason that is not the program's own?
@@ -316,6 +350,7 @@ class CheckObserver final : public explore::Observer {
   const ObjectNames& names_;
   NativeProgram* program_;
   persist::RecoveryReads* recovery_;
+  KernelJudge* judge_;
   CheckResult& result_;
   explore::AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
@@ -329,16 +364,19 @@ class CheckSubject final : public run::Subject {
                CheckResult& result)
       : Subject(*options.model, {.equivalence = options.equivalence,
                                  .races = true,
+                                 .judgesRaces = options.judge != nullptr,
                                  .spurious = options.spurious,
                                  .skipFutile = options.skipFutile,
                                  .stale = options.stale,
                                  .fair = options.build.fair,
-                                 .stopAtError = true}),
+                                 .stopAtError = options.judge == nullptr}),
         options_(options),
         build_(build),
         memory_(memory),
         names_(names),
-        result_(result) {}
+        result_(result) {
+    if (options.judge != nullptr) judge_.emplace(*options.judge);
+  }
 
   NativeProgram& program() override { return *program_; }
 
@@ -361,10 +399,14 @@ class CheckSubject final : public run::Subject {
     program_.reset();  // before another one uses the memory
     program_ = std::make_unique<NativeProgram>(build_.info(), memory_, build_.entry(options_.arguments), threads);
     program_->setNames(&names_);
-    program_->showOutput(options_.showOutput);
-    if (!options_.build.races) program_->allowRaces();
+    program_->showOutput(options_.showOutput && !judge_);  // what is not allowed is not shown
+    if (judge_) {
+      program_->judgeRaces();
+    } else if (!options_.build.races) {
+      program_->allowRaces();
+    }
     if (options_.persistency != Persistency::none) expectCrash();
-    observer_.emplace(options_, names_, *program_, recovery_.get(), result_);
+    observer_.emplace(options_, names_, *program_, recovery_.get(), judge_ ? &*judge_ : nullptr, result_);
   }
 
   void expectCrash() {
@@ -401,6 +443,7 @@ class CheckSubject final : public run::Subject {
   CheckResult& result_;
   std::unique_ptr<NativeProgram> program_;
   std::unique_ptr<persist::RecoveryReads> recovery_;
+  std::optional<KernelJudge> judge_;
   std::optional<CheckObserver> observer_;
   std::unique_ptr<CrashGuard> guard_;
 };
@@ -513,7 +556,9 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
 
 }  // namespace
 
-CheckResult check(const CheckOptions& options) {
+namespace {
+
+CheckResult checkUnder(const CheckOptions& options) {
   const Clock::time_point start = Clock::now();
   memory::Memory memory;
   native::BuildOptions buildOptions = options.build;
@@ -521,6 +566,11 @@ CheckResult check(const CheckOptions& options) {
   buildOptions.plainLoads = options.equivalence == explore::Equivalence::rf;
   buildOptions.crashes = options.persistency != Persistency::none;
   buildOptions.dependencies = options.model->hasDependencies;
+  buildOptions.controlEnds = options.model->controlEnds;
+  if (options.judge != nullptr) {
+    buildOptions.races = false;
+    buildOptions.racesJudged = true;
+  }
   buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
   Build build(buildOptions, memory);
   const ObjectNames names(build.info(), memory);
@@ -534,6 +584,30 @@ CheckResult check(const CheckOptions& options) {
   result.totalSeconds = secondsSince(start);
   result.peakBytes = std::max(peakBytes(), result.workerBytes);
   return result;
+}
+
+}  // namespace
+
+// A model that can only be evaluated judges the complete executions of a weaker one.
+CheckResult check(const CheckOptions& options) {
+  if (!options.model->evaluated) return checkUnder(options);
+  const auto weaker = model::explorationOf(options.model->name);
+  if (!weaker) throw native::InputError(fmt::format("heddle: no program can be explored under {}", options.model->name));
+  if (options.equivalence == explore::Equivalence::rf) {
+    throw native::InputError(
+        fmt::format("heddle: --equivalence rf is not for the model {}, which judges orders of writes", options.model->name));
+  }
+  if (options.control.samples != 0 || options.control.estimates) {
+    throw native::InputError(
+        fmt::format("heddle: --sample and --estimate are not for the model {}: they would count executions that it forbids",
+                    options.model->name));
+  }
+  const model::CompiledModel explored = model::compile(*weaker, model::kBuiltinParts);
+  const model::Model judge = options.model->source();
+  CheckOptions evaluated = options;
+  evaluated.model = &explored;
+  evaluated.judge = &judge;
+  return checkUnder(evaluated);
 }
 
 }  // namespace heddle::run

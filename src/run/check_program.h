@@ -28,6 +28,7 @@ struct CheckOptions {
   native::BuildOptions build;
   std::vector<std::string> arguments;  // the program's argv[1..]
   const model::CompiledModel* model = nullptr;
+  const model::Model* judge = nullptr;  // of complete executions, if there is one; check() sets it
   explore::Equivalence equivalence = explore::Equivalence::co;
   bool spurious = true;       // weak compare-exchanges and condition waits
   std::uint32_t stale = 0;    // how often a thread may read an overwritten write; 0: any number of times

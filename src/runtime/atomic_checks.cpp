@@ -12,7 +12,12 @@ bool AtomicChecks::checkAccess(const Operation& operation) {
 
 bool AtomicChecks::access(const Operation& operation, bool write) {
   using memory::Outcome;
-  if (memory_.atomic(operation.address, operation.size, write, operation.source) == Outcome::ok) return true;
+  const auto check = [&] { return memory_.atomic(operation.address, operation.size, write, operation.source); };
+  if (check() == Outcome::ok) return true;
+  if (modes_.racesJudged && memory_.fault().kind == memory::FaultKind::race) {
+    const Lane* const view = running_.viewThrough(address_);
+    if (view && memory_.withView(view, check) == Outcome::ok) return true;
+  }
   if (memory_.fault().kind != memory::FaultKind::uninitialised || hasUninitialisedMember(operation)) return false;
   return memory_.atomic(operation.address, operation.size, write, operation.source, /*mayBeUninitialised=*/true) == Outcome::ok;
 }

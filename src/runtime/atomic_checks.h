@@ -14,7 +14,7 @@ namespace heddle::runtime {
 
 class AtomicChecks {
  public:
-  AtomicChecks(memory::Memory& memory, const RunningThread& running, Faults& faults, const ProgramModes& modes)
+  AtomicChecks(memory::Memory& memory, RunningThread& running, Faults& faults, const ProgramModes& modes)
       : memory_(memory), running_(running), faults_(faults), modes_(modes) {}
 
   // Each of these is false if the access is an error: failure() is what the thread is to be paused at instead. Throws
@@ -34,15 +34,19 @@ class AtomicChecks {
 
   const Operation& failure() const { return failure_; }
 
+  // What the address of the operation that is checked next depends on.
+  void setAddress(DependencySet address) { address_ = address; }
+
  private:
-  static bool isAtomicAccess(const Operation& operation) {
+  // Where races are judged, plain accesses that are events are like atomic ones.
+  bool isAtomicAccess(const Operation& operation) const {
     switch (operation.kind) {
       case OperationKind::load:
       case OperationKind::store:
       case OperationKind::rmw:
       case OperationKind::cas:
       case OperationKind::lock:
-      case OperationKind::unlock: return operation.order != Order::plain;
+      case OperationKind::unlock: return operation.order != Order::plain || modes_.racesJudged;
       default: return false;
     }
   }
@@ -55,9 +59,10 @@ class AtomicChecks {
   bool readsInitialValue() const;
 
   memory::Memory& memory_;
-  const RunningThread& running_;
+  RunningThread& running_;
   Faults& faults_;
   const ProgramModes& modes_;
+  DependencySet address_ = kIndependent;
   Operation failure_;
 };
 

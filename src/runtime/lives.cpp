@@ -57,8 +57,13 @@ void Lives::popVariable(Address address, std::uint32_t source) {
 
 void Lives::free(Address address, memory::AllocationKind kind, std::uint32_t source) {
   recorder_.stop();
-  if (const memory::Allocation* block = memory_.find(address); block && block->live && block->address == address) {
-    plain_.endOfLife(address, block->size, "the free", source);
+  const memory::Allocation* const block = memory_.find(address);
+  if (block && block->live && block->address == address) {
+    if (modes_.racesJudged) {
+      running_.visible(Operation::endOfLife(address, block->size).at(source));
+    } else {
+      plain_.endOfLife(address, block->size, "the free", source);
+    }
   }
   check(memory_.free(address, kind, source), source);
 }

@@ -14,6 +14,7 @@
 #include "runtime/hooks.h"
 #include "runtime/plain_accesses.h"
 #include "runtime/program_info.h"
+#include "runtime/program_modes.h"
 #include "runtime/running_thread.h"
 #include "runtime/step_recorder.h"
 
@@ -22,8 +23,8 @@ namespace heddle::runtime {
 class Lives {
  public:
   Lives(const ProgramInfo& info, memory::Memory& memory, RunningThread& running, StepRecorder& recorder, Faults& faults,
-        PlainAccesses& plain)
-      : info_(info), memory_(memory), running_(running), recorder_(recorder), faults_(faults), plain_(plain) {}
+        PlainAccesses& plain, const ProgramModes& modes)
+      : info_(info), memory_(memory), running_(running), recorder_(recorder), faults_(faults), plain_(plain), modes_(modes) {}
 
   // Frames. Without variables it is that of a block.
   Address pushFrame(std::uint64_t size, std::span<const FrameVariable> variables, bool inner, std::uint32_t source);
@@ -51,6 +52,7 @@ class Lives {
   StepRecorder& recorder_;
   Faults& faults_;
   PlainAccesses& plain_;
+  const ProgramModes& modes_;
 };
 
 }  // namespace heddle::runtime

@@ -34,7 +34,7 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
       atomics_(memory, running_, faults_, modes_),
       annotations_(running_, faults_),
       plain_(memory, running_, recorder_, faults_, wideValues_, modes_, afterCrash_),
-      lives_(info, memory, running_, recorder_, faults_, plain_),
+      lives_(info, memory, running_, recorder_, faults_, plain_, modes_),
       idleWaits_(memory, running_),
       clocks_({threads_.data(), threads}, running_),
       output_(memory),
@@ -46,6 +46,12 @@ NativeProgram::NativeProgram(const ProgramInfo& info, memory::Memory& memory, En
 NativeProgram::~NativeProgram() {
   leaveStates();
   current_ = nullptr;
+}
+
+void NativeProgram::judgeRaces() {
+  allowRaces();
+  modes_.racesJudged = true;
+  memory_.leaveFreesOpen();
 }
 
 void NativeProgram::allowRaces() {
@@ -176,11 +182,13 @@ Operation NativeProgram::advance(ThreadId thread) {
   PausedThread& t = threads_[thread];
   running_.enter(thread, t.state->context.callSource, modes_.racesAllowed);
   clocks_.noteEvent();
+  atomics_.setAddress(t.state->context.tracking.address);
   if (t.checked != memory_.changes() && !atomics_.checkAfter(t.state->operation, t.result)) return atomics_.failure();
   if (modes_.racesAllowed && !atomics_.checkInitialised(t.state->operation)) return atomics_.failure();
   if (info_.marksWrites && !annotations_.checkAfter()) return annotations_.failure();
   State* const next = takeStep(thread);
   setState(t, next);
+  atomics_.setAddress(next->context.tracking.address);
   const bool good = atomics_.checkBefore(next->operation);
   t.position = memory_.position(thread);
   // A compare-exchange was checked as a read.

@@ -94,6 +94,7 @@ class NativeProgram final : public Program {
   void allowRaces();
   // Explores crashes: the last of the threads runs the recovery.
   void expectCrash();
+  void judgeRaces();  // allowRaces, for a model that judges them itself
   bool makesAttempts() const { return modes_.attempts; }
   memory::RacyBytes& racyBytes() { return plain_.racyBytes(); }
   ThreadNumbers& threadNumbers() { return threadNumbers_; }

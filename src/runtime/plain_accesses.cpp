@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/fiber.h"
+#include "runtime/hooks.h"
 
 namespace heddle::runtime {
 
@@ -100,7 +101,7 @@ struct PlainAccesses::Piece {
 };
 
 void PlainAccesses::readPiece(Piece& piece, Use use, std::uint32_t source) {
-  const Order order = modes_.racesAllowed ? Order::relaxed : Order::plain;
+  const Order order = modes_.racesAllowed && !modes_.racesJudged ? Order::relaxed : Order::plain;
   Operation load = Operation::load(piece.part.address, piece.part.size, order).at(source);
   load.mayBeUninitialised = use == Use::copy;
   const Result result = running_.visible(load);
@@ -113,7 +114,7 @@ void PlainAccesses::writePiece(const Piece& piece, std::uint32_t source) {
   Value value = 0;
   std::memcpy(&value, piece.bytes, std::min<std::size_t>(piece.part.size, sizeof value));
   if (piece.part.size == 16) value = wideValues_.numberOf(piece.bytes);
-  const Order order = modes_.racesAllowed ? Order::relaxed : Order::plain;
+  const Order order = modes_.racesAllowed && !modes_.racesJudged ? Order::relaxed : Order::plain;
   // Durable memory need not be an atomic location yet. It is checked as one, before the event and after it (atomic_checks.h).
   const bool durable = order == Order::plain && isDurable(piece.part.address, piece.part.size);
   if (durable) checkDurable(piece.part, source);
@@ -127,6 +128,22 @@ void PlainAccesses::checkDurable(const AtomicPart& part, std::uint32_t source) {
   if (memory_.atomic(part.address, part.size, true, source) == Outcome::fault) faults_.fail(memory_.fault(), source, false);
 }
 
+template <class Action>
+Outcome PlainAccesses::throughAddress(Action action) {
+  const Outcome outcome = action();
+  if (outcome != Outcome::fault || !modes_.racesJudged || memory_.fault().kind != memory::FaultKind::race) return outcome;
+  const Lane* const view = running_.viewThrough(heddle_address_dependencies);
+  return view ? memory_.withView(view, action) : outcome;
+}
+
+Outcome PlainAccesses::readMemory(Address address, std::size_t size, std::uint32_t source, unsigned reading) {
+  return throughAddress([&] { return memory_.read(address, size, source, reading); });
+}
+
+Outcome PlainAccesses::writeMemory(Address address, std::size_t size, std::uint32_t source) {
+  return throughAddress([&] { return memory_.write(address, size, source); });
+}
+
 // ---- Reading.
 
 void PlainAccesses::read(Address address, std::size_t size, std::uint32_t source, Use use) {
@@ -134,7 +151,7 @@ void PlainAccesses::read(Address address, std::size_t size, std::uint32_t source
   if (afterCrash_.isNow()) [[unlikely]]
     return afterCrash_.read(address, size, source, use == Use::copy);
   if (!isRaced(address, size)) {
-    switch (memory_.read(address, size, source, use == Use::copy ? Memory::kMayBeUninitialised : 0)) {
+    switch (readMemory(address, size, source, use == Use::copy ? Memory::kMayBeUninitialised : 0)) {
       case Outcome::ok:
         if (memory_.isKnownConstant(address)) return;
         recorder_.record(address, size, source, use == Use::copy ? PlainAccess::Kind::peek : PlainAccess::Kind::read);
@@ -210,7 +227,7 @@ void PlainAccesses::write(Address address, std::size_t size, std::uint32_t sourc
   if (afterCrash_.isNow()) [[unlikely]]
     return afterCrash_.write(address, size, source);
   if (!isRaced(address, size) && !isDurable(address, size)) {
-    switch (memory_.write(address, size, source)) {
+    switch (writeMemory(address, size, source)) {
       case Outcome::ok: recorder_.record(address, size, source, PlainAccess::Kind::write); return;
       case Outcome::fault: faults_.fail(memory_.fault(), source, false);
       case Outcome::atomic: recorder_.stop(); break;

@@ -78,6 +78,11 @@ class PlainAccesses {
   };
   struct Piece;
 
+  memory::Outcome readMemory(Address address, std::size_t size, std::uint32_t source, unsigned reading);
+  memory::Outcome writeMemory(Address address, std::size_t size, std::uint32_t source);
+  // The address may order the access after what it races with, where the model judges races.
+  template <class Action>
+  memory::Outcome throughAddress(Action action);
   bool mayRace() const { return modes_.racesAllowed && !running_.isAlone(); }
   bool isRaced(Address address, std::size_t size) const;
   bool isDurable(Address address, std::size_t size) const {

@@ -100,6 +100,7 @@ struct ProgramInfo {
   std::vector<Operation> operations;  // every kind of atomic operation in the code, for Program::operations
   bool marksWrites = false;           // has the program annotations of writes (annotations.h)?
   bool notifiesOne = false;           // of the threads that wait for an atomic (notifications.h)
+  bool controlEnds = false;           // such that a branch is for the code that depends on it
   bool tracksDependencies = false;    // does the code compute what values depend on (dependencies.h)?
   unsigned wakeups = 0;               // spurious ones in a row that are explored
 };

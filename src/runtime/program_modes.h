@@ -16,6 +16,9 @@ struct ProgramModes {
   // Races are no errors: RaceFound is thrown at one for bytes that are not known to be raced for, and accesses to those that
   // are known are events.
   bool racesAllowed = false;
+  // The same for a model that judges races itself, on complete executions: those events are plain ones, and so are the ends of heap
+  // blocks events, which the model orders with accesses.
+  bool racesJudged = false;
 };
 
 }  // namespace heddle::runtime

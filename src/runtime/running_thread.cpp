@@ -45,6 +45,27 @@ void RunningThread::enterWithRaces(EventId last) {
   memory_.enter(self_, index_, view_);
 }
 
+const Lane* RunningThread::viewThrough(DependencySet address) {
+  if (tracked_ == nullptr || address == kIndependent) return nullptr;
+  const ExecutionView& graph = *graph_;
+  std::copy_n(view_, errors_.size(), through_.begin());
+  bool found = false;
+  std::uint32_t operation = 0;
+  for (EventId id = graph.first(self_); id != kNone; id = graph[id].poNext) {
+    const Event& event = graph[id];
+    if (event.isWrite() && event.rmw) continue;  // its read stands for both
+    const auto on = (*tracked_)[address];
+    const bool depends = std::binary_search(on.begin(), on.end(), operation++);
+    if (!depends || !event.isRead() || isInitial(event.rf)) continue;
+    const Order order = orderOf(graph[event.rf].cls);
+    if (order != Order::release && order != Order::acq_rel && order != Order::seq_cst) continue;
+    const Lane* const released = graph.view(event.rf, raceView_);
+    for (std::size_t t = 0; t < errors_.size(); ++t) through_[t] = std::max(through_[t], released[t]);
+    found = true;
+  }
+  return found ? through_.data() : nullptr;
+}
+
 void RunningThread::run(const Context& from, Result result) {
   context_ = from;
   result_ = result;
@@ -137,13 +158,15 @@ void RunningThread::noteDependencies() {
 }
 
 // What comes of an operation depends on it, if it reads or chooses. A read-modify-write is a loop that tries until nothing has come
-// in between, as most machines make it, so everything after it depends on how it ended.
+// in between, as most machines make it, so everything after it depends on how it ended, unless the model says that control ends.
 void RunningThread::noteResult(const Operation& operation) {
   const DependencySet self = tracked_->of(static_cast<std::uint32_t>(context_.tracking.operations++));
   switch (operation.kind) {
     case OperationKind::rmw:
     case OperationKind::cas:
-    case OperationKind::lock: heddle_control = tracked_->join(heddle_control, self); [[fallthrough]];
+    case OperationKind::lock:
+      if (!info_.controlEnds) heddle_control = tracked_->join(heddle_control, self);
+      [[fallthrough]];
     case OperationKind::load:
     case OperationKind::choose: heddle_result_dependencies = tracked_->join(heddle_result_dependencies, self); break;
     default: break;

@@ -77,6 +77,9 @@ class RunningThread {
   ThreadId self() const { return self_; }
   std::uint32_t position() const { return index_; }  // the index of its next event
   const Lane* view() const { return view_; }         // what happens before that
+  // The same for an access whose address depends on some reads: what releases these have read from orders it as well (Linux's
+  // rcu_dereference). nullptr: there are none. Until the next call.
+  const Lane* viewThrough(DependencySet address);
   // What is before it in happens-before or in po | rf, if races are allowed.
   const Lane* order() const { return order_.data(); }
   const ExecutionView& graph() const { return *graph_; }
@@ -167,6 +170,7 @@ class RunningThread {
   const Lane* view_ = nullptr;
   alignas(16) std::array<Lane, Trail::kMaxThreads> zeroClock_{};
   alignas(16) std::array<Lane, Trail::kMaxThreads> order_{};
+  alignas(16) std::array<Lane, Trail::kMaxThreads> through_{};
 
   // Of the running step.
   Context context_;

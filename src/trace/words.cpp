@@ -43,6 +43,8 @@ const char* fenceName(const Operation& fence) {
 #define HEDDLE_TEXT(name, text) text,
   static constexpr const char* kNames[] = {HEDDLE_MACHINE_FENCES(HEDDLE_TEXT)};
 #undef HEDDLE_TEXT
+  if (fence.isEndOfLife()) return "the end of a life";
+  if (const auto tag = fence.kernelFence()) return kEventTagNames[static_cast<unsigned>(*tag)].data();
   const auto machine = fence.machineFence();
   return machine ? kNames[static_cast<unsigned>(*machine)] : orderName(fence.order);
 }

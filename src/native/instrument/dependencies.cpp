@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -13,6 +14,7 @@
 
 #include "abi/heddle_kinds.h"
 #include "native/instrument/control_flow.h"
+#include "native/instrument/control_scopes.h"
 #include "native/instrument/globals.h"
 #include "runtime/symbols.h"
 
@@ -67,6 +69,7 @@ class Dependencies {
     }
     takeArguments();
     for (llvm::Instruction* instruction : instructions) visit(*instruction);
+    if (ins_.options.controlEnds) keepScopes();
     for (const auto& [phi, set] : phis) {
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         set->addIncoming(setOf(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
@@ -99,7 +102,7 @@ class Dependencies {
   }
   void say(llvm::IRBuilder<>& builder, const char* name, llvm::Value* set) { builder.CreateStore(set, variable(name)); }
   void noteControl(llvm::IRBuilder<>& builder, llvm::Value* set) {
-    if (!isNone(set)) builder.CreateCall(ins_.hooks.noteControl, {set});
+    if (!isNone(set) && !ins_.options.controlEnds) builder.CreateCall(ins_.hooks.noteControl, {set});
   }
   llvm::Value* argumentPlace(llvm::IRBuilder<>& builder, unsigned number) {
     llvm::Type* const array = llvm::ArrayType::get(word_, HEDDLE_TRACKED_ARGUMENTS);
@@ -264,6 +267,56 @@ class Dependencies {
   void storeMemory(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Value* size, llvm::Value* set) {
     noteControl(builder, setOf(address));
     builder.CreateCall(ins_.hooks.storeDependencies, {address, size, join(builder, set, setOf(address))});
+  }
+
+  // ---- Control that ends (control_scopes.h).
+
+  // A branch has a word on the native stack: what its scope depends on. What comes into a block of other scopes says what it
+  // depends on, and a function ends with what it began with.
+  void keepScopes() {
+    const ControlScopes scopes = findControlScopes(function_);
+    if (scopes.empty()) return;
+    llvm::IRBuilder<> builder(start_);
+    llvm::Value* const outside = builder.CreateLoad(word_, variable("heddle_control"));
+    llvm::MapVector<llvm::BasicBlock*, llvm::AllocaInst*> words;
+    for (llvm::BasicBlock& block : function_) {
+      for (llvm::BasicBlock* branch : scopes.lookup(&block)) {
+        llvm::AllocaInst*& word = words[branch];
+        if (word) continue;
+        llvm::BasicBlock& entry = function_.getEntryBlock();
+        word = llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(word_);
+        builder.CreateStore(none_, word);
+      }
+    }
+    for (const auto& [branch, word] : words) {
+      builder.SetInsertPoint(branch->getTerminator());
+      llvm::Value* set = builder.CreateLoad(word_, variable("heddle_control"));
+      for (const llvm::Value* operand : branch->getTerminator()->operands()) {
+        if (!llvm::isa<llvm::BasicBlock, llvm::Constant>(operand)) set = join(builder, set, setOf(operand));
+      }
+      builder.CreateStore(set, word);
+      for (const auto& [inner, ofInner] : words) {
+        if (inner != branch && llvm::is_contained(scopes.lookup(inner), branch)) builder.CreateStore(none_, ofInner);
+      }
+    }
+    for (llvm::BasicBlock& block : function_) {
+      const auto scope = scopes.lookup(&block);
+      const bool isSame = llvm::all_of(llvm::predecessors(&block), [&](llvm::BasicBlock* before) {
+        return !words.contains(before) && scopes.lookup(before) == scope;
+      });
+      if (!isSame) enterScope(block, outside, scope, words);
+      if (scope.empty() || !llvm::isa<llvm::ReturnInst>(block.getTerminator())) continue;
+      builder.SetInsertPoint(block.getTerminator());
+      say(builder, "heddle_control", outside);
+    }
+  }
+  template <class Scope, class Words>
+  void enterScope(llvm::BasicBlock& block, llvm::Value* outside, const Scope& scope, const Words& words) {
+    if (&block == &function_.getEntryBlock()) return;
+    llvm::IRBuilder<> builder(&*block.getFirstInsertionPt());
+    llvm::Value* set = outside;
+    for (llvm::BasicBlock* branch : scope) set = join(builder, set, builder.CreateLoad(word_, words.lookup(branch)));
+    say(builder, "heddle_control", set);
   }
 
   // ---- Calls.

@@ -12,6 +12,9 @@
 // branch that it does not order after the next one, and writes after an access whose address depends on a read come after that
 // read (`addr ; po ; [W]`), as writes after a branch do. So plain accesses, which are no events, lose nothing.
 //
+// Under models that say `control-ends` a branch goes into heddle_control while what it decides runs (control_scopes.h), and
+// addresses do not go there.
+//
 // What an operation depends on is said in front of the hook (heddle_address_dependencies, heddle_data_dependencies).
 //
 // Comes after all other steps, as loops must not see this code, and works on code in which nothing has been folded that drops a

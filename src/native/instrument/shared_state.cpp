@@ -66,9 +66,10 @@ Instrumentation::Instrumentation(llvm::Module& m, const BuildOptions& o, runtime
       objects[global] = {variable.size, index, variable.constant, nullptr};
     }
   }
-  if (!options.races) {
-    noteOperation(Operation::load(0, 4, Order::relaxed));  // what plain accesses may be
-    noteOperation(Operation::store(0, 4, Order::relaxed, 0));
+  if (!options.races) {  // what plain accesses may be
+    const Order order = options.racesJudged ? Order::plain : Order::relaxed;
+    noteOperation(Operation::load(0, 4, order));
+    noteOperation(Operation::store(0, 4, order, 0));
   }
 }
 

@@ -1,0 +1,34 @@
+// What the Linux kernel has and C11 has not (include/heddle/linux.h).
+
+#include <iterator>
+
+#include "runtime/hooks.h"
+#include "runtime/on_fiber.h"
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+namespace {
+
+#define HEDDLE_TAG_OF(name) EventTag::name,
+constexpr EventTag kFences[] = {HEDDLE_KERNEL_FENCES(HEDDLE_TAG_OF)};
+#undef HEDDLE_TAG_OF
+
+}  // namespace
+
+extern "C" {
+
+void heddle_kernel_fence(std::uint32_t fence, const void* about, std::uint64_t value) {
+  if (fence >= std::size(kFences)) running().fail(ErrorKind::misuse, "a fence that the kernel does not have", 0);
+  running().visible(Operation::fence(kFences[fence], addressOf(about), value));
+}
+
+void heddle_atomic_noreturn(void* address, std::uint64_t operand, std::uint32_t op, std::uint32_t size) {
+  Operation update =
+      Operation::update(addressOf(address), size, Order::relaxed, static_cast<RmwOp>(op), truncate(operand, size));
+  update.resultIsUnused = true;
+  update.hidesRead = true;
+  running().visible(update);
+}
+
+}  // extern "C"
