@@ -159,6 +159,11 @@ std::string statementText(const KernelStatement& s, std::size_t index) {
 
 KernelProgramTable randomKernelProgram(std::uint64_t seed) { return Generator(seed).program(); }
 
+std::string kernelStatement(const KernelStatement& s, std::size_t index) {
+  const std::string guard = s.guard < 0 ? "" : fmt::format("if (r{} == {}) ", s.guard, s.guardValue);
+  return fmt::format("{}{};", guard, statementText(s, index));
+}
+
 std::string litmusText(const KernelProgramTable& program) {
   std::string text = "C random\n{}\n", observed;
   for (std::size_t t = 0; t < program.size(); ++t) {
@@ -168,11 +173,7 @@ std::string litmusText(const KernelProgramTable& program) {
       text += fmt::format("  int r{};\n", i);
       observed += fmt::format("{}:r{}; ", t, i);
     }
-    for (std::size_t i = 0; i < program[t].size(); ++i) {
-      const KernelStatement& s = program[t][i];
-      const std::string guard = s.guard < 0 ? "" : fmt::format("if (r{} == {}) ", s.guard, s.guardValue);
-      text += fmt::format("  {}{};\n", guard, statementText(s, i));
-    }
+    for (std::size_t i = 0; i < program[t].size(); ++i) text += fmt::format("  {}\n", kernelStatement(program[t][i], i));
     text += "}\n";
   }
   return text + fmt::format("locations [{}x; y;]\nexists (x=0)\n", observed);

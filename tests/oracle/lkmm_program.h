@@ -48,6 +48,9 @@ using KernelProgramTable = std::vector<std::vector<KernelStatement>>;  // by thr
 
 KernelProgramTable randomKernelProgram(std::uint64_t seed);
 
+// A statement with its guard, as a line.
+std::string kernelStatement(const KernelStatement& statement, std::size_t index);
+
 // All registers of reads and the data locations are observed.
 std::string litmusText(const KernelProgramTable& program);
 

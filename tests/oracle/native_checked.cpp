@@ -2,9 +2,11 @@
 #include "native_checked.h"
 
 #include <map>
+#include <optional>
 
 #include "model/library.h"
 #include "native/build_program.h"
+#include "run/kernel_judge.h"
 #include "run/subject.h"
 #include "runtime/crash.h"
 #include "runtime/native_program.h"
@@ -20,18 +22,22 @@ constexpr double stuckSeconds = 60;
 
 class OutcomeObserver final : public explore::Observer {
  public:
-  OutcomeObserver(runtime::NativeProgram& program, const runtime::ObjectNames& names, const CheckedRun& run)
-      : program_(program), names_(names), run_(run) {}
+  OutcomeObserver(runtime::NativeProgram& program, const runtime::ObjectNames& names, const CheckedRun& run,
+                  run::KernelJudge* judge)
+      : program_(program), names_(names), run_(run), judge_(judge) {}
 
   void begin(explore::AnyExplorer& explorer) override {
     explorer_ = &explorer;
     program_.attach(explorer.execution(), explorer.raceView());
   }
-  bool execution(const ExecutionView&) override {
+  bool execution(const ExecutionView& graph) override {
+    if (!isAllowed(graph)) return true;
     ++result_.executions;
+    if (failure_.empty()) ++result_.counts[program_.output()];
     return add(program_.output());
   }
-  bool blocked(const ExecutionView&) override {
+  bool blocked(const ExecutionView& graph) override {
+    if (!isAllowed(graph)) return true;
     ++result_.blocked;
     std::string waiting;
     runtime::findWaiting(*explorer_, names_, true,
@@ -50,6 +56,18 @@ class OutcomeObserver final : public explore::Observer {
   CheckedOutcomes& result() { return result_; }
 
  private:
+  // Races and late accesses of the execution are noted.
+  bool isAllowed(const ExecutionView& graph) {
+    if (!judge_) return true;
+    if (!judge_->allows(graph)) {
+      failure_.clear();
+      return false;
+    }
+    result_.race |= judge_->findRace(graph, explorer_->raceView()).has_value();
+    result_.lateAccess |= judge_->findLateAccess(graph, explorer_->raceView(), program_.memory()).has_value();
+    return true;
+  }
+
   bool add(const std::string& outcome) {
     result_.outcomes.insert(failure_.empty() ? outcome : failure_);
     failure_.clear();
@@ -58,12 +76,13 @@ class OutcomeObserver final : public explore::Observer {
 
   bool isEnough() {
     if (run_.limit != 0 && result_.executions + result_.blocked > run_.limit) result_.complete = false;
-    return result_.race || result_.unsupported || !result_.complete;
+    return (result_.race && !judge_) || result_.unsupported || !result_.complete;
   }
 
   runtime::NativeProgram& program_;
   const runtime::ObjectNames& names_;
   const CheckedRun& run_;
+  run::KernelJudge* judge_;
   explore::AnyExplorer* explorer_ = nullptr;
   std::string failure_;  // of the current execution
   CheckedOutcomes result_;
@@ -81,6 +100,10 @@ native::BuildOptions buildOptions(const CheckedBuild& build, const std::string& 
   options.precompiled = build.precompiled;
   options.unroll = build.unroll;
   options.verified = true;
+  if (build.kernel) {
+    options.races = false;
+    options.racesJudged = options.dependencies = options.controlEnds = true;
+  }
   return options;
 }
 
@@ -103,17 +126,25 @@ CheckedFile::~CheckedFile() = default;
 
 CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, const CheckedRun& run) const {
   static std::map<std::string, model::CompiledModel> models;
-  if (!models.contains(run.model)) models.emplace(run.model, model::compile(model::loadModel(run.model)));
+  const auto weaker = model::explorationOf(run.model);
+  if (!models.contains(run.model)) {
+    models.emplace(run.model,
+                   weaker ? model::compile(*weaker, model::kBuiltinParts) : model::compile(model::loadModel(run.model)));
+  }
   const model::CompiledModel& model = models.at(run.model);
+  std::optional<run::KernelJudge> judge;
+  if (weaker) judge.emplace(model::loadModel(run.model));
   run::Mode usual;
   usual.plainLoads = run.equivalence == explore::Equivalence::rf;
   return run::inRightMode(usual, [&](const run::Mode& mode) {
     runtime::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), mode.threads);
     program.setNames(&parts_->names);
     run::prepare(program, mode);
-    OutcomeObserver observer(program, parts_->names, run);
+    if (judge) program.judgeRaces();
+    OutcomeObserver observer(program, parts_->names, run, judge ? &*judge : nullptr);
     const runtime::CrashGuard guard(stuckSeconds);
-    explore::ExploreOptions options{.equivalence = run.equivalence, .races = true, .spurious = run.spurious};
+    explore::ExploreOptions options{
+        .equivalence = run.equivalence, .races = true, .judgesRaces = judge.has_value(), .spurious = run.spurious};
     const auto explorePart = [&](const explore::Subtree& part) {
       run::explorePart(program, model, options, observer, mode, part);
       return observer.result().race;

@@ -4,6 +4,7 @@
 // nothing else counts.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -22,6 +23,7 @@ struct CheckedBuild {
   bool volatileRelaxed = false;
   bool undefinedBehaviour = false;
   bool precompiled = true;
+  bool kernel = false;  // for the kernel's memory model, which judges complete executions (run/kernel_judge.h)
   std::uint64_t unroll = 0;
   bool operator==(const CheckedBuild&) const = default;
 };
@@ -36,9 +38,11 @@ struct CheckedRun {
 
 struct CheckedOutcomes {
   std::set<std::string> outcomes;
+  std::map<std::string, unsigned> counts;  // of what complete executions have printed
   std::size_t executions = 0, blocked = 0;
   bool complete = true;
   bool race = false;
+  bool lateAccess = false;   // of memory that has been freed, by the kernel's model
   bool unsupported = false;  // the program does something that cannot be checked, and is told so
 };
 

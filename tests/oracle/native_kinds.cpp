@@ -4,6 +4,7 @@
 #include "mixed.h"
 #include "mixed_explorer.h"
 #include "native_fuzz.h"
+#include "native_kernel.h"
 #include "native_outcomes.h"
 #include "native_sequential.h"
 #include "persist_check.h"
@@ -174,6 +175,17 @@ std::unique_ptr<FuzzKind> optionsThreads(const KindOptions& options) {
   return std::make_unique<FileKind<OptionsFuzzer<ThreadedProgram>>>(
       std::make_unique<OptionsFuzzer<ThreadedProgram>>(Language::c, "", options.way));
 }
+
+class KernelKind final : public FuzzKind {
+ public:
+  std::optional<std::string> run(std::uint64_t first, std::size_t count) override { return fuzzer_.runSeeds(first, count); }
+  const FuzzCounts& counts() const override { return fuzzer_.counts(); }
+
+ private:
+  KernelFuzzer fuzzer_;
+};
+std::unique_ptr<FuzzKind> kernel(const KindOptions&) { return std::make_unique<KernelKind>(); }
+
 std::unique_ptr<FuzzKind> host(const KindOptions&) {
   return std::make_unique<FileKind<HostFuzzer>>(std::make_unique<HostFuzzer>(Language::c));
 }
@@ -218,6 +230,7 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"native-looks", "the same, of programs that look plainly at atomics in the end", 2, 25, nativeLooks},
       {"native-dependencies", "the same, of programs with dependencies under models that know them", 4, 25, nativeDependencies},
       {"native-dependencies-cpp", "the same in C++", 1, 25, nativeDependenciesCpp},
+      {"native-kernel", "C in the Linux kernel's style has the executions of the kernel's litmus test", 4, 50, kernel},
       {"sequential-c", "a program of one thread computes what it computes natively", 1, 50, sequentialC},
       {"sequential-cpp", "the same in C++", 1, 25, sequentialCpp},
       {"options-c", "with other options, or variables elsewhere, a C program has the same outcomes", 1, 25, optionsC},
