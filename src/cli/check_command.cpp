@@ -111,6 +111,10 @@ class CheckCommand {
     checkRequirements(model_, Threads::created, options_.assumeRequirements, options_.quiet || options_.json);
     report_.assumed = model_.assumed;
     report_.dependencies = model_.compiled.hasDependencies || model_.compiled.evaluated;
+    if (model_.compiled.evaluated && !options_.persistency.empty()) {
+      throw InputError(fmt::format("heddle: --persistency is not for the model {}, whose executions are judged when they are complete",
+                                   model_.name));
+    }
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
     formats_.open(options_);
     results_.open(options_);
