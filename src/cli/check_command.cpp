@@ -112,8 +112,8 @@ class CheckCommand {
     report_.assumed = model_.assumed;
     report_.dependencies = model_.compiled.hasDependencies || model_.compiled.evaluated;
     if (model_.compiled.evaluated && !options_.persistency.empty()) {
-      throw InputError(fmt::format("heddle: --persistency is not for the model {}, whose executions are judged when they are complete",
-                                   model_.name));
+      throw InputError(fmt::format(
+          "heddle: --persistency is not for the model {}, whose executions are judged when they are complete", model_.name));
     }
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
     formats_.open(options_);

@@ -65,9 +65,9 @@ constexpr Row kHelp[] = {
     {"invalid-join", "What is joined is not a thread that can be joined."},
     {"pure-virtual", "A pure virtual function is called while its object is made or destroyed."},
     {"wrong-annotation", "An annotation of heddle.h says something that does not hold. Correct it, or take it out."},
-    {"recovery",
-     "After a crash at some moment the recovery function finds what it must not find. Look which writes had persisted and which were lost, and "
-     "flush or sync in between."},
+    {"recovery", "After a crash at some moment the recovery function finds what it must not find. Look which writes had "
+                 "persisted and which were lost, and "
+                 "flush or sync in between."},
     {"stack-overflow", "A thread needs more stack than there is. Look for a recursion without an end."},
     {"no-progress", "A thread runs for a long time without doing anything visible. Perhaps it never ends; see --stuck."},
     {"signal", "The program crashes. Follow the execution up to the crash."},
