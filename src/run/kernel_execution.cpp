@@ -5,7 +5,6 @@
 
 namespace heddle::run {
 
-using enumerate::Event;
 using model::BaseRelation;
 using relations::BitMatrix;
 
@@ -131,18 +130,18 @@ void KernelExecution::endSections(ThreadId thread) {
   for (; open != 0; --open) addFence(thread, tagBit(EventTag::rcuUnlock));
 }
 
-Event KernelExecution::describe(const ExecutionView& graph, EventId id) const {
+enumerate::Event KernelExecution::describe(const ExecutionView& graph, EventId id) const {
   const heddle::Event& event = graph[id];
   const Operation& operation = graph.operation(id);
   const bool isAccess = event.isRead() || event.isWrite();
-  Event result{.cls = event.cls,
-               .tags = tagsOf(graph, id),
-               .isRead = event.isRead(),
-               .isWrite = event.isWrite(),
-               .hasLocation = isAccess || operation.kind == OperationKind::fence,
-               .thread = event.thread,
-               .address = isAccess || operation.kind == OperationKind::fence ? operation.address : 0,
-               .value = event.value};
+  enumerate::Event result{.cls = event.cls,
+                          .tags = tagsOf(graph, id),
+                          .isRead = event.isRead(),
+                          .isWrite = event.isWrite(),
+                          .hasLocation = isAccess || operation.kind == OperationKind::fence,
+                          .thread = event.thread,
+                          .address = isAccess || operation.kind == OperationKind::fence ? operation.address : 0,
+                          .value = event.value};
   if (operation.isEndOfLife()) {
     result.cls = eventClass(EventKind::write, Order::plain, false);
     result.isWrite = true;
@@ -192,7 +191,7 @@ void KernelExecution::relateThreads(const ExecutionView& graph) {
     if (const EventId join = graph.joinOf(static_cast<ThreadId>(t)); join != kNone) po.set(end - 1, numberOf(join));
   }
   po.close();
-  const std::vector<Event>& events = execution_.events;
+  const std::vector<enumerate::Event>& events = execution_.events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     execution_[BaseRelation::id].set(i, i);
     for (std::size_t j = 0; j < events.size(); ++j) {
@@ -203,7 +202,7 @@ void KernelExecution::relateThreads(const ExecutionView& graph) {
 }
 
 void KernelExecution::relateLocations() {
-  const std::vector<Event>& events = execution_.events;
+  const std::vector<enumerate::Event>& events = execution_.events;
   BitMatrix& loc = execution_[BaseRelation::loc];
   for (std::size_t i = 0; i < events.size(); ++i) {
     for (std::size_t j = 0; j < events.size() && events[i].hasLocation; ++j) {

@@ -63,10 +63,10 @@ void expectSame(const std::vector<Requirement>& a, const std::vector<Requirement
 }
 
 void expectSame(const CompiledModel& a, const CompiledModel& b) {
-  const auto& [nameA, fileA, builtinA, interpretedA, coherenceA, racesA, cyclesA, sourceA, dependsA, pathsA, evaluatedA, mixedA,
-               needsA] = a;
-  const auto& [nameB, fileB, builtinB, interpretedB, coherenceB, racesB, cyclesB, sourceB, dependsB, pathsB, evaluatedB, mixedB,
-               needsB] = b;
+  const auto& [nameA, fileA, builtinA, interpretedA, coherenceA, racesA, cyclesA, sourceA, dependsA, pathsA, endsA, evaluatedA,
+               mixedA, needsA] = a;
+  const auto& [nameB, fileB, builtinB, interpretedB, coherenceB, racesB, cyclesB, sourceB, dependsB, pathsB, endsB, evaluatedB,
+               mixedB, needsB] = b;
   EXPECT_EQ(nameA, nameB);
   EXPECT_EQ(fileA, fileB);
   EXPECT_EQ(builtinA, builtinB);
@@ -76,6 +76,7 @@ void expectSame(const CompiledModel& a, const CompiledModel& b) {
   if (coherenceA) expectSame(*coherenceA, *coherenceB);
   expectSame(racesA, racesB);
   expectSame(cyclesA, cyclesB);
+  EXPECT_EQ(endsA, endsB);
   EXPECT_EQ(evaluatedA, evaluatedB);
   // Written out, the axioms of a model that is evaluated may be of any length.
   if (!evaluatedA) expectSame(sourceA().axioms, sourceB().axioms);
