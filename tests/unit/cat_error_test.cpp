@@ -67,7 +67,6 @@ TEST(CatError, ConstructsOfTheWiderLanguage) {
   expectError("empty g(po)", "unknown function `g`");
   expectError("let x = let y = po", "expected `in` after the local definition, found the end of the file");
   expectError("let x = po in x", "this `let` is a statement");
-  expectError("empty {}", "the empty set is `0`");
   expectError("acyclic po | ctrlisync", "write `ctrl ; [Fence.i] ; po`");
 }
 

@@ -109,5 +109,13 @@ TEST_F(CliPersistency, SeveralProcessesAndRandomExecutions) {
   EXPECT_EQ(executions({"--sample", "20"}), 20U);
 }
 
+TEST_F(CliPersistency, TheTraceSaysWhatHadPersisted) {
+  const Finished run = heddle({"check", "--model", "sc", "--persistency", "weakest",
+                               HEDDLE_SOURCE_DIR "/tests/native/persist/strict_and_weakest.c", "--", "-DN=2", "-DASSERT"});
+  EXPECT_EQ(run.code, 1) << run.err;
+  expectPart(run.out, "(lost)");
+  expectPart(run.out, "(persisted)");
+}
+
 }  // namespace
 }  // namespace heddle::cli

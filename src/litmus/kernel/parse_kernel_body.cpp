@@ -58,7 +58,8 @@ bool KernelParser::atType() {
   if (token_.kind != TokenKind::identifier) return false;
   if (std::ranges::find(kTypeWords, token_.text) != kTypeWords.end() || beginsType(token_.text)) return true;
   const Token next = peekToken();
-  return next.kind == TokenKind::identifier && !token_.is("else") && !token_.is("return") && !token_.is("do");
+  return next.kind == TokenKind::identifier && !token_.is("else") && !token_.is("return") && !token_.is("do") &&
+         !token_.is("goto");
 }
 
 // The words and stars of a type, up to what is declared.
@@ -313,8 +314,9 @@ KernelExpr KernelParser::parsePostfix() {
     expect("]", "after the index");
     expr = make(KernelExprKind::plainLoad, {std::move(place)});
   }
-  if (token_.is(".") || token_.is("->"))
+  if (token_.is(".") || (token_.is("-") && peekToken().is(">"))) {
     failHere("structures are not supported in the kernel's dialect", "give each member a location of its own");
+  }
   return expr;
 }
 

@@ -2,7 +2,7 @@
 //! sc: verified executions=16 blocked=0 flags="--persistency weakest -- -DN=4"
 //! sc: verified executions=2 blocked=0 flags="--persistency weakest -- -DN=4 -DONE"
 //! sc: verified executions=3 blocked=0 flags="--persistency strict -- -DN=2 -DASSERT"
-//! sc: error=recovery line=@order text="(lost)" text="(persisted)" flags="--persistency weakest -- -DN=2 -DASSERT"
+//! sc: error=recovery line=@order flags="--persistency weakest -- -DN=2 -DASSERT"
 //! rc20: error=recovery line=@order flags="--persistency weakest -- -DN=2 -DASSERT"
 // N writes of one thread to N locations: N + 1 snapshots under strict persistency, 2^N under the weakest, and two if recovery reads one
 // of them only.
