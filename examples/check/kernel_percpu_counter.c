@@ -1,4 +1,4 @@
-//! lkmm: verified
+//! lkmm: incomplete
 //! lkmm: error=assertion-failure flags="-- -DBUG"
 //
 // A counter with a part for each processor: who counts touches its own part only, who asks adds them up.

@@ -1,4 +1,4 @@
-//! lkmm: verified
+//! lkmm: incomplete
 //! lkmm: error=use-after-free line=@free flags="-- -DBUG"
 //
 // A list that readers walk under RCU while an updater adds an entry and takes one out. What is taken out is freed after a
