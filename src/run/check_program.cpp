@@ -548,7 +548,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     result.incompleteReason = "no execution ran to its end";
     result.allBlocked = true;
   } else if (options.judge != nullptr && subject.mode().loadBuffering) {
-    // The kernel's model does not order what src/causal relies on, so executions may be missed (docs/kernel.md).
+    // Random programs have shown that executions are missed there (docs/kernel.md).
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason =
         "no error was found, but a write may come before a read that precedes it, and not all such executions are explored";
