@@ -55,13 +55,13 @@ class Consistency {
   const ModelViews& views() const { return views_; }
 
   void computeViews(Graph& graph, EventId id) {
-    views_.compute(graph, id);
+    if (computesViews_) views_.compute(graph, id);
     if (causality_) causality_->compute(graph, id);
     if (order_ && graph[id].location == 0) order_->compute(graph, id);
   }
 
   // Is there anything that views alone do not keep?
-  bool checks() const { return order_ || !searches_.empty(); }
+  bool checks() const { return checks_; }
   // These events were added in the maximal way, so the axioms still hold.
   void addedMaximally(std::span<const EventId> added) {
     if (order_) order_->addedMaximally(added);
@@ -76,28 +76,51 @@ class Consistency {
     computeViews(graph, read);
     if (order_) order_->compute(graph, read);
   }
+  // An event is about to be added after this one, and `holds` may be asked about it.
+  void prepare(Graph& graph, EventId previous) {
+    if (order_) order_->prepare(graph, previous);
+  }
   // Do the axioms that views do not keep hold, if they did before these events were added in this order?
   bool holds(Graph& graph, std::span<const EventId> added);
+  bool holds(Graph& graph, EventId added) {
+    if constexpr (kChecksOrder) return holds(graph, std::span(&added, 1));
+    if (order_ && !order_->admit(graph, added)) return false;
+    return searches_.empty() || findsNone(graph, std::span(&added, 1));
+  }
   // The same for a graph of which nothing is known.
   bool holdsEverywhere(Graph& graph);
 
-  // Another event is about to be added. What that changes is undone by rolling back to a mark made before.
+  // Another event is about to be added; or events are about to be deleted. What that changes is undone by rolling back to a mark made
+  // before.
   void settle(Graph& graph) {
     if (order_) order_->settle(graph);
   }
-  std::uint32_t mark() const { return order_ ? order_->mark() : 0; }
-  void rollBack(Graph& graph, std::uint32_t mark) {
+  void settleAll(Graph& graph) {
+    if (order_) order_->settleAll(graph);
+  }
+  using Mark = TotalOrder::Mark;
+  Mark mark() const { return order_ ? order_->mark() : 0; }
+  void rollBack(Graph& graph, Mark mark) {
     if (order_) order_->rollBack(graph, mark);
   }
 
  private:
   Consistency(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races, bool tracksCo);
 
+  // In builds that check invariants the clocks of the total order are held against a search.
+#ifdef HEDDLE_INVARIANTS
+  static constexpr bool kChecksOrder = true;
+#else
+  static constexpr bool kChecksOrder = false;
+#endif
+  bool findsNone(const Graph& graph, std::span<const EventId> added) const;
+
   ModelViews views_;
   std::optional<ThreadCausality> causality_;  // if the model has dependencies
   std::optional<TotalOrder> order_;
   std::vector<std::unique_ptr<CycleSearch>> searches_;
   std::vector<EventId> everywhere_;
+  bool computesViews_, checks_;
 };
 
 }  // namespace heddle::explore

@@ -266,7 +266,6 @@ class ProductSearch : public CycleSearch {
   virtual bool findsCycleThrough(const Graph& graph, EventId id, const OrderSearch& within) {
     return search(graph, std::span(&id, 1), &within);
   }
-  Edges& edges() { return edges_; }
 
  private:
   bool isFound(const Graph& graph, std::span<const EventId> through) {

@@ -120,19 +120,19 @@ class Exploration : public AnyExplorer {
       case OperationKind::cas:
       case OperationKind::lock: return self().addRead(thread);
       case OperationKind::store:
-      case OperationKind::unlock: return self().addWrite(thread);
+      case OperationKind::unlock: return hasCrashed() ? addNotice(thread) : self().addWrite(thread);
       case OperationKind::choose:
       case OperationKind::recover: return addChoice(thread);
       case OperationKind::notify:
       case OperationKind::stopWaiting:
       case OperationKind::beginRound:
-      case OperationKind::flush: return addNotice(thread);
-      case OperationKind::fence: return addFence(thread);
+      case OperationKind::flush:
+      case OperationKind::crash: return addNotice(thread);
+      case OperationKind::fence: return hasCrashed() ? addNotice(thread) : addFence(thread);
       case OperationKind::spawn: return addSpawn(thread);
       case OperationKind::join: return addJoin(thread);
       case OperationKind::arrive: return self().addArrival(thread);
       case OperationKind::depart: return self().addDeparture(thread);
-      case OperationKind::crash:
       case OperationKind::block:
       case OperationKind::error:
       case OperationKind::end: return false;
@@ -227,10 +227,8 @@ class Exploration : public AnyExplorer {
   // Takes the newest event out again and pauses its thread at the event's operation.
   void dropEvent(EventId id) {
     const Event& event = graph_[id];
-    const ThreadId thread = event.thread;
-    program_.rewind(thread, event.mark);
-    setPending(thread, graph_.operation(id));
-    program_.release(event.mark);
+    program_.takeBack(event.thread, event.mark);
+    setPending(event.thread, graph_.operation(id));
     graph_.removeNewest();
   }
   // The write of a read-modify-write goes alone: its thread is paused at the read.
@@ -330,8 +328,7 @@ class Exploration : public AnyExplorer {
   // The write of a read-modify-write that had no place has found one by a revisit: its thread goes on.
   void resumeRevisitor(EventId write) {
     const Event& read = graph_[graph_[write].poPrev];
-    program_.rewind(read.thread, read.mark);
-    resumeThread(read.thread, {.value = read.value, .success = true});
+    resumeThreadFrom(read.mark, read.thread, {.value = read.value, .success = true});
   }
 
   // ---- Reports.
@@ -353,7 +350,8 @@ class Exploration : public AnyExplorer {
 
   // At the end of a step back, so that one that has to be taken again says it once; and with every full graph.
   void reportStaleReads() {
-    if (staleReads_.empty()) return;
+    if (staleReads_.empty()) [[likely]]
+      return;
     for (const std::uint32_t source : staleReads_) observer_.staleRead(source);
     staleReads_.clear();
   }
@@ -440,7 +438,7 @@ class Exploration : public AnyExplorer {
     graph_[id].choices = recovers ? options_.recovery->choices(graph_, id) : static_cast<std::uint32_t>(operation.choices());
     consistency_.computeViews(graph_, id);
     self().pushEvent(ChoiceKind::choice, id);
-    resumeThread(thread, {.value = recovers ? chosen(id) : 0});
+    resumeThread(thread, {.value = chosen(id)});
     return true;
   }
 
@@ -452,18 +450,19 @@ class Exploration : public AnyExplorer {
     event.nonMaximal = true;
     ++statistics_.added;
     self().beginOption(frame);
-    program_.rewind(event.thread, event.mark);
-    resumeThread(event.thread, {.value = chosen(frame.event)});
+    resumeThreadFrom(event.mark, event.thread, {.value = chosen(frame.event)});
     return true;
   }
   // What the thread is told of a choice: its number, or what it finds after a crash.
   Value chosen(EventId id) {
     const auto choice = static_cast<std::uint32_t>(graph_[id].value);
-    if (graph_.operation(id).kind != OperationKind::recover) return choice;
-    return options_.recovery->found(graph_, id, choice);
+    if (graph_.operation(id).kind == OperationKind::recover) return options_.recovery->found(graph_, id, choice);
+    if (hasCrashed()) options_.recovery->resumeAfter(id);
+    return choice;
   }
 
-  // A notification, or the end of a wait for one: nothing to choose, and nothing that models know.
+  // A notification, or the end of a wait for one; what recovery does besides reading: nothing to choose, and nothing that memory models
+  // know.
   bool addNotice(ThreadId thread) {
     const EventId id = addEvent(thread, EventKind::choice, kChoiceClass);
     consistency_.computeViews(graph_, id);
@@ -513,10 +512,8 @@ class Exploration : public AnyExplorer {
 
   bool hasCrashed() const { return options_.recovery != nullptr && state_[options_.recovery->thread()] != ThreadState::absent; }
   // Is this full graph a complete execution, after which something is to run?
-  bool isToCrash() {
-    if (options_.recovery == nullptr || hasCrashed()) return false;
-    return !hasFailed() && !someWaitInVain() && !self().isPassedOver(false);
-  }
+  bool isToCrash() { return options_.recovery != nullptr && !hasCrashed() && mayCrash(); }
+  [[gnu::noinline]] bool mayCrash() { return !hasFailed() && !someWaitInVain() && !self().isPassedOver(false); }
 
   bool addCrash() {
     const ThreadId thread = options_.recovery->thread();

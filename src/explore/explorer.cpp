@@ -16,7 +16,14 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, const Ex
 }
 
 int Explorer::nextThread() {
-  if (const ThreadSet& ready = threadsIn(ThreadState::ready); !ready.empty()) return ready.first();
+  if (someIn(anyOf(ThreadState::ready))) return threadsIn(ThreadState::ready).first();
+  constexpr unsigned waiting = anyOf(ThreadState::joining, ThreadState::meeting, ThreadState::locking);
+  if (someIn(waiting) || !awaiting_.empty() || options_.boundsLoads()) return nextOfWaiting();
+  return someIn(anyOf(ThreadState::reading)) ? threadsIn(ThreadState::reading).first() : -1;
+}
+
+// None is ready. Others than readers wait for something, or it is not just the first reader's turn.
+int Explorer::nextOfWaiting() {
   for (const ThreadId thread : threadsIn(ThreadState::joining)) {
     if (canJoin(thread)) return thread;
   }
@@ -40,6 +47,12 @@ int Explorer::nextThread() {
 
 // No thread can go on. Returns false when the observer has seen enough.
 bool Explorer::fullGraph() {
+  constexpr unsigned noted = kWaitingStates | anyOf(ThreadState::failed);
+  if (someIn(noted) || attempts_ || polls_ || redone_) return unusualGraph();
+  return reportEnd(false);
+}
+
+bool Explorer::unusualGraph() {
   if (threadsIn(ThreadState::failed).empty() && !statistics_.race) {
     checkAttempts();
     checkRedoneStores();
@@ -50,10 +63,9 @@ bool Explorer::fullGraph() {
   return isPassedOver(stuck) || reportEnd(stuck);
 }
 
-void Explorer::checkRaces(EventId id) {
+void Explorer::findRace(EventId id) {
   const Event& event = graph_[id];
-  Location& location = graph_.location(event.location);
-  if (!mayRace(id, location.plain)) return;
+  const Location& location = graph_.location(event.location);
   const bool plain = event.isPlain();
   const Lane* view = graph_.view(id, consistency_.views().raceView());
   const auto conflicts = [&](EventId other) {

@@ -4,7 +4,7 @@
 // (a read reads the co-maximal write, a write goes last in co), which needs no consistency check (extensibility),
 // until no thread can go on: a full execution. Going back, the newest choice point moves to its next alternative:
 //
-//   read       reads an older write                                  (forward revisit; read.cpp)
+//   read       reads an older write                                  (forward revisit; load.cpp, read.cpp)
 //   write      takes an earlier place in co, then revisits reads     (backward revisit; revisit.cpp)
 //   revisit    a read that now reads a later write: that write's places in co
 //   choice     the next value
@@ -58,17 +58,17 @@ struct ChoicePoint {
   enum class Phase : std::uint8_t { placing, revisiting };
 
   ChoiceKind kind;
-  Phase phase = Phase::placing;   // write
-  bool spurious = false;          // read, revisit: the option being explored fails although the value matches
-  bool placed = false;            // write, revisit: the write is in co
-  bool reordered = false;         // read, revisit: the option needed another coherence order (rf equivalence)
-  bool transient = false;         // write: of a read-modify-write that is there for one step; its thread has not gone on
-  EventId event;                  // revisit: the revisiting write
-  EventId cursor = kNone;         // read: the write read; write: next event to look at; revisit: the read;
-                                  // stuck: the next thread
-  std::uint32_t saved = 0;        // revisit: its SavedRevisit
-  std::uint32_t consistency = 0;  // read, write, revisit: Consistency's mark before the option being explored
-  std::uint32_t ordinal = 0;      // how often it has moved on (subtree.h)
+  Phase phase = Phase::placing;       // write
+  bool spurious = false;              // read, revisit: the option being explored fails although the value matches
+  bool placed = false;                // write, revisit: the write is in co
+  bool reordered = false;             // read, revisit: the option needed another coherence order (rf equivalence)
+  bool transient = false;             // write: of a read-modify-write that is there for one step; its thread has not gone on
+  EventId event;                      // revisit: the revisiting write
+  EventId cursor = kNone;             // read: the write read; write: next event to look at; revisit: the read;
+                                      // stuck: the next thread
+  std::uint32_t saved = 0;            // revisit: its SavedRevisit
+  std::uint32_t ordinal = 0;          // how often it has moved on (subtree.h)
+  Consistency::Mark consistency = 0;  // read, write, revisit: before the option being explored
 };
 
 class Explorer;
@@ -104,6 +104,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
 
   // The next step, and the one back (explorer.cpp).
   int nextThread();
+  int nextOfWaiting();
   bool extend(ThreadId thread) {
     consistency_.settle(graph_);
     return Base::extend(thread);
@@ -122,11 +123,16 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
     if (graph_.dependencies() != nullptr) graph_.dependencies()->addWriteOf(read, write);
   }
   bool fullGraph();
+  bool unusualGraph();
   void failedGraph() { fullGraph(); }
 
   // Parts of the tree (split.cpp).
   std::uint64_t mixEdges(std::uint64_t digest, EventId id) const;
-  bool goToFullGraph();
+  // No thread can go on; those that wait for locks may still overtake. False: move on the newest choice point.
+  bool goToFullGraph() {
+    if (someIn(anyOf(ThreadState::locking))) trail_.push_back({.kind = ChoiceKind::stuck, .event = kNone});
+    return false;
+  }
   bool mayHaveMore(const ChoicePoint& frame) const;
   bool mayRevisitFrom(EventId write, EventId cursor) const;
   void skipRead(ChoicePoint& frame);
@@ -161,13 +167,30 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool isNoticed(EventId store) const;
   bool isNoticedGuard(EventId guard) const;
 
-  // Reads (read.cpp).
-  bool addRead(ThreadId thread);
-  bool nextRead();
+  // Loads (load.cpp).
+  bool isLoad(const Operation& operation) const {
+    return operation.kind == OperationKind::load && options_.equivalence == Equivalence::co;
+  }
+  bool addLoad(ThreadId thread);
+  bool nextLoad();
+
+  // All other reads (read.cpp).
+  bool addRead(ThreadId thread) { return isLoad(pending_[thread]) ? addLoad(thread) : addOtherRead(thread); }
+  bool nextRead() { return isLoad(graph_.operation(trail_.back().event)) ? nextLoad() : nextOtherRead(); }
+  bool addOtherRead(ThreadId thread);
+  bool nextOtherRead();
   bool nextReadOption(ChoicePoint& frame);
-  void readFrom(EventId read, EventId write, bool spurious);
+  // Decides what the read does with the write's value.
+  void takeValue(EventId read, EventId write, bool spurious) {
+    graph_[read].value = graph_[write].value;
+    takeEffect(read, spurious);
+  }
   Commit commitRead(EventId read, bool maximal, EventId alsoAdded, bool rewind);
-  bool isFutile(ThreadId thread) const;
+  // Is the thread blocked by what it has just read?
+  bool isFutile(ThreadId thread) const {
+    return state_[thread] == ThreadState::blocked && options_.skipFutile && options_.equivalence == Equivalence::co &&
+           !pending_[thread].mattersInItself;
+  }
   bool holds(EventId read, bool maximal, EventId alsoAdded, EventId rmwWrite);
   EventId addRmwWrite(EventId read);
 
@@ -178,8 +201,13 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   EventId nextRevisitable(const ChoicePoint& frame);
   bool isMaximallyAdded(EventId id, EventId revisitor) const;
   bool mayRevisit(EventId write) const;
-  EventId obstacleTo(EventId read) const;
-  bool isLasting(EventId read) const;
+  EventId obstacleTo(EventId read, EventId write) {
+    const EventId conflict = graph_[write].rmwReader;
+    const bool conflicts = graph_[read].rmw && conflict != kNone && options_.equivalence == Equivalence::co;
+    return conflicts ? obstacleTo(read, write, conflict) : kNone;
+  }
+  EventId obstacleTo(EventId read, EventId write, EventId conflict);
+  bool isLasting(EventId read, EventId obstacle) const;
   void beginRevisit(EventId write, EventId read, bool transient);
   void endRevisit(const ChoicePoint& frame);
   bool nextRevisit();
@@ -207,10 +235,17 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   // The rf equivalence (reads_from.cpp).
   bool isOverwritten(EventId read) const;
   bool findCoherence(EventId transient);
-  void leaveOption(ChoicePoint& frame);
+  void leaveOption(ChoicePoint& frame) {
+    consistency_.rollBack(graph_, frame.consistency);
+    if (frame.reordered) restoreCoherence(frame);
+  }
+  void restoreCoherence(ChoicePoint& frame);
   bool isMaximalExtension(EventId write, EventId read);
 
-  void checkRaces(EventId id);
+  void checkRaces(EventId id) {
+    if (mayRace(id, graph_.location(graph_[id].location).plain)) findRace(id);
+  }
+  void findRace(EventId id);
 
   CoherenceFinder finder_{consistency_};
 
@@ -222,8 +257,6 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool attempts_ = false;  // there has been one
   bool polls_ = false;     // somebody polls a mutex
   bool redone_ = false;    // there has been a store that may be left out
-
-  EventId obstacle_ = kNone;  // why the last read-modify-write in conflict was rejected
 
   std::vector<SavedRevisit> savedRevisits_;
   std::vector<SavedCoherence> savedCoherence_;

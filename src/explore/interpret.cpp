@@ -1,5 +1,9 @@
 // The interpreter of automata: a CycleSearch for any axiom, built when a model is loaded.
 
+#include <array>
+#include <map>
+#include <unordered_map>
+
 #include "explore/cycle_search.h"
 #include "explore/state_set_search.h"
 
@@ -83,28 +87,97 @@ class AutomatonEdges {
   std::vector<std::unique_ptr<Filtered>> filtered_;
 };
 
-// Through one event by sets of states, if there are many: with few of them the product has less to be looked up.
-class InterpretedSearch final : public ProductSearch<AutomatonEdges> {
+// The search through one event, for graphs in which cycles through it have events of some classes only. By sets of states, if there
+// are many: with few of them the product has less to be looked up, unless a search begins in each state anew, for single words.
+class PartSearch {
  public:
-  InterpretedSearch(const model::CycleAxiom& axiom, const ProgramClasses& classes)
-      : ProductSearch(AutomatonEdges(axiom.automaton, classes), axiom, classes),
-        isLarge_(axiom.automaton.states() > kFewStates),
-        sets_(axiom.automaton, classes) {}
+  PartSearch(const model::CycleAxiom& axiom, const ProgramClasses& classes) : edges_(axiom.automaton, classes) {
+    const bool isLarge = axiom.automaton.states() > kFewStates;
+    if (isLarge || axiom.automaton.form == model::Form::singleCycles) sets_.emplace(axiom.automaton, classes);
+  }
 
- protected:
-  bool findsCycleThrough(const Graph& graph, EventId id, const OrderSearch& within) override {
-    if (!isLarge_) return ProductSearch::findsCycleThrough(graph, id, within);
-    return sets_.returns(graph, id, within,
-                         [&](const Graph&, Letter letter, std::uint8_t filtered, EventId from, const auto& visit) {
-                           edges().follow(graph, letter, filtered, from, within, visit);
-                         });
+  bool findsCycleThrough(const Graph& graph, EventId id, const OrderSearch& within) {
+    if (sets_) {
+      return sets_->returns(graph, id, within,
+                            [&](const Graph&, Letter letter, std::uint8_t filtered, EventId from, const auto& visit) {
+                              edges_.follow(graph, letter, filtered, from, within, visit);
+                            });
+    }
+    return components_.findsCycle(graph, edges_, std::span(&id, 1), &within);
   }
 
  private:
   static constexpr std::size_t kFewStates = 32;
 
-  bool isLarge_;
-  StateSetSearch sets_;
+  AutomatonEdges edges_;
+  std::optional<StateSetSearch> sets_;
+  ComponentSearch<AutomatonEdges> components_;
+};
+
+// The events that cycles can be made of are often of few classes: without a seq_cst fence among them most of what a model says is
+// empty. So there is an automaton for each set of classes that comes up; classes that the axiom does not tell apart are one.
+class InterpretedSearch final : public ProductSearch<AutomatonEdges> {
+ public:
+  InterpretedSearch(const model::CycleAxiom& axiom, const ProgramClasses& classes)
+      : ProductSearch(AutomatonEdges(axiom.automaton, classes), axiom, classes), axiom_(axiom), classes_(classes) {
+    std::map<std::vector<bool>, ClassMask> alike;
+    for (unsigned cls = 0; cls < kMostClasses; ++cls) {
+      const auto eventClass = static_cast<EventClass>(cls);
+      if (!heddle::contains(classes.set(), eventClass)) continue;
+      const EventClass number = classes.number(eventClass);
+      std::vector<bool> roles;
+      addRoles(axiom.automaton, eventClass, roles);
+      ClassMask& group = alike[roles];
+      group |= ClassMask{1} << number;
+      byNumber_[number] = ClassSet::of(cls);
+    }
+    for (const auto& [roles, group] : alike) groups_.push_back(group);
+  }
+
+ protected:
+  bool findsCycleThrough(const Graph& graph, EventId id, const OrderSearch& within) override {
+    PartSearch* const part = partFor(within.componentClasses(graph));
+    return part && part->findsCycleThrough(graph, id, within);
+  }
+
+ private:
+  // Where events of a class are, or are not.
+  static void addRoles(const Automaton& automaton, EventClass cls, std::vector<bool>& roles) {
+    for (const auto& transitions : automaton.transitions) {
+      for (const model::Transition& t : transitions) roles.push_back(heddle::contains(t.guard, cls));
+    }
+    for (const ClassSet accept : automaton.accept) roles.push_back(heddle::contains(accept, cls));
+    for (const model::FilteredRelation& f : automaton.filtered) addRoles(*f.relation, cls, roles);
+  }
+
+  // nullptr if events of these classes cannot break the axiom.
+  PartSearch* partFor(ClassMask present) {
+    if (present == lastPresent_) return lastPart_;
+    lastPresent_ = present;
+    ClassMask key = 0;
+    for (const ClassMask group : groups_) {
+      if ((group & present) != 0) key |= group;
+    }
+    const auto [place, isNew] = parts_.try_emplace(key);
+    if (isNew) {
+      ClassSet among;
+      for (unsigned number = 0; number < byNumber_.size(); ++number) {
+        if ((key >> number & 1) != 0) among |= byNumber_[number];
+      }
+      if (const auto restricted = restrictedTo(axiom_, among)) {
+        place->second = std::make_unique<PartSearch>(*restricted, classes_);
+      }
+    }
+    return lastPart_ = place->second.get();
+  }
+
+  model::CycleAxiom axiom_;
+  ProgramClasses classes_;
+  std::array<ClassSet, 64> byNumber_;
+  std::vector<ClassMask> groups_;
+  std::unordered_map<ClassMask, std::unique_ptr<PartSearch>> parts_;
+  ClassMask lastPresent_ = 0;
+  PartSearch* lastPart_ = nullptr;
 };
 
 }  // namespace

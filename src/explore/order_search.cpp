@@ -101,4 +101,17 @@ void OrderSearch::findComponent(const Graph& graph, EventId start) {
   goBack(graph, start);
 }
 
+ClassMask OrderSearch::componentClasses(const Graph& graph) const {
+  ClassMask result = 0;
+  for (unsigned t = 0; t < graph.threads(); ++t) {
+    const auto thread = static_cast<ThreadId>(t);
+    if (last_[t] == 0 || first_[t] > last_[t]) continue;
+    for (EventId id = graph.last(thread);; id = graph[id].poPrev) {
+      if (isInComponent(graph[id])) result |= ClassMask{1} << graph[id].cls;
+      if (graph[id].index <= first_[t] || graph[id].index == 1) break;
+    }
+  }
+  return result;
+}
+
 }  // namespace heddle::explore

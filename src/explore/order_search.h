@@ -25,6 +25,8 @@ class OrderSearch {
   bool isInComponent(const Event& event) const {
     return event.index >= first_[event.thread] && event.index <= last_[event.thread];
   }
+  // The classes of those events.
+  ClassMask componentClasses(const Graph& graph) const;
 
  private:
   struct Stretch {

@@ -21,9 +21,10 @@
 
 namespace heddle::explore {
 
-bool Explorer::addRead(ThreadId thread) {
+bool Explorer::addOtherRead(ThreadId thread) {
   const Operation& operation = pending_[thread];
   const LocationId location = graph_.locate(operation.address, operation.size, program_);
+  consistency_.prepare(graph_, graph_.last(thread));
   const EventId read = addEvent(thread, EventKind::read, 0);
   graph_[read].location = location;
   attempts_ |= operation.isTakenBack();
@@ -31,14 +32,7 @@ bool Explorer::addRead(ThreadId thread) {
   polls_ |= operation.isPoll();
   graph_.noteRead(read);
   trail_.push_back({.kind = ChoiceKind::read, .event = read, .consistency = consistency_.mark()});
-  return nextRead() && (!isFutile(thread) || postpone(read));
-}
-
-// Decides what the read does with the write's value, and connects them.
-void Explorer::readFrom(EventId read, EventId write, bool spurious) {
-  graph_[read].value = graph_[write].value;
-  takeEffect(read, spurious);
-  graph_.setRf(read, write);
+  return nextOtherRead() && (!isFutile(thread) || postpone(read));
 }
 
 // The write of a read-modify-write, in the graph but not yet in co.
@@ -85,8 +79,6 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
   };
   const EventId source = event.rf;
   const bool conflicts = event.rmw && graph_[source].rmwReader != read;
-  obstacle_ = conflicts ? obstacleTo(read) : kNone;
-  if (obstacle_ != kNone) return Commit::rejected;
   consistency_.computeViews(graph_, read);
   if (!event.rmw) {
     if (mustWait(graph_.operation(read), event.value)) return Commit::rejected;
@@ -105,7 +97,9 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
       comeBack();
       checkRaces(read);
       checkRaces(write);
-      trail_.push_back({.kind = ChoiceKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
+      // It is taken back together with its read.
+      const Consistency::Mark before = trail_.back().consistency;
+      trail_.push_back({.kind = ChoiceKind::write, .placed = true, .event = write, .consistency = before});
       resume();
       return Commit::forward;
     }
@@ -125,12 +119,6 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
                     .event = write,
                     .cursor = graph_[write].orderPrev});
   return Commit::backtrack;
-}
-
-// Is the thread blocked by what it has just read?
-bool Explorer::isFutile(ThreadId thread) const {
-  return options_.skipFutile && options_.equivalence == Equivalence::co && state_[thread] == ThreadState::blocked &&
-         !pending_[thread].mattersInItself;
 }
 
 // Moves to the next write to read from. False: there is none.
@@ -154,32 +142,43 @@ bool Explorer::nextReadOption(ChoicePoint& frame) {
   return true;
 }
 
-bool Explorer::nextRead() {
+bool Explorer::nextOtherRead() {
   const std::size_t depth = trail_.size() - 1;
   const EventId read = trail_[depth].event;
   bool rewind = trail_[depth].cursor != kNone;
+  bool connected = rewind;
   if (rewind) {
-    graph_.unsetRf(read);
     leaveOption(trail_[depth]);
     ++statistics_.added;
   }
   EventId lasting = kNone;  // an obstacle
-  while (nextReadOption(trail_[depth])) {
+  while (true) {
+    const bool more = nextReadOption(trail_[depth]);  // while they are connected: see load.cpp
+    if (std::exchange(connected, false)) graph_.unsetRf(read);
+    if (!more) break;
     const ChoicePoint& frame = trail_[depth];
     if (lasting != kNone && graph_[frame.cursor].rmwReader != kNone && graph_[frame.cursor].rmwReader <= lasting) {
       ++statistics_.rejected;
       continue;
     }
     const bool maximal = frame.cursor == graph_.location(graph_[read].location).coTail;
-    readFrom(read, frame.cursor, frame.spurious);
+    takeValue(read, frame.cursor, frame.spurious);
+    // Another one that reads from the same write may be in the way for good, which can be seen before they are connected.
+    const EventId obstacle = obstacleTo(read, frame.cursor);
+    if (obstacle != kNone) {
+      ++statistics_.rejected;
+      if (isLasting(read, obstacle)) lasting = obstacle;
+      continue;
+    }
+    graph_.setRf(read, frame.cursor);
+    connected = true;
     switch (commitRead(read, maximal, kNone, std::exchange(rewind, true))) {
       case Commit::forward: return true;
       case Commit::backtrack: return false;
       case Commit::rejected: break;
     }
     ++statistics_.rejected;
-    if (obstacle_ == kNone || isLasting(read)) lasting = obstacle_;
-    graph_.unsetRf(read);
+    lasting = kNone;
     leaveOption(trail_[depth]);
   }
   graph_.forgetRead(read);

@@ -36,9 +36,7 @@ bool Explorer::findCoherence(EventId transient) {
   return false;
 }
 
-void Explorer::leaveOption(ChoicePoint& frame) {
-  consistency_.rollBack(graph_, frame.consistency);
-  if (!frame.reordered) return;
+void Explorer::restoreCoherence(ChoicePoint& frame) {
   frame.reordered = false;
   savedCoherence_.back().restore(graph_);
   savedCoherence_.pop_back();

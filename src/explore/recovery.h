@@ -7,6 +7,9 @@
 //
 //     crash      the first event of the thread: comes after everything
 //     recover    a read of durable memory; src/persist says which writes it may find
+//     store      a write of durable memory, if recovery may write; flushes and fences are events then, too. To memory models
+//                these are nothing: nobody else is there
+//     crash      the same thread begins anew, as if it had crashed on the way
 #pragma once
 
 #include "graph/execution_view.h"
@@ -24,6 +27,8 @@ class Recovery {
   virtual std::uint32_t choices(const ExecutionView& graph, EventId read) = 0;
   // The value of the write with that number.
   virtual Value found(const ExecutionView& graph, EventId read, std::uint32_t choice) = 0;
+  // Recovery goes on from this event in another way: what came after it was taken back.
+  virtual void resumeAfter(EventId event) = 0;
 
  protected:
   ~Recovery() = default;

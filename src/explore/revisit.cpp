@@ -41,8 +41,7 @@ static EventId conflicting(const Graph& graph, EventId write) {
 }
 
 // The read of the lock whose turn this write takes and that has to wait then (lock.cpp), or kNone.
-static EventId overtakenLock(const Graph& graph, EventId write) {
-  const EventId conflict = conflicting(graph, write);
+static EventId overtakenLock(const Graph& graph, EventId write, EventId conflict) {
   if (conflict == kNone) return kNone;
   const Operation& lock = graph.operation(conflict);
   return mustWait(lock, graph[write].value) && !waitsInVain(lock, graph[write].value) ? conflict : kNone;
@@ -57,12 +56,11 @@ bool Explorer::mayRevisit(EventId write) const {
   return conflict == kNone || !graph_.inPrefix(prefix, conflict);
 }
 
-// The same for a read-modify-write that has only been read yet, if another one reads from the same write: a revisit
-// would have to delete that one, or make it read from this, so everything since must have been added maximally. An event
-// that was not, or kNone.
-EventId Explorer::obstacleTo(EventId read) const {
-  if (options_.equivalence == Equivalence::rf) return kNone;
-  const EventId conflict = graph_[graph_[read].rf].rmwReader;
+// The same for a read-modify-write that is about to read from a write, if the read of another one does: a revisit would have to
+// delete that one, or make it read from this, so everything since must have been added maximally. An event that was not, or
+// kNone.
+EventId Explorer::obstacleTo(EventId read, EventId write, EventId conflict) {
+  graph_.setPrefix(read, write);
   const Lane* prefix = graph_.porf(read);
   if (graph_.inPrefix(prefix, conflict)) return conflict;
   for (EventId id = graph_[read].orderPrev; id >= conflict; id = graph_[id].orderPrev) {
@@ -75,10 +73,10 @@ EventId Explorer::obstacleTo(EventId read) const {
 // well? Of writes that are all read by a read-modify-write, each is in the porf-prefix of the next. So the older the
 // option, the less the read brings along: an event that it does not, and that is not maximal in itself, must be deleted with
 // every conflicting one that was added before it.
-bool Explorer::isLasting(EventId read) const {
+bool Explorer::isLasting(EventId read, EventId obstacle) const {
   const Operation& operation = graph_.operation(read);
   const bool writes = operation.kind == OperationKind::rmw || isLockOfMutex(operation);
-  return writes && obstacle_ != kNone && graph_[obstacle_].nonMaximal && !graph_.inPrefix(graph_.porf(read), obstacle_);
+  return writes && graph_[obstacle].nonMaximal && !graph_.inPrefix(graph_.porf(read), obstacle);
 }
 
 // The next read, going back from the frame's cursor, that the write can revisit.
@@ -87,7 +85,7 @@ EventId Explorer::nextRevisitable(const ChoicePoint& frame) {
   const Lane* prefix = graph_.porf(write);
   const EventId conflict = conflicting(graph_, write);
   const LocationId location = graph_[write].location;
-  const EventId overtaken = overtakenLock(graph_, write);
+  const EventId overtaken = overtakenLock(graph_, write, conflict);
   for (EventId id = frame.cursor; id != kNone; id = graph_[id].orderPrev) {
     if (graph_.inPrefix(prefix, id)) continue;
     bool candidate = graph_[id].isRead() && graph_[id].location == location && (conflict == kNone || id <= conflict);
@@ -105,9 +103,9 @@ EventId Explorer::nextRevisitable(const ChoicePoint& frame) {
 void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
   ++statistics_.revisits;
   awaiting_.clear();
-  consistency_.settle(graph_);
+  consistency_.settleAll(graph_);
   const EventId oldRf = graph_[read].rf;
-  const bool overtaken = overtakenLock(graph_, write) == read;
+  const bool overtaken = overtakenLock(graph_, write, conflicting(graph_, write)) == read;
   const SetAside aside = setAside(write, read, graph_.porf(write), !overtaken, transient);
   if (!overtaken) graph_.unsetRf(read);
   Event& w = graph_[write];
@@ -197,7 +195,8 @@ bool Explorer::nextRevisit() {
   }
   while (nextRevisitOption(trail_[depth])) {
     ++statistics_.added;
-    readFrom(read, write, trail_[depth].spurious);
+    takeValue(read, write, trail_[depth].spurious);
+    graph_.setRf(read, write);
     if (options_.equivalence == Equivalence::rf || isCoherent(read)) {
       const bool maximal = graph_[write].coNext == kNone;
       switch (commitRead(read, maximal, write, true)) {

@@ -14,12 +14,6 @@ std::uint64_t Explorer::mixEdges(std::uint64_t digest, EventId id) const {
   return event.isWrite() ? util::mix(digest, eventName(graph_, event.coPrev)) : digest;
 }
 
-// No thread can go on; those that wait for locks may still overtake. False: move on the newest choice point.
-bool Explorer::goToFullGraph() {
-  if (!threadsIn(ThreadState::locking).empty()) trail_.push_back({.kind = ChoiceKind::stuck, .event = kNone});
-  return false;
-}
-
 bool Explorer::mayRevisitFrom(EventId write, EventId cursor) const {
   const Lane* prefix = graph_.porf(write);
   for (EventId id = cursor; id != kNone; id = graph_[id].orderPrev) {

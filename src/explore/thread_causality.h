@@ -20,9 +20,10 @@
 // thread alone shows. At the first one that does not it is given up (LoadBuffering), and begins again with src/causal. Threads
 // begin and are joined by fences (model::compile asks that), so program order across threads is causal.
 //
-// Which reads come before an event is kept in sets, one for each state of the automaton of the causal order's paths. Most reads soon
-// come before whatever follows: what is branched on comes before all that is behind the branch, an acquire read before all that
-// is behind it. Such a read is settled. The sets have only to tell of the others, and where there are none there is nothing to do.
+// Which reads come before an event is kept as states of the automaton of the causal order's paths: for each read a set of those that
+// paths from it to the event end in. Most reads soon come before whatever follows: what is branched on comes before all that is behind
+// the branch, an acquire read before all that is behind it. Such a read is settled. There are sets for the others only, which are
+// few, and where there are none there is nothing to do.
 #pragma once
 
 #include <array>
@@ -40,17 +41,15 @@ struct LoadBuffering {};
 
 class ThreadCausality {
  public:
-  ThreadCausality(const model::Automaton& paths, const ProgramClasses& classes);
+  // `controlEnds`: of the model, so that a compare-exchange does not order what comes after it by being one.
+  ThreadCausality(const model::Automaton& paths, const ProgramClasses& classes, bool controlEnds);
 
   // An event that has been added, or a read that has another source. Throws LoadBuffering.
   void compute(const Graph& graph, EventId id);
 
  private:
-  using Word = std::uint64_t;
-  struct Step {  // of the automaton
-    std::uint16_t from, to;
-  };
-  using Steps = std::array<std::vector<Step>, 64>;  // by the class of the event that they leave
+  using States = std::uint64_t;                       // a set of states of the automaton
+  using Steps = std::array<std::vector<States>, 64>;  // by the class of the event that is left, and by state: where it leads
 
   // Reads of an event's thread, counted from the first.
   struct Reads {
@@ -59,25 +58,26 @@ class ThreadCausality {
     bool areSettled() const { return settled == all; }
   };
 
-  Word* set(EventId id, unsigned state) { return sets_.data() + (std::size_t{id - kFirstEvent} * states_ + state) * words_; }
+  const States* openAt(EventId id) const { return open_.data() + std::size_t{id - kFirstEvent} * width_; }
+  EventClass classOf(const Graph& graph, EventId id) const;
   void findSettling(const ProgramClasses& classes);
-  void pass(const Graph& graph, EventId from, EventId to, const Steps& steps);
+  static States follow(States from, const std::vector<States>& steps);
+  void pass(const Graph& graph, EventId from, std::uint32_t settled, const Steps& steps);
   void passWithinLocation(const Graph& graph, EventId id);
-  void makeRoom(EventId id, std::uint32_t reads);
-  void takeSets(const Graph& graph, EventId id);
-  std::uint32_t firstMissing(EventId id, std::uint32_t from, const std::vector<unsigned>& states);
+  void findStates(const Graph& graph, EventId id);
+  void keepOpen(EventId id);
 
   unsigned states_;
-  std::vector<ClassMask> accept_;             // by state
-  std::array<std::vector<unsigned>, 64> at_;  // by class of writes: the states that accept there
-  std::vector<unsigned> settling_;            // states that program order stays in, and that accept every write
-  ClassMask settledAtOnce_ = 0;               // reads that come before whatever follows, by their class alone
+  bool controlEnds_;
+  std::array<States, 64> at_{};  // by class of writes: the states that accept there
+  States settling_ = 0;          // states that program order stays in, and that accept every write
+  ClassMask settledAtOnce_ = 0;  // reads that come before whatever follows, by their class alone
   Steps po_, addr_, data_, ctrl_, rfi_, rmw_, poLoc_;
   bool hasPoLoc_ = false;
-  std::size_t words_ = 1;      // of a set
-  std::size_t firstWord_ = 0;  // with an open read; what is before it is not kept
-  std::vector<Word> sets_;     // by event and state: numbers of reads of its thread. Where none is open, anything
-  std::vector<Reads> reads_;   // by event
+  std::vector<Reads> reads_;     // by event
+  std::size_t width_ = 4;        // how many open reads there is room for at an event
+  std::vector<States> open_;     // by event: of its open reads
+  std::vector<States> reached_;  // of the event that is looked at: of the reads that were open before it, and of itself
 };
 
 }  // namespace heddle::explore

@@ -16,6 +16,14 @@ namespace heddle::explore {
 
 enum class ThreadState : std::uint8_t { absent, ready, reading, locking, joining, meeting, blocked, failed, ended };
 inline constexpr unsigned kThreadStates = static_cast<unsigned>(ThreadState::ended) + 1;
+
+// Several of them, a bit each.
+template <class... States>
+constexpr unsigned anyOf(States... states) {
+  return (0u | ... | (1u << static_cast<unsigned>(states)));
+}
+inline constexpr unsigned kWaitingStates =
+    anyOf(ThreadState::blocked, ThreadState::joining, ThreadState::locking, ThreadState::meeting);
 using StateTable = std::array<ThreadState, static_cast<unsigned>(OperationKind::end) + 1>;
 
 class Threads {
@@ -34,22 +42,31 @@ class Threads {
   ~Threads() = default;
 
   const ThreadSet& threadsIn(ThreadState state) const { return threads_[static_cast<unsigned>(state)]; }
+  bool someIn(unsigned states) const { return (occupied_ & states) != 0; }
 
   void setState(ThreadId thread, ThreadState state) {
-    threads_[static_cast<unsigned>(state_[thread])].erase(thread);
+    const auto before = static_cast<unsigned>(state_[thread]);
+    threads_[before].erase(thread);
+    occupied_ &= ~(unsigned{threads_[before].empty()} << before);
     threads_[static_cast<unsigned>(state)].insert(thread);
+    occupied_ |= anyOf(state);
     state_[thread] = state;
   }
 
   void setPending(ThreadId thread, const Operation& operation) {
     pending_[thread] = operation;
-    setState(thread, states_[static_cast<unsigned>(operation.kind)]);
+    noteState(thread);
+  }
+
+  void forgetStates() {
+    state_.fill(ThreadState::absent);
+    threads_.fill({});
+    occupied_ = 0;
   }
 
   void startThreads() {
     program_.reset();
-    state_.fill(ThreadState::absent);
-    threads_.fill({});
+    forgetStates();
     for (unsigned t = 0; t < program_.threadCount(); ++t) startMark_[t] = program_.mark(static_cast<ThreadId>(t));
     for (unsigned t = 0; t < program_.initialThreads(); ++t) startThread(static_cast<ThreadId>(t));
   }
@@ -66,8 +83,13 @@ class Threads {
   }
 
   void resumeThread(ThreadId thread, Result result) {
-    program_.resume(thread, result);
-    goOn(thread);
+    program_.proceed(thread, result, pending_[thread]);
+    noteState(thread);
+  }
+  // The same from where it was paused before.
+  void resumeThreadFrom(Mark mark, ThreadId thread, Result result) {
+    program_.proceedFrom(mark, thread, result, pending_[thread]);
+    noteState(thread);
   }
 
   // Has the one that the thread waits for ended, and not the whole program with it? Nobody goes on after that.
@@ -88,7 +110,7 @@ class Threads {
 
   // Are there threads that wait, and does that matter? Not if the program has ended anyway.
   bool someWaitInVain() const {
-    if (stuckThreads().empty()) return false;
+    if (!someIn(kWaitingStates)) return false;
     return !threadsIn(ThreadState::blocked).empty() || !hasExited();
   }
 
@@ -111,6 +133,7 @@ class Threads {
   std::array<Operation, Trail::kMaxThreads> pending_;
   std::array<ThreadState, Trail::kMaxThreads> state_;
   std::array<ThreadSet, kThreadStates> threads_;  // by state
+  unsigned occupied_ = 0;                         // the states that threads are in
 
   struct SavedThread {
     ThreadId thread;
@@ -142,8 +165,11 @@ class Threads {
 
   void goOn(ThreadId thread) {
     pending_[thread] = program_.advance(thread);
-    setState(thread, states_[static_cast<unsigned>(pending_[thread].kind)]);
+    noteState(thread);
   }
+
+  // By the operation that it is paused at.
+  void noteState(ThreadId thread) { setState(thread, states_[static_cast<unsigned>(pending_[thread].kind)]); }
 
   const StateTable& states_;
   std::array<Mark, Trail::kMaxThreads> startMark_;

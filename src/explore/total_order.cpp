@@ -10,17 +10,12 @@ namespace {
 
 constexpr std::uint32_t kMaxSaved = 1u << 22;
 
-// The write that an event goes before in co or rb, or kNone. The write of a read-modify-write goes before it for both.
-EventId goesBefore(const Graph& graph, EventId id) {
-  const Event& event = graph[id];
-  return event.isWrite() ? event.coNext : graph[event.rf].coNext;
-}
-
 }  // namespace
 
 TotalOrder::TotalOrder(unsigned view, unsigned threads)
     : view_(Graph::viewOffset(threads, view)),
       lanes_(Graph::lanesFor(threads)),
+      edges_(Graph::kMaxEvents),
       savedEvents_(kMaxSaved),
       savedClocks_(kMaxSaved * lanes_) {}
 
@@ -57,11 +52,22 @@ bool TotalOrder::admit(const Graph& graph, std::span<const EventId> added) {
     for (const EventId id : added) {
       const EventId previous = graph[id].poPrev;
       if (previous == kNone || std::find(added.begin(), added.end(), previous) != added.end()) continue;
-      if (graph.inPrefix(graph.view(previous, view_), next)) return false;
+      if (isBefore(graph, next, previous)) return false;
     }
   }
-  postpone(added, true);
+  put(graph, added);
   return true;
+}
+
+// These additions may go before other events. A write that was there before the read that reads from it is none of them: it has
+// a clock, which has been passed on, and what goes before it may have been put off.
+void TotalOrder::put(const Graph& graph, std::span<const EventId> added) {
+  if (added.size() == 2 && graph[added[0]].isWrite() && added[0] < added[1]) added = added.subspan(1);
+  addedMaximally(added);
+  for (const EventId id : added) {
+    const EventId next = goesBefore(graph, id);
+    if (next != kNone && std::find(added.begin(), added.end(), next) == added.end()) edges_[edgeCount_++] = {id, next};
+  }
 }
 
 // Joins a clock into an event's; true if that changed it. Mostly it does not, and a call would cost more.
@@ -77,16 +83,10 @@ bool TotalOrder::admit(const Graph& graph, std::span<const EventId> added) {
 }
 
 void TotalOrder::passOn(Graph& graph) {
-  const std::span<const EventId> added(pending_.data(), pendingCount_);
-  for (const EventId id : added) compute(graph, id);
-  if (goBefore_) {
-    for (const EventId id : added) {
-      if (const EventId next = goesBefore(graph, id); next != kNone) {
-        if (raise(graph, next, graph.view(id, view_))) work_.push_back(next);
-      }
-    }
+  for (; passedOn_ < edgeCount_; ++passedOn_) {
+    const auto [from, to] = edges_[passedOn_];
+    if (raise(graph, to, graph.view(from, view_))) work_.push_back(to);
   }
-  pendingCount_ = 0;
   while (!work_.empty()) {
     // Along program order as far as something changes: what comes after an unchanged event has it all already.
     EventId id = work_.back();
@@ -112,9 +112,8 @@ void TotalOrder::passOn(Graph& graph) {
   }
 }
 
-void TotalOrder::rollBack(Graph& graph, std::uint32_t mark) {
-  pendingCount_ = 0;
-  while (saved_ > mark) {
+void TotalOrder::restore(Graph& graph, std::uint32_t saved) {
+  while (saved_ > saved) {
     --saved_;
     clock::copy(graph.view(savedEvents_[saved_], view_), savedClocks_.data() + std::size_t{saved_} * lanes_, graph.chunks());
   }

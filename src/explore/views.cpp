@@ -11,6 +11,7 @@ using model::ViewPlan;
 
 ViewComputer::ViewComputer(const ViewPlan& plan, const ProgramClasses& classes, unsigned firstView, unsigned threads)
     : isPorf_(plan.isPorf),
+      isPo_(plan.rules.empty()),
       complete_(plan.isPorf ? 0 : Graph::viewOffset(threads, firstView)),
       partial_(Graph::viewOffset(threads, firstView + 1)),
       end_(Graph::viewOffset(threads, firstView + plan.views())),
@@ -89,6 +90,6 @@ ViewComputer ModelViews::add(const ViewPlan& plan, const ProgramClasses& classes
   return ViewComputer(plan, classes, first, threads);
 }
 
-template void ViewComputer::compute(Graph&, EventId) const;
+template void ViewComputer::computeByRules(Graph&, EventId) const;
 
 }  // namespace heddle::explore

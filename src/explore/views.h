@@ -26,10 +26,32 @@ class ViewComputer {
   ViewComputer(const model::ViewPlan& plan, const ProgramClasses& classes, unsigned firstView, unsigned threads);
 
   std::size_t complete() const { return complete_; }  // offset of the complete view
+  bool isPorf() const { return isPorf_; }             // which the graph itself keeps
   template <class AnyGraph>
-  void compute(AnyGraph& graph, EventId id) const;
+  void compute(AnyGraph& graph, EventId id) const {
+    if (isPorf_) return;
+    if (isPo_ && graph[id].location != 0 && !graph[id].rmw) {
+      carryOn(graph, id);
+    } else {
+      computeByRules(graph, id);
+    }
+  }
 
  private:
+  // From the event before it in the thread.
+  void carryOn(Trail& graph, EventId id) const {
+    const Event& event = graph[id];
+    Lane* const complete = graph.view(id, complete_);
+    if (event.poPrev != kNone) {
+      clock::copy(complete, graph.view(event.poPrev, complete_), graph.chunks());
+    } else {
+      clock::fill(complete, 0, graph.chunks());
+    }
+    complete[event.thread] = event.index;
+  }
+  template <class AnyGraph>
+  void computeByRules(AnyGraph& graph, EventId id) const;
+
   struct Rule {
     ClassMask guard;
     ClassMask completes;
@@ -53,6 +75,7 @@ class ViewComputer {
   void applyInLocation(AnyGraph& graph, EventId id) const;
 
   bool isPorf_;
+  bool isPo_;  // there are no rules, but for what goes from thread to thread in every model
   std::size_t complete_;
   std::size_t partial_, end_;  // the partial views
   std::size_t lanes_;
@@ -76,16 +99,10 @@ void ViewComputer::applyInLocation(AnyGraph& graph, EventId id) const {
 }
 
 template <class AnyGraph>
-void ViewComputer::compute(AnyGraph& graph, EventId id) const {
-  if (isPorf_) return;
+void ViewComputer::computeByRules(AnyGraph& graph, EventId id) const {
   const Event& event = graph[id];
-  Lane* complete = graph.view(id, complete_);
   const EventId previous = event.poPrev;
-  if (previous != kNone) {
-    clock::copy(complete, graph.view(previous, complete_), graph.chunks());
-  } else {
-    clock::fill(complete, 0, graph.chunks());
-  }
+  carryOn(graph, id);
   for (std::size_t view = partial_; view < end_; view += lanes_) clock::fill(graph.view(id, view), 0, graph.chunks());
   if (previous != kNone) {
     for (const Rule& rule : poRules_) apply(graph, rule, previous, id);
@@ -110,10 +127,9 @@ void ViewComputer::compute(AnyGraph& graph, EventId id) const {
     graph.forEachArrival(id, [&](EventId arrival) { applyPo(graph, arrival, id); });
   }
   if (contains(inLocation_, event.cls)) applyInLocation(graph, id);
-  complete[event.thread] = event.index;
 }
 
-extern template void ViewComputer::compute(Graph&, EventId) const;
+extern template void ViewComputer::computeByRules(Graph&, EventId) const;
 
 // The views that a model needs, in a graph of so many threads.
 class ModelViews {
@@ -122,6 +138,7 @@ class ModelViews {
   ModelViews(const model::CompiledModel& model, const ProgramClasses& classes, unsigned threads, bool races);
 
   unsigned count() const { return count_; }
+  bool areComputed() const { return !coherence_.isPorf() || race_; }
   unsigned addOne() { return ++count_; }  // of somebody else, who computes it
   // The view that coherence is kept by, and the one that races are judged by.
   std::size_t coherenceView() const { return coherence_.complete(); }

@@ -15,6 +15,7 @@ bool Explorer::addWrite(ThreadId thread) {
   const EventId last = graph_.location(location).coTail;
   const bool unlock = operation.kind == OperationKind::unlock;
   if (unlock) checkHeld(thread, location);
+  if (!isInitial(last)) consistency_.prepare(graph_, graph_.last(thread));
   const Order order = unlock ? Order::release : operation.order;
   const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false));
   graph_[write].location = location;
@@ -43,7 +44,7 @@ bool Explorer::nextPlace(ChoicePoint& frame) {
     predecessor = graph_[predecessor].coPrev;
     if (graph_[predecessor].rmwReader != kNone) continue;
     graph_.placeAfter(write, predecessor);
-    if (consistency_.holds(graph_, std::span(&write, 1))) {
+    if (consistency_.holds(graph_, write)) {
       ++statistics_.added;
       frame.placed = true;
       return true;

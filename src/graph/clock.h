@@ -3,7 +3,7 @@
 // Lane t of a clock holds the index (counted from 1) of the last event of thread t in the set, 0 for none.
 // A clock is an array of 16-bit lanes, padded to whole 16-byte chunks, so that every operation is one or
 // two instructions a chunk (arch/chunk.h). How many chunks a run uses depends on its number of threads and is fixed
-// for the run; the operations take it as an argument and a loop over it costs nothing when it is 1.
+// for the run. Mostly it is one, so each operation does the first chunk without a question.
 #pragma once
 
 #include "graph/arch/chunk.h"
@@ -17,9 +17,9 @@ namespace clock {
 
 template <class Chunk = heddle::Chunk>
 inline void copy(Lane* to, const Lane* from, unsigned chunks) {
-  for (unsigned i = 0; i < chunks; ++i) Chunk::load(from, i).store(to, i);
+  Chunk::load(from, 0).store(to, 0);
+  for (unsigned i = 1; i < chunks; ++i) Chunk::load(from, i).store(to, i);
 }
-// The first chunk, mostly the only one, by itself: of a loop alone compilers make a call of memset.
 template <class Chunk = heddle::Chunk>
 inline void fill(Lane* to, Lane lane, unsigned chunks) {
   Chunk::all(lane).store(to, 0);
@@ -27,13 +27,21 @@ inline void fill(Lane* to, Lane lane, unsigned chunks) {
 }
 template <class Chunk = heddle::Chunk>
 inline void join(Lane* to, const Lane* from, unsigned chunks) {
-  for (unsigned i = 0; i < chunks; ++i) Chunk::max(Chunk::load(to, i), Chunk::load(from, i)).store(to, i);
+  Chunk::max(Chunk::load(to, 0), Chunk::load(from, 0)).store(to, 0);
+  for (unsigned i = 1; i < chunks; ++i) Chunk::max(Chunk::load(to, i), Chunk::load(from, i)).store(to, i);
+}
+// Both clocks together, into a third.
+template <class Chunk = heddle::Chunk>
+inline void joined(Lane* to, const Lane* a, const Lane* b, unsigned chunks) {
+  Chunk::max(Chunk::load(a, 0), Chunk::load(b, 0)).store(to, 0);
+  for (unsigned i = 1; i < chunks; ++i) Chunk::max(Chunk::load(a, i), Chunk::load(b, i)).store(to, i);
 }
 
 // Is some lane of `a` at least that of `b`?
 template <class Chunk = heddle::Chunk>
 inline bool someAtLeast(const Lane* a, const Lane* b, unsigned chunks) {
-  for (unsigned i = 0; i < chunks; ++i) {
+  if (!Chunk::allGreater(Chunk::load(b, 0), Chunk::load(a, 0))) return true;
+  for (unsigned i = 1; i < chunks; ++i) {
     if (!Chunk::allGreater(Chunk::load(b, i), Chunk::load(a, i))) return true;
   }
   return false;
@@ -41,7 +49,8 @@ inline bool someAtLeast(const Lane* a, const Lane* b, unsigned chunks) {
 // Is some lane of `a` greater than that of `b`?
 template <class Chunk = heddle::Chunk>
 inline bool someGreater(const Lane* a, const Lane* b, unsigned chunks) {
-  for (unsigned i = 0; i < chunks; ++i) {
+  if (Chunk::someGreater(Chunk::load(a, 0), Chunk::load(b, 0))) return true;
+  for (unsigned i = 1; i < chunks; ++i) {
     if (Chunk::someGreater(Chunk::load(a, i), Chunk::load(b, i))) return true;
   }
   return false;

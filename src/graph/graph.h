@@ -68,6 +68,8 @@ class Graph final : public ExecutionView {
 
   void setRf(EventId read, EventId write);
   void unsetRf(EventId read);
+  // The porf clock that a read has if it reads from a write.
+  void setPrefix(EventId read, EventId write);
   void placeAfter(EventId write, EventId predecessor);
   void unplace(EventId write);
 
@@ -172,17 +174,18 @@ inline void Graph::unlinkReader(EventId read) {
 }
 
 inline void Graph::setRf(EventId read, EventId write) {
-  Event& r = events_[read];
-  r.rf = write;
+  events_[read].rf = write;
   linkReader(read, write);
+  setPrefix(read, write);
+}
+
+inline void Graph::setPrefix(EventId read, EventId write) {
+  const Event& r = events_[read];
   Lane* clock = porf(read);
   if (r.poPrev != kNone) {
-    clock::copy(clock, porf(r.poPrev), chunks_);
-    if (!isInitial(write)) clock::join(clock, porf(write), chunks_);
-  } else if (!isInitial(write)) {
-    clock::copy(clock, porf(write), chunks_);
+    clock::joined(clock, porf(r.poPrev), porf(write), chunks_);
   } else {
-    clock::fill(clock, 0, chunks_);
+    clock::copy(clock, porf(write), chunks_);  // of an initial write it is empty
   }
   clock[r.thread] = r.index;
 }

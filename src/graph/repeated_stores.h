@@ -8,15 +8,19 @@
 
 namespace heddle {
 
-inline bool isRepetition(const Trail& graph, EventId older, EventId store) {
+// Is `older`, a write of the thread or the initial one, the last write to the location that the thread knows of before the store?
+inline bool isLastKnown(const Trail& graph, EventId older, EventId store) {
   const Event& event = graph[store];
-  if (graph[older].rmw) return false;
   const EventId initial = event.location;  // see event.h
   for (EventId write = graph[initial].coNext; write != kNone; write = graph[write].coNext) {
-    if (graph[write].thread == event.thread) continue;
-    if (graph.inPrefix(graph.porf(store), write) && !graph.inPrefix(graph.porf(older), write)) return false;
+    if (graph[write].thread == event.thread || !graph.inPrefix(graph.porf(store), write)) continue;
+    if (isInitial(older) || !graph.inPrefix(graph.porf(older), write)) return false;
   }
   return true;
+}
+
+inline bool isRepetition(const Trail& graph, EventId older, EventId store) {
+  return !graph[older].rmw && isLastKnown(graph, older, store);
 }
 
 }  // namespace heddle

@@ -187,6 +187,7 @@ class Memory {
   // The caller is about to put into the real bytes what a plain access to an atomic location should find there. They
   // are the initial value again when the segment is over.
   void saveBytes(Address address, std::size_t size) { shown_.push_back({address, size}); }
+  bool showsBytes() const { return !shown_.empty(); }
   // Re-initialisation: the bytes, and all of every location that overlaps them, are plain again with their initial
   // value; then these bytes are written plainly. The caller has checked that every event on them happens before this
   // point, and stores afterwards. Where locations overlap (see atomicParts), makes all of them plain before it stores.

@@ -18,8 +18,9 @@ namespace heddle::mixer {
 namespace {
 
 // The halves of a read-modify-write of two instructions need not come together, and some instructions read without a register
-// for it. Only src/causal has a place for these.
-bool hasSpecialReads(const Program& program) {
+// for it. Only src/causal has a place for these. A program may do so only where dependencies are asked for.
+bool hasSpecialReads(Program& program) {
+  program.trackDependencies();
   return std::ranges::any_of(program.operations(),
                              [](const Operation& operation) { return operation.isExclusive || operation.hidesRead; });
 }

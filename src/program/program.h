@@ -64,6 +64,21 @@ class Program {
   // Gives a paused thread the result of its operation.
   virtual void resume(ThreadId thread, Result result) = 0;
 
+  // Several calls in one, as each costs something and these come with nearly every event: resume and advance; the same after a
+  // rewind; a rewind to a mark that is not needed any more.
+  virtual void proceed(ThreadId thread, Result result, Operation& next) {
+    resume(thread, result);
+    next = advance(thread);
+  }
+  virtual void proceedFrom(Mark mark, ThreadId thread, Result result, Operation& next) {
+    rewind(thread, mark);
+    proceed(thread, result, next);
+  }
+  virtual void takeBack(ThreadId thread, Mark mark) {
+    rewind(thread, mark);
+    release(mark);
+  }
+
   // For memory models with dependencies (src/causal). To track them costs time, so it is asked for before the start; false: they
   // are not known. Then `dependencies` says what the operation that a thread is paused at depends on.
   virtual bool trackDependencies() { return false; }
