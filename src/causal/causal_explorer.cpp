@@ -37,6 +37,11 @@ bool hasExclusives(const Program& program) {
   return std::ranges::any_of(program.operations(), [](const Operation& operation) { return operation.isExclusive; });
 }
 
+bool hasConditionals(const Program& program) {
+  return std::ranges::any_of(program.operations(),
+                             [](const Operation& operation) { return operation.kind == OperationKind::cas; });
+}
+
 // Does a thread come to the same operation once more? Which thread is joined by one that joins all was found out when it could go on.
 bool isAgain(Operation before, const Operation& now) {
   if (before.joinsRest) before.thread = now.thread;
@@ -69,6 +74,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
       order_(causalityOf(model), graph_, classesOf(program)),
       predecessors_(graph_),
       remembers_(hasExclusives(program)),
+      mayFlip_(model.controlEnds && hasConditionals(program)),
       controlEnds_(model.controlEnds),
       isWatched_(program.looksAtGraph()),
       takesGraphs_(observer.takesGraphs()),
@@ -85,7 +91,10 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
   if (!program.trackDependencies()) {
     throw ProgramError(fmt::format("model {} has dependencies, which this program does not tell", model.name));
   }
-  if (controlEnds_) shown_.keepDependencies(true);
+  if (controlEnds_) {
+    shown_.keepDependencies(true);
+    orderOfModel_.emplace(causalityOf(model), graph_, classesOf(program), CausalOrder::Reasons::ofModel);
+  }
   if (options.races) {
     const model::Model source = model.source();
     const model::ExprPtr order = source.happensBefore ? source.happensBefore : model::loadModel("rc20").happensBefore;
@@ -143,8 +152,8 @@ void CausalExplorer::settle(ThreadId thread) {
     if (state_[thread] == ThreadState::failed) return;
     if (slot.mark != at.mark && !doesAsBefore(thread, slot)) {
       if (controlEnds_) {
-        throw LimitError("there is load buffering, and what the thread does at " + program_.sourceText(slot.operation.source) +
-                         " depends on a read that the model does not order before it: that is not explored");
+        throw LeftOut{"what the thread does at " + program_.sourceText(slot.operation.source) +
+                      " depends on a read that the model does not order before it"};
       }
       throw std::logic_error("a thread does something else than before, although nothing that it depends on has changed");
     }
@@ -198,8 +207,9 @@ void CausalExplorer::start() {
   removedCount_ = 0;
   remembered_.clear();
   seen_.clear();
-  state_.fill(ThreadState::absent);
-  threads_.fill({});
+  leftOut_.clear();
+  ways_.clear();
+  forgetStates();
   program_.reset();
   isShown_ = false;
   views_.assign(isWatched_ ? shown_.threads() : 0, 0);
@@ -262,23 +272,29 @@ bool CausalExplorer::forward() {
 // Takes the next alternative of the newest step. False: there is none, and the step is undone.
 bool CausalExplorer::nextOption() {
   Frame& frame = top();
-  isShown_ = false;
-  if (frame.isMade) {
-    undo(frame);
-    if (frame.hasMarks) program_.release(frame.firstMark);
-    frame.hasMarks = frame.isMade = false;
+  while (true) {
+    isShown_ = false;
+    if (frame.isMade) {
+      undo(frame);
+      if (frame.hasMarks) program_.release(frame.firstMark);
+      frame.hasMarks = frame.isMade = false;
+    }
+    if (frame.next == frame.count) {
+      pop();
+      return false;
+    }
+    const Option& option = alternatives_[frame.first + frame.next++];
+    ++statistics_.added;
+    statistics_.revisits += option.read != kNobody;
+    frame.isMade = true;
+    ++changes_;
+    try {
+      apply(frame, option);
+      return true;
+    } catch (const LeftOut& left) {
+      leftOut_ = left.why;
+    }
   }
-  if (frame.next == frame.count) {
-    pop();
-    return false;
-  }
-  const Option& option = alternatives_[frame.first + frame.next++];
-  ++statistics_.added;
-  statistics_.revisits += option.read != kNobody;
-  frame.isMade = true;
-  ++changes_;
-  apply(frame, option);
-  return true;
 }
 
 bool CausalExplorer::goesOn() {
@@ -307,6 +323,7 @@ explore::Statistics CausalExplorer::run(const Subtree& part) {
       if (height_ == base_) break;
       goes = nextOption();
     }
+    if (!leftOut_.empty()) throw LimitError("not all executions with load buffering are explored: " + leftOut_);
     statistics_.complete = true;
     return statistics_;
   } catch (const explore::StopHere&) {
@@ -341,7 +358,7 @@ Subtree CausalExplorer::pathTo(std::size_t height, bool here) const {
 }
 
 std::optional<Subtree> CausalExplorer::split() {
-  if (remembers_) return std::nullopt;  // nobody else has the memory
+  if (remembers_ || controlEnds_) return std::nullopt;  // nobody else has the memory
   for (std::size_t level = base_; level < height_; ++level) {
     if (frames_[level].next == frames_[level].count) continue;
     Subtree given = pathTo(level + 1, false);

@@ -20,8 +20,12 @@
 // The write of a read-modify-write is a step of its own, right after that of its read. One of two instructions is a read and a
 // write, in `rmw`; where there are any, revisits are remembered and nothing has to be maximal (causal_revisit.cpp). Then the
 // tree cannot be shared with other processes.
+//
+// Where a model lets control end, as that of the Linux kernel does, a thread may do something else after a hole than it did before,
+// for a reason that the model does not know. Such executions are left out, and the run ends as incomplete (LeftOut).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -72,6 +76,11 @@ class CausalExplorer final : public explore::AnyExplorer {
     bool spurious = false;     // a weak compare-exchange that fails although the value is right
     std::uint32_t choice = 0;  // its value
     std::uint32_t kept = 0;    // revisit: what stays (kept_)
+  };
+
+  // An alternative that cannot be gone into, with the reason. The exploration goes on without it, and ends as incomplete.
+  struct LeftOut {
+    std::string why;
   };
 
   enum class StepKind : std::uint8_t { event, choice, read, write };
@@ -129,6 +138,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   // Steps (causal_steps.cpp).
   void addStep(ThreadId thread);
   Number append(ThreadId thread, const Operation& operation, CausalEvent event);
+  void noteWay(ThreadId thread, const Slot& slot);
   Number appendWriteOf(Number read);
   Number appendWrite(ThreadId thread);
   void addEventStep(StepKind kind, ThreadId thread);
@@ -161,6 +171,8 @@ class CausalExplorer final : public explore::AnyExplorer {
 
   // Revisits (causal_revisit.cpp).
   void findRevisits(Number write);
+  void findRevisits(Number write, const relations::EventSet& prefix, const relations::EventSet& flipped);
+  void noticeLeftOut(Number write, const relations::EventSet& prefix);
   void offerRevisit(Number write, Number read, const relations::EventSet& kept);
   relations::EventSet keptBy(Number write, Number read, const relations::EventSet& prefix) const;
   bool keepSources(Number read, const relations::EventSet& kept) const;
@@ -168,9 +180,23 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool hasRevisited(Number write) const;
   bool isMaximal(Number event, Number write, const relations::EventSet& prefix);
   bool isMaximalRead(Number read, const relations::EventSet& previous);
-  bool couldRead(Number read, Number source, const relations::EventSet& previous);
+  bool couldRead(Number read, Number source, const relations::EventSet& previous, const std::function<bool()>& condition = {});
+  bool withItsWrite(Number read, const std::function<bool(Number)>& judge);
   bool isMaximalWrite(Number write, const relations::EventSet& previous);
   void applyRevisit(Number write, const Option& option);
+
+  // Compare-exchanges (causal_conditional.cpp).
+  bool isConditional(Number read) const { return controlEnds_ && graph_.operationOf(read).kind == OperationKind::cas; }
+  relations::EventSet laterThan(Number read, const relations::EventSet& among) const;
+  bool isBeforeAny(Number read, const relations::EventSet& later, const relations::EventSet& among, Number seen = kNobody);
+  bool staysBehind(Number read, const relations::EventSet& among);
+  bool isMaximalConditional(Number read, Number write, const relations::EventSet& previous);
+  bool isPinned(Number read) const;
+  void forEachFlip(Number write, const relations::EventSet& prefix,
+                   const std::function<void(const relations::EventSet&, const relations::EventSet&)>& visit);
+  void findPrefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order,
+                         relations::EventSet& prefix);
+  std::vector<Number> successesIn(const relations::EventSet& prefix, Number write) const;
 
   // Graphs as others see them (causal_report.cpp).
   bool fullGraph();
@@ -229,12 +255,16 @@ class CausalExplorer final : public explore::AnyExplorer {
 
   CausalConsistency consistency_;
   CausalOrder order_;
+  std::optional<CausalOrder> orderOfModel_;       // if control ends
+  std::string leftOut_;                           // why some executions are, if any
+  std::vector<std::vector<std::uint64_t>> ways_;  // if control ends: by thread and slot, what decides the operation there
   relations::Predecessors predecessors_;
   std::optional<relations::Predecessors::Term> happensBefore_;
   std::vector<Number> candidates_;           // for revisits
   bool meets_ = false;                       // there has been an arrival at a barrier
   bool remembers_ = false;                   // there are store-exclusives (causal_revisit.cpp)
   std::set<std::string> remembered_, seen_;  // graphs that revisits have made, and full ones
+  const bool mayFlip_;                       // control ends, and there are compare-exchanges (causal_conditional.cpp)
   const bool controlEnds_;                   // of the model: what a thread does may depend on more than it says
 
   bool isWatched_;    // by the program

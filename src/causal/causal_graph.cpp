@@ -168,7 +168,10 @@ void CausalGraph::enter(Number number) {
   std::fill_n(row(kBefore, number), kRows * words_, 0);
   if (event.isRead() || event.isWrite()) locations_[event.location].accesses.set(number);
   connect(number);
-  fillDependencies(number);
+  const Slot& slot = slotOf(number);
+  if (slot.event != kNobody) fillDependencies(number);
+  // The write of a read-modify-write that is put back before its read: what it depends on comes with that.
+  if (slot.event == number && slot.write != kNobody) fillDependencies(slot.write);
   all_.set(number);
   ofThread_[event.thread].set(number);
 }

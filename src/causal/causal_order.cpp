@@ -20,9 +20,11 @@ ExprPtr make(ExprKind kind, std::vector<ExprPtr> args) {
 
 }  // namespace
 
-CausalOrder::CausalOrder(const model::Causality& model, const CausalGraph& graph, ClassSet classes)
-    : graph_(graph), predecessors_(graph) {
-  for (const char* name : {"addr", "data", "ctrl"}) issue_.push_back(predecessors_.add(*base(name)));
+CausalOrder::CausalOrder(const model::Causality& model, const CausalGraph& graph, ClassSet classes, Reasons reasons)
+    : graph_(graph), reasons_(reasons), predecessors_(graph) {
+  data_ = predecessors_.add(*base("data"));
+  issue_.push_back(predecessors_.add(*base("addr")));
+  if (reasons == Reasons::all) issue_.push_back(predecessors_.add(*base("ctrl")));
   issue_.push_back(predecessors_.add(*make(ExprKind::intersect, {base("rf"), base("int")})));
   barrier_.push_back(predecessors_.add(*make(ExprKind::intersect, {base("rf"), base("ext")})));
   const auto add = [&](const ExprPtr& expr, std::vector<Term>& terms) {
@@ -35,19 +37,29 @@ CausalOrder::CausalOrder(const model::Causality& model, const CausalGraph& graph
 
 void CausalOrder::findPrefix(Number write, EventSet& prefix) const {
   prefix.reset(graph_.count());
-  if (graph_.words() > 1) return find(write, prefix);
-  WordSet word;
-  find(write, word);
-  prefix.unite(word.data());
+  if (graph_.words() > 1) {
+    prefix.set(write);
+    EventSet commits = prefix;
+    return find(prefix, commits);
+  }
+  WordSet issues, commits;
+  issues.set(write);
+  commits.set(write);
+  find(issues, commits);
+  prefix.unite(issues.data());
 }
 
-// Backwards from the write: of each event that has come in, what leads to its issue, and if others may see it, to its commit.
+void CausalOrder::findBefore(const EventSet& issued, const EventSet& seen, EventSet& before) const {
+  before = issued;
+  EventSet commits = seen;
+  find(before, commits);
+}
+
+// Backwards: of each event that has come in, what leads to its issue, and if others may see it, to its commit.
 template <class Set>
-void CausalOrder::find(Number write, Set& prefix) const {
-  Set commits, newIssues, newCommits, found;
-  for (Set* set : {&commits, &newIssues, &newCommits, &found}) set->reset(graph_.count());
-  newIssues.set(write);
-  newCommits.set(write);
+void CausalOrder::find(Set& prefix, Set& commits) const {
+  Set newIssues = prefix, newCommits = commits, found;
+  found.reset(graph_.count());
   const auto follow = [&](const std::vector<Term>& terms, const Set& to) {
     for (const Term term : terms) predecessors_.find(term, to, found);
   };
@@ -63,13 +75,33 @@ void CausalOrder::find(Number write, Set& prefix) const {
     // Issues before new issues; and what commits has issued.
     found.reset(graph_.count());
     follow(issue_, newIssues);
-    graph_.addCauses(newIssues, found);
+    addCauses(newIssues, found);
     newIssues.forEach([&](std::size_t event) { addChoices(event, found); });
     found.unite(nextCommits.data());
     found.subtract(prefix.data());
     newIssues = found;
     newCommits = nextCommits;
   }
+}
+
+template <class Set>
+void CausalOrder::addCauses(const Set& events, Set& result) const {
+  if (reasons_ == Reasons::all) {
+    predecessors_.find(data_, events, result);
+    return graph_.addCauses(events, result);
+  }
+  Set writes, tied;
+  writes.reset(graph_.count());
+  tied.reset(graph_.count());
+  events.forEach([&](std::size_t i) {
+    const auto event = static_cast<Number>(i);
+    const Operation& operation = graph_.operationOf(event);
+    const bool computes = operation.kind == OperationKind::rmw && operation.rmw != RmwOp::exchange;
+    if (graph_[event].isWrite()) writes.set(i);
+    if (graph_[event].kind == EventKind::choice || (graph_[event].isWrite() && computes)) tied.set(i);
+  });
+  predecessors_.find(data_, writes, result);
+  graph_.addCauses(tied, result);
 }
 
 // The choices before an event in its thread, but not those whether a store-exclusive fails.

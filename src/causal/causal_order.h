@@ -29,23 +29,37 @@ namespace heddle::causal {
 
 class CausalOrder {
  public:
+  // `all` is what is said above. `ofModel` is less, where a model says by itself which dependencies order what, as that of the Linux
+  // kernel does: control orders no reads, what an exchange writes does not come after what it reads, and what it reads
+  // does not come after what its value comes from. Without these a thread could not be run, so `all` has them. Executions
+  // in which only they close a cycle are left out, and `ofModel` is for noticing that (causal_revisit.cpp).
+  enum class Reasons : std::uint8_t { all, ofModel };
+
   // For programs with events of these classes.
-  CausalOrder(const model::Causality& model, const CausalGraph& graph, ClassSet classes);
+  CausalOrder(const model::Causality& model, const CausalGraph& graph, ClassSet classes, Reasons reasons = Reasons::all);
 
   // The write itself is in it.
   void findPrefix(Number write, relations::EventSet& prefix) const;
+  // What the issue of some events comes after, and the commit of those among them that others see. They are in it themselves.
+  void findBefore(const relations::EventSet& issued, const relations::EventSet& seen, relations::EventSet& before) const;
 
  private:
   using Term = relations::Predecessors::Term;
 
+  // Both sets: what is asked about, and then also what was found.
   template <class Set>
-  void find(Number write, Set& prefix) const;
+  void find(Set& prefix, Set& commits) const;
   template <class Set>
   void addChoices(std::size_t event, Set& result) const;
 
+  template <class Set>
+  void addCauses(const Set& events, Set& result) const;
+
   const CausalGraph& graph_;
+  const Reasons reasons_;
   relations::Predecessors predecessors_;
   std::vector<Term> issue_, commit_, barrier_;
+  Term data_ = 0;
 };
 
 }  // namespace heddle::causal

@@ -22,7 +22,7 @@ bool CausalExplorer::isPassedOver() const {
   for (const ThreadId thread : threadsIn(ThreadState::locking)) {
     if (pending_[thread].orNever) return true;
     const CausalEvent& read = graph_[graph_.slots(thread)[at_[thread].slot].event];
-    if (read.rf != graph_.lastWrite(read.location)) return true;
+    if (read.rf != graph_.lastWrite(read.location)) return true;  // or it has no source
   }
   return false;
 }
@@ -30,7 +30,7 @@ bool CausalExplorer::isPassedOver() const {
 // No thread can go on. False when the observer has seen enough.
 bool CausalExplorer::fullGraph() {
   if (isPassedOver()) return true;
-  if (remembers_ && !seen_.insert(graph_.signature(graph_.all(), kNobody)).second) return true;
+  if ((remembers_ || mayFlip_) && !seen_.insert(graph_.signature(graph_.all(), kNobody)).second) return true;
   isShown_ = false;
   if (takesGraphs_) show();
   if (controlEnds_) showDependencies();
@@ -222,9 +222,7 @@ void CausalExplorer::computeView(Number event) {
   before.forEach([&](std::size_t i) {
     const auto number = static_cast<Number>(i);
     if (graph_[number].thread != graph_[event].thread && graph_.hasHoleBefore(number)) {
-      throw ProgramError(
-          "the model lets others see a release, or what a fence releases, before what comes before it in its thread: programs "
-          "cannot be checked under it, only litmus tests");
+      throw LeftOut{"what a release lets others see would have to be done again after they have seen it"};
     }
     raise(graph_[number].thread, graph_.indexOf(number));
     // What a thread did after its last event happens before its join, too.

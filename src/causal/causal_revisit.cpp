@@ -37,9 +37,36 @@ void CausalExplorer::findRevisits(Number write) {
   std::ranges::sort(candidates_, std::greater(), [&](Number read) { return graph_[read].stamp; });
   EventSet prefix;
   order_.findPrefix(write, prefix);
+  EventSet none;
+  none.reset(graph_.count());
+  findRevisits(write, prefix, none);
+  if (!controlEnds_) return;
+  noticeLeftOut(write, prefix);
+  forEachFlip(write, prefix, [&](const EventSet& without, const EventSet& flipped) { findRevisits(write, without, flipped); });
+}
+
+// Is there a read that the write comes after, but not by the model, as it is written there?
+void CausalExplorer::noticeLeftOut(Number write, const EventSet& prefix) {
+  if (std::ranges::none_of(candidates_, [&](Number read) { return prefix.test(read); })) return;
+  const std::vector<Number> succeeded = successesIn(prefix, write);
+  EventSet used, ofModel;
+  findPrefixWithout(write, succeeded, order_, used);
+  findPrefixWithout(write, succeeded, *orderOfModel_, ofModel);
+  for (const Number read : candidates_) {
+    if (!used.test(read) || ofModel.test(read)) continue;
+    leftOut_ = "a thread takes a way, or writes a value, because of what is read at " +
+               program_.sourceText(graph_.operationOf(read).source) + ", and the model lets that read see what follows from it";
+  }
+}
+
+// `flipped`: compare-exchanges that go so that they can fail (causal_conditional.cpp).
+void CausalExplorer::findRevisits(Number write, const EventSet& prefix, const EventSet& flipped) {
   for (const Number read : candidates_) {
     if (prefix.test(read)) continue;
     const EventSet kept = keptBy(write, read, prefix);
+    bool flips = true;
+    flipped.forEach([&](std::size_t i) { flips = flips && (i == read || !kept.test(i)); });
+    if (!flips) continue;
     if (remembers_ ? keepSources(read, kept) : areMaximal(write, read, kept, prefix)) offerRevisit(write, read, kept);
   }
 }
@@ -70,7 +97,8 @@ void CausalExplorer::offerRevisit(Number write, Number read, const EventSet& kep
     while (true) {
       graph_.place(write, after);
       const bool known = remembers_ && !remembered_.insert(graph_.signature(kept, write)).second;
-      if (!known && consistency_.holds(write, kept) && consistency_.holds(read, kept)) {
+      if (!known && consistency_.holds(write, kept) && consistency_.holds(read, kept) &&
+          (!isConditional(read) || staysBehind(read, kept))) {
         offer({.other = after, .read = read, .spurious = spurious, .kept = number});
       } else if (!known) {
         ++statistics_.rejected;
@@ -135,6 +163,7 @@ bool CausalExplorer::isMaximal(Number number, Number write, const EventSet& pref
   previous.clear(write);
   if (half != kNobody) previous.clear(half);
   if (!keepSources(kNobody, previous)) return false;
+  if (event.isRead() && isConditional(number)) return isMaximalConditional(number, write, previous);
   if (graph_.nextWrite(event.location, event.isRead() ? event.rf : number, previous) == kNobody) return true;
   return event.isRead() ? isMaximalRead(number, previous) : isMaximalWrite(number, previous);
 }
@@ -151,23 +180,30 @@ bool CausalExplorer::isMaximalRead(Number read, const EventSet& previous) {
   return true;
 }
 
-// A read-modify-write is judged with its write in place, be it there or not.
-bool CausalExplorer::couldRead(Number read, Number source, const EventSet& previous) {
+bool CausalExplorer::couldRead(Number read, Number source, const EventSet& previous, const std::function<bool()>& condition) {
   graph_.setSource(read, source);
   takeEffect(read, false);
-  if (!graph_[read].rmw) return consistency_.holds(read, previous);
+  return withItsWrite(read, [&](Number write) {
+    EventSet both = previous;
+    if (write != kNobody) both.set(write);
+    return (write == kNobody || consistency_.holds(write, both)) && consistency_.holds(read, both) &&
+           (!condition || condition());
+  });
+}
+
+// A read-modify-write is judged with its write in place, be it there or not. `judge` is given the write, or kNobody.
+bool CausalExplorer::withItsWrite(Number read, const std::function<bool(Number)>& judge) {
+  if (!graph_[read].rmw) return judge(kNobody);
   const Number half = graph_.slotOf(read).write;
   const Number place = half == kNobody ? kNobody : graph_[half].coPrev;
   if (place != kNobody) graph_.unplace(half);
   const Number write = half == kNobody ? appendWriteOf(read) : half;
-  graph_.place(write, source);
-  EventSet both = previous;
-  both.set(write);
-  const bool could = consistency_.holds(write, both) && consistency_.holds(read, both);
+  graph_.place(write, graph_[read].rf);
+  const bool good = judge(write);
   graph_.unplace(write);
   if (half == kNobody) graph_.remove(write);
   if (place != kNobody) graph_.place(half, place);
-  return could;
+  return good;
 }
 
 bool CausalExplorer::isMaximalWrite(Number write, const EventSet& previous) {

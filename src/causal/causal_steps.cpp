@@ -6,6 +6,7 @@
 #include "causal/causal_explorer.h"
 #include "explore/read_effect.h"
 #include "program/lock.h"
+#include "util/hash.h"
 
 namespace heddle::causal {
 
@@ -34,6 +35,32 @@ bool CausalExplorer::isAtEnd(ThreadId thread) const {
   return true;
 }
 
+// Has the thread done something else there, for a reason that its dependencies do not tell? Then it comes by different ways to what is
+// after a branch. A revisit by a write there takes out what decides the way, and is refused if that was not added in the
+// maximal way; but with the maximal one the thread may not come to the write. What is no write revisits nothing.
+void CausalExplorer::noteWay(ThreadId thread, const Slot& slot) {
+  const Operation& operation = slot.operation;
+  const Dependencies& dependencies = slot.dependencies;
+  std::uint64_t way = 1;
+  for (const std::uint32_t source : dependencies.control) way = util::mix(way, source + 1);
+  if (dependencies.control.empty()) {
+    way = util::mix(way, static_cast<std::uint64_t>(operation.kind) << 32 | operation.source);
+    if (dependencies.address.empty()) way = util::mix(way, operation.address);
+  }
+  const bool reads = operation.kind == OperationKind::load;
+  const bool writes = !reads && operation.kind != OperationKind::fence && operation.kind != OperationKind::choose;
+  way = way << 1 | std::uint64_t{writes};
+  if (ways_.size() <= thread) ways_.resize(thread + 1u);
+  std::vector<std::uint64_t>& known = ways_[thread];
+  const std::uint32_t at = at_[thread].slot;
+  if (known.size() <= at) known.resize(at + 1, 0);
+  if (known[at] != 0 && known[at] != way && ((known[at] | way) & 1) != 0) {
+    leftOut_ =
+        "what the thread does at " + program_.sourceText(operation.source) + " depends on a branch that has ended before it";
+  }
+  if (known[at] == 0 || writes) known[at] = way;
+}
+
 // A new event for what the thread is paused at, with what that depends on.
 Number CausalExplorer::append(ThreadId thread, const Operation& operation, CausalEvent event) {
   const ThreadAt& at = at_[thread];
@@ -44,6 +71,7 @@ Number CausalExplorer::append(ThreadId thread, const Operation& operation, Causa
   slot.mark = at.mark;
   slot.waits = false;
   program_.dependencies(thread, slot.dependencies);
+  if (controlEnds_) noteWay(thread, slot);
   event.thread = thread;
   event.slot = at.slot;
   event.stamp = nextStamp_++;
@@ -88,7 +116,9 @@ Number CausalExplorer::appendWrite(ThreadId thread) {
 void CausalExplorer::takeEffect(Number read, bool spurious) {
   CausalEvent& event = graph_[read];
   const Operation& operation = graph_.operationOf(read);
-  const explore::ReadEffect effect = explore::effectOfRead(operation, event.value, spurious);
+  const bool waits = event.rf == kNobody;  // for a source with which it fails
+  const explore::ReadEffect effect =
+      waits ? explore::ReadEffect{false, operation.failureOrder} : explore::effectOfRead(operation, event.value, spurious);
   event.nonMaximal = spurious;
   event.rmw = effect.writes;
   const Order order = operation.hidesRead ? Order::plain : effect.order;
@@ -167,9 +197,11 @@ void CausalExplorer::addReadStep(ThreadId thread) {
   const Number read = frame.event = append(thread, pending_[thread], event);
   const std::uint32_t location = graph_[read].location;
   const Number lastWrite = graph_.lastWrite(location);
+  const bool conditional = isConditional(read);
   const auto tryOut = [&](Number source, bool spurious) {
     takeEffect(read, spurious);
-    if ((last && source == lastWrite) || consistency_.holds(read, graph_.all())) {
+    if (((last && source == lastWrite) || consistency_.holds(read, graph_.all())) &&
+        (!conditional || staysBehind(read, graph_.all()))) {
       offer({.other = source, .spurious = spurious});
     } else {
       ++statistics_.rejected;
@@ -181,6 +213,7 @@ void CausalExplorer::addReadStep(ThreadId thread) {
     if (mayFailSpuriously(read)) tryOut(source, true);
     if (source == kInitialWrite) break;
   }
+  if (conditional && frame.count == 0) offer({});  // it waits for a write that it can read
 }
 
 void CausalExplorer::addWriteStep(ThreadId thread) {
@@ -263,7 +296,7 @@ void CausalExplorer::applyRead(const Frame& frame, const Option& option) {
 void CausalExplorer::finishRead(Number read) {
   const CausalEvent& event = graph_[read];
   Slot& slot = graph_.slotOf(read);
-  slot.waits = mustWait(slot.operation, event.value);
+  slot.waits = event.rf == kNobody || mustWait(slot.operation, event.value);
   slot.result = {.value = event.value, .success = false};
   if (event.rmw) unwritten_ = read;
 }

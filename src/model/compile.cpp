@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/cat.h"
+#include "model/coherent_cycles.h"
 
 namespace heddle::model {
 
@@ -283,6 +284,20 @@ void addAxiom(const Axiom& axiom, const CompiledParts& parts, CompiledModel& res
   }
 }
 
+// Where views keep coherence, what it implies need not be searched for.
+void leaveToCoherence(const Model& model, CompiledModel& compiled) {
+  if (!compiled.coherence) return;
+  for (CycleAxiom& search : compiled.cycleAxioms) {
+    const auto isIt = [&](const Axiom& axiom) {
+      return axiom.kind == AxiomKind::acyclic && axiom.name == search.name && toString(*axiom.expr) == search.text;
+    };
+    const auto axiom = std::ranges::find_if(model.axioms, isIt);
+    if (axiom == model.axioms.end()) continue;
+    const RegexPtr relation = withoutImpliedByCoherence(toRegex(*axiom->expr));
+    search = searchOf(*axiom, relation, toAutomaton(relation));
+  }
+}
+
 // For programs without load buffering.
 void compileWithDependencies(const Model& model, const CompiledParts& parts, CompiledModel& result) {
   result.requirements = requirementsWithDependencies(model);
@@ -293,7 +308,9 @@ void compileWithDependencies(const Model& model, const CompiledParts& parts, Com
     for (const Axiom& axiom : model.axioms) addAxiom(axiom, parts, compiled, requirements);
     if (requirements.atomicity.established && requirements.coherence.established) {
       compiled.pathsInThread = causalPaths(model.causality, model.controlEnds);
+      if (compiled.pathsInThread && compiled.pathsInThread->states() > 64) compiled.pathsInThread.reset();
     }
+    leaveToCoherence(model, compiled);
   } catch (const CatError&) {
     return;  // what automata cannot express is left to src/causal
   }
@@ -352,14 +369,18 @@ CompiledModel compile(const Model& model, const CompiledParts& parts) {
   return result;
 }
 
+std::optional<CycleAxiom> restrictedTo(const CycleAxiom& axiom, ClassSet among) {
+  Automaton automaton = restrictTo(axiom.automaton, among);
+  if (automaton.states() == 0 || holdsOfEveryGraph(automaton)) return std::nullopt;
+  const bool all = (among & classes::kAccess & ~axiom.strict).empty();
+  const ClassSet strict = all ? classes::kAccess : axiom.strict & among;
+  return CycleAxiom{axiom.name, axiom.text, std::move(automaton), strict};
+}
+
 std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet programClasses) {
   std::vector<CycleAxiom> result;
   for (const CycleAxiom& axiom : model.cycleAxioms) {
-    Automaton automaton = restrictTo(axiom.automaton, programClasses);
-    if (automaton.states() == 0 || holdsOfEveryGraph(automaton)) continue;
-    const bool all = (programClasses & classes::kAccess & ~axiom.strict).empty();
-    const ClassSet strict = all ? classes::kAccess : axiom.strict & programClasses;
-    result.push_back({axiom.name, axiom.text, std::move(automaton), strict});
+    if (auto restricted = restrictedTo(axiom, programClasses)) result.push_back(*std::move(restricted));
   }
   return result;
 }
@@ -410,6 +431,16 @@ void leaveToComplete(Automaton& automaton, const std::vector<ClassSet>& covered)
   }
 }
 
+// Is every edge of rf between the events of a program one of H, as where all its writes release and all its reads acquire? Then H
+// is (po | rf)+ there. Those within a thread are in program order, and from initial writes there is nothing to take.
+bool takesAllReadsFrom(const ViewPlan& plan, ClassSet programClasses) {
+  const ClassSet writes = programClasses & classes::kWrite & ~classes::kInitial, reads = programClasses & classes::kRead;
+  return std::ranges::any_of(plan.rules, [&](const ViewRule& rule) {
+    const bool isRf = rule.letter == Letter::rf || rule.letter == Letter::rfe;
+    return isRf && rule.from == ViewPlan::kComplete && (writes & ~rule.guard).empty() && (reads & ~rule.completes).empty();
+  });
+}
+
 }  // namespace
 
 std::optional<ViewRelation> viewRelation(const RegexPtr& relation) {
@@ -445,7 +476,7 @@ ViewPlan planView(const ViewRelation& relation, ClassSet programClasses) {
       plan.rules.push_back({t.letter, t.guard, slot[s], automaton.accept[t.to], slot[t.to]});
     }
   }
-  return plan;
+  return takesAllReadsFrom(plan, programClasses) ? ViewPlan{.isPorf = true, .partial = 0, .rules = {}} : plan;
 }
 
 ClassSet ViewPlan::reachedInLocation() const {

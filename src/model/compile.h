@@ -81,7 +81,7 @@ struct CompiledModel {
   std::function<Model()> source;          // as it is written: needed where sizes are mixed, and for dependencies
   bool hasDependencies = false;           // it may allow load buffering: explored by src/causal
   // With dependencies, paths of the causal order within a thread, from a read to where others may see a write. Programs without
-  // load buffering are explored like those of other models (explore/thread_causality.h); nullopt if that cannot be.
+  // load buffering are explored like those of other models (explore/thread_causality.h); nullopt if that cannot be. At most 64 states.
   std::optional<Automaton> pathsInThread;
   bool controlEnds = false;  // a branch orders nothing after the code that depends on it
   bool evaluated = false;    // on complete executions only: by src/enumerate, and not compiled further
@@ -131,5 +131,8 @@ RegexPtr cpp20HappensBefore();
 // The axioms that remain to be searched for a program whose events have these classes. If it has no accesses that are not
 // strict, all are.
 std::vector<CycleAxiom> cycleAxioms(const CompiledModel& model, ClassSet programClasses);
+
+// An axiom for events of these classes only; nullopt if they cannot break it.
+std::optional<CycleAxiom> restrictedTo(const CycleAxiom& axiom, ClassSet classes);
 
 }  // namespace heddle::model

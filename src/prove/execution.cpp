@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "trace/reorder.h"
 #include "trace/words.h"
 
 namespace heddle::prove {
@@ -39,6 +40,7 @@ class Shower {
     for (std::size_t i = 0; i < relations_.size() && i < graph_.declared.size(); ++i) {
       add(result, relations_[i], graph_.declared[i]);
     }
+    trace::readAsInterleaving(result);
     return result;
   }
 

@@ -40,9 +40,10 @@ class Decision {
  private:
   Answer decideClaim() {
     switch (claim_.kind) {
-      case ClaimKind::inclusion: return inclusion(claim_.left, claim_.right);
+      case ClaimKind::inclusion: return inclusion(claim_.left, claim_.right, "left");
       case ClaimKind::equality:
-        return both(inclusion(claim_.left, claim_.right), [&] { return inclusion(claim_.right, claim_.left); });
+        return both(inclusion(claim_.left, claim_.right, "left"),
+                    [&] { return inclusion(claim_.right, claim_.left, "right"); });
       case ClaimKind::irreflexive: return irreflexive(false);
       case ClaimKind::acyclic: return irreflexive(true);
       case ClaimKind::stronger: return stronger(claim_.leftModel, claim_.rightModel);
@@ -72,10 +73,11 @@ class Decision {
 
   // ---- Relations and sets
 
-  Answer inclusion(const model::ExprPtr& left, const model::ExprPtr& right) {
+  // `side`: where the first one stands in the claim.
+  Answer inclusion(const model::ExprPtr& left, const model::ExprPtr& right, const char* side) {
     ClaimContext context(query_, claim_, limits_);
     Answer answer;
-    if (left->type == model::ExprType::set) return setInclusion(left, right);
+    if (left->type == model::ExprType::set) return setInclusion(left, right, side);
     try {
       const KatPtr small = toKat(*left, context.vocabulary());
       const KatPtr large = toKat(*right, context.vocabulary());
@@ -89,7 +91,7 @@ class Decision {
         const Relation b = evaluate(*right, graph, context.sourceView());
         for (unsigned e = 0; e < graph.size(); ++e) {
           for (unsigned f = 0; f < graph.size(); ++f) {
-            if (a.has(e, f) && !b.has(e, f)) return fmt::format("e{} -> e{} is a pair of the left side only", e, f);
+            if (a.has(e, f) && !b.has(e, f)) return fmt::format("e{} -> e{} is a pair of the {} side only", e, f, side);
           }
         }
         return std::nullopt;
@@ -102,13 +104,13 @@ class Decision {
     return answer;
   }
 
-  Answer setInclusion(const model::ExprPtr& left, const model::ExprPtr& right) {
+  Answer setInclusion(const model::ExprPtr& left, const model::ExprPtr& right, const char* side) {
     // [S] <= [T] is the same claim.
     const auto bracket = [](const model::ExprPtr& set) {
       return std::make_shared<const model::Expr>(
           model::Expr{model::ExprKind::bracket, model::ExprType::relation, "", 0, {set}, set->position});
     };
-    return inclusion(bracket(left), bracket(right));
+    return inclusion(bracket(left), bracket(right), side);
   }
 
   Answer irreflexive(bool acyclic) {

@@ -46,7 +46,7 @@ TEST(ProveExecution, StoreBuffering) {
                           "  1  store x = 1, relaxed\n"
                           "  2  load y = 0, acquire  initial value\n"
                           "  3                                      plain write y = 1\n"
-                          "  4                                      plain read x = 0  initial value\n"
+                          "  4                                      plain read x = 0  initial value, although 1 stored 1\n"
                           "  rb: 2 -> 3, 4 -> 1\n");
 }
 
@@ -64,11 +64,11 @@ TEST(ProveExecution, ACycleOfReadsFrom) {
   graph.co.add(x0, wx);
   graph.co.add(y0, wy);
   graph.data.add(rx, wy);
-  EXPECT_EQ(shown(graph), "     thread 0                     thread 1\n"
-                          "  1  load x = 1, relaxed  from 4\n"
+  EXPECT_EQ(shown(graph), "     thread 0                                     thread 1\n"
+                          "  1  load x = 1, relaxed  from 4, which is below\n"
                           "  2  store y = 1, relaxed\n"
-                          "  3                               load y = 1, relaxed  from 2\n"
-                          "  4                               store x = 1, relaxed\n"
+                          "  3                                               load y = 1, relaxed  from 2\n"
+                          "  4                                               store x = 1, relaxed\n"
                           "  data: 1 -> 2\n");
 }
 

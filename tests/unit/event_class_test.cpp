@@ -78,13 +78,14 @@ TEST(EventClass, AProgramMayHaveClassesFromAnywhere) {
   EXPECT_THROW(ProgramClasses(ClassSet::range(0, 65)), LimitError);
 }
 
-// acyclic [S] ; (po | rf)+, for the events of one class.
+// acyclic [S] ; (po | rf | co)+, for the events of one class. (Without co there would be nothing to search for: see holdsOfEveryGraph.)
 model::CycleAxiom cyclesThrough(EventClass cls) {
   const ClassSet any = ClassSet::range(0, kMostClasses);
   model::Automaton automaton;
   automaton.form = model::Form::cycles;
   automaton.transitions = {{{any, model::Letter::po, 0, false, 0},
                             {any, model::Letter::rf, 0, false, 0},
+                            {any, model::Letter::co, 0, false, 0},
                             {ClassSet::of(cls), model::Letter::po, 0, true, 0}}};
   automaton.accept = {ClassSet()};
   return {"through", "", automaton, ClassSet()};

@@ -172,6 +172,22 @@ TEST(ModelCompile, ViewsAlongALocation) {
   EXPECT_EQ(planView(compile(loadModel("rc20")).happensBefore, kAllClasses).reachedInLocation(), ClassSet());
 }
 
+// If every write releases and every read acquires, happens-before is (po | rf)+.
+TEST(ModelCompile, OnlyReleasesAndAcquiresNeedNoViews) {
+  using namespace classes;
+  const ClassSet reads = kRead & ofOrder(Order::acquire) & ~kRmw, writes = kWrite & ofOrder(Order::release) & ~kRmw;
+  const ClassSet some = reads | writes | kInitial | kThread;
+  for (const char* name : {"rc11", "rc20", "c11-orig"}) {
+    const ViewRelation hb = compile(loadModel(name)).happensBefore;
+    EXPECT_TRUE(planView(hb, some).isPorf) << name;
+    EXPECT_EQ(planView(hb, some).views(), 0u) << name;
+    EXPECT_FALSE(planView(hb, some | (kRead & ofOrder(Order::relaxed))).isPorf) << name;
+    EXPECT_FALSE(planView(hb, some | (kWrite & ofOrder(Order::relaxed))).isPorf) << name;
+    EXPECT_FALSE(planView(hb, some | (kWrite & ofOrder(Order::plain))).isPorf) << name;
+    EXPECT_FALSE(planView(hb, kAllClasses).isPorf) << name;
+  }
+}
+
 TEST(ModelCompile, RacesAreJudgedByTheModelsHappensBefore) {
   const ViewPlan cpp20 = planView(*viewRelation(cpp20HappensBefore()), kAllClasses);
   const auto plan = [](const CompiledModel& model) { return planView(model.happensBefore, kAllClasses); };

@@ -1,0 +1,193 @@
+// Compare-exchanges, and locks that are tried: reads that order less if they fail than if they succeed.
+//
+// Revisits rest on it that the prefix of a write stays what it is (causal_revisit.cpp): what is done again in holes must not come
+// before what was kept. Of most events that follows from their class. A compare-exchange has one class if it succeeds, and another if
+// it fails. Where a model lets a branch end, as that of the Linux kernel does, nothing else orders what comes after one that has failed:
+//
+//     spin_trylock(l);             if it succeeds, the write comes after it; if it fails, others may see the write first, and
+//     WRITE_ONCE(*y, 1);           be the reason that it fails
+//
+// So there are three rules.
+//
+//     add       Of what it can read, a compare-exchange in a hole takes nothing with which it would come before what is
+//               after the hole. If nothing is left it waits, without a source, for a write that revisits it.
+//     revisit   A write comes after a compare-exchange that has succeeded, but would not if that had failed: then it may revisit
+//               reads that only the success orders before it, this one included. The compare-exchange goes, and is
+//               done again in a hole: so it fails there, or waits. We call it flipped.
+//     maximal   A compare-exchange took the co-latest option with which it does not come before what is kept after it. If there is
+//               none, then the co-latest one as it was added, so that it has to be flipped; and if there was none either, it waits.
+//
+// Some graphs come up twice all the same, where a compare-exchange that could be flipped is kept by another revisit. So full graphs are
+// remembered in programs that have any (causal_report.cpp), and each counts once.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "causal/causal_explorer.h"
+
+namespace heddle::causal {
+
+using relations::EventSet;
+
+EventSet CausalExplorer::laterThan(Number read, const EventSet& among) const {
+  EventSet later;
+  later.reset(graph_.count());
+  later.unite(graph_.row(CausalGraph::kAfter, read));
+  later.intersect(among.data());
+  EventSet own = later;
+  own.forEach([&](std::size_t i) {
+    if (graph_[static_cast<Number>(i)].thread != graph_[read].thread ||
+        graph_[static_cast<Number>(i)].slot == graph_[read].slot)
+      later.clear(i);
+  });
+  return later;
+}
+
+// Does the read, as it is now, come causally before some later events of its thread? `among`: the events that are there, besides
+// `seen`, a write that others see.
+bool CausalExplorer::isBeforeAny(Number read, const EventSet& later, const EventSet& among, Number seen) {
+  if (later.isEmpty()) return false;
+  EventSet commits, before;
+  commits.reset(graph_.count());
+  later.forEach([&](std::size_t i) {
+    const auto number = static_cast<Number>(i);
+    if (!graph_[number].isWrite()) return;
+    bool isSeen = number == seen;
+    among.forEach([&](std::size_t reader) {
+      const CausalEvent& event = graph_[static_cast<Number>(reader)];
+      isSeen = isSeen || (event.isRead() && event.rf == number && event.thread != graph_[number].thread);
+    });
+    if (isSeen) commits.set(i);
+  });
+  // If it fails now, the write that it has had is nothing.
+  const Number half = graph_[read].rmw ? kNobody : graph_.slotOf(read).write;
+  const EventClass cls = half == kNobody ? EventClass{0} : graph_[half].cls;
+  if (half != kNobody) graph_[half].cls = graph_[read].cls;
+  order_.findBefore(later, commits, before);
+  if (half != kNobody) graph_[half].cls = cls;
+  return before.test(read);
+}
+
+// Does the compare-exchange, as it is now, not come before what is after it among some events?
+bool CausalExplorer::staysBehind(Number read, const EventSet& among) {
+  const EventSet later = laterThan(read, among);
+  if (later.isEmpty()) return true;
+  return withItsWrite(read, [&](Number) { return !isBeforeAny(read, later, among); });
+}
+
+// Of a compare-exchange that is taken out if the write revisits, as isMaximalRead.
+bool CausalExplorer::isMaximalConditional(Number read, Number write, const EventSet& previous) {
+  const CausalEvent actual = graph_[read];
+  EventSet later = laterThan(read, previous), older = later;
+  if (graph_[write].thread == actual.thread && graph_[write].slot > actual.slot) later.set(write);
+  later.forEach([&](std::size_t i) {
+    if (graph_[static_cast<Number>(i)].stamp > actual.stamp) older.clear(i);
+  });
+  older.clear(write);
+  if (later.isEmpty() && actual.rf != kNobody) {
+    return graph_.nextWrite(actual.location, actual.rf, previous) == kNobody || isMaximalRead(read, previous);
+  }
+  const auto latest = [&](const auto& condition) {
+    for (Number source = graph_.lastWrite(actual.location, previous);; source = graph_.previousWrite(source, previous)) {
+      const bool could = couldRead(read, source, previous, [&] { return condition(source); });
+      graph_.setSource(read, actual.rf);
+      graph_[read] = actual;
+      if (could || source == kInitialWrite) return could ? source : kNobody;
+    }
+  };
+  const Number free = latest([&](Number) { return !isBeforeAny(read, later, previous, write); });
+  if (free != kNobody) return actual.rf == free;
+  return actual.rf == latest([&](Number source) {
+           if (isBeforeAny(read, older, previous)) return false;
+           EventSet before;
+           before.reset(graph_.count());
+           if (source != kInitialWrite) order_.findPrefix(source, before);
+           return !before.test(read);
+         });
+}
+
+// The prefix of a write if some compare-exchanges that have succeeded had failed.
+void CausalExplorer::findPrefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order,
+                                       EventSet& prefix) {
+  std::vector<std::pair<Number, EventClass>> classes;
+  for (const Number read : failing) {
+    const Operation& operation = graph_.operationOf(read);
+    const Order failure = operation.hidesRead ? Order::plain : operation.failureOrder;
+    for (const Number half : {read, graph_.slotOf(read).write}) {
+      if (half == kNobody) continue;
+      classes.emplace_back(half, graph_[half].cls);
+      graph_[half].cls = eventClass(EventKind::read, failure, operation.isExclusive);
+    }
+  }
+  order.findPrefix(write, prefix);
+  for (const auto& [half, cls] : classes) graph_[half].cls = cls;
+}
+
+// The compare-exchanges among some events that have succeeded, but not the one that the write is half of.
+std::vector<Number> CausalExplorer::successesIn(const EventSet& prefix, Number write) const {
+  std::vector<Number> succeeded;
+  prefix.forEach([&](std::size_t i) {
+    const auto read = static_cast<Number>(i);
+    const bool succeeds = graph_[read].isRead() && graph_[read].rmw && isConditional(read);
+    if (succeeds && graph_.slotOf(write).event != read) succeeded.push_back(read);
+  });
+  return succeeded;
+}
+
+// Has a write revisited what is older than the compare-exchange, and kept that? Had it failed, it would have gone then.
+bool CausalExplorer::isPinned(Number read) const {
+  bool pinned = false;
+  const std::uint32_t stamp = graph_[read].stamp;
+  graph_.all().forEach([&](std::size_t i) {
+    const CausalEvent& older = graph_[static_cast<Number>(i)];
+    if (pinned || !older.isRead() || older.stamp >= stamp || older.rf >= kInitialWrite || graph_[older.rf].stamp < stamp)
+      return;
+    EventSet prefix;
+    order_.findPrefix(older.rf, prefix);
+    pinned = prefix.test(read);
+  });
+  return pinned;
+}
+
+// Calls visit(prefix without them, them) for all sets of compare-exchanges that a revisit by the write may flip: none is in the
+// prefix then, and each would be without the others.
+void CausalExplorer::forEachFlip(Number write, const EventSet& prefix,
+                                 const std::function<void(const EventSet&, const EventSet&)>& visit) {
+  std::vector<Number> succeeded = successesIn(prefix, write);
+  std::erase_if(succeeded, [&](Number read) { return isPinned(read); });
+  if (succeeded.empty()) return;
+  EventSet without;
+  findPrefixWithout(write, succeeded, order_, without);
+  std::erase_if(succeeded, [&](Number read) { return without.test(read); });
+  constexpr std::size_t kMost = 10;
+  if (succeeded.size() > kMost) {
+    throw LimitError(fmt::format(
+        "there is load buffering, and a write comes after more than {} compare-exchanges only because they succeed", kMost));
+  }
+  for (std::uint32_t set = 1; set < std::uint32_t{1} << succeeded.size(); ++set) {
+    const auto chosen = [&](std::uint32_t from) {
+      std::vector<Number> reads;
+      for (std::size_t i = 0; i < succeeded.size(); ++i) {
+        if ((from >> i & 1) != 0) reads.push_back(succeeded[i]);
+      }
+      return reads;
+    };
+    const std::vector<Number> flipped = chosen(set);
+    findPrefixWithout(write, flipped, order_, without);
+    if (std::ranges::any_of(flipped, [&](Number read) { return without.test(read); })) continue;
+    bool minimal = true;
+    for (std::size_t i = 0; i < succeeded.size() && flipped.size() > 1; ++i) {
+      if ((set >> i & 1) == 0) continue;
+      EventSet more;
+      findPrefixWithout(write, chosen(set & ~(std::uint32_t{1} << i)), order_, more);
+      minimal = minimal && more.test(succeeded[i]);
+    }
+    if (!minimal) continue;
+    EventSet of;
+    of.reset(graph_.count());
+    for (const Number read : flipped) of.set(read);
+    visit(without, of);
+  }
+}
+
+}  // namespace heddle::causal
