@@ -117,13 +117,24 @@ void LitmusProgram::reset() {
 }
 
 // Most of the time the next instruction is a ready-made operation already.
-Operation LitmusProgram::advance(ThreadId thread) {
-  Word* const block = state(thread);
+[[gnu::always_inline]] inline void LitmusProgram::advanceIn(Word* block, ThreadId thread, Operation& next) {
   const Instruction& in = code_.instructions[pcOf(block[0])];
-  if (in.opcode == Opcode::ready) return code_.operations[in.index];
+  if (in.opcode == Opcode::ready) {
+    next = code_.operations[in.index];
+    return;
+  }
   const std::uint32_t masks = blocks_[thread].masks;
-  if (!tracks_) return interpret<Tracking::off>(block, masks);
-  return code_.selects ? interpret<Tracking::withPicks>(block, masks) : interpret<Tracking::on>(block, masks);
+  if (!tracks_) {
+    next = interpret<Tracking::off>(block, masks);
+  } else {
+    next = code_.selects ? interpret<Tracking::withPicks>(block, masks) : interpret<Tracking::on>(block, masks);
+  }
+}
+
+Operation LitmusProgram::advance(ThreadId thread) {
+  Operation next;
+  advanceIn(state(thread), thread, next);
+  return next;
 }
 
 // The same for what has picked registers. A select does both at once: before it is done, as it may write what it reads.
@@ -269,8 +280,7 @@ Operation LitmusProgram::interpret(Word* block, std::uint32_t masks) {
   }
 }
 
-void LitmusProgram::resume(ThreadId thread, Result result) {
-  Word* const block = state(thread);
+[[gnu::always_inline]] inline void LitmusProgram::resumeIn(Word* block, ThreadId thread, Result result) {
   Word* const regs = block + 1;
   const Instruction& in = code_.instructions[pcOf(block[0])];
   if (in.result == ResultKind::value) {
@@ -283,6 +293,21 @@ void LitmusProgram::resume(ThreadId thread, Result result) {
   }
   if (tracks_) noteResult(block, blocks_[thread].masks, in, result);
   ++block[0];  // the pc is the low half, and never at its end
+}
+
+void LitmusProgram::resume(ThreadId thread, Result result) { resumeIn(state(thread), thread, result); }
+
+void LitmusProgram::proceed(ThreadId thread, Result result, Operation& next) {
+  Word* const block = state(thread);
+  resumeIn(block, thread, result);
+  advanceIn(block, thread, next);
+}
+
+void LitmusProgram::proceedFrom(Mark mark, ThreadId thread, Result result, Operation& next) {
+  Word* const block = state(thread);
+  copyBlock(block, marks_.data() + mark, blocks_[thread].words);
+  resumeIn(block, thread, result);
+  advanceIn(block, thread, next);
 }
 
 // What has been read is in a register now. If a read-modify-write is a loop that tries until nothing has come in between,
@@ -359,6 +384,11 @@ Mark LitmusProgram::mark(ThreadId thread) {
 void LitmusProgram::rewind(ThreadId thread, Mark mark) {
   const Block block = blocks_[thread];
   copyBlock(states_.data() + block.offset, marks_.data() + mark, block.words);
+}
+
+void LitmusProgram::takeBack(ThreadId thread, Mark mark) {
+  LitmusProgram::rewind(thread, mark);
+  top_ = mark;
 }
 
 Mark LitmusProgram::growAndMark(ThreadId thread) {

@@ -25,9 +25,12 @@ class LitmusProgram final : public Program {
   void reset() override;
   Operation advance(ThreadId thread) override;
   void resume(ThreadId thread, Result result) override;
+  void proceed(ThreadId thread, Result result, Operation& next) override;
+  void proceedFrom(Mark mark, ThreadId thread, Result result, Operation& next) override;
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override { top_ = mark; }
+  void takeBack(ThreadId thread, Mark mark) override;
   bool trackDependencies() override;
   void dependencies(ThreadId thread, Dependencies& result) const override;
   // The same, but those reads are apart that decide which value is written, or whether one is, without being part of it: what
@@ -79,6 +82,8 @@ class LitmusProgram final : public Program {
 
   Word* state(ThreadId thread) { return states_.data() + blocks_[thread].offset; }
   const Word* registers(ThreadId thread) const { return states_.data() + blocks_[thread].offset + 1; }
+  void resumeIn(Word* block, ThreadId thread, Result result);
+  void advanceIn(Word* block, ThreadId thread, Operation& next);
   void layOut();
   enum class Tracking : std::uint8_t { off, on, withPicks };
 

@@ -47,7 +47,7 @@ TEST(KernelLitmus, ErrorsNameThePlaceAndWhatToWrite) {
   expectError(inThread("goto end;"), "`goto` is not supported in the kernel's dialect");
   expectError(inThread("for (;;"), "expected");
   expectError(inThread("int a[2];"), "an array is a location: declare it in the initial state");
-  expectError(inThread("int r0 = x->next;"), "structures are not supported");
+  expectError(inThread("int r0 = x->next;"), "no structure has a member `next`");
   expectError("C t\n{}\nP0(int *x)\n{\nif (1) {", "expected `}` before the end of the file");
   expectError("C t\n{ int a[2] = {1, 2, 3}; }\nP0(int *a) {}\nexists (a[0]=0)", "`a` has fewer elements");
   expectError("C t\n{ int a[2]; }\nP0(int *a) {}\nexists (a[2]=0)", "there is no location `a[2]`");

@@ -46,6 +46,9 @@ class KernelParser : private TokenStream {
   static constexpr std::size_t kMaxThreads = 64;
   static constexpr std::size_t kMaxLocals = 500;
   static constexpr std::size_t kMaxLocations = 10000;
+  // Locations are far from the numbers that programs compute with, so that an address is recognised.
+  static constexpr Address kFirstAddress = 0x10000000000;
+  static constexpr Address kBetweenAddresses = 0x1000;
 
   class Nesting {
    public:
@@ -76,9 +79,22 @@ class KernelParser : private TokenStream {
   unsigned local(std::size_t thread, const std::string& name);
   bool atEndOfThreads() const;
 
+  // parse_kernel_struct.cpp
+  struct Member {
+    std::uint64_t distance;  // from the beginning of its structure
+    std::uint64_t count;     // of elements; 0: no array
+  };
+  bool atStructure();
+  void parseStructure();
+  std::string parseMember();
+  std::size_t memberOf(const std::string& variable, const std::string& member, std::uint64_t index);
+  void parseStructVariable(const std::string& structure, const std::string& variable);
+  std::string expectLocationName(const char* what);
+  KernelExpr parseMemberAccess(KernelExpr of);
+
   // parse_kernel_body.cpp
   bool atType();
-  void skipType();
+  bool skipType();
   Token peekToken();
   unsigned currentLine() const;
   KernelStmt parseBlock();
@@ -105,8 +121,11 @@ class KernelParser : private TokenStream {
   KernelTest test_;
   std::map<std::string, std::size_t> locationOf_;
   std::map<std::string, std::uint32_t> observedOf_;
-  std::vector<std::map<std::string, unsigned>> localOf_;  // by thread
-  std::map<std::string, Address> parameters_;             // of the thread that is being read
+  std::vector<std::map<std::string, unsigned>> localOf_;        // by thread
+  std::map<std::string, Address> parameters_;                   // of the thread that is being read
+  std::map<std::string, std::vector<std::string>> structures_;  // their members
+  std::map<std::string, Member> members_;
+  std::uint64_t nextDistance_ = 1;  // the variable itself has its address alone
   std::size_t thread_ = 0;
   unsigned nesting_ = 0;
 };

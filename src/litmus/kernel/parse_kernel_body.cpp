@@ -62,8 +62,8 @@ bool KernelParser::atType() {
          !token_.is("goto");
 }
 
-// The words and stars of a type, up to what is declared.
-void KernelParser::skipType() {
+// The words and stars of a type, up to what is declared. Is it a pointer?
+bool KernelParser::skipType() {
   bool any = false;
   while (token_.kind == TokenKind::identifier) {
     const bool isStruct = token_.is("struct");
@@ -74,7 +74,14 @@ void KernelParser::skipType() {
     any = true;
   }
   if (!any) failHere(fmt::format("expected a type, found {}", shown()));
-  while (accept("*") || accept("const") || accept("volatile") || accept("__rcu")) {}
+  bool isPointer = false;
+  while (true) {
+    if (accept("*")) {
+      isPointer = true;
+    } else if (!accept("const") && !accept("volatile") && !accept("__rcu")) {
+      return isPointer;
+    }
+  }
 }
 
 // ---- Statements
@@ -308,16 +315,18 @@ KernelExpr KernelParser::parseUnary() {
 
 KernelExpr KernelParser::parsePostfix() {
   KernelExpr expr = parsePrimary();
-  while (accept("[")) {  // a[i] is *(a + i)
-    KernelExpr place = make(KernelExprKind::binary, {std::move(expr), parseExpression()});
-    place.op = Operator::add;
-    expect("]", "after the index");
-    expr = make(KernelExprKind::plainLoad, {std::move(place)});
+  while (true) {
+    if (token_.is(".") || (token_.is("-") && peekToken().is(">"))) {
+      expr = parseMemberAccess(std::move(expr));
+    } else if (accept("[")) {  // a[i] is *(a + i)
+      KernelExpr place = make(KernelExprKind::binary, {std::move(expr), parseExpression()});
+      place.op = Operator::add;
+      expect("]", "after the index");
+      expr = make(KernelExprKind::plainLoad, {std::move(place)});
+    } else {
+      return expr;
+    }
   }
-  if (token_.is(".") || (token_.is("-") && peekToken().is(">"))) {
-    failHere("structures are not supported in the kernel's dialect", "give each member a location of its own");
-  }
-  return expr;
 }
 
 KernelExpr KernelParser::parsePrimary() {

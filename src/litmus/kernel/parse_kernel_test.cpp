@@ -9,14 +9,6 @@
 
 namespace heddle::litmus {
 
-namespace {
-
-// Locations are far from the numbers that programs compute with, so that an address is recognised.
-constexpr Address kFirstAddress = 0x10000000000;
-constexpr Address kBetweenAddresses = 0x1000;
-
-}  // namespace
-
 bool isKernelDialect(const SourceFile& file, bool preferred) {
   constexpr std::string_view kOnlyC11[] = {"memory_order", "_explicit", "atomic_load", "atomic_store", "atomic_int"};
   constexpr std::string_view kOnlyKernel[] = {"//! lkmm", "smp_",  "rcu_",         "spin_lock",   "spin_trylock",
@@ -95,9 +87,11 @@ void KernelParser::parseInitialState() {
   advance();
 }
 
-// x = 1    [x] = 1    int x = 1    int *p = &x    spinlock_t s    0:r1 = x
+// x = 1    [x] = 1    int x = 1    int *p = &x    spinlock_t s    0:r1 = x    struct node { ... }    struct node n
 void KernelParser::parseInitialItem() {
-  if (token_.kind != TokenKind::number && atType()) skipType();
+  if (atStructure()) return parseStructure();
+  const std::string structure = token_.is("struct") ? std::string(peekToken().text) : "";
+  const bool isPointer = token_.kind != TokenKind::number && atType() && skipType();
   while (accept("*")) {}
   if (token_.kind == TokenKind::number) {
     const unsigned thread = parseThreadNumber();
@@ -110,6 +104,7 @@ void KernelParser::parseInitialItem() {
   const std::string name = expectName("a location");
   if (bracketed) expect("]", "after the location");
   if (!bracketed && token_.is("[")) return array(name);
+  if (!isPointer && structures_.count(structure) > 0) return parseStructVariable(structure, name);
   const std::size_t at = location(name);
   if (!accept("=")) return;
   const std::int64_t value = parseInitialValue();
@@ -161,13 +156,14 @@ std::int64_t KernelParser::parseInitialValue() {
     expect(")", "after the value");
     return value;
   }
+  if (accept("NULL")) return 0;
   if (accept("{")) {  // spinlock_t s = { ... }: nothing that matters here
     while (!token_.is("}") && token_.kind != TokenKind::end) advance();
     expect("}", "after the initial value");
     return 0;
   }
   if (accept("&") || token_.kind == TokenKind::identifier)
-    return static_cast<std::int64_t>(addressOf(expectName("a location")));
+    return static_cast<std::int64_t>(addressOf(expectLocationName("a location")));
   return expectNumber();
 }
 
@@ -227,12 +223,7 @@ std::uint32_t KernelParser::parseObserved() {
     observed.isRegister = true;
     observed.thread = parseThreadNumber();
   } else {
-    observed.name = expectName("a register such as `0:r0` or a location");
-    if (token_.is("[")) {
-      advance();
-      observed.name = fmt::format("{}[{}]", observed.name, expectNumber());
-      expect("]", "after the index");
-    }
+    observed.name = expectLocationName("a register such as `0:r0` or a location");
     if (!bracketed && accept(":")) {
       observed.isRegister = true;
       for (observed.thread = 0; observed.thread < thread_ && observed.name != fmt::format("P{}", observed.thread);)
@@ -271,7 +262,7 @@ Formula KernelParser::parseComparison() {
     formula.other = parseObserved();
   } else if (accept("&") || token_.kind == TokenKind::identifier) {
     const std::size_t offset = token_.offset;
-    const std::string name = expectName("a location");
+    const std::string name = expectLocationName("a location");
     const auto found = locationOf_.find(name);
     if (found == locationOf_.end()) file_.fail(offset, fmt::format("there is no location `{}`", name));
     formula.value = static_cast<std::int64_t>(test_.program.locations[found->second].address);

@@ -1,7 +1,7 @@
 //! lkmm: verified flags="-- -DSPIN"
-//! lkmm: incomplete flags="-- -DSPIN -DTRY"
+//! lkmm: verified flags="-- -DSPIN -DTRY"
 //! lkmm: verified flags="-- -DMUTEX"
-//! lkmm: incomplete flags="-- -DRW"
+//! lkmm: verified flags="-- -DRW"
 //! lkmm: verified flags="-- -DSEQ"
 //! lkmm: error=data-race|assertion-failure flags="-- -DNOTHING"
 // Locks of every kind around a plain counter.
