@@ -18,8 +18,18 @@ using memory::AllocationKind;
 using memory::Memory;
 using memory::Outcome;
 
-void AfterCrash::expect(ThreadId thread, std::vector<memory::Range> durableGlobals) {
+namespace {
+
+// A range is accessed in pieces of a word at most, each at an address that is a multiple of its size.
+std::size_t pieceOf(Address at, std::size_t rest) {
+  return std::min({std::uint64_t{sizeof(Value)}, at & -at, std::bit_floor(rest)});
+}
+
+}  // namespace
+
+void AfterCrash::expect(ThreadId thread, std::vector<memory::Range> durableGlobals, bool mayWrite) {
   thread_ = thread;
+  mayWrite_ = mayWrite;
   isExpected_ = true;
   durable_ = std::move(durableGlobals);
   std::ranges::sort(durable_, {}, &memory::Range::address);
@@ -45,17 +55,35 @@ const std::string* AfterCrash::nameAt(unsigned slot) const {
 
 // ---- The begin.
 
-// The globals that are not durable are as the program has defined them.
+// The globals that are not durable are as the program has defined them. Of a large one little has changed, as a rule.
 void AfterCrash::begin() {
   memory_.forEachImage([&](Address address, std::span<const std::byte> image) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(address);
-    if (std::memcmp(bytes, image.data(), image.size()) == 0 || isDurable(address)) return;
-    std::size_t first = 0, end = image.size();
-    while (bytes[first] == image[first]) ++first;
-    while (bytes[end - 1] == image[end - 1]) --end;
-    write(address + first, end - first, 0);
-    std::memcpy(reinterpret_cast<void*>(address + first), image.data() + first, end - first);
+    if (isDurable(address) || std::memcmp(bytes, image.data(), image.size()) == 0) return;
+    constexpr std::size_t kPiece = 64;
+    for (std::size_t begin = 0; begin < image.size(); begin += kPiece) {
+      std::size_t first = begin, end = std::min(begin + kPiece, image.size());
+      if (std::memcmp(bytes + begin, image.data() + begin, end - begin) == 0) continue;
+      while (bytes[first] == image[first]) ++first;
+      while (bytes[end - 1] == image[end - 1]) --end;
+      write(address + first, end - first, 0, {.from = image.data() + first});
+      std::memcpy(reinterpret_cast<void*>(address + first), image.data() + first, end - first);
+    }
   });
+}
+
+// What it has allocated is gone, too. Where it has written nothing a second crash leaves what the first one has left.
+bool AfterCrash::crashAgain() {
+  if (running_.ownContext().crashes != 0 || running_.ownContext().rewrites == 0) return false;
+  running_.visible(Operation::crash());
+  running_.ownContext().crashes = 1;
+  recorder_.stop();
+  for (const memory::Allocation& block : memory_.liveHeap()) {
+    if (block.thread != running_.self() || block.kind == AllocationKind::persistent) continue;
+    if (memory_.free(block.address, block.kind, 0) != Outcome::ok) faults_.fail(memory_.fault(), 0, false);
+  }
+  begin();
+  return true;
 }
 
 // ---- Accesses.
@@ -78,19 +106,14 @@ void AfterCrash::read(Address address, std::size_t size, std::uint32_t source, b
   if (memory_.read(address, size, source, reading) == Outcome::fault) faults_.fail(memory_.fault(), source, false);
 }
 
-// Which pieces there are depends on the address alone, so that the step is one that can be remembered. The thread pauses at each, and
-// what is shown is gone with the next pause, so all are shown at the end. Their values are on the stack until then.
+// The thread pauses at each piece, and what is shown is gone with the next pause, so all are shown at the end. Their values are on the
+// stack until then.
 void AfterCrash::readDurable(Address address, std::size_t size, std::uint32_t source) {
   if (hasHeap_) recorder_.stop();
   if (memory_.checkAlive(address, size, source) == Outcome::fault) faults_.fail(memory_.fault(), source, false);
-  const bool isWord = size <= sizeof(Value);
-  const auto pieceAt = [&](std::size_t offset) -> std::size_t {
-    const Address at = address + offset;
-    return isWord ? size : std::min({std::uint64_t{sizeof(Value)}, at & -at, std::bit_floor(size - offset)});
-  };
   auto* const bytes = static_cast<std::byte*>(alloca(size));
   for (std::size_t offset = 0, piece; offset < size; offset += piece) {
-    piece = pieceAt(offset);
+    piece = size <= sizeof(Value) ? size : pieceOf(address + offset, size - offset);
     const Operation operation = Operation::recover(address + offset, static_cast<unsigned>(piece));
     const Value value = running_.visible(operation.at(source)).value;
     std::memcpy(bytes + offset, &value, piece);
@@ -99,11 +122,41 @@ void AfterCrash::readDurable(Address address, std::size_t size, std::uint32_t so
   std::memcpy(reinterpret_cast<void*>(address), bytes, size);
 }
 
-void AfterCrash::write(Address address, std::size_t size, std::uint32_t source) {
-  if (isDurable(address, size)) {
-    running_.fail(ErrorKind::recovery,
-                  fmt::format("recovery writes to {}: it may only read durable memory", faults_.nameOf(address, size)), source);
+// The real bytes, where the caller stores, are shown as after a read.
+void AfterCrash::writeDurable(Address address, std::size_t size, std::uint32_t source, const Bytes& bytes) {
+  if (!mayWrite_) {
+    running_.fail(
+        ErrorKind::recovery,
+        fmt::format("recovery writes to {}: it may only read durable memory, unless --recovery-writes explores a crash of "
+                    "recovery, too",
+                    faults_.nameOf(address, size)),
+        source);
   }
+  if (!bytes.areKnown) {
+    running_.fail(ErrorKind::unsupported,
+                  "a library function writes to durable memory by itself: let it write elsewhere, and copy", source);
+  }
+  if (memory_.checkAlive(address, size, source) == Outcome::fault) faults_.fail(memory_.fault(), source, false);
+  auto* const written = static_cast<std::byte*>(alloca(size));
+  if (bytes.from != nullptr) {
+    std::memcpy(written, bytes.from, size);
+  } else {
+    std::memset(written, bytes.fill, size);
+  }
+  for (std::size_t offset = 0, piece; offset < size; offset += piece) {
+    piece = pieceOf(address + offset, size - offset);
+    Value value = 0;
+    std::memcpy(&value, written + offset, piece);
+    running_.visible(Operation::store(address + offset, static_cast<unsigned>(piece), Order::plain, value).at(source));
+  }
+  recorder_.stop();
+  running_.ownContext().rewrites = 1;
+  memory_.saveBytes(address, size);
+  std::memcpy(reinterpret_cast<void*>(address), written, size);
+}
+
+void AfterCrash::write(Address address, std::size_t size, std::uint32_t source, const Bytes& bytes) {
+  if (isDurable(address, size)) return writeDurable(address, size, source, bytes);
   recorder_.stop();
   checkSurvives(address, size, source);
   Outcome outcome = memory_.write(address, size, source);
@@ -118,8 +171,12 @@ void AfterCrash::write(Address address, std::size_t size, std::uint32_t source) 
 
 // ---- Operations.
 
-bool AfterCrash::isVisible(const Operation& operation) {
+bool AfterCrash::isVisible(const Operation& operation) const {
   switch (operation.kind) {
+    case OperationKind::fence:
+    case OperationKind::flush: return mayWrite_;
+    case OperationKind::store: return operation.order == Order::plain;  // of writeDurable
+    case OperationKind::crash:
     case OperationKind::recover:
     case OperationKind::choose:
     case OperationKind::block:
@@ -139,9 +196,14 @@ Value AfterCrash::valueAt(const Operation& operation) {
 }
 
 void AfterCrash::store(const Operation& operation, Value value) {
-  write(operation.address, operation.size, operation.source);
   const void* const bytes = operation.size > sizeof(Value) ? static_cast<const void*>(&wideValues_[value]) : &value;
+  write(operation.address, operation.size, operation.source, {.from = bytes});
   std::memcpy(reinterpret_cast<void*>(operation.address), bytes, operation.size);
+}
+
+// A read-modify-write waits for flushes, as a seq_cst store does.
+void AfterCrash::fence(const Operation& operation) {
+  if (mayWrite_) running_.visible(Operation::fence(Order::seq_cst).at(operation.source));
 }
 
 Result AfterCrash::lock(const Operation& operation, Value state) {
@@ -155,13 +217,18 @@ Result AfterCrash::lock(const Operation& operation, Value state) {
 Result AfterCrash::perform(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::load: return {.value = valueAt(operation)};
-    case OperationKind::store: store(operation, operation.operand()); return {};
+    case OperationKind::store:
+      store(operation, operation.operand());
+      if (operation.order == Order::seq_cst) fence(operation);
+      return {};
     case OperationKind::rmw: {
+      fence(operation);
       const Value old = valueAt(operation);
       store(operation, applyRmw(operation.rmw, old, operation.operand(), operation.size));
       return {.value = old};
     }
     case OperationKind::cas: {
+      fence(operation);
       const Value old = valueAt(operation);
       const bool succeeds = triesLock(operation) ? canTake(operation, old) : operation.expects(old);
       if (succeeds) {
@@ -170,7 +237,7 @@ Result AfterCrash::perform(const Operation& operation) {
       }
       return {.value = old, .success = succeeds};
     }
-    case OperationKind::lock: return lock(operation, valueAt(operation));
+    case OperationKind::lock: fence(operation); return lock(operation, valueAt(operation));
     case OperationKind::unlock: store(operation, kFree); return {};
     case OperationKind::spawn:
     case OperationKind::join:

@@ -4,9 +4,10 @@
 //
 //   durable memory    a read is an operation of its own, and src/persist says which writes it may find. What it has read is
 //                     shown in memory until the next operation, as for plain accesses that are events (plain_accesses.h).
-//                     A write is an error: there is one crash, and recovery looks at what it has left.
+//                     A write is an error: there is one crash, and recovery looks at what it has left. With --recovery-writes
+//                     it is an operation, too, and recovery may crash itself: it runs a second time then.
 //   other globals     have their initial values again
-//   atomics, locks    are ordinary memory: nobody else is there. Only choices are left as operations.
+//   atomics, locks    are ordinary memory: nobody else is there. Only choices are left as operations; and fences, if it writes.
 //   other memory      of the program that has crashed is gone. An access to it is an error.
 //
 // Durable are the globals that are marked so (Variable::persistent), and blocks of the heap of that kind.
@@ -32,7 +33,7 @@ class AfterCrash {
 
   // ---- Before the exploration: a crash is explored, and this thread runs after it.
 
-  void expect(ThreadId thread, std::vector<memory::Range> durableGlobals);
+  void expect(ThreadId thread, std::vector<memory::Range> durableGlobals, bool mayWrite);
   bool isExpected() const { return isExpected_; }
   ThreadId thread() const { return thread_; }
   // There are durable blocks of the heap.
@@ -44,21 +45,32 @@ class AfterCrash {
   bool isDurable(Address address, std::size_t size = 1) const;
   // Does the running thread run after the crash?
   bool isNow() const { return isExpected_ && running_.self() == thread_; }
+  // After how many crashes?
+  int crashes() const { return isNow() ? static_cast<int>(1 + running_.ownContext().crashes) : 0; }
 
   // ---- What the running thread does then, on its fiber.
 
   void begin();
+  // Recovery has come to its end. Could it have crashed on the way, and left something else? Then it crashes.
+  bool crashAgain();
   void read(Address address, std::size_t size, std::uint32_t source, bool isCopy);
-  // The caller stores afterwards.
-  void write(Address address, std::size_t size, std::uint32_t source);
+  // What is written: bytes from somewhere, or one byte repeated; null: a library function knows. The caller stores it afterwards.
+  struct Bytes {
+    const void* from = nullptr;
+    int fill = 0;
+    bool areKnown = true;
+  };
+  void write(Address address, std::size_t size, std::uint32_t source, const Bytes& bytes);
   // Does an operation that is none of its own, as nobody else is there. Others pause the thread.
-  static bool isVisible(const Operation& operation);
+  bool isVisible(const Operation& operation) const;
   Result perform(const Operation& operation);
 
  private:
   bool isDurableBlock(Address address) const;
   void checkSurvives(Address address, std::size_t size, std::uint32_t source);
   void readDurable(Address address, std::size_t size, std::uint32_t source);
+  void writeDurable(Address address, std::size_t size, std::uint32_t source, const Bytes& bytes);
+  void fence(const Operation& operation);
   Result lock(const Operation& operation, Value state);
   Value valueAt(const Operation& operation);
   void store(const Operation& operation, Value value);
@@ -69,7 +81,7 @@ class AfterCrash {
   Faults& faults_;
   WideValues& wideValues_;
   ThreadId thread_ = 0;
-  bool isExpected_ = false, hasHeap_ = false;
+  bool isExpected_ = false, mayWrite_ = false, hasHeap_ = false;
   std::vector<memory::Range> durable_;     // globals, by address
   std::map<unsigned, std::string> names_;  // of files, by their place in the directory
 };

@@ -24,7 +24,12 @@ class KeyObserver final : public explore::Observer {
   KeyObserver(const PersistTest& test, const PersistProgram& program, std::vector<std::string>& keys)
       : test_(test), program_(program), keys_(keys) {}
 
-  bool execution(const ExecutionView& graph) override {
+  bool execution(const ExecutionView& graph) override { return add(graph); }
+  // Recovery has found a transaction that is open.
+  bool blocked(const ExecutionView& graph) override { return add(graph); }
+
+ private:
+  bool add(const ExecutionView& graph) {
     std::vector<std::vector<Value>> results, coherence;
     for (unsigned t = 0; t < test_.threads.size(); ++t) {
       std::vector<Value>& thread = results.emplace_back();
@@ -41,13 +46,10 @@ class KeyObserver final : public explore::Observer {
       coherence.resize(std::max<std::size_t>(coherence.size(), location + 1));
       for (const EventId write : order.writes) coherence[location].push_back(graph[write].value);
     }
-    std::vector<Value> recovered;
-    for (unsigned i = 0; i < test_.recovery.size(); ++i) recovered.push_back(program_.recovered(i));
-    keys_.push_back(persistKey(results, coherence, recovered));
+    keys_.push_back(persistKey(results, coherence, program_.recovered()));
     return true;
   }
 
- private:
   const PersistTest& test_;
   const PersistProgram& program_;
   std::vector<std::string>& keys_;
@@ -61,15 +63,18 @@ std::unique_ptr<persist::Model> makeModel(PersistModel model) {
     case PersistModel::px86: return std::make_unique<persist::Px86>(all, persist::Granularity::line);
     case PersistModel::px86ByLocation: return std::make_unique<persist::Px86>(all, persist::Granularity::location);
     case PersistModel::ext4Ordered:
-    case PersistModel::ext4Writeback: break;
+    case PersistModel::ext4Writeback:
+    case PersistModel::ext4Journal: break;
   }
   heddle_disk_options disk{};
   disk.block_size = 2;
-  disk.journal = model == PersistModel::ext4Ordered ? heddle_journal_ordered : heddle_journal_writeback;
+  disk.journal = heddle_journal_data;
+  if (model == PersistModel::ext4Ordered) disk.journal = heddle_journal_ordered;
+  if (model == PersistModel::ext4Writeback) disk.journal = heddle_journal_writeback;
   return std::make_unique<persist::Ext4>(all, kTestDisk, disk);
 }
 
-bool isExt4(PersistModel model) { return model == PersistModel::ext4Ordered || model == PersistModel::ext4Writeback; }
+bool isExt4(PersistModel model) { return model >= PersistModel::ext4Ordered; }
 
 }  // namespace
 
@@ -80,7 +85,7 @@ std::vector<std::string> exploredPersistKeys(const PersistTest& test, PersistMod
   explore::ExploreOptions options;
   const auto explorePart = [&](const explore::Subtree& part) {
     PersistProgram program(test);
-    persist::RecoveryReads recovery(makeModel(model), program, program.recovery());
+    persist::RecoveryReads recovery([&] { return makeModel(model); }, program, program.recovery());
     options.recovery = &recovery;
     KeyObserver observer(test, program, keys);
     options.races = isExt4(model);  // it asks for happens-before
@@ -107,11 +112,15 @@ std::optional<std::string> comparePersistency(std::uint64_t seed, std::size_t& e
   std::mt19937_64 random(seed);
   static constexpr PersistModel kModels[] = {PersistModel::strict,      PersistModel::weakest,     PersistModel::px86,
                                              PersistModel::px86,        PersistModel::px86,        PersistModel::px86ByLocation,
-                                             PersistModel::ext4Ordered, PersistModel::ext4Ordered, PersistModel::ext4Writeback};
-  static constexpr const char* kNames[] = {"strict", "weakest", "px86", "px86 by location", "ext4", "ext4, writeback"};
+                                             PersistModel::ext4Ordered, PersistModel::ext4Ordered, PersistModel::ext4Writeback,
+                                             PersistModel::ext4Journal};
+  static constexpr const char* kNames[] = {"strict", "weakest",         "px86",         "px86 by location",
+                                           "ext4",   "ext4, writeback", "ext4, journal"};
   const PersistModel model = kModels[seed % std::size(kModels)];
   const bool flushes = model == PersistModel::px86 || model == PersistModel::px86ByLocation;
-  const PersistTest test = isExt4(model) ? randomDiskTest(random) : randomPersistTest(random, {.flushes = flushes});
+  const PersistTest test = model == PersistModel::ext4Journal ? randomJournalTest(random)
+                           : isExt4(model)                    ? randomDiskTest(random)
+                                                              : randomPersistTest(random, {.flushes = flushes});
   const std::set<std::string> expected = persistKeys(test, model);
   for (const PersistWay way : {PersistWay::whole, PersistWay::parts, PersistWay::mixed}) {
     std::vector<std::string> found = exploredPersistKeys(test, model, way, seed);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace heddle::oracle {
 
@@ -53,11 +54,74 @@ class PersistOracle {
   }
 
   std::set<std::string> keys() {
+    if (test_.recoveryWrites()) findRewritten();
+    leaves_ = [&](const std::vector<Value>& content) { recover(content); };
     extend();
     return std::move(keys_);
   }
 
+  // What crashes may leave: for each location the last value that has persisted, or 0.
+  std::set<std::vector<Value>> contents() {
+    std::set<std::vector<Value>> all;
+    leaves_ = [&](const std::vector<Value>& content) { all.insert(content); };
+    extend();
+    return all;
+  }
+
  private:
+  unsigned locations() const {
+    unsigned most = 0;
+    for (const OracleEvent& event : events_) most = std::max(most, event.op.location);
+    for (const PersistOp& op : test_.recovery) most = std::max(most, op.location);
+    return most + 1;
+  }
+
+  // What a crash may leave of recovery's own writes.
+  void findRewritten() {
+    PersistTest alone;
+    alone.perLine = test_.perLine;
+    alone.disk = test_.disk;
+    alone.threads.emplace_back();
+    for (const PersistOp& op : test_.recovery) {
+      if (op.kind != Kind::load && op.kind != Kind::closed) alone.threads[0].push_back(op);
+    }
+    for (std::vector<Value> content : PersistOracle(alone, model_).contents()) {
+      content.resize(locations());
+      rewritten_.insert(std::move(content));
+    }
+  }
+
+  // Recovery's operations on some content, which it changes. False: it has not come to its end.
+  bool run(std::vector<Value>& content, std::vector<Value>& found) const {
+    for (const PersistOp& op : test_.recovery) {
+      const bool reads = op.kind == Kind::load || op.kind == Kind::closed;
+      found.push_back(reads ? content[op.location] : 0);
+      if (op.kind == Kind::store) content[op.location] = op.value;
+      if (op.kind == Kind::closed && content[op.location] % 2 != 0) return false;
+    }
+    return true;
+  }
+
+  void recover(std::vector<Value> content) {
+    content.resize(locations());
+    std::vector<Value> found, changed = content;
+    const bool ends = run(changed, found);
+    const std::size_t all = 2 * test_.recovery.size() + 1;
+    const auto add = [&](std::vector<Value> recovered) {
+      recovered.resize(all);
+      keys_.insert(persistKey(results_, coherence_, recovered));
+    };
+    if (!ends || !test_.recoveryWrites()) return add(found);
+    for (const std::vector<Value>& rewritten : rewritten_) {
+      std::vector<Value> left = content, again = found;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        if (rewritten[i] != 0) left[i] = rewritten[i];
+      }
+      again.push_back(0);  // the crash
+      run(left, again);
+      add(again);
+    }
+  }
   unsigned lineOf(unsigned location) const { return location / test_.perLine; }
 
   bool isKept(const OracleEvent& earlier, const OracleEvent& later) const {
@@ -141,7 +205,7 @@ class PersistOracle {
     if (!known_[place]) choosePersisted(place + 1);
   }
 
-  bool isExt4() const { return model_ == PersistModel::ext4Ordered || model_ == PersistModel::ext4Writeback; }
+  bool isExt4() const { return model_ >= PersistModel::ext4Ordered; }
 
   // The relation of ext4 between the writes, line by line, with all that follows from it.
   void relateFiles() {
@@ -211,7 +275,8 @@ class PersistOracle {
   }
 
   void addKey() {
-    std::vector<std::vector<Value>> coherence;
+    std::vector<std::vector<Value>>& coherence = coherence_;
+    coherence.clear();
     std::vector<Value> last;
     for (unsigned p = 0; p < order_.size(); ++p) {
       const PersistOp& op = events_[order_[p]].op;
@@ -221,9 +286,7 @@ class PersistOracle {
       last.resize(std::max<std::size_t>(last.size(), op.location + 1));
       if (persisted_[p]) last[op.location] = op.value;
     }
-    std::vector<Value> recovered;
-    for (const unsigned location : test_.recovery) recovered.push_back(location < last.size() ? last[location] : 0);
-    keys_.insert(persistKey(results_, coherence, recovered));
+    leaves_(last);
   }
 
   const PersistTest& test_;
@@ -233,7 +296,9 @@ class PersistOracle {
   std::vector<unsigned> order_;                  // events
   std::vector<bool> persisted_, known_;          // by place in the order
   std::vector<std::vector<bool>> porf_, files_;  // likewise
-  std::vector<std::vector<Value>> results_;
+  std::vector<std::vector<Value>> results_, coherence_;
+  std::set<std::vector<Value>> rewritten_;
+  std::function<void(const std::vector<Value>&)> leaves_;  // is told what a crash leaves
   std::set<std::string> keys_;
 };
 

@@ -14,6 +14,9 @@
 //
 // In all of them what comes before an operation `persisted` in po | rf has persisted.
 //
+// Recovery runs on what is left, one operation after the other, and reads its own writes. If it writes it crashes, too: its operations are
+// a program with one thread, of which something has persisted; and it runs again on that, on top of what the first crash has left.
+//
 // A key tells which write each read has found, the order of the writes to each location, and what recovery has found.
 #pragma once
 
@@ -24,7 +27,7 @@
 
 namespace heddle::oracle {
 
-enum class PersistModel { strict, weakest, px86, px86ByLocation, ext4Ordered, ext4Writeback };
+enum class PersistModel { strict, weakest, px86, px86ByLocation, ext4Ordered, ext4Writeback, ext4Journal };
 
 std::set<std::string> persistKeys(const PersistTest& test, PersistModel model);
 

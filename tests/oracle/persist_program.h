@@ -1,6 +1,8 @@
-// Small random programs about what survives a crash: a few threads that write, read, flush and fence, and a recovery that reads.
+// Small random programs about what survives a crash: a few threads that write, read, flush and fence, and a recovery that reads. In some of
+// them recovery writes, too; then it crashes once more, and runs again.
 //
-// Every write has a value of its own, so the value that a read finds says which write it was.
+// Every write has a value of its own, so the value that a read finds says which write it was. Transactions of a journal are open if
+// their number is odd.
 #pragma once
 
 #include <array>
@@ -14,7 +16,8 @@
 namespace heddle::oracle {
 
 struct PersistOp {
-  enum class Kind : std::uint8_t { store, load, exchange, mfence, sfence, clflush, clwb, persisted, fsync, sync };
+  // closed: recovery reads a journal, and goes no further if its transaction is open.
+  enum class Kind : std::uint8_t { store, load, exchange, mfence, sfence, clflush, clwb, persisted, fsync, sync, closed };
   Kind kind = Kind::store;
   unsigned location = 0;
   Value value = 0;  // store, exchange
@@ -29,9 +32,12 @@ struct DiskPlace {
 
 struct PersistTest {
   std::vector<std::vector<PersistOp>> threads;
-  std::vector<unsigned> recovery;  // the locations that it reads, in this order
-  unsigned perLine = 1;            // locations on a cache line
-  std::vector<DiskPlace> disk;     // of a test with files: what the locations are
+  std::vector<PersistOp> recovery;
+  unsigned perLine = 1;         // locations on a cache line
+  std::vector<DiskPlace> disk;  // of a test with files: what the locations are
+
+  void readInRecovery(unsigned location) { recovery.push_back({PersistOp::Kind::load, location}); }
+  bool recoveryWrites() const;
 
   Address addressOf(unsigned location) const;
   unsigned bytesOf(unsigned location) const;
@@ -47,16 +53,20 @@ inline constexpr Address kTestDisk = 0x10000;
 inline constexpr unsigned kTestFiles = 2;
 
 PersistTest randomDiskTest(std::mt19937_64& random);
+// File calls of data=journal, as the steps that the kernel makes of them.
+PersistTest randomJournalTest(std::mt19937_64& random);
 PersistTest randomPersistTest(std::mt19937_64& random, const PersistProfile& profile);
 std::string toText(const PersistTest& test);
 
-// The program, whose last thread is the recovery. It remembers what that one has found.
+// The program, whose last thread is the recovery. It remembers what that one has found: its operations, and if it writes a crash, and
+// its operations again.
 class PersistProgram final : public Program {
  public:
   explicit PersistProgram(const PersistTest& test);
 
   ThreadId recovery() const { return static_cast<ThreadId>(test_.threads.size()); }
-  Value recovered(unsigned read) const { return recovered_[read]; }
+  // What its operations have found so far; 0 for those that read nothing, or have not been reached.
+  std::vector<Value> recovered() const;
 
   unsigned threadCount() const override { return recovery() + 1u; }
   unsigned initialThreads() const override { return recovery(); }
@@ -78,6 +88,8 @@ class PersistProgram final : public Program {
     ThreadId thread;
     unsigned next;
   };
+
+  Operation advanceRecovery(unsigned step) const;
 
   PersistTest test_;
   std::vector<unsigned> next_;

@@ -20,7 +20,7 @@ PersistTest writes(unsigned n) {
   test.threads.resize(1);
   for (unsigned i = 0; i < n; ++i) {
     test.threads[0].push_back({Kind::store, i, i + 1});
-    test.recovery.push_back(i);
+    test.readInRecovery(i);
   }
   return test;
 }
@@ -35,7 +35,7 @@ TEST(Persistency, WritesOfOneThread) {
 // Only what recovery reads counts.
 TEST(Persistency, WhatRecoveryDoesNotReadCostsNothing) {
   PersistTest test = writes(4);
-  test.recovery = {3};
+  test.recovery = {{Kind::load, 3}};
   EXPECT_EQ(count(test, PersistModel::weakest), 2u);
   EXPECT_EQ(count(test, PersistModel::strict), 2u);
   test.recovery = {};
@@ -45,9 +45,21 @@ TEST(Persistency, WhatRecoveryDoesNotReadCostsNothing) {
 // Recovery reads the second first, then the first.
 TEST(Persistency, TwoWritesInOrder) {
   PersistTest test = writes(2);
-  test.recovery = {1, 0};
+  test.recovery = {{Kind::load, 1}, {Kind::load, 0}};
   EXPECT_EQ(count(test, PersistModel::strict), 3u);
   EXPECT_EQ(count(test, PersistModel::weakest), 4u);
+}
+
+// Of two writes of recovery those that persist when it crashes are those that would if the program had made them.
+TEST(Persistency, RecoveryThatWrites) {
+  PersistTest test;
+  test.threads.resize(1);
+  test.recovery = {{Kind::load, 1}, {Kind::load, 0}, {Kind::store, 0, 1}, {Kind::store, 1, 2}};
+  EXPECT_EQ(count(test, PersistModel::strict), 3u);
+  EXPECT_EQ(count(test, PersistModel::weakest), 4u);
+  EXPECT_EQ(count(test, PersistModel::px86), 4u);
+  test.recovery.insert(test.recovery.begin() + 3, {Kind::clflush, 0});
+  EXPECT_EQ(count(test, PersistModel::px86), 3u);
 }
 
 TEST(Persistency, RandomPrograms) {

@@ -31,7 +31,8 @@ TEST_F(CliPersistency, OptionsThatDoNotGoTogether) {
   expectProblem({"check", "--persistency", "strict", "--granularity", "location", file},
                 "--granularity is for --persistency px86");
   expectProblem({"check", "--persistency", "px86", "--journal", "writeback", file}, "are for --persistency ext4");
-  expectProblem({"check", "--disk", dir_, file}, "are for --persistency ext4");
+  expectProblem({"check", "--disk", dir_, file}, "--disk is for --persistency");
+  expectProblem({"check", "--recovery-writes", file}, "--recovery-writes is for --persistency");
   expectProblem({"check", "--persistency", "epochs", file}, "or a .cat file that defines pb, not `epochs`");
   expectProblem({"check", "--persistency", write("empty.cat", "\"empty\"\nlet hb = po\n"), file},
                 "a persistency model defines `pb`");
@@ -107,6 +108,69 @@ TEST_F(CliPersistency, SeveralProcessesAndRandomExecutions) {
   EXPECT_GT(all, 100U);
   EXPECT_EQ(executions({"-j", "2"}), all);
   EXPECT_EQ(executions({"--sample", "20"}), 20U);
+}
+
+// A file of a folder, in persistent memory.
+TEST_F(CliPersistency, FilesOfAFolderThatAreMapped) {
+  const std::string file =
+      write("map.c", "#include <fcntl.h>\n"
+                     "#include <heddle/heddle.h>\n"
+                     "#include <sys/mman.h>\n"
+                     "#include <sys/stat.h>\n"
+                     "static char* map(void) {\n"
+                     "  struct stat status;\n"
+                     "  int file = open(\"text\", O_RDWR);\n"
+                     "  heddle_assert(file >= 0 && fstat(file, &status) == 0 && status.st_size == 2);\n"
+                     "  return mmap(0, 2, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);\n"
+                     "}\n"
+                     "int main(void) { heddle_assert(open(\"none\", O_RDWR) == -1); map()[1] = 'b'; return 0; }\n"
+                     "void heddle_recovery(void) {\n"
+                     "  heddle_assert(map()[0] == 'a');\n"
+                     "  heddle_assert(map()[1] == 'b');\n"
+                     "}\n");
+  write("disk/text", "aa");
+  const Finished run = heddle({"check", "--json", "--persistency", "px86", "--disk", dir_ + "/disk", file});
+  EXPECT_EQ(json::parse(run.out)["error"]["line"], 14) << run.out;
+  write("disk/large", std::string(4097, 'x'));
+  expectProblem({"check", "--persistency", "px86", "--disk", dir_ + "/disk", file}, "has more than 4096 bytes");
+}
+
+// A run with recovery that writes, in several processes, at random, and as JSON.
+TEST_F(CliPersistency, RecoveryThatWritesInParts) {
+  const std::string file = write("repair.c", "#include <heddle/heddle.h>\n"
+                                             "#include <immintrin.h>\n"
+                                             "HEDDLE_PERSISTENT int x[5][16];\n"
+                                             "int main(void) { for (int i = 0; i < 5; ++i) x[i][0] = 1; return 0; }\n"
+                                             "void heddle_recovery(void) {\n"
+                                             "  int sum = 0;\n"
+                                             "  for (int i = 0; i < 5; ++i) sum += x[i][0];\n"
+                                             "  heddle_assert(sum <= MOST);\n"
+                                             "  for (int i = 0; i < 5; ++i) x[i][0] = 2;\n"
+                                             "}\n");
+  const auto result = [&](std::vector<std::string> arguments, const std::string& most) {
+    arguments.insert(arguments.end(), {"--json", "--", "-DMOST=" + most});
+    return json::parse(heddle(arguments).out);
+  };
+  const std::vector<std::string> check = {"check", "--persistency", "px86", "--recovery-writes", file};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = check;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  // Each of x is 0 or 1 after the first crash, and that or 2 after the second.
+  EXPECT_EQ(result(with({"-j", "1"}), "10")["executions"], 1024);
+  EXPECT_EQ(result(with({"-j", "2"}), "10")["executions"], 1024);
+  EXPECT_EQ(result(with({"--sample", "30"}), "10")["executions"], 30);
+  const json error = result(with({}), "9");
+  EXPECT_EQ(error["error"]["kind"], "recovery");
+  std::size_t crashes = 0;
+  bool saysFate = false;
+  for (const json& event : error["trace"]) {
+    crashes += event["kind"] == "crash";
+    saysFate |= crashes == 1 && event.contains("persisted");
+  }
+  EXPECT_EQ(crashes, 2U);
+  EXPECT_TRUE(saysFate);
 }
 
 TEST_F(CliPersistency, TheTraceSaysWhatHadPersisted) {

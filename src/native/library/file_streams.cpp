@@ -16,16 +16,20 @@ using heddle::library::fail;
 using heddle::library::Failure;
 
 extern "C" {
-void heddle_stream_put(FILE* file, const char* text, size_t n);
+bool heddle_stream_put(FILE* file, const char* text, size_t n);
 int heddle_stream_flush(FILE* file);
 int heddle_stream_descriptor(FILE* file);
+int heddle_stream_has_failed(FILE* file);
+void heddle_stream_set_buffering(FILE* file, int mode);
 }
 
 namespace {
 
 // What stdio.cpp calls if it is there. Only what is referred to is linked, so whoever opens a stream refers to it.
 void* volatile forStdio[] = {reinterpret_cast<void*>(heddle_stream_put), reinterpret_cast<void*>(heddle_stream_flush),
-                             reinterpret_cast<void*>(heddle_stream_descriptor)};
+                             reinterpret_cast<void*>(heddle_stream_descriptor),
+                             reinterpret_cast<void*>(heddle_stream_has_failed),
+                             reinterpret_cast<void*>(heddle_stream_set_buffering)};
 
 constexpr size_t kBuffer = 256;
 constexpr size_t kMostStreams = 16;
@@ -34,7 +38,8 @@ struct Stream {
   bool isOpen;
   uint32_t lock;
   int descriptor;
-  bool isAtEnd, hasFailed;
+  bool isAtEnd, hasFailed, isReadOnly;
+  int buffering;  // _IOFBF, _IOLBF or _IONBF
   size_t used;
   char buffer[kBuffer];
 };
@@ -91,7 +96,7 @@ int flagsOf(const char* mode) {
   }
 }
 
-FILE* openStream(int descriptor) {
+FILE* openStream(int descriptor, bool isReadOnly) {
   static_cast<void>(forStdio[0]);
   heddle_lock(&tableLock);
   Stream* found = nullptr;
@@ -99,8 +104,15 @@ FILE* openStream(int descriptor) {
     if (!found && !stream.isOpen) found = &stream;
   }
   if (found)
-    *found = {
-        .isOpen = true, .lock = 0, .descriptor = descriptor, .isAtEnd = false, .hasFailed = false, .used = 0, .buffer = {}};
+    *found = {.isOpen = true,
+              .lock = 0,
+              .descriptor = descriptor,
+              .isAtEnd = false,
+              .hasFailed = false,
+              .isReadOnly = isReadOnly,
+              .buffering = _IOFBF,
+              .used = 0,
+              .buffer = {}};
   if (found && !flushesAtExit && !heddle_recovers()) {
     flushesAtExit = true;
     atexit(flushAll);
@@ -114,14 +126,25 @@ FILE* openStream(int descriptor) {
 
 extern "C" {
 
-void heddle_stream_put(FILE* file, const char* text, size_t n) {
+bool heddle_stream_put(FILE* file, const char* text, size_t n) {
   Stream& stream = streamOf(file);
   const Locked lock(stream);
-  for (size_t i = 0; i < n; ++i) {
-    if (stream.used == kBuffer) flush(stream);
-    stream.buffer[stream.used++] = text[i];
+  if (stream.isReadOnly) {
+    stream.hasFailed = true;
+    errno = EBADF;
+    return false;
   }
+  bool isWritten = true, endsLine = false;
+  for (size_t i = 0; i < n; ++i) {
+    if (stream.used == kBuffer) isWritten &= flush(stream) == 0;
+    stream.buffer[stream.used++] = text[i];
+    endsLine |= text[i] == '\n';
+  }
+  if (stream.buffering == _IONBF || (stream.buffering == _IOLBF && endsLine)) isWritten &= flush(stream) == 0;
+  return isWritten;
 }
+int heddle_stream_has_failed(FILE* file) { return streamOf(file).hasFailed; }
+void heddle_stream_set_buffering(FILE* file, int mode) { streamOf(file).buffering = mode; }
 int heddle_stream_flush(FILE* file) {
   if (!file) return flushAll(), 0;
   Stream& stream = streamOf(file);
@@ -137,10 +160,17 @@ FILE* fopen(const char* path, const char* mode) {
     return nullptr;
   }
   const int descriptor = open(path, flags, 0666);
-  return descriptor < 0 ? nullptr : openStream(descriptor);
+  return descriptor < 0 ? nullptr : openStream(descriptor, (flags & O_ACCMODE) == O_RDONLY);
 }
 FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
-FILE* fdopen(int descriptor, const char*) { return openStream(descriptor); }
+FILE* fdopen(int descriptor, const char* mode) {
+  const int flags = flagsOf(mode);
+  if (flags < 0) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return openStream(descriptor, (flags & O_ACCMODE) == O_RDONLY);
+}
 
 int fclose(FILE* file) {
   Stream& stream = streamOf(file);

@@ -14,6 +14,8 @@
 //
 // After the crash there is no memory of the kernel left. So recovery finds the size on the disk, and waits for ever, which is to say that
 // nothing more is explored, where a transaction is open: the file system would have taken that back.
+//
+// Where memory persists, and not a disk, a file is memory: it can be opened and mapped (mapped_files.cpp), and that is all.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +26,7 @@
 
 #include "failure.h"
 #include "heddle_disk.h"
+#include "mapped_files.h"
 
 using heddle::library::fail;
 using heddle::library::Failure;
@@ -33,6 +36,8 @@ extern "C" {
 __attribute__((section("heddle_persistent"), aligned(64))) heddle_disk_image heddle_disk;
 uint32_t heddle_file_sizes[HEDDLE_DISK_INODES];
 heddle_disk_options heddle_file_options;
+// There is no disk: files are persistent memory.
+int heddle_files_are_mapped;
 }
 
 namespace {
@@ -62,15 +67,26 @@ class Locked {
   uint32_t& lock_;
 };
 
+bool areMapped() { return heddle_files_are_mapped; }
+
 const heddle_disk_options& options() {
+  if (areMapped()) {
+    fail(
+        Failure::unsupported,
+        "a file is persistent memory here, to be opened and mapped (mmap, pmem_map_file): other calls need --persistency ext4");
+  }
   if (heddle_file_options.block_size == 0) {
     fail(Failure::unsupported, "files are explored with --persistency ext4: add that to the command line");
   }
   return heddle_file_options;
 }
+// For calls that there are in both cases.
+void requireFiles() {
+  if (!areMapped()) options();
+}
 
 int failed(int error) {
-  if (options().reports_errors) fail(Failure::misuse, strerror(error));
+  if (heddle_file_options.reports_errors) fail(Failure::misuse, strerror(error));
   errno = error;
   return -1;
 }
@@ -121,9 +137,20 @@ void setEntry(int& entry, int inode) {
   if (isJournalled()) syncDirectory();
 }
 
+// Who runs after a crash does not know which inodes the program has used. So it has two for itself, as has who runs after a second one.
+int unusedInode() {
+  constexpr int kForRecovery = 2, kForProgram = HEDDLE_DISK_INODES - 2 * kForRecovery;
+  const int crashes = heddle_recovers();
+  const int first = crashes == 0 ? options().files : kForProgram + (crashes - 1) * kForRecovery;
+  const int end = kForProgram + crashes * kForRecovery;
+  if (first + inodesCreated >= end) {
+    fail(Failure::unsupported, crashes == 0 ? "there are more than 12 files" : "recovery creates more than 2 files");
+  }
+  return first + inodesCreated++;
+}
+
 int create(int& entry) {
-  const int inode = options().files + inodesCreated++;
-  if (inode >= HEDDLE_DISK_INODES) fail(Failure::unsupported, "more than 16 files are created");
+  const int inode = unusedInode();
   put(inodeOf(inode).journal, 0);
   put(inodeOf(inode).size, 0ull);
   setEntry(entry, inode);
@@ -132,8 +159,12 @@ int create(int& entry) {
 
 // ---- Data. The caller has the lock of the inode.
 
+uint32_t sizeOf(int inode) {
+  return heddle_recovers() ? static_cast<uint32_t>(get(inodeOf(inode).size)) : heddle_file_sizes[inode];
+}
+
 void setSize(int inode, uint32_t from, uint32_t size) {
-  heddle_file_sizes[inode] = size;
+  if (!heddle_recovers()) heddle_file_sizes[inode] = size;
   put(inodeOf(inode).size, static_cast<unsigned long long>(from) << 32 | size);
   if (options().journal == heddle_journal_ordered && !options().delayed_allocation) syncFile(inode);
 }
@@ -145,7 +176,7 @@ void putZeros(int inode, uint32_t begin, uint32_t end) {
 void writeBlock(int inode, const unsigned char* data, uint32_t begin, uint32_t end, bool isFirstSize) {
   if (isJournalled()) put(inodeOf(inode).journal, 1);
   for (uint32_t at = begin; at < end; ++at) put(inodeOf(inode).data[at], data[at - begin]);
-  const uint32_t size = heddle_file_sizes[inode];
+  const uint32_t size = sizeOf(inode);
   if (end > size) setSize(inode, isFirstSize ? 0 : size, end);
   if (!isJournalled()) return;
   put(inodeOf(inode).journal, 0);
@@ -154,7 +185,7 @@ void writeBlock(int inode, const unsigned char* data, uint32_t begin, uint32_t e
 
 void writeAt(int inode, const unsigned char* data, uint32_t position, uint32_t n) {
   const auto block = static_cast<uint32_t>(options().block_size);
-  const uint32_t end = position + n, size = heddle_file_sizes[inode];
+  const uint32_t end = position + n, size = sizeOf(inode);
   if (position > size) putZeros(inode, size, position);
   bool isFirstSize = true;
   const bool growsLastBlock = end > size && size % block != 0 && position / block == size / block;
@@ -166,15 +197,11 @@ void writeAt(int inode, const unsigned char* data, uint32_t position, uint32_t n
   }
   for (uint32_t at = position; at < end;) {
     const uint32_t blockEnd = (at / block + 1) * block, next = end < blockEnd ? end : blockEnd;
-    const uint32_t before = heddle_file_sizes[inode];
+    const uint32_t before = sizeOf(inode);
     writeBlock(inode, data + (at - position), at, next, isFirstSize);
-    if (heddle_file_sizes[inode] != before) isFirstSize = false;
+    if (next > before) isFirstSize = false;
     at = next;
   }
-}
-
-uint32_t sizeOf(int inode) {
-  return heddle_recovers() ? static_cast<uint32_t>(get(inodeOf(inode).size)) : heddle_file_sizes[inode];
 }
 
 uint32_t readAt(int inode, unsigned char* data, uint32_t position, uint32_t n) {
@@ -189,11 +216,16 @@ int resize(int inode, off_t size) {
   if (size < 0) return failed(EINVAL);
   if (size > options().most_bytes) return failed(EFBIG);
   const Locked lock(inodeLocks[inode]);
-  putZeros(inode, heddle_file_sizes[inode], static_cast<uint32_t>(size));
-  heddle_file_sizes[inode] = static_cast<uint32_t>(size);
+  putZeros(inode, sizeOf(inode), static_cast<uint32_t>(size));
+  if (!heddle_recovers()) heddle_file_sizes[inode] = static_cast<uint32_t>(size);
   put(inodeOf(inode).size, static_cast<unsigned long long>(size));
   if (options().journal != heddle_journal_writeback) syncFile(inode);
   return 0;
+}
+
+bool isEmpty(int inode) {
+  const Locked lock(inodeLocks[inode]);
+  return sizeOf(inode) == 0;
 }
 
 // ---- Open files.
@@ -205,14 +237,17 @@ OpenFile* fileOf(int descriptor) {
 bool isReadable(const OpenFile& file) { return file.inode != kDirectory && (file.flags & O_ACCMODE) != O_WRONLY; }
 bool isWritable(const OpenFile& file) { return file.inode != kDirectory && (file.flags & O_ACCMODE) != O_RDONLY; }
 
-ssize_t writeTo(OpenFile& file, const void* data, size_t n, off_t position) {
+// Leaves the position behind what was written.
+ssize_t writeTo(OpenFile& file, const void* data, size_t n, off_t& position) {
   if (position < 0) return failed(EINVAL);
   const Locked lock(inodeLocks[file.inode]);
-  if (file.flags & O_APPEND) position = heddle_file_sizes[file.inode];
-  if (position + n > static_cast<size_t>(options().most_bytes)) return failed(EFBIG);
+  if (file.flags & O_APPEND) position = sizeOf(file.inode);
+  const auto most = static_cast<size_t>(options().most_bytes);
+  if (n > most || static_cast<size_t>(position) > most - n) return failed(EFBIG);
   if (n != 0)
     writeAt(file.inode, static_cast<const unsigned char*>(data), static_cast<uint32_t>(position), static_cast<uint32_t>(n));
   if (file.flags & (O_SYNC | O_DSYNC)) syncFile(file.inode);
+  position += static_cast<off_t>(n);
   return static_cast<ssize_t>(n);
 }
 
@@ -220,6 +255,7 @@ ssize_t readFrom(OpenFile& file, void* data, size_t n, off_t position) {
   if (position < 0) return failed(EINVAL);
   const Locked lock(inodeLocks[file.inode]);
   const auto most = static_cast<size_t>(options().most_bytes);
+  if (static_cast<size_t>(position) >= most) return 0;
   return readAt(file.inode, static_cast<unsigned char*>(data), static_cast<uint32_t>(position),
                 static_cast<uint32_t>(n < most ? n : most));
 }
@@ -234,10 +270,19 @@ int descriptorFor(int inode, int flags) {
   return failed(EMFILE);
 }
 
+int openMapped(const char* path, int flags) {
+  const unsigned place = heddle::library::mapped::placeOf(path);
+  const bool isThere = heddle::library::mapped::sizeOf(place) != 0;
+  if (!isThere && !(flags & O_CREAT)) return failed(ENOENT);
+  if (isThere && (flags & O_CREAT) && (flags & O_EXCL)) return failed(EEXIST);
+  return descriptorFor(static_cast<int>(place), flags);
+}
+
 int openFile(const char* path, int flags) {
-  options();
+  requireFiles();
+  if (areMapped()) return openMapped(path, flags);
   if (strcmp(path, ".") == 0) {
-    return (flags & O_ACCMODE) == O_RDONLY ? descriptorFor(kDirectory, flags) : failed(EISDIR);
+    return (flags & O_ACCMODE) == O_RDONLY && !(flags & O_CREAT) ? descriptorFor(kDirectory, flags) : failed(EISDIR);
   }
   int& entry = entryOf(path);
   int inode = -1;
@@ -250,12 +295,27 @@ int openFile(const char* path, int flags) {
     inode = find(entry);
     if (inode < 0) return failed(ENOENT);
   }
-  if ((flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY && sizeOf(inode) != 0) resize(inode, 0);
+  if (flags & O_DIRECTORY) return failed(ENOTDIR);
+  if ((flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY && !isEmpty(inode)) resize(inode, 0);
   return descriptorFor(inode, flags);
+}
+
+int statusOfDirectory(struct stat* result) {
+  memset(result, 0, sizeof *result);
+  result->st_mode = S_IFDIR | 0755;
+  result->st_nlink = 2;
+  result->st_blksize = options().block_size;
+  return 0;
 }
 
 int status(int inode, struct stat* result) {
   memset(result, 0, sizeof *result);
+  if (areMapped()) {
+    result->st_mode = S_IFREG | 0644;
+    result->st_nlink = 1;
+    result->st_size = heddle::library::mapped::sizeOf(static_cast<unsigned>(inode));
+    return 0;
+  }
   const Locked lock(inodeLocks[inode]);
   result->st_ino = static_cast<ino_t>(inode + 1);
   result->st_mode = S_IFREG | 0644;
@@ -273,8 +333,15 @@ int open(const char* path, int flags, ...) { return openFile(path, flags); }
 int open64(const char* path, int flags, ...) { return openFile(path, flags); }
 int creat(const char* path, mode_t) { return openFile(path, O_CREAT | O_WRONLY | O_TRUNC); }
 
+// For mapped_files.cpp.
+int heddle_mapped_of(int descriptor) {
+  if (!areMapped()) fail(Failure::unsupported, "mmap of a file is explored where memory persists: with --persistency px86");
+  const OpenFile* const file = fileOf(descriptor);
+  return file ? file->inode : -1;
+}
+
 int close(int descriptor) {
-  options();
+  requireFiles();
   const Locked lock(tableLock);
   OpenFile* const file = fileOf(descriptor);
   if (!file) return failed(EBADF);
@@ -292,13 +359,9 @@ ssize_t write(int descriptor, const void* data, size_t n) {
   OpenFile* const file = fileOf(descriptor);
   if (!file || !isWritable(*file)) return failed(EBADF);
   const Locked lock(file->positionLock);
-  const ssize_t written = writeTo(*file, data, n, file->position);
-  if (written < 0) return written;
-  if (file->flags & O_APPEND) {
-    file->position = heddle_file_sizes[file->inode];
-  } else {
-    file->position += static_cast<uint32_t>(written);
-  }
+  off_t position = file->position;
+  const ssize_t written = writeTo(*file, data, n, position);
+  if (written >= 0) file->position = static_cast<uint32_t>(position);
   return written;
 }
 ssize_t pwrite(int descriptor, const void* data, size_t n, off_t position) {
@@ -312,6 +375,7 @@ ssize_t pwrite64(int descriptor, const void* data, size_t n, off64_t position) {
 ssize_t read(int descriptor, void* data, size_t n) {
   options();
   OpenFile* const file = fileOf(descriptor);
+  if (file && file->inode == kDirectory) return failed(EISDIR);
   if (!file || !isReadable(*file)) return failed(EBADF);
   const Locked lock(file->positionLock);
   const ssize_t got = readFrom(*file, data, n, file->position);
@@ -321,6 +385,7 @@ ssize_t read(int descriptor, void* data, size_t n) {
 ssize_t pread(int descriptor, void* data, size_t n, off_t position) {
   options();
   OpenFile* const file = fileOf(descriptor);
+  if (file && file->inode == kDirectory) return failed(EISDIR);
   if (!file || !isReadable(*file)) return failed(EBADF);
   return readFrom(*file, data, n, position);
 }
@@ -339,6 +404,7 @@ off_t lseek(int descriptor, off_t offset, int whence) {
   }
   if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) return failed(EINVAL);
   if (base + offset < 0) return failed(EINVAL);
+  if (base + offset > INT32_MAX) return failed(EOVERFLOW);
   file->position = static_cast<uint32_t>(base + offset);
   return base + offset;
 }
@@ -365,10 +431,13 @@ void sync(void) {
 int syncfs(int) { return sync(), 0; }
 
 int ftruncate(int descriptor, off_t size) {
-  options();
+  requireFiles();
   OpenFile* const file = fileOf(descriptor);
-  if (!file || !isWritable(*file)) return failed(EBADF);
-  return resize(file->inode, size);
+  if (!file) return failed(EBADF);
+  if (!isWritable(*file) || size < 0) return failed(EINVAL);
+  if (!areMapped()) return resize(file->inode, size);
+  heddle::library::mapped::setSize(static_cast<unsigned>(file->inode), static_cast<uint64_t>(size));
+  return 0;
 }
 int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, size); }
 int truncate(const char* path, off_t size) {
@@ -403,7 +472,7 @@ int rename(const char* from, const char* to) {
   const Locked lock(directoryLock);
   const int inode = find(old);
   if (inode < 0) return failed(ENOENT);
-  if (&old == &entry) return 0;
+  if (&old == &entry || find(entry) == inode) return 0;  // two names of one file stay
   syncDirectory();
   put(heddle_disk.journal, 1);
   put(entry, inode + 1);
@@ -418,12 +487,14 @@ int access(const char* path, int) {
   return find(entryOf(path)) < 0 ? failed(ENOENT) : 0;
 }
 int fstat(int descriptor, struct stat* result) {
-  options();
+  requireFiles();
   const OpenFile* const file = fileOf(descriptor);
-  return file && file->inode != kDirectory ? status(file->inode, result) : failed(EBADF);
+  if (!file) return failed(EBADF);
+  return file->inode == kDirectory ? statusOfDirectory(result) : status(file->inode, result);
 }
 int stat(const char* path, struct stat* result) {
   options();
+  if (strcmp(path, ".") == 0) return statusOfDirectory(result);
   const int inode = find(entryOf(path));
   return inode < 0 ? failed(ENOENT) : status(inode, result);
 }

@@ -1,5 +1,6 @@
 // Anonymous memory from mmap: a block of the heap, full of zeros, that begins with a page. It is given back as a whole. How
-// it is protected makes no difference. Files, fixed addresses and parts of blocks are not modelled.
+// it is protected makes no difference. Fixed addresses and parts of blocks are not modelled. Files are those of
+// mapped_files.cpp, which is part of programs that open some.
 
 #include <errno.h>
 #include <string.h>
@@ -9,6 +10,11 @@
 
 using heddle::library::fail;
 using heddle::library::Failure;
+
+extern "C" {
+[[gnu::weak]] void* heddle_map_file(size_t size, int flags, int file, long offset);
+[[gnu::weak]] int heddle_is_mapped_file(const void* address);
+}
 
 namespace {
 
@@ -22,9 +28,12 @@ bool isPage(const void* address) { return reinterpret_cast<uintptr_t>(address) %
 
 extern "C" {
 
-void* mmap(void*, size_t size, int, int flags, int, off_t) {
-  if (!(flags & MAP_ANONYMOUS)) fail(Failure::unsupported, "mmap of a file is not modelled");
+void* mmap(void*, size_t size, int, int flags, int file, off_t offset) {
   if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) fail(Failure::unsupported, "mmap at a fixed address is not modelled");
+  if (!(flags & MAP_ANONYMOUS)) {
+    if (!heddle_map_file) fail(Failure::unsupported, "mmap of a file that was not opened by open is not modelled");
+    return heddle_map_file(size, flags, file, offset);
+  }
   if (size == 0) {
     errno = EINVAL;
     return MAP_FAILED;
@@ -47,6 +56,7 @@ int munmap(void* address, size_t size) {
     errno = EINVAL;
     return -1;
   }
+  if (heddle_is_mapped_file && heddle_is_mapped_file(address)) return 0;
   const size_t mapped = heddle_allocation_size(address);  // 0 if that is no block, or one that has been given back
   if (mapped != 0 && mapped != wholePages(size)) fail(Failure::unsupported, "munmap of a part of a mapping is not modelled");
   heddle_free(address, heddle_heap_mapping);
@@ -59,6 +69,9 @@ int madvise(void* address, size_t size, int advice) {
   return 0;
 }
 int mlock(const void*, size_t) { return 0; }
+int mlockall(int) { return 0; }
+int munlockall(void) { return 0; }
+int posix_madvise(void*, size_t, int) { return 0; }
 int munlock(const void*, size_t) { return 0; }
 
 }  // extern "C"

@@ -1,8 +1,7 @@
 // Persistent memory: heddle's own calls, and the basic ones of libpmem.
 //
 // Memory from heddle_pmem_alloc survives a crash, as objects marked HEDDLE_PERSISTENT do. libpmem flushes by clwb and waits by
-// sfence; its copies are stores and a flush of what they have written. A file that pmem_map_file maps is one block of such
-// memory, full of zeros, whatever its name.
+// sfence; its copies are stores and a flush of what they have written. Files that it maps are in mapped_files.cpp.
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,10 @@
 //! rc20: error=recovery flags="--persistency ext4"
-//! rc20: verified flags="--persistency ext4 -- -DSYNC"
+//! rc20: verified executions=6 blocked=0 flags="--persistency ext4 -- -DCOUNT"
+//! rc20: verified executions=5 blocked=0 flags="--persistency ext4 -- -DSYNC"
 // One thread overwrites x. Another one reads that and then writes y: y may be there without x, unless the second one has synced x.
+//
+// If it reads the old x it ends, and there are 2 contents. If it reads the new one: 4, or 3 if x is synced. GenMC states 6 for a
+// synced program of its own, which it does not print in full.
 #include <fcntl.h>
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -42,5 +46,7 @@ void heddle_recovery(void) {
   char first, late;
   read(open("y", O_RDONLY), &late, 1);
   read(open("x", O_RDONLY), &first, 1);
+#ifndef COUNT
   heddle_assert(late == '0' || first == '1');
+#endif
 }
