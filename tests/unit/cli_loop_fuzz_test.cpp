@@ -159,15 +159,26 @@ class LoopFuzz : public CliTest {
     return "{ int v = 0; " + loop + keep("v") + (below(2) ? keep(load(location())) : "") + "}";
   }
 
-  // The link is atomic, and others may know the node.
+  // The link is atomic, and others may know the node. Its address may be computed in each round.
   std::string pushLink() {
     if (std::exchange(pushed_, true)) return simple();
     const std::string number = std::to_string(thread_);
-    const std::string take = "struct link* t = " + load("first") + "; ", link = store("n->next", "t");
+    const std::string take = "struct link* t = " + load("first") + "; ";
+    const std::string link = store(oneOf({"n", "(&links[self])"}) + "->next", "t");
     const std::string succeeds = exchange("first", "t", "n", oneOf({"weak", "strong"}));
     const std::string loop = oneOf({take + "do { ROUND(); " + link + "} while (!" + succeeds + "); ",
                                     "for (;;) { " + take + link + "if (" + succeeds + ") break; ROUND(); } "});
-    return "{ BEGIN; struct link* n = &links[" + number + "]; n->value = " + number + "; " + loop + "}";
+    return "{ BEGIN; const int self = numbers[" + number + "]; struct link* n = &links[self]; n->value = " + number + "; " +
+           loop + "}";
+  }
+
+  // A small structure that is loaded, copied, changed and exchanged.
+  std::string exchangeStructure() {
+    const std::string take = "e = " + load("pair") + "; ", change = oneOf({"d = e; d.a++; ", "d = e; d.b = d.a + 1; "});
+    const std::string succeeds = exchange("pair", "e", "d", oneOf({"weak", "strong"}));
+    const std::string loop = oneOf({take + "do { ROUND(); " + change + "} while (!" + succeeds + "); ",
+                                    "for (;;) { " + take + change + "if (" + succeeds + ") break; ROUND(); } "});
+    return "{ BEGIN; struct pair e, d; " + loop + keep("d.a * 16 + d.b") + "}";
   }
 
   std::string lookAtLinks() {
@@ -199,6 +210,9 @@ class LoopFuzz : public CliTest {
 static struct link links[3];
 static _Atomic(struct link*) first;
 static atomic_int hazard[3], guard;
+static volatile int numbers[3] = {0, 1, 2};
+struct pair { char a; short b; };
+static _Atomic(struct pair) pair;
 static __attribute__((noinline)) int above(atomic_int* at, int least) { return atomic_load_explicit(at, acq) >= least; }
 static int (*volatile indirect)(atomic_int*, int) = above;
 )";
@@ -208,7 +222,7 @@ static int (*volatile indirect)(atomic_int*, int) = above;
       text += "static void* thread" + std::to_string(thread_) + "(void* unused) {\n";
       if (thread_ == 0) text += "  atomic_fetch_add_explicit(&x, 1, rlx);\n";
       for (unsigned steps = 1 + below(threads == 2 ? 3 : 2); steps > 0; --steps) {
-        switch (below(9)) {
+        switch (below(10)) {
           case 0: text += "  " + retry() + "\n"; break;
           case 1: text += "  " + waitOtherwise() + "\n"; break;
           case 2: text += "  " + giveUp() + "\n"; break;
@@ -217,6 +231,7 @@ static int (*volatile indirect)(atomic_int*, int) = above;
           case 5: text += "  " + publish() + "\n"; break;
           case 6: text += "  " + keep(load(oneOf({"hazard[0]", "hazard[1]", "guard"}))) + ";\n"; break;
           case 7: text += "  " + store(oneOf({"hazard[0]", "hazard[1]", "guard"}), number()) + "\n"; break;
+          case 8: text += "  " + exchangeStructure() + "\n"; break;
           default: text += "  " + simple() + "\n";
         }
       }
@@ -272,7 +287,8 @@ static int (*volatile indirect)(atomic_int*, int) = above;
         {update("exchange", "1"), "atomic_store_explicit(&" + flag + ", 0, rel)"},
         {update("fetch_add", "1"), update("fetch_sub", "1")},
         {update("fetch_or", "2"), update("fetch_and", "~2")},
-        {"0; atomic_store_explicit(&" + flag + ", 1, rlx)", update("exchange", "0")},
+        {"0; atomic_store_explicit(&" + flag + ", 1, rlx)", update("exchange", oneOf({"0", "0", "2"}))},
+        {"0; atomic_store_explicit(&" + flag + ", 2, rlx)", update("fetch_sub", oneOf({"2", "1"}))},
     };
     const auto& [set, back] = shapes[below(static_cast<unsigned>(shapes.size()))];
     return "{ BEGIN; int g; for (;;) { g = " + set + "; int v = " + load("x") + "; " + back + "; if (v >= " + least() +

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <set>
 
+#include "native/compile/definitions.h"
 #include "native/compile/link.h"
 #include "native/instrument/host_functions.h"
 #include "native/instrument/set_jumps.h"
@@ -122,22 +123,36 @@ bool isOfSystem(const llvm::GlobalValue& value) {
   return dlsym(RTLD_DEFAULT, value.getName().str().c_str()) != nullptr;
 }
 
+// May it be that the function computes a value from its arguments, and does nothing else? Of the system's functions those that its
+// headers declare so, and those of numbers with fractions; of others those that have numbers and give one.
+bool mayBePure(const llvm::Function& function) {
+  const auto isNumber = [](const llvm::Type* type) { return type->isIntegerTy() || type->isFloatingPointTy(); };
+  const llvm::FunctionType* const type = function.getFunctionType();
+  const bool ofNumbers = isNumber(type->getReturnType()) && type->getNumParams() > 0 && llvm::all_of(type->params(), isNumber);
+  if (!isOfSystem(function)) return ofNumbers;
+  return function.onlyReadsMemory() || (ofNumbers && type->getParamType(0)->isFloatingPointTy());
+}
+
+// What to do about a function that is not modelled.
+std::string stubAdvice(const llvm::Function& function) {
+  std::string text = "define a stub of it in the program, between `#ifdef __HEDDLE__` and `#endif`";
+  if (mayBePure(function)) {
+    text += fmt::format(", or pass --pure {} if it only computes a value from its arguments", function.getName().str());
+  }
+  return text;
+}
+
 // Gives the function a body that stops the program, as a library model does: at the place of the program's call.
 void defineAsStop(Instrumentation& instrumentation, llvm::Function& function) {
-  const std::string name = llvm::demangle(function.getName().str());
-  const std::string symbol = function.getName().str();
+  const std::string message =
+      fmt::format("{} is not modelled: {}", llvm::demangle(function.getName().str()), stubAdvice(function));
   function.removeFnAttrs(llvm::AttributeMask(function.getAttributes().getFnAttrs()));
   function.addFnAttr(kLibraryAttribute);
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
   function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   function.setSubprogram(nullptr);  // that of a declaration
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
-  instrumentation.fail(
-      builder, runtime::ErrorKind::unsupported,
-      fmt::format("{} is not modelled: define a stub of it in the program, or pass --pure {} if it only computes a value "
-                  "from its arguments",
-                  name, symbol),
-      0);
+  instrumentation.fail(builder, runtime::ErrorKind::unsupported, message, 0);
   builder.CreateUnreachable();
 }
 
@@ -174,6 +189,11 @@ bool stopAtUses(Instrumentation& instrumentation, llvm::GlobalVariable& variable
   return true;
 }
 
+std::string advice(const Instrumentation& instrumentation, const llvm::GlobalValue& value) {
+  const std::string file = definingFile(instrumentation.options, value.getName().str());
+  return file.empty() ? "add the file that defines it" : fmt::format("add {}, which defines it", file);
+}
+
 }  // namespace
 
 void settleExternals(Instrumentation& instrumentation) {
@@ -197,7 +217,7 @@ void settleExternals(Instrumentation& instrumentation) {
       if (!place.empty()) place += ": ";
       lines.push_back(fmt::format(
           "{}error: {} {}", place, llvm::demangle(value->getName().str()),
-          ofSystem ? "is a variable that is not modelled" : "is declared but not defined: add the file that defines it"));
+          ofSystem ? "is a variable that is not modelled" : "is declared but not defined: " + advice(instrumentation, *value)));
     }
   }
   if (lines.empty()) return;

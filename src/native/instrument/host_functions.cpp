@@ -36,7 +36,7 @@ constexpr std::string_view kOthers[] = {
     "cabs", "cabsf", "carg", "cargf", "ccos", "ccosf", "cexp", "cexpf", "clog", "clogf", "cpow", "cpowf", "csin", "csinf",
     "csqrt", "csqrtf", "__muldc3", "__mulsc3", "__divdc3", "__divsc3",
     // Numbers from text that the model of strtod has read.
-    "__strtod_internal", "__strtold_internal",
+    "__strtof_internal", "__strtod_internal", "__strtold_internal",
 };
 // clang-format on
 

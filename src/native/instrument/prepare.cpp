@@ -26,6 +26,7 @@
 #include "native/instrument/dangling_uses.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/local_variables.h"
+#include "native/instrument/padded_atomics.h"
 #include "native/instrument/pointer_phis.h"
 #include "native/instrument/set_jumps.h"
 #include "native/instrument/uninitialised.h"
@@ -354,6 +355,7 @@ void dropPromises(llvm::Module& module) {
 void prepare(Instrumentation& instrumentation) {
   llvm::Module& module = instrumentation.module;
   for (llvm::Function& function : module) {
+    completePaddedAtomics(function);
     copyByValueArguments(function);
     markPassedStructures(function);
   }

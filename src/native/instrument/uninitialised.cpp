@@ -193,10 +193,7 @@ class Uninitialised {
     std::vector<LocalVariable> variables;
     for (llvm::AllocaInst* alloca : allocas()) {
       auto uses = localUses(*alloca);
-      const auto isBadCopy = [](const LocalUse& use) {
-        if (use.kind == LocalUse::Kind::copyFrom) return true;
-        return use.kind == LocalUse::Kind::copyTo && !isConstantSource(use);
-      };
+      const auto isBadCopy = [](const LocalUse& use) { return isCopyOut(use) || isCopyIn(use); };
       if (uses && std::none_of(uses->begin(), uses->end(), isBadCopy)) {
         variables.push_back(withLives(*alloca, std::move(*uses)));
       } else if (staying) {
@@ -227,13 +224,16 @@ class Uninitialised {
     };
     if (std::any_of(variables.begin(), variables.end(), isCopied)) {
       const DefiniteInitialisation initialisation(function_, variables);
+      for (const LocalVariable& variable : variables) locals_[variable.address] = &variable;
       for (const LocalVariable& variable : variables) findCopiesOut(initialisation, variable, expansions);
+      locals_.clear();
     }
     for (auto& [copy, leaves] : expansions) expand(*copy, leaves);
     return !expansions.empty();
   }
 
   static bool isCopyOut(const LocalUse& use) { return use.kind == LocalUse::Kind::copyFrom; }
+  static bool isCopyIn(const LocalUse& use) { return use.kind == LocalUse::Kind::copyTo && !isConstantSource(use); }
 
   void findScalarCopies(llvm::AllocaInst& alloca, const std::vector<LocalUse>& uses, Expansions& expansions) {
     const auto leaves = leavesOf(alloca.getAllocatedType(), 1, layout_);
@@ -248,9 +248,8 @@ class Uninitialised {
 
   void findCopiesOut(const DefiniteInitialisation& initialisation, const LocalVariable& variable, Expansions& expansions) {
     if (std::none_of(variable.uses.begin(), variable.uses.end(), isCopyOut)) return;
-    const auto isCopyIn = [](const LocalUse& use) { return use.kind == LocalUse::Kind::copyTo && !isConstantSource(use); };
     if (std::any_of(variable.uses.begin(), variable.uses.end(), isCopyIn)) return;
-    const auto leaves = partsOf(variable);
+    const auto leaves = partsOf(initialisation, variable);
     if (!leaves) return;
     const std::uint64_t size = layout_.getTypeAllocSize(variable.address->getAllocatedType());
     for (const LocalUse& use : variable.uses) {
@@ -260,19 +259,39 @@ class Uninitialised {
     }
   }
 
-  // Is what is stored a value that was computed, or that of an atomic? What was loaded or passed may be a structure of which parts
-  // are missing.
-  static bool isComputed(const LocalUse& use) {
+  // Is what is stored a value that was computed, or that of an atomic? What was passed, or loaded from other memory than a variable of
+  // which that holds as well, may be a structure of which parts are missing. `asked`: the variables that it depends on.
+  bool isComputed(const DefiniteInitialisation& initialisation, const LocalUse& use,
+                  std::set<const llvm::Value*>& asked) const {
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(use.instruction);
     if (!store) return true;
     const llvm::Value* value = store->getValueOperand();
-    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) return load->isAtomic();
-    return llvm::isa<llvm::Constant, llvm::BinaryOperator, llvm::CastInst, llvm::AtomicRMWInst, llvm::ExtractValueInst>(value);
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+    if (!load)
+      return llvm::isa<llvm::Constant, llvm::BinaryOperator, llvm::CastInst, llvm::AtomicRMWInst, llvm::ExtractValueInst>(
+          value);
+    std::int64_t offset = 0;
+    const llvm::AllocaInst* address = variableAt(*load->getPointerOperand(), layout_, offset);
+    const auto variable = locals_.find(address);
+    if (load->isAtomic() || variable == locals_.end()) return load->isAtomic();
+    const LocalVariable& from = *variable->second;
+    const auto isLoad = [&](const LocalUse& other) { return other.instruction == load; };
+    const auto read = std::find_if(from.uses.begin(), from.uses.end(), isLoad);
+    const std::vector<Leaf> part = {{load->getType(), static_cast<std::uint64_t>(offset)}};
+    if (read == from.uses.end() || !allWritten(initialisation, from, *read, part)) return false;
+    return !asked.insert(address).second || areComputed(initialisation, from, asked);
+  }
+
+  bool areComputed(const DefiniteInitialisation& initialisation, const LocalVariable& variable,
+                   std::set<const llvm::Value*>& asked) const {
+    return std::none_of(variable.uses.begin(), variable.uses.end(), isCopyIn) &&
+           std::all_of(variable.uses.begin(), variable.uses.end(),
+                       [&](const LocalUse& use) { return isComputed(initialisation, use, asked); });
   }
 
   // What to copy a variable by: its scalars or, if several of them are also accessed at once, as when a small structure is an
   // atomic's value, one word.
-  std::optional<std::vector<Leaf>> partsOf(const LocalVariable& variable) const {
+  std::optional<std::vector<Leaf>> partsOf(const DefiniteInitialisation& initialisation, const LocalVariable& variable) const {
     llvm::Type* type = variable.address->getAllocatedType();
     if (variable.address->isArrayAllocation()) return std::nullopt;
     const auto leaves = leavesOf(type, kMaxLeaves, layout_);
@@ -282,8 +301,8 @@ class Uninitialised {
     };
     if (leaves && std::all_of(variable.uses.begin(), variable.uses.end(), fits)) return leaves;
     const std::uint64_t size = layout_.getTypeAllocSize(type);
-    if (size > 8 || !llvm::isPowerOf2_64(size) || !std::all_of(variable.uses.begin(), variable.uses.end(), isComputed))
-      return std::nullopt;
+    std::set<const llvm::Value*> asked = {variable.address};
+    if (size > 8 || !llvm::isPowerOf2_64(size) || !areComputed(initialisation, variable, asked)) return std::nullopt;
     return std::vector<Leaf>{{llvm::Type::getIntNTy(type->getContext(), static_cast<unsigned>(size) * 8), 0}};
   }
 
@@ -429,6 +448,7 @@ class Uninitialised {
   const llvm::DataLayout& layout_;
   std::vector<Read> reads_;
   std::set<llvm::AllocaInst*> settled_;
+  std::map<const llvm::AllocaInst*, const LocalVariable*> locals_;  // while copies are expanded
   std::map<unsigned, llvm::AllocaInst*> flags_;
 };
 

@@ -321,7 +321,6 @@ class Planner {
       for (const llvm::Instruction* allocation : plan.allocations) effective.insert(allocation->getParent());
     }
     if (!reads || !hasPathAround(loop, effective)) return false;
-    std::vector<llvm::PHINode*> reread;
     for (llvm::PHINode& value : plan.header->phis()) {
       if (!relevant().contains(&value)) continue;
       if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
@@ -332,12 +331,12 @@ class Planner {
         continue;
       }
       if (isInvariant(value, loop)) continue;
-      (isReread(value, loop, plan) ? reread : plan.carried).push_back(&value);
+      (isReread(value, loop, plan) ? plan.reread : plan.carried).push_back(&value);
     }
-    if (plan.limit && !(reread.empty() && canGiveUp(loop, plan))) return false;
+    if (plan.limit && !(plan.reread.empty() && canGiveUp(loop, plan))) return false;
     // That the load before the loop might as well have read what an iteration has is of use only if nothing else has changed.
     if (!plan.carried.empty() || !plan.effects.empty()) {
-      plan.carried.insert(plan.carried.end(), reread.begin(), reread.end());
+      plan.carried.insert(plan.carried.end(), plan.reread.begin(), plan.reread.end());
       plan.loads.clear();
     }
     for (const llvm::BasicBlock* latch : plan.latches) plan.mayReadNothing |= mayReadNothing(loop, *latch);

@@ -12,6 +12,7 @@
 #include "native/instrument/control_flow.h"
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
+#include "native/loops/hoisted_addresses.h"
 #include "native/loops/loop_plan.h"
 #include "native/loops/peeled_loops.h"
 #include "native/loops/rotated_loops.h"
@@ -34,6 +35,7 @@ class Loops {
       rotateLoops(function_, ins_.options);
     }
     threadExchanges(function_);  // what was a flag that the loop carries round may be the outcome itself now
+    if (ins_.options.joinedLoads) hoistAddresses(function_);
     for (const LoopPlan& plan : planLoops(ins_, visible_, function_)) apply(plan);
     for (llvm::BasicBlock& block : function_) block.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
   }
@@ -44,6 +46,7 @@ class Loops {
     llvm::Value* counter = plan.bound != 0 ? makeCounter(plan) : nullptr;
     const Watched watched = plan.spin && (!plan.effects.empty() || plan.looks) ? watchEffects(plan) : Watched{};
     llvm::AllocaInst* begin = plan.spin || plan.attempt ? noteBegin(plan) : nullptr;
+    llvm::AllocaInst* round = plan.spin && plan.asks && !plan.loads.empty() ? noteRound(plan) : nullptr;
     if (plan.attempt) markBegin(*begin, plan.index);
     std::optional<MarkedRound> marked;
     if (plan.marked.isMarked()) marked.emplace(ins_, plan.marked, *plan.header, plan.source);
@@ -54,7 +57,7 @@ class Loops {
       builder.SetCurrentDebugLocation(locationOf(*latch));
       if (plan.spin) {
         if (llvm::Value* idle = idleCondition(builder, plan, edge, watched, *begin))
-          stopIf(builder, idle, plan, watched, *begin);
+          stopIf(builder, idle, plan, watched, {begin, round, edge});
       }
       if (marked) marked->end(builder);
       if (counter) {
@@ -85,15 +88,25 @@ class Loops {
     llvm::AllocaInst* allocated = nullptr;                  // allocations of its own, less those that it has freed
   };
 
+  // Where a round began: with the loads before the loop that it makes again, or, if it is taken by itself, at the loop's header (null if
+  // that is the same); and where it ends.
+  struct Round {
+    llvm::AllocaInst* begin;
+    llvm::AllocaInst* alone;
+    llvm::BasicBlock* edge;
+  };
+
   // The round was in vain: the thread waits, or gives up. What only the runtime knows is asked last.
-  void stopIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const LoopPlan& plan, const Watched& watched,
-              llvm::AllocaInst& begin) {
+  void stopIf(llvm::IRBuilder<>& builder, llvm::Value* idle, const LoopPlan& plan, const Watched& watched, const Round& round) {
     if (plan.limit) return giveUpIf(builder, idle, *plan.limit);
-    const auto waits = [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, begin); };
-    if (!plan.asks) return leaveIf(builder, idle, waits);
+    if (!plan.asks) {
+      return leaveIf(builder, idle, [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, positionIn(leaving, round.begin)); });
+    }
+    std::vector<llvm::Value*> found;  // by this round; the edge is another block soon
+    for (const llvm::PHINode* value : plan.reread) found.push_back(value->getIncomingValueForBlock(round.edge));
     llvm::IRBuilder<> asking(ins_.unlikely(builder, idle, false));
     asking.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
-    llvm::Value* began = asking.CreateLoad(asking.getInt32Ty(), &begin);
+    llvm::Value* began = positionIn(asking, round.begin);
     llvm::Value* plain = asking.getInt32(0);
     llvm::Value* entries = asking.getInt32(0);
     llvm::Value* bytes = asking.getInt64(0);
@@ -102,8 +115,23 @@ class Loops {
       entries = asking.CreateLoad(entries->getType(), watched.entries);
       bytes = asking.CreateLoad(bytes->getType(), watched.bytes);
     }
-    llvm::Value* unchanged = asking.CreateCall(ins_.hooks.unchangedSince, {began, plain, entries, bytes});
-    leaveIf(asking, asking.CreateIsNotNull(unchanged), waits);
+    const auto isUnchangedSince = [&](llvm::Value* since) {
+      return asking.CreateIsNotNull(asking.CreateCall(ins_.hooks.unchangedSince, {since, plain, entries, bytes}));
+    };
+    llvm::Value* unchanged = isUnchangedSince(began);
+    if (round.alone) {  // it may have found what the round before has found
+      llvm::Value* same = asking.getTrue();
+      for (std::size_t i = 0; i < found.size(); ++i)
+        same = asking.CreateAnd(same, asking.CreateNot(differ(asking, plan.reread[i], found[i])));
+      llvm::Value* alone = positionIn(asking, round.alone);
+      began = asking.CreateSelect(unchanged, began, alone);
+      unchanged = asking.CreateOr(unchanged, asking.CreateAnd(same, isUnchangedSince(alone)));
+    }
+    leaveIf(asking, unchanged, [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, began); });
+  }
+
+  static llvm::Value* positionIn(llvm::IRBuilder<>& builder, llvm::AllocaInst* variable) {
+    return builder.CreateLoad(builder.getInt32Ty(), variable);
   }
 
   // Goes on where the test would leave the loop, which every round has come by.
@@ -117,9 +145,8 @@ class Loops {
     builder.SetInsertPoint(edge->getTerminator());
   }
 
-  void wait(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::AllocaInst& begin) {
+  void wait(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::Value* began) {
     llvm::Value* source = builder.getInt32(plan.source);
-    llvm::Value* began = builder.CreateLoad(builder.getInt32Ty(), &begin);
     if (!plan.mutex.base) {
       builder.CreateCall(ins_.hooks.spin, {source, began});
       return;
@@ -132,10 +159,16 @@ class Loops {
   // Where the thread is at the beginning of an iteration, or of the loads before the loop that an iteration makes again: the
   // reads since then decided it.
   llvm::AllocaInst* noteBegin(const LoopPlan& plan) {
-    llvm::AllocaInst* begin = makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext()));
     std::vector<llvm::Instruction*> places;
     if (plan.spin) places.assign(plan.loads.begin(), plan.loads.end());
-    if (places.empty()) places.push_back(&*plan.header->getFirstInsertionPt());
+    if (places.empty()) return noteRound(plan);
+    return notePosition(places);
+  }
+
+  llvm::AllocaInst* noteRound(const LoopPlan& plan) { return notePosition({&*plan.header->getFirstInsertionPt()}); }
+
+  llvm::AllocaInst* notePosition(const std::vector<llvm::Instruction*>& places) {
+    llvm::AllocaInst* begin = makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext()));
     for (llvm::Instruction* place : places) {
       llvm::IRBuilder<> builder(place);
       builder.SetCurrentDebugLocation(locationOf(*place->getParent()));

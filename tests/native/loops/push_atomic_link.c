@@ -4,6 +4,7 @@
 //! rc20: verified executions=6 flags="-- -DSHAPE=2 -DWEAK"
 //! sc: verified executions=6 flags="-- -DSHAPE=1"
 //! rc20: error=assertion-failure line=@stale flags="-- -DSHAPE=2 -DREADER -DORDER=memory_order_relaxed"
+//! rc20: error=assertion-failure line=@stale flags="-- -DSHAPE=2 -DREADER -DWEAK -DORDER=memory_order_relaxed"
 //! rc20: error=assertion-failure line=@seen flags="-- -DSHAPE=4"
 // Pushing nodes whose link is atomic: an attempt that fails leaves a link behind that the next one writes anew, and nobody
 // knows of the node. Not so if the node is published without release, so that a reader may find the link of an attempt that
