@@ -1,4 +1,5 @@
-// Locales: there is one, "C", and of its facets ctype<char>, which is behind std::toupper(c, locale) and its like.
+// Locales: there is one, "C". Of its facets there are those for char: ctype, which is behind std::toupper(c, locale) and its like,
+// and collate, which regular expressions ask for, numpunct and time_put.
 
 #include <bits/c++config.h>
 #undef _GLIBCXX_EXTERN_TEMPLATE
@@ -6,9 +7,13 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <time.h>
 
 #include <locale>
 #include <stdexcept>
+
+#include "failure.h"
+#include "streams.h"
 
 namespace {
 
@@ -19,13 +24,21 @@ union Immortal {
   T object;
 };
 
+using Times = std::time_put<char>;
+
 Immortal<std::ctype<char>> classicTypes;
+Immortal<std::collate<char>> classicOrder;
+Immortal<std::numpunct<char>> classicNumbers;
+Immortal<Times> classicTimes;
 
 }  // namespace
 
 namespace std {
 
 locale::facet::~facet() {}
+__c_locale locale::facet::_S_get_c_locale() { return nullptr; }
+
+locale::id ctype<char>::id;
 
 ctype<char>::ctype(const mask* table, bool owns, size_t references)
     : facet(references),
@@ -66,16 +79,75 @@ void ctype<char>::_M_narrow_init() const {
   _M_narrow_ok = 1;
 }
 
+// In the order of their bytes.
 template <>
-const ctype<char>& use_facet(const locale&) {
-  return classicTypes.object;
+int collate<char>::_M_compare(const char* a, const char* b) const noexcept {
+  const int order = strcmp(a, b);
+  return order < 0 ? -1 : order > 0;
 }
 template <>
-bool has_facet<ctype<char>>(const locale&) noexcept {
-  return true;
+size_t collate<char>::_M_transform(char* to, const char* from, size_t n) const noexcept {
+  const size_t length = strlen(from);
+  if (n != 0) {
+    const size_t copied = length < n ? length : n - 1;
+    memcpy(to, from, copied);
+    to[copied] = 0;
+  }
+  return length;
 }
 
-locale::locale(const char* name) : _M_impl(nullptr) {
+template <>
+void numpunct<char>::_M_initialize_numpunct(__c_locale) {
+  auto* const data = new __numpunct_cache<char>;
+  data->_M_grouping = "";
+  data->_M_grouping_size = 0;
+  data->_M_use_grouping = false;
+  data->_M_decimal_point = '.';
+  data->_M_thousands_sep = ',';
+  data->_M_truename = "true";
+  data->_M_truename_size = strlen(data->_M_truename);
+  data->_M_falsename = "false";
+  data->_M_falsename_size = strlen(data->_M_falsename);
+  _M_data = data;
+}
+template <>
+numpunct<char>::~numpunct() {}
+
+template <>
+Times::iter_type Times::do_put(iter_type to, ios_base&, char, const tm* time, char format, char modifier) const {
+  char text[128];
+  const char pattern[] = {'%', modifier ? modifier : format, modifier ? format : '\0', '\0'};
+  for (size_t i = 0, length = strftime(text, sizeof text, pattern, time); i < length; ++i) *to++ = text[i];
+  return to;
+}
+
+#define CLASSIC(Facet, variable)                  \
+  template <>                                     \
+  const Facet& use_facet(const locale&) {         \
+    return variable.object;                       \
+  }                                               \
+  template <>                                     \
+  bool has_facet<Facet>(const locale&) noexcept { \
+    return true;                                  \
+  }
+CLASSIC(ctype<char>, classicTypes)
+CLASSIC(collate<char>, classicOrder)
+CLASSIC(numpunct<char>, classicNumbers)
+CLASSIC(Times, classicTimes)
+#undef CLASSIC
+
+// Facets by number, for code of the headers that looks them up by itself.
+size_t locale::id::_M_id() const noexcept {
+  const id* const known[] = {&std::ctype<char>::id, &std::collate<char>::id, &std::numpunct<char>::id, &Times::id};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+    if (this == known[i]) return i;
+  }
+  heddle::library::fail(heddle::library::Failure::unsupported, "this facet of a locale is not modelled");
+}
+
+template Times::iter_type Times::put(iter_type, ios_base&, char, const tm*, const char*, const char*) const;
+
+locale::locale(const char* name) : _M_impl(reinterpret_cast<_Impl*>(&heddle_classic_locale)) {
   if (*name != 0 && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)
     throw runtime_error("locale::facet::_S_create_c_locale name not valid");
 }
@@ -84,9 +156,15 @@ locale locale::global(const locale&) { return locale(); }
 }  // namespace std
 
 // Before the program's own initialisers.
-__attribute__((constructor(101))) static void makeClassicTypes() {
+__attribute__((constructor(101))) static void makeClassicFacets() {
+  new (&classicOrder.object) std::collate<char>(1);
+  new (&classicNumbers.object) std::numpunct<char>(1);
+  new (&classicTimes.object) Times(1);
   auto* const types = new (&classicTypes.object) std::ctype<char>(nullptr, false, 1);
   types->widen('a');
   char narrow;
   types->narrow("a", "a", 0, &narrow);
+  static const std::locale::facet* facets[] = {types, &classicOrder.object, &classicNumbers.object, &classicTimes.object};
+  heddle_classic_locale.facets = facets;
+  heddle_classic_locale.facetCount = sizeof facets / sizeof *facets;
 }

@@ -135,16 +135,18 @@ std::ostream& printReal(std::ostream& stream, Real value) {
 
 }  // namespace
 
+ClassicLocale heddle_classic_locale;
+
 namespace std {
 
 // ---- The base of streams, and the locale that there is.
 
-locale::locale() noexcept : _M_impl(nullptr) {}
-locale::locale(const locale&) noexcept : _M_impl(nullptr) {}
+locale::locale() noexcept : _M_impl(reinterpret_cast<_Impl*>(&heddle_classic_locale)) {}
+locale::locale(const locale&) noexcept : _M_impl(reinterpret_cast<_Impl*>(&heddle_classic_locale)) {}
 locale::~locale() noexcept {}
 const locale& locale::operator=(const locale&) noexcept { return *this; }
 const locale& locale::classic() {
-  static constinit char object[sizeof(locale)];
+  static constinit ClassicLocale* object = &heddle_classic_locale;
   return reinterpret_cast<const locale&>(object);
 }
 string locale::name() const { return "C"; }

@@ -17,38 +17,51 @@ using heddle::library::formatTo;
 using heddle::library::Text;
 
 extern "C" {
-[[gnu::weak]] void heddle_stream_put(FILE* file, const char* text, size_t n);
+[[gnu::weak]] bool heddle_stream_put(FILE* file, const char* text, size_t n);
 [[gnu::weak]] int heddle_stream_flush(FILE* file);
 [[gnu::weak]] int heddle_stream_descriptor(FILE* file);
+[[gnu::weak]] int heddle_stream_has_failed(FILE* file);
+[[gnu::weak]] void heddle_stream_set_buffering(FILE* file, int mode);
+[[gnu::weak]] ssize_t write(int descriptor, const void* data, size_t n);  // of files.cpp
 }
 
 namespace {
 
 FILE standardInput, standardOutput, standardError;
 
-void put(FILE* file, const char* text, size_t n) {
+bool isFile(const FILE* file) { return file != stdout && file != stderr && file != stdin; }
+
+bool put(FILE* file, const char* text, size_t n) {
   if (file != stdout && file != stderr) {
     if (!heddle_stream_put) fail(Failure::unsupported, "files other than stdout and stderr are not supported");
     return heddle_stream_put(file, text, n);
   }
   heddle_output(text, n, file == stdout ? 1 : 2);
+  return true;
 }
 
 int print(FILE* file, const char* format, va_list arguments) {
   const Text text(format, arguments);
-  put(file, text.data(), text.size());
-  return static_cast<int>(text.size());
+  return put(file, text.data(), text.size()) ? static_cast<int>(text.size()) : -1;
 }
 
-int putString(FILE* file, const char* text) {
-  put(file, text, strlen(text));
-  return 1;
+int printTo(int descriptor, const char* format, va_list arguments) {
+  if (descriptor == 1 || descriptor == 2) return print(descriptor == 1 ? stdout : stderr, format, arguments);
+  const Text text(format, arguments);
+  if (write) return static_cast<int>(write(descriptor, text.data(), text.size()));
+  errno = EBADF;  // no file was ever opened
+  return -1;
 }
+
+int putString(FILE* file, const char* text) { return put(file, text, strlen(text)) ? 1 : EOF; }
 
 int putCharacter(FILE* file, int c) {
   const char text = static_cast<char>(c);
-  put(file, &text, 1);
-  return static_cast<unsigned char>(c);
+  return put(file, &text, 1) ? static_cast<unsigned char>(c) : EOF;
+}
+
+void setBuffering(FILE* file, int mode) {
+  if (heddle_stream_set_buffering && isFile(file)) heddle_stream_set_buffering(file, mode);
 }
 
 }  // namespace
@@ -81,9 +94,8 @@ int snprintf(char* buffer, size_t n, const char* format, ...) {
 }
 int sprintf(char* buffer, const char* format, ...) { WITH_ARGUMENTS(length, formatTo(buffer, SIZE_MAX, format, arguments)); }
 
-int dprintf(int descriptor, const char* format, ...) {
-  WITH_ARGUMENTS(length, print(descriptor == 1 ? stdout : descriptor == 2 ? stderr : stdin, format, arguments));
-}
+int vdprintf(int descriptor, const char* format, va_list arguments) { return printTo(descriptor, format, arguments); }
+int dprintf(int descriptor, const char* format, ...) { WITH_ARGUMENTS(length, printTo(descriptor, format, arguments)); }
 
 int vasprintf(char** result, const char* format, va_list arguments) {
   const Text text(format, arguments);
@@ -106,8 +118,7 @@ int putchar_unlocked(int c) { return putCharacter(stdout, c); }
 
 size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
   heddle_check_read(data, size * count);
-  put(file, static_cast<const char*>(data), size * count);
-  return count;
+  return put(file, static_cast<const char*>(data), size * count) ? count : 0;
 }
 
 void perror(const char* text) {
@@ -125,11 +136,16 @@ int fileno(FILE* file) {
   if (file == stderr) return 2;
   return heddle_stream_descriptor && file != stdin ? heddle_stream_descriptor(file) : 0;
 }
-int setvbuf(FILE*, char*, int, size_t) { return 0; }
-void setbuf(FILE*, char*) {}
-void setlinebuf(FILE*) {}
-int ferror(FILE*) { return 0; }
+int setvbuf(FILE* file, char*, int mode, size_t) { return setBuffering(file, mode), 0; }
+void setbuf(FILE* file, char* buffer) { setBuffering(file, buffer ? _IOFBF : _IONBF); }
+void setlinebuf(FILE* file) { setBuffering(file, _IOLBF); }
+int ferror(FILE* file) { return heddle_stream_has_failed && isFile(file) ? heddle_stream_has_failed(file) : 0; }
 void flockfile(FILE*) {}
 void funlockfile(FILE*) {}
+int ftrylockfile(FILE*) { return 0; }
+int fputs_unlocked(const char* text, FILE* file) { return fputs(text, file); }
+int fputc_unlocked(int c, FILE* file) { return fputc(c, file); }
+size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* file) { return fwrite(data, size, count, file); }
+int fflush_unlocked(FILE* file) { return fflush(file); }
 
 }  // extern "C"

@@ -1,5 +1,4 @@
-// The rest of stdlib.h that programs use: numbers from text, sorting and searching, and an environment with nothing in
-// it.
+// The rest of stdlib.h that programs use: numbers from text, sorting and searching; and what a program asks the system about itself.
 
 #include <errno.h>
 #include <inttypes.h>
@@ -82,6 +81,14 @@ void sort(char* base, size_t count, size_t size, Less less) {
   }
 }
 
+// Infinity can be written out, and so can 0.
+template <class Real>
+bool isOutOfRange(const char* text, const char* end, Real result) {
+  if (!__builtin_isinf(result) && result != 0) return false;
+  while (text != end && !(*text >= '1' && *text <= '9') && (*text | 0x20) != 'e') ++text;
+  return text != end && *text >= '1' && *text <= '9';
+}
+
 // `read` is the host's, which sees the memory of the program as it is.
 template <class Real>
 Real real(const char* text, char** end, Real (*read)(const char*, char**, int)) {
@@ -90,7 +97,7 @@ Real real(const char* text, char** end, Real (*read)(const char*, char**, int)) 
   heddle_check_write(&after, sizeof after);
   const Real result = read(text, &after, 0);
   if (end) *end = after;
-  if (__builtin_isinf(result)) errno = ERANGE;
+  if (isOutOfRange(text, after, result)) errno = ERANGE;
   return result;
 }
 
@@ -129,11 +136,12 @@ long long atoll(const char* text) { return strtol(text, nullptr, 10); }
 
 // The host's conversion, once the text has been read here.
 double __strtod_internal(const char* text, char** end, int group);
+float __strtof_internal(const char* text, char** end, int group);
 long double __strtold_internal(const char* text, char** end, int group);
 
 double strtod(const char* text, char** end) { return real(text, end, __strtod_internal); }
 long double strtold(const char* text, char** end) { return real(text, end, __strtold_internal); }
-float strtof(const char* text, char** end) { return static_cast<float>(strtod(text, end)); }
+float strtof(const char* text, char** end) { return real(text, end, __strtof_internal); }
 double atof(const char* text) { return strtod(text, nullptr); }
 
 void qsort(void* base, size_t count, size_t size, int (*compare)(const void*, const void*)) {
@@ -183,14 +191,6 @@ div_t div(int a, int b) { return {a / b, a % b}; }
 ldiv_t ldiv(long a, long b) { return {a / b, a % b}; }
 lldiv_t lldiv(long long a, long long b) { return {a / b, a % b}; }
 
-char* getenv(const char*) {
-  WARN_OF_ONE_RESULT("getenv found nothing: the environment is empty");
-  return nullptr;
-}
-char* secure_getenv(const char*) {
-  WARN_OF_ONE_RESULT("secure_getenv found nothing: the environment is empty");
-  return nullptr;
-}
 char* setlocale(int, const char*) { return const_cast<char*>("C"); }
 pid_t getpid(void) {
   WARN_OF_ONE_RESULT("getpid gave one fixed number, 1000");

@@ -1,4 +1,4 @@
-// What the two halves of the stream models (ostream.cpp, istream.cpp) share: the real headers, with their templates
+// What the parts of the stream models (ostream.cpp, istream.cpp, cxx_fstream.cpp) share: the real headers, with their templates
 // left to be instantiated here instead of being promised by libstdc++'s compiled library.
 #pragma once
 
@@ -6,6 +6,7 @@
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
 
+#include <fstream>
 #include <iomanip>
 #include <istream>
 #include <ostream>
@@ -20,6 +21,15 @@ struct Room {
 };
 
 }  // namespace heddle::library
+
+// What a locale of libstdc++ points to, up to its facets. All locales are this one. It has facets if somebody may ask for one
+// (cxx_locale.cpp).
+struct ClassicLocale {
+  int references;
+  const std::locale::facet** facets;
+  std::size_t facetCount;
+};
+extern "C" ClassicLocale heddle_classic_locale;
 
 namespace std {
 

@@ -218,4 +218,44 @@ PLAIN_LOOP size_t strxfrm(char* to, const char* from, size_t n) {
   return length;
 }
 
+PLAIN_LOOP char* strcasestr(const char* s, const char* part) {
+  const size_t n = strlen(part);
+  for (;; ++s) {
+    if (difference(s, part, n, true) == 0) return const_cast<char*>(s);
+    if (!*s) return nullptr;
+  }
+}
+
+PLAIN_LOOP char* stpncpy(char* to, const char* from, size_t n) {
+  strncpy(to, from, n);
+  size_t length = 0;
+  while (length < n && to[length]) ++length;
+  return to + length;
+}
+
+PLAIN_LOOP void* memccpy(void* to, const void* from, int c, size_t n) {
+  auto* out = static_cast<Byte*>(to);
+  auto* in = static_cast<const Byte*>(from);
+  for (size_t i = 0; i < n; ++i) {
+    out[i] = in[i];
+    if (in[i] == static_cast<Byte>(c)) return out + i + 1;
+  }
+  return nullptr;
+}
+
+PLAIN_LOOP void* rawmemchr(const void* in, int c) {
+  auto* p = static_cast<const Byte*>(in);
+  while (*p != static_cast<Byte>(c)) ++p;
+  return const_cast<Byte*>(p);
+}
+
+char* index(const char* s, int c) { return strchr(s, c); }
+char* rindex(const char* s, int c) { return strrchr(s, c); }
+
+// That of POSIX is __xpg_basename, which may change its argument; this one does not.
+char* basename(const char* path) {
+  char* const slash = strrchr(path, '/');
+  return slash ? slash + 1 : const_cast<char*>(path);
+}
+
 }  // extern "C"

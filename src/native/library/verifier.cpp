@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdarg.h>
 
+#include "explored_inputs.h"
 #include "failure.h"
 
 using heddle::library::fail;
@@ -12,8 +13,23 @@ using heddle::library::Failure;
 namespace {
 
 [[noreturn]] void unbounded() {
-  fail(Failure::unsupported,
-       "an arbitrary value of this type has too many possibilities: use heddle_choose(n), a value below n, instead");
+  fail(Failure::unsupported, "an arbitrary value of this type has too many possibilities: say with --explore nondet=A..B which "
+                             "ones to explore, or use "
+                             "heddle_choose(n), a value below n, instead");
+}
+
+// Each value of the range that --explore nondet=A..B gives, as far as the type has it.
+template <typename T>
+T explored() {
+  if (!heddle_inputs.nondet) unbounded();
+  constexpr long long kLeast = T(-1) < T(0) ? (sizeof(T) == 8 ? INT64_MIN : -(1LL << (8 * sizeof(T) - 1))) : 0;
+  constexpr long long kMost = sizeof(T) == 8 ? INT64_MAX
+                              : T(-1) < T(0) ? (1LL << (8 * sizeof(T) - 1)) - 1
+                                             : (1LL << (8 * sizeof(T))) - 1;
+  const long long least = heddle_inputs.least < kLeast ? kLeast : heddle_inputs.least;
+  const long long most = heddle_inputs.most > kMost ? kMost : heddle_inputs.most;
+  heddle_assume_hook(least <= most);
+  return static_cast<T>(least + static_cast<long long>(heddle_choose_hook(static_cast<uint64_t>(most - least) + 1)));
 }
 
 uint32_t atomicSection;
@@ -66,16 +82,16 @@ bool __VERIFIER_nondet_bool(void) { return heddle_choose_hook(2) != 0; }
 bool __VERIFIER_nondet__Bool(void) { return heddle_choose_hook(2) != 0; }
 char __VERIFIER_nondet_char(void) { return static_cast<char>(heddle_choose_hook(256)); }
 unsigned char __VERIFIER_nondet_uchar(void) { return static_cast<unsigned char>(heddle_choose_hook(256)); }
-short __VERIFIER_nondet_short(void) { unbounded(); }
-unsigned short __VERIFIER_nondet_ushort(void) { unbounded(); }
-int __VERIFIER_nondet_int(void) { unbounded(); }
-unsigned __VERIFIER_nondet_uint(void) { unbounded(); }
-unsigned __VERIFIER_nondet_unsigned(void) { unbounded(); }
-long __VERIFIER_nondet_long(void) { unbounded(); }
-unsigned long __VERIFIER_nondet_ulong(void) { unbounded(); }
-long long __VERIFIER_nondet_longlong(void) { unbounded(); }
-unsigned long long __VERIFIER_nondet_ulonglong(void) { unbounded(); }
-size_t __VERIFIER_nondet_size_t(void) { unbounded(); }
+short __VERIFIER_nondet_short(void) { return explored<short>(); }
+unsigned short __VERIFIER_nondet_ushort(void) { return explored<unsigned short>(); }
+int __VERIFIER_nondet_int(void) { return explored<int>(); }
+unsigned __VERIFIER_nondet_uint(void) { return explored<unsigned>(); }
+unsigned __VERIFIER_nondet_unsigned(void) { return explored<unsigned>(); }
+long __VERIFIER_nondet_long(void) { return explored<long>(); }
+unsigned long __VERIFIER_nondet_ulong(void) { return explored<unsigned long>(); }
+long long __VERIFIER_nondet_longlong(void) { return explored<long long>(); }
+unsigned long long __VERIFIER_nondet_ulonglong(void) { return explored<unsigned long long>(); }
+size_t __VERIFIER_nondet_size_t(void) { return explored<size_t>(); }
 float __VERIFIER_nondet_float(void) { unbounded(); }
 double __VERIFIER_nondet_double(void) { unbounded(); }
 void* __VERIFIER_nondet_pointer(void) { unbounded(); }

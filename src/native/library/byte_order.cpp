@@ -1,0 +1,17 @@
+// Numbers in the order of a network.
+
+#include <arpa/inet.h>
+
+#undef htonl
+#undef htons
+#undef ntohl
+#undef ntohs
+
+extern "C" {
+
+uint32_t htonl(uint32_t number) { return __builtin_bswap32(number); }
+uint16_t htons(uint16_t number) { return __builtin_bswap16(number); }
+uint32_t ntohl(uint32_t number) { return __builtin_bswap32(number); }
+uint16_t ntohs(uint16_t number) { return __builtin_bswap16(number); }
+
+}  // extern "C"
