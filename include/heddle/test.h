@@ -16,6 +16,13 @@
  *
  * `heddle check FILE --arg NAME` explores one of them, with all that `check` shows.
  *
+ * A test may say which outcomes it can have, at its end:
+ *
+ *     HEDDLE_OUTCOMES(r1, r2).allowed({1, 1}).allowed({0, 1}).interesting({0, 0}, "both read before the writes").forbidden({1, 0});
+ *
+ * The values are integers. An outcome that is not listed is forbidden, unless only forbidden ones are listed. A forbidden outcome is an
+ * error. The report has a table of all that were seen.
+ *
  * With an ordinary compiler, add the folder that contains heddle/test.h to the include path: the program is then a stress test, which
  * runs every test, or those that are named on its command line, HEDDLE_TEST_ROUNDS times.
  *
@@ -26,9 +33,16 @@
 #ifndef HEDDLE_TEST_H
 #define HEDDLE_TEST_H
 
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <thread>
+#ifndef __HEDDLE__
+#include <map>
+#include <mutex>
+#include <string>
+#endif
 
 #include "heddle/heddle.h"
 
@@ -45,7 +59,128 @@
   static ::heddle::Test heddle_entry_of_##name(#name, heddle_test_##name); \
   static void heddle_test_##name()
 
+#define HEDDLE_OUTCOMES(...) ::heddle::Outcomes(#__VA_ARGS__, ::heddle::outcomeValues(__VA_ARGS__), __FILE__, __LINE__)
+
 namespace heddle {
+
+/* The values of an outcome. */
+struct OutcomeValues {
+  enum { kMost = 8 };
+  long long values[kMost] = {};
+  std::size_t count = 0;
+
+  OutcomeValues() {}
+  OutcomeValues(std::initializer_list<long long> list) {
+    for (const long long value : list) {
+      if (count < kMost) values[count++] = value;
+    }
+  }
+  bool operator==(const OutcomeValues& other) const {
+    if (count != other.count) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (values[i] != other.values[i]) return false;
+    }
+    return true;
+  }
+};
+
+template <class... Values>
+OutcomeValues outcomeValues(const Values&... values) {
+  static_assert(sizeof...(Values) >= 1 && sizeof...(Values) <= OutcomeValues::kMost, "an outcome has one to eight values");
+  return {static_cast<long long>(values)...};
+}
+
+#ifndef __HEDDLE__
+/* How often each outcome was seen, in a stress test. */
+struct SeenOutcomes {
+  struct Row {
+    const char* grade = "";
+    const char* note = "";
+    long rounds = 0;
+  };
+  std::mutex mutex;
+  std::map<std::string, Row> rows;
+  bool isForbidden = false;
+
+  static SeenOutcomes& all() {
+    static SeenOutcomes seen;
+    return seen;
+  }
+  void print() const {
+    for (const auto& row : rows) {
+      std::printf("  %-30s %-12s %10ld  %s\n", row.first.c_str(), row.second.grade, row.second.rounds, row.second.note);
+    }
+  }
+};
+#endif
+
+/* Made by HEDDLE_OUTCOMES, at the end of a test. It is judged when all has been listed: at the end of the statement. */
+class Outcomes {
+ public:
+  Outcomes(const char* names, OutcomeValues seen, const char* file, unsigned line)
+      : names_(names), seen_(seen), file_(file), line_(line) {}
+  Outcomes(const Outcomes&) = delete;
+  Outcomes& operator=(const Outcomes&) = delete;
+
+  Outcomes& allowed(OutcomeValues values, const char* note = nullptr) { return list(values, "allowed", note); }
+  Outcomes& interesting(OutcomeValues values, const char* note = nullptr) { return list(values, "interesting", note); }
+  Outcomes& forbidden(OutcomeValues values, const char* note = nullptr) { return list(values, "forbidden", note); }
+
+  ~Outcomes() {
+    if (grade_ == nullptr) grade_ = othersAreForbidden_ ? "forbidden" : "allowed";
+    tell(seen_, grade_, note_, true);
+    if (std::strcmp(grade_, "forbidden") == 0) fail();
+  }
+
+ private:
+  Outcomes& list(const OutcomeValues& values, const char* grade, const char* note) {
+    if (values.count != seen_.count) {
+      heddle_assertion_failed("every outcome has as many values as HEDDLE_OUTCOMES has arguments", file_, line_,
+                              "HEDDLE_OUTCOMES");
+    }
+    othersAreForbidden_ = othersAreForbidden_ || std::strcmp(grade, "forbidden") != 0;
+    tell(values, grade, note, false);
+    if (values == seen_) {
+      grade_ = grade;
+      note_ = note;
+    }
+    return *this;
+  }
+
+#ifdef __HEDDLE__
+  void tell(const OutcomeValues& values, const char* grade, const char* note, bool seen) const {
+    char text[24 * OutcomeValues::kMost] = {};
+    char* end = text;
+    for (std::size_t i = 0; i < values.count; ++i) {
+      end +=
+          std::snprintf(end, static_cast<std::size_t>(text + sizeof text - end), i == 0 ? "%lld" : ", %lld", values.values[i]);
+    }
+    std::printf("heddle outcome\t%s\t%s\t%s\t%s\t%s\n", seen ? "seen" : "listed", names_, text, grade,
+                note == nullptr ? "" : note);
+  }
+  void fail() const { heddle_assertion_failed("this outcome is not forbidden", file_, line_, "HEDDLE_OUTCOMES"); }
+#else
+  void tell(const OutcomeValues& values, const char* grade, const char* note, bool seen) const {
+    std::string text = std::string(names_) + " = ";
+    for (std::size_t i = 0; i < values.count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(values.values[i]);
+    SeenOutcomes& all = SeenOutcomes::all();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    SeenOutcomes::Row& row = all.rows[text];
+    row.grade = grade;
+    if (note != nullptr) row.note = note;
+    if (seen) ++row.rounds;
+  }
+  void fail() const { SeenOutcomes::all().isForbidden = true; }
+#endif
+
+  const char* names_;
+  OutcomeValues seen_;
+  const char* file_;
+  unsigned line_;
+  const char* grade_ = nullptr;
+  const char* note_ = nullptr;
+  bool othersAreForbidden_ = false;
+};
 
 struct Test {
   const char* name;
@@ -83,22 +218,36 @@ inline bool isChosen(const Test& test, int argc, char** argv) {
 }
 
 inline int runTests(int argc, char** argv) {
+#ifdef __HEDDLE__
+  if (argc == 2 && std::strcmp(argv[1], "--heddle-list-tests") == 0) {
+    for (const Test* test = Test::first(); test != nullptr; test = test->next) std::printf("%s\t%s\n", test->name, test->name);
+    return 0;
+  }
+#endif
   int chosen = 0;
+  bool isForbidden = false;
   for (const Test* test = Test::first(); test != nullptr; test = test->next) {
     if (!isChosen(*test, argc, argv)) continue;
     ++chosen;
     for (int round = 0; round < HEDDLE_TEST_ROUNDS; ++round) test->body();
 #ifndef __HEDDLE__
     std::printf("%s: %d rounds\n", test->name, HEDDLE_TEST_ROUNDS);
+    SeenOutcomes& outcomes = SeenOutcomes::all();
+    outcomes.print();
+    outcomes.rows.clear();
+    isForbidden = isForbidden || outcomes.isForbidden;
 #endif
   }
   if (chosen == 0) std::fprintf(stderr, "there is no test of this name\n");
-  return chosen == 0 ? 2 : 0;
+  return chosen == 0 ? 2 : isForbidden ? 1 : 0;
 }
 
 }  // namespace heddle
 
-#ifndef HEDDLE_TEST_NO_MAIN
+#ifdef __HEDDLE__
+/* Tells heddle that there are tests. It is main, if the program has none. */
+extern "C" __attribute__((__used__)) inline int heddle_test_main(int argc, char** argv) { return heddle::runTests(argc, argv); }
+#elif !defined(HEDDLE_TEST_NO_MAIN)
 int main(int argc, char** argv) { return heddle::runTests(argc, argv); }
 #endif
 

@@ -17,6 +17,7 @@
 #include "cli/terminal.h"
 #include "graph/graph.h"
 #include "model/library.h"
+#include "native/project_sources.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
 #include "report/collect.h"
@@ -69,6 +70,38 @@ void checkUnrollLoop(const std::string& text) {
   throw InputError(fmt::format("heddle: --unroll-loop needs FILE:LINE=N, for instance queue.c:31=8, not `{}`", text));
 }
 
+// "rand=4", "getenv", "nondet=-1..1"
+heddle_explored_inputs exploredInputs(const std::vector<std::string>& texts) {
+  heddle_explored_inputs inputs{};
+  const auto parse = [](std::string_view text, auto& number) {
+    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return problem == std::errc() && stop == text.data() + text.size();
+  };
+  for (const std::string& text : texts) {
+    const std::string_view view = text;
+    const std::size_t dots = view.find("..");
+    bool good = false;
+    if (view == "rand") {
+      inputs.random = 2;
+      good = true;
+    } else if (view.starts_with("rand=")) {
+      good = parse(view.substr(5), inputs.random) && inputs.random > 0;
+    } else if (view == "getenv") {
+      inputs.environment = 1;
+      good = true;
+    } else if (view.starts_with("nondet=") && dots != std::string_view::npos) {
+      inputs.nondet = 1;
+      good = parse(view.substr(7, dots - 7), inputs.least) && parse(view.substr(dots + 2), inputs.most) &&
+             inputs.least <= inputs.most;
+    }
+    if (!good) {
+      throw InputError(fmt::format(
+          "heddle: --explore needs rand, rand=N, getenv or nondet=A..B, for instance rand=4 or nondet=-1..1, not `{}`", text));
+    }
+  }
+  return inputs;
+}
+
 class CheckCommand {
  public:
   CheckCommand(const Options& options, const parallel::Checkpoint* resumed)
@@ -77,17 +110,17 @@ class CheckCommand {
         style_(enabled(options.color, STDOUT_FILENO)),
         // The program's own output would break the line.
         progress_(enabled(options.progress, STDERR_FILENO) && !(options.output && options.progress == "auto")) {
-    report_.files = options.paths;
+    report_.files = options.paths;  // until targets are known
     report_.model = modelName();
     report_.persistency = options.persistency;
     report_.equivalence = options.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   }
 
-  int run() {
+  int run(run::BuiltProgram* built = nullptr) {
     try {
       prepare();
       if (options_.listLoops) return listLoops();
-      check();
+      check(built);
     } catch (const InputError& error) {
       return badInput(error.what());
     } catch (const native::InputError& error) {
@@ -103,8 +136,32 @@ class CheckCommand {
     return print() ? exitCode() : kBadInput;
   }
 
+  native::BuildOptions buildOptions() {
+    findTargets();
+    model_ = loadModel(modelName());
+    return run::ExploredOptions(checkOptions()).build();
+  }
+
+  int badInput(const std::string& message) {
+    progress_.clear();
+    fmt::print(stderr, "{}{}", message, message.ends_with('\n') ? "" : "\n");
+    giveUp("bad input");
+    if (options_.json) fmt::print("{}", report::badInputJson(report_, message));
+    if (!results_.empty()) {
+      const std::string file = options_.paths.empty() ? "" : options_.paths.front();
+      const report::Result result = report::resultOf("check", report::BadFile{file, message});
+      results_.write({&result, 1});
+    }
+    return kBadInput;
+  }
+
  private:
+  void findTargets() {
+    if (!options_.compileCommands.empty()) report_.files = native::projectSources(options_.compileCommands, options_.paths);
+  }
+
   void prepare() {
+    findTargets();
     model_ = loadModel(modelName());
     report_.model = model_.name;
     report_.modelFile = model_.file;
@@ -112,8 +169,9 @@ class CheckCommand {
     report_.assumed = model_.assumed;
     report_.dependencies = model_.compiled.hasDependencies || model_.compiled.evaluated;
     if (model_.compiled.evaluated && !options_.persistency.empty()) {
-      throw InputError(fmt::format(
-          "heddle: --persistency is not for the model {}, whose executions are judged when they are complete", model_.name));
+      throw InputError(fmt::format("heddle: --persistency is not for the model {}, whose executions are judged when they are "
+                                   "complete: leave out --model",
+                                   model_.name));
     }
     for (const std::string& loop : options_.unrollLoops) checkUnrollLoop(loop);
     formats_.open(options_);
@@ -122,9 +180,15 @@ class CheckCommand {
 
   run::CheckOptions checkOptions() {
     run::CheckOptions check;
-    check.build.files = options_.paths;
+    check.build.files = report_.files;
     check.build.flags = options_.clangFlags;
     check.build.compilationDatabase = options_.compileCommands;
+    for (const char* const framework : {options_.gtest ? "gtest" : "", options_.catch2 ? "catch2" : ""}) {
+      if (*framework == '\0') continue;
+      const std::vector<std::string> flags = native::frameworkFlags(framework);
+      check.build.flags.insert(check.build.flags.begin(), flags.begin(), flags.end());
+    }
+    check.explored = exploredInputs(options_.explore);
     check.build.precompiled = !options_.noPrecompiled;
     check.build.pure = options_.pure;
     check.build.unroll = options_.unroll;
@@ -149,10 +213,12 @@ class CheckCommand {
     if (check.persistency == run::Persistency::fromFile) check.persistencyModel = persistencyFile();
     if (check.persistency == run::Persistency::ext4) check.build.disk = diskOptions();
     check.build.diskFolder = options_.disk;
+    check.recoveryWrites = options_.recoveryWrites;
     check.liveness = options_.liveness == "on";
     check.showOutput = options_.output && !options_.json;  // standard output is the object's alone
     check.maxExecutions = options_.maxExecutions;
     check.stuckSeconds = options_.stuck;
+    check.suggest = options_.suggest;
     check.control = runControl(options_, modelIdentity(model_.name, model_.file), resumed_);
     if (progress_.on()) {
       check.control.progress = [this](const parallel::Progress& progress) { progress_.show(report::progressText(progress)); };
@@ -216,12 +282,16 @@ class CheckCommand {
     return kNoError;
   }
 
-  void check() {
+  void check(run::BuiltProgram* built) {
     run::CheckOptions check = checkOptions();
-    giveUp("interrupted before it was compiled");
-    endAtInterrupt(text());
-    check.compiled = [] { endAtInterrupt(""); };
-    report_.result = run::check(check);
+    if (built) {
+      report_.result = built->check(run::ExploredOptions(check).explored());
+    } else {
+      giveUp("interrupted before it was compiled");
+      endAtInterrupt(text());
+      check.compiled = [] { endAtInterrupt(""); };
+      report_.result = run::check(check);
+    }
     if (!report_.result.checkpointProblem.empty()) {
       progress_.clear();
       fmt::print(stderr, "{}\n", report_.result.checkpointProblem);
@@ -233,19 +303,6 @@ class CheckCommand {
     report_.result.incompleteReason = why;
   }
 
-  int badInput(const std::string& message) {
-    progress_.clear();
-    fmt::print(stderr, "{}{}", message, message.ends_with('\n') ? "" : "\n");
-    giveUp("bad input");
-    if (options_.json) fmt::print("{}", report::badInputJson(report_, message));
-    if (!results_.empty()) {
-      const std::string file = options_.paths.empty() ? "" : options_.paths.front();
-      const report::Result result = report::resultOf("check", report::BadFile{file, message});
-      results_.write({&result, 1});
-    }
-    return kBadInput;
-  }
-
   std::string text() const {
     if (options_.json) return report::checkJson(report_);
     return report::checkText(report_, style_,
@@ -254,7 +311,7 @@ class CheckCommand {
 
   // False if a file could not be written.
   bool print() {
-    fmt::print("{}", text());
+    fmt::print(formats_.reportStream(), "{}", text());
     bool written = true;
     if (!formats_.empty()) {
       const trace::Execution shown = report::shownExecution(report_);
@@ -302,5 +359,11 @@ class CheckCommand {
 int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed) {
   return CheckCommand(options, resumed).run();
 }
+
+native::BuildOptions buildOptionsOf(const Options& options) { return CheckCommand(options, nullptr).buildOptions(); }
+
+int runBuiltCheck(const Options& options, run::BuiltProgram& program) { return CheckCommand(options, nullptr).run(&program); }
+
+int reportUnbuilt(const Options& options, const std::string& why) { return CheckCommand(options, nullptr).badInput(why); }
 
 }  // namespace heddle::cli

@@ -72,7 +72,7 @@ class LitmusCommand {
     }
     for (std::size_t i = 0; i < files_.size() && !wasInterrupted(); ++i) runFile(i);
     finish();
-    badInput_ |= !formats_.write(shown_) || !results_.write(collected_);
+    badInput_ |= !formats_.write(shown_, ofStates_) || !results_.write(collected_);
     if (badInput_) return kBadInput;
     if (errorFound_) return kErrorFound;
     return incomplete_ ? kIncomplete : kNoError;
@@ -168,6 +168,7 @@ class LitmusCommand {
     for (report::Report& report : reports) {
       print(report);
       if (!formats_.empty()) shown_.push_back(report::shownExecution(report));
+      if (formats_.wantEachState()) std::ranges::move(report::executionsOfStates(report), std::back_inserter(ofStates_));
       reports_.push_back(std::move(report));
     }
   }
@@ -179,6 +180,7 @@ class LitmusCommand {
     run.stale = static_cast<std::uint32_t>(options_.stale);
     run.maxExecutions = options_.maxExecutions;
     run.witness = !formats_.empty() || !results_.empty();
+    run.eachState = formats_.wantEachState();
     const bool identified = !options_.checkpoint.empty() || resumed_ != nullptr;
     const std::string identity = identified ? modelIdentity(model.name, model.file) + util::fingerprint(text) : std::string();
     run.control = runControl(options_, identity, resumed_);
@@ -227,14 +229,15 @@ class LitmusCommand {
     progress_.clear();
     if (!options_.compare.empty()) {
       for (const std::string& difference : report.differences) {
-        fmt::print("{} {}, {}: {}\n", style_.bad("Unexpected"), report.test->name, report.model, difference);
+        fmt::print(formats_.reportStream(), "{} {}, {}: {}\n", style_.bad("Unexpected"), report.test->name, report.model,
+                   difference);
       }
     } else if (options_.quiet) {
-      fmt::print("{}", report::observationLine(report) + report::problemText(report, page()));
+      fmt::print(formats_.reportStream(), "{}", report::observationLine(report) + report::problemText(report, page()));
     } else {
-      fmt::print("{}\n", report::fullText(report, page()));
+      fmt::print(formats_.reportStream(), "{}\n", report::fullText(report, page()));
     }
-    std::fflush(stdout);
+    std::fflush(formats_.reportStream());
   }
 
   void finish() {
@@ -245,11 +248,12 @@ class LitmusCommand {
       fmt::print(stderr, "heddle: interrupted; {} of {} files were not run to the end\n", left, files_.size());
     }
     if (options_.json) {
-      fmt::print("{}", report::jsonText(reports_, badFiles_, ""));
+      fmt::print(formats_.reportStream(), "{}", report::jsonText(reports_, badFiles_, ""));
     } else if (!options_.compare.empty()) {
-      fmt::print("{}", report::comparisonTable(reports_, models_.size(), style_));
+      fmt::print(formats_.reportStream(), "{}", report::comparisonTable(reports_, models_.size(), style_));
     } else if (reports_.size() + badFiles_.size() > 1 && !options_.quiet) {
-      fmt::print("{}{}", report::summaryTable(reports_, style_), report::totals(reports_, badFiles_.size()));
+      fmt::print(formats_.reportStream(), "{}{}", report::summaryTable(reports_, style_),
+                 report::totals(reports_, badFiles_.size()));
     }
   }
 
@@ -264,7 +268,7 @@ class LitmusCommand {
   std::vector<report::Report> reports_;
   std::vector<report::BadFile> badFiles_;
   FormatFiles formats_;
-  std::vector<trace::Execution> shown_;
+  std::vector<trace::Execution> shown_, ofStates_;
   ResultFiles results_;
   std::vector<report::Result> collected_;
   std::size_t done_ = 0;  // files

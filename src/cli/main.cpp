@@ -7,10 +7,13 @@
 #include <exception>
 #include <new>
 
+#include "cli/cache_command.h"
 #include "cli/check_command.h"
+#include "cli/completion.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/litmus_command.h"
+#include "cli/man_page.h"
 #include "cli/manual.h"
 #include "cli/models.h"
 #include "cli/options.h"
@@ -21,11 +24,17 @@
 namespace heddle::cli {
 namespace {
 
+std::string helpOn(const std::string& topic, const Options& options) {
+  if (!options.completion.empty()) return completionScript(options.completion);
+  if (options.man) return manPage(topic);
+  return options.markdown ? manualText() : helpText(topic);
+}
+
 int runHelp(const Options& options) {
   const std::string topic = options.topics.empty() ? "" : options.topics.front();
   for (const CommandInfo& command : commandTable()) {
     if (topic.empty() || topic == command.name) {
-      fmt::print("{}", options.markdown ? manualText() : helpText(topic));
+      fmt::print("{}", helpOn(topic, options));
       return kNoError;
     }
   }
@@ -39,6 +48,11 @@ int runResume(const Options& resume) {
   return options.command == "check" ? runCheckCommand(options, &checkpoint) : runLitmusCommand(options, &checkpoint);
 }
 
+int runReplay(const Options& replay) {
+  const parallel::Checkpoint failure = parallel::readFailure(replay.checkpoints.front());
+  return runCheckCommand(replayedOptions(replay, failure), &failure);
+}
+
 int run(int argc, char** argv) {
   const auto parsed = parseCommandLine(argc, argv);
   if (const auto* early = std::get_if<EarlyExit>(&parsed)) {
@@ -46,8 +60,9 @@ int run(int argc, char** argv) {
     return early->code;
   }
   const Options& options = std::get<Options>(parsed);
-  if (options.command == "check" || options.command == "litmus" || options.command == "resume") {
+  if (options.command == "check" || options.command == "litmus" || options.command == "resume" || options.command == "replay") {
     handleInterrupts();
+    if (options.command == "replay") return runReplay(options);
     if (options.command == "resume") return runResume(options);
     return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
   }
@@ -55,6 +70,7 @@ int run(int argc, char** argv) {
     handleInterrupts();
     return runTestCommand(options);
   }
+  if (options.command == "cache") return runCacheCommand(options);
   if (options.command == "prove") return runProveCommand(options);
   return options.command == "models" ? runModels(options) : runHelp(options);
 }

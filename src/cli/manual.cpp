@@ -91,21 +91,35 @@ access of a data race or the place where memory was freed, and the execution tha
     error      mp.c under rc20: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
 
     assertion 'atomic_load_explicit(&data, memory_order_relaxed) == 1' failed
-      mp.c:12 in reader, thread 2
+      mp.c:12 in reader, thread 2 (reader)
           assert(atomic_load_explicit(&data, memory_order_relaxed) == 1);
 
     The execution that leads there:
 
-                    main                thread 1                 thread 2
+                    main                thread 1 (writer)        thread 2 (reader)
       1-2  mp.c:17  spawn threads 1, 2
         3  mp.c:6                       store data = 1, relaxed
         4  mp.c:7                       store flag = 1, relaxed
         5  mp.c:11                                               load flag = 1, acquire  from 4
-        6  mp.c:12                                               load data = 0, relaxed  initial value
+        6  mp.c:12                                               load data = 0, relaxed  initial value,
+                                                                   although 3 stored 1
         !  mp.c:12                                               assertion failure
 
-Events are numbered in an order in which each comes after those it depends on. A read says which event it takes its
-value from. A read-modify-write shows the old value and the new one, and a compare-exchange its two orders; one that
+    Why
+
+      No interleaving of the threads explains this execution. Each of these would have to come before
+        the next, and the last before the first:
+        3 store data = 1 (mp.c:6)  is followed in its thread by
+        4 store flag = 1 (mp.c:7)  is read by
+        5 load flag = 1 (mp.c:11)  is followed in its thread by
+        6 load data = 0 (mp.c:12)  reads what is overwritten by
+      ARMv8, RISC-V and POWER allow it; x86 (tso) forbids it.
+      It would be forbidden with
+        - release instead of relaxed for store flag at mp.c:7 (axiom coherence of rc20)
+
+Events are in an order in which the execution reads like an interleaving of the threads. If it is none, those events say so that no interleaving
+explains. Below the execution comes the reason why it is possible, and what would forbid it: [reading-a-failure.md](reading-a-failure.md). A
+read says which event it takes its value from. A read-modify-write shows the old value and the new one, and a compare-exchange its two orders; one that
 fails shows the value it found, and whether it failed spuriously. Plain accesses are not events: a program without data
 races cannot tell in which order they happen. A `!` marks the error and what else has part in it: the other access of a
 race, the places where threads wait in a deadlock, the reads that keep a loop going. Events that cannot have had a part in the error are left out. If the page
@@ -166,15 +180,16 @@ explains all of it. Not with `--equivalence rf` and `--leaks`.
 | `seconds` | time of the exploration alone |
 | `totalSeconds` | time from start to end, compilation included |
 | `peakBytes` | the most memory that was used, by all processes |
-| `error` | null, or an object: `kind`, see above; `message`; `file`, `line`, `function`, and `text`, the source line; `thread`, a number; `related`, a list of places, each with `what`, `file`, `line`, `function`, `text` and `thread` |
+| `error` | null, or an object: `kind`, see above; `message`; `file`, `line`, `function`, and `text`, the source line; `thread`, a number; `related`, a list of places, each with `what`, `file`, `line`, `function`, `text` and `thread`. `callers` of a place in a header are the calls up to another file, `outerCallers` those around it, as far as they were inlined |
 | `threads` | the names of the threads, by number |
-| `trace` | the execution that leads to the error: its events in causal order; empty if there is no error |
+| `trace` | the execution that leads to the error: its events in an order that reads like an interleaving of the threads as far as there is one; empty if there is no error |
+| `why` | of an error: why the execution is possible, see below |
 | `bounds` | the loops that were cut, each with `file`, `line` and `bound`; with `wakeups` true, a wait whose spurious wake-ups in a row were. With `staleReads` it is the line of a load: so many times `--stale` or `--fair` has left it out; with `yields` true, also because of `--fair`, and `bound` is null if there was no `--stale` |
 | `warnings` | texts |
 | `timing` | the steps of the run, each with `step` and `seconds`; in large programs most code is generated when it is first called, which is part of `explore` |
 | `output` | what the program printed in the execution of the error |
 | `incomplete` | why, if the verdict is `"incomplete"` |
-| `advice` | what to do about that, a list of texts, if there is something to say |
+| `advice` | what to do about a run that was cut short, or that leaves something out; a list of texts, if there is something to say |
 | `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
 | `dependencies` | `"source"` under a model with dependencies: the verdict is about those of the source, some of which a compiler may remove |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
@@ -184,7 +199,7 @@ An event of the trace:
 
 | Field | Value |
 |---|---|
-| `number` | from 1, in causal order |
+| `number` | from 1, in the order of the trace |
 | `thread` | a number |
 | `kind` | `"load"`, `"store"`, `"exchange"`, `"fetch_add"`, ..., `"compare_exchange"`, `"fence"`, `"lock"`, `"unlock"`, `"spawn"`, `"join"`, `"choose"`, ... |
 | `order` | such as `"acquire"`; of a compare-exchange both, `"acq_rel/relaxed"` |
@@ -192,6 +207,7 @@ An event of the trace:
 | `value`, `oldValue` | what was written, or else read; of a read-modify-write, what was written and what was read. Texts |
 | `from` | of a read: the number of the event it takes its value from, 0 for the initial value |
 | `coAfter` | of a write: the number of the write before it in the coherence order of the location, 0 for the initial value. Where sizes are mixed and the bytes of an access differ, `from` and `coAfter` are lists of `{"bytes": ..., "event": ...}` |
+| `unexplained` | of an event that no interleaving explains: `event`, the other one, and `how`: `"stale"`, it reads what that event has overwritten; `"early"`, it reads what that event writes only later; `"overtaken"`, it writes what that event has overwritten already |
 | `partner` | of a spawn or join: the other thread |
 | `persisted` | of a write to durable memory, in an error of recovery: had it persisted? Left out if recovery has not found out |
 | `success`, `spurious` | `success` is false for a compare-exchange that failed, `spurious` true if it found the expected value |
@@ -199,17 +215,37 @@ An event of the trace:
 | `involved` | true for an event that is part of the error itself |
 | `file`, `line`, `column`, `function`, `text` | where it is in the source, and the source line; null if that is not known |
 
+The explanation, `why` ([reading-a-failure.md](reading-a-failure.md)):
+
+| Field | Value |
+|---|---|
+| `text` | all of it in words |
+| `interleaving` | true if an interleaving of the threads leads there |
+| `cycle` | otherwise: events, each with its `event` number and its `link` to the next, `"po"`, `"rf"`, `"co"` or `"rb"`; the last leads to the first |
+| `models` | what other models say of the same execution: `model`, and `verdict`, `"allowed"`, `"forbidden"`, or `"dependencies"` if that depends on how values were computed |
+| `remedies` | the smallest changes that would forbid the execution, or order the accesses of a race. Each has `axiom`, which forbids it then, or null; and `changes`: `kind`, `"access"`, `"fence-before"` or `"fence-after"`; `file`, `line`, `column`, `what` is there; the orders `from` and `to` |
+| `waits` | threads that wait for ever: `thread`, `what` it does, the thread that it waits `for` or null, and the `reason` |
+| `suggestion` | with `--suggest`: `found`, the `changes` with which there is no error or the `reason` why there are none, and the number of `explorations` |
+
 Fields that say nothing about an event are left out. Input that cannot be checked (exit code 2) gives the same object
 with verdict `"incomplete"`, nothing explored, and an `error` of kind `"bad-input"` whose `message` says why; what clang
 has to say about the source is on standard error. Only a command line that cannot be understood gives no object.
 
 ### Graphs
 
-`--dot FILE` writes the execution of the error for Graphviz (`dot -Tsvg FILE`): a box a thread with its events in
-program order, rf edges to each read from the write that it reads from, co edges between neighbouring writes of a
-location, and dotted edges to and from threads that are started and joined. The error is red, and events that cannot
-have had a part in it are grey. The graphs of `litmus` and `prove` are the same; those of `prove` also have edges for
-reads-before (rb), dependencies and declared relations.
+`--dot FILE` writes the execution of the error for Graphviz (`dot -Tsvg FILE`). Each thread is a box with its events in
+program order. Arrows show rf (from a write to the reads of its value), co (the order of the writes to a location), rb (from a
+read to the write that overwrites what it read), sw (synchronisation), and the start and end of threads. Initial values stand
+where they are read. The error is red, and so is the other access of a race; events that cannot have had a part in the error are
+grey. The graphs of `litmus` and `prove` are the same; those of `prove` also have dependencies and declared relations.
+
+`--html FILE` writes the same as one page for a browser. The page needs no network and no other file, so it can be sent by mail or
+kept by a CI service. It has a column for each thread, the source beside them, arrows that can be switched on and off, and a
+search. The arrow keys step through the execution; at each step the page shows the memory, and which values each thread may still
+read. Reads that no interleaving explains are marked. For litmus tests the page has an execution for each final state (the first
+200), under each model, and shows two beside each other.
+
+With `-` for FILE both write to standard output, and the report goes to standard error.
 
 ### Loops
 
@@ -377,13 +413,18 @@ that cannot be checked at all. Then any of these:
 | `flags="..."` | options of `heddle check`; what follows `--` goes to clang |
 | `test=NAME\|NAME` | of a file with several tests: of these only |
 
+A line `//! why: ...` after an expectation of an error says more of it: these words stand in the explanation of the error, however they are
+spread over lines.
+
 Several tests in one file are written with `#include <heddle/test.h>`: `HEDDLE_TEST(name) { ... }`, in which `heddle::threads(f, g)` runs
-functions in threads of their own. Each test is explored by itself. With an ordinary compiler the same file is a stress test.
-`examples/test` has one. Litmus tests are compared with their own expectations, as by `litmus --check`.
+functions in threads of their own. The file is compiled once, and each test is explored by itself, from the same beginning. With an
+ordinary compiler the same file is a stress test. `examples/test` has one. Litmus tests are compared with their own expectations, as
+by `litmus --check`. [Testing your code](testing-your-code.md) shows how all of this is used: outcomes, files of GoogleTest and Catch2,
+inputs, and results that are kept.
 
 A test that is cut short, or cannot be run, has failed; if that is all that is wrong the exit code is 3. `--json` prints one object with `passed`,
 `failed`, `notRun`, `seconds`, and `tests`: each with `name`, `file`, `line` of the expectation, `status`, `verdict`, `executions`, `blocked`,
-`seconds`, `differences` and `command`.
+`seconds`, `cached`, `differences` and `command`.
 
 ## The output of `heddle prove`
 
@@ -422,10 +463,10 @@ A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swa
 
 | Code | Meaning |
 |---|---|
-| 0 | no error was found; of `check`: verified, bounded or sampled, and with `--require verified` the first of these; of `prove`: every answer is as expected |
-| 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met; of `prove`, another answer than the expected one. That no execution satisfies an `exists` is an outcome, not an error |
+| 0 | no error was found; of `check`: verified, bounded or sampled, and with `--require verified` the first of these; of `test`: every test is as expected; of `prove`: every answer is as expected |
+| 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met; of `test`, an expectation that is not met, or with `--require verified` a verdict that is not enough; of `prove`, another answer than the expected one. That no execution satisfies an `exists` is an outcome, not an error |
 | 2 | bad usage or bad input: an option, a file, or a model that cannot be used, or a program that does something `heddle` does not support (error kind `unsupported`, verdict `incomplete`). The other files of the same run are still run |
-| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Or no execution ran to its end. Of `prove`: not decided |
+| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Or no execution ran to its end. Of `test`: that is all that is wrong with the tests. Of `prove`: not decided |
 | 4 | an internal error, which is a bug: please report it |
 
 Where several apply, the first of 4, 2, 1, 3 counts.
@@ -448,6 +489,10 @@ writes down what it has found and what is left, every `--checkpoint-interval` se
 a run that was never stopped. A checkpoint is refused if it was made by another version of `heddle`, or if the program has
 changed.
 
+`heddle check --save FILE` writes down where in the tree the execution of an error is, and `heddle replay FILE` runs that execution
+again, alone: the same accesses, values and order, in the program's own code. Neither the number of processes nor chance (`--sample`)
+matters then. The file is refused if it was made by another `heddle`, or if the program has changed.
+
 For what is too large to finish, `--sample N` looks at N random executions, and `--estimate` says about how many there are.
 )manual";
 
@@ -466,10 +511,6 @@ std::string commandSection(const CommandInfo& command) {
 
 }  // namespace
 
-std::string versionNumber() { return HEDDLE_VERSION; }
-
-std::string versionText() { return "heddle " HEDDLE_VERSION; }
-
 std::string helpText(const std::string& command) {
   std::string text;
   std::vector<std::pair<std::string, std::string>> rows;
@@ -481,7 +522,7 @@ std::string helpText(const std::string& command) {
   if (command.empty()) {
     text = "Usage: heddle COMMAND [OPTION]...\n\nHeddle checks concurrent programs against a weak memory model.\n\n"
            "Commands:\n";
-    rows.emplace_back("--version", "print the version");
+    rows.emplace_back("--version", "print the version; with --json also LLVM's, the models and the features");
     rows.emplace_back("-h, --help", "print this, or the help of a command");
   } else {
     for (const OptionInfo& option : optionTable()) {

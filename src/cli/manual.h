@@ -5,9 +5,6 @@
 
 namespace heddle::cli {
 
-std::string versionNumber();  // "0.9.0"
-std::string versionText();
-
 // What --help prints: on one command, or on the program if `command` is empty.
 std::string helpText(const std::string& command);
 

@@ -9,6 +9,8 @@
 
 #include "cli/exit_code.h"
 #include "cli/manual.h"
+#include "cli/suggestion.h"
+#include "cli/version.h"
 #include "report/results/results.h"
 #include "trace/formats/formats.h"
 
@@ -27,9 +29,9 @@ const char* const kModelHelp = "The memory model: a built-in one (see `heddle mo
 const char* const kEquivalenceHelp =
     "When two executions count as one: `co` tells them apart by who reads from whom and by the order of the writes to "
     "each location; `rf` by who reads from whom alone, which can be far fewer.";
-const char* const kJobsHelp =
-    "How many processes explore; as many as there are cores if this is not said. What is found, and what is reported, does "
-    "not depend on it. More than one is started only if the exploration takes more than a moment.";
+const char* const kJobsHelp = "How many processes explore. Without this option there are as many as there are cores. What is "
+                              "found, and what is reported, does "
+                              "not depend on it. More than one is started only if the exploration takes more than a moment.";
 const char* const kMemoryHelp = "Stop when so much memory is in use, by all processes together, and report what was covered.";
 const char* const kStaleHelp =
     "A thread reads a value that has been overwritten at most N times; then it has to see a newer one. For loops that write "
@@ -46,12 +48,19 @@ const char* const kSeedHelp =
 const char* const kCheckpointHelp =
     "Write what has been found and what is left to this file now and then, and when the run is stopped by a signal or a "
     "budget, so that `heddle resume` can go on from there.";
+const char* const kSaveHelp =
+    "If there is an error, write to this file how to run its execution again, alone: `heddle replay FILE`.";
 const char* const kIntervalHelp = "The time from one checkpoint to the next.";
 const char* const kAssumeHelp =
     "Explore under a model of which what the exploration needs could not be established (see `heddle models "
     "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.";
 const char* const kRequireHelp =
     "Only this verdict is good enough: `bounded`, `sampled` and `incomplete` end with exit code 1, as an error does.";
+const char* const kGtestHelp = "Programs that include the header of GoogleTest get heddle's own version of it. Each `TEST` is "
+                               "explored as a program of its own.";
+const char* const kCatch2Help =
+    "Programs that include a header of Catch2 get heddle's own version of it. Each `TEST_CASE` is explored as a program of its "
+    "own.";
 const char* const kProgressHelp = "Show on standard error how far the run is; `auto` does so on a terminal.";
 const char* const kColorHelp = "Colour the text; `auto` does so on a terminal.";
 
@@ -165,17 +174,43 @@ std::string persistencyProblem(const Options& options) {
   }
   if (name != "px86" && options.granularity == "location") return "--granularity is for --persistency px86";
   const bool asksForJournal = !options.journal.empty() && options.journal != "ordered";
-  if (name != "ext4" && (asksForJournal || options.noDelayedAllocation || !options.disk.empty())) {
-    return "--journal, --no-delayed-allocation and --disk are for --persistency ext4";
+  if (name != "ext4" && (asksForJournal || options.noDelayedAllocation)) {
+    return "--journal and --no-delayed-allocation are for --persistency ext4";
   }
-  if (name.empty()) return "";
+  if (name.empty() && options.recoveryWrites) return "--recovery-writes is for --persistency";
+  if (name.empty()) return options.disk.empty() ? "" : "--disk is for --persistency: add --persistency ext4, or px86";
   if (name == "px86" && !options.model.empty() && options.model != "tso") {
     return "--persistency px86 is about the memory model of x86: leave out --model, or use --model tso";
   }
   if (options.equivalence == "rf")
-    return "--persistency needs to know the order of the writes, so it is not for --equivalence rf";
+    return "--persistency needs to know the order of the writes, so it is not for --equivalence rf: leave that out";
   if (!options.leaks.empty()) return "--leaks is not for --persistency: look for leaks in a run without it";
   return "";
+}
+
+// What is wrong with a command line that CLI11 does not accept, and what to do.
+std::string mistake(const std::string& command, int argc, const char* const* argv, std::string what) {
+  std::string suggestion;
+  if (command.empty() && argv[1][0] != '-') {
+    what = fmt::format("no command `{}`", argv[1]);
+    suggestion = suggestCommand(argv[1]);
+  }
+  const auto isKnown = [&](std::string_view name) {
+    return name == "-h" || name == "--help" || std::ranges::any_of(optionTable(), [&](const OptionInfo& option) {
+             return option.command == command && option.name == name;
+           });
+  };
+  for (int i = 2; i < argc && !command.empty() && suggestion.empty(); ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") break;
+    const bool isShort = word.starts_with('-') && !word.starts_with("--");
+    const std::string_view name = isShort ? word.substr(0, 2) : word.substr(0, word.find('='));
+    if (!word.starts_with('-') || word.size() < 2 || isKnown(name) || std::isdigit(word[1]) != 0) continue;
+    what = fmt::format("{} has no option {}", command, word);
+    suggestion = suggestOption(command, std::string(word));
+    break;
+  }
+  return fmt::format("{}\n{}Try `heddle {}--help`.\n", what, suggestion, command.empty() ? "" : command + ' ');
 }
 
 }  // namespace
@@ -200,10 +235,19 @@ const std::vector<CommandInfo>& commandTable() {
        "expectations. Several run at once. What is in a folder and says nothing about itself is no test; a program that is "
        "named, and "
        "says nothing, is expected to be verified. What follows `--` is given to clang."},
+      {"cache", "[OPTION]...", "show or clear what is kept from earlier runs",
+       "Precompiled headers, which make compilation fast, and results of tests that passed, for `heddle test`. Both are in a "
+       "folder "
+       "`heddle` of `$XDG_CACHE_HOME`, or of `~/.cache`. Each kind has a limit: what was not used for longest is deleted."},
       {"resume", "[OPTION]... FILE", "go on with a run from a checkpoint",
        "Goes on with a run of `check` or `litmus` that has written a checkpoint, with the options that it had, and ends as "
        "if it had not been interrupted. It need not be the same machine, nor as many processes; but it must be the same "
        "heddle and the same program, and files are looked for where the first run was told that they are."},
+      {"replay", "[OPTION]... FILE", "run the execution of an error again, alone",
+       "Runs the failing execution that `check --save FILE` has kept: the same accesses, values and order, in the program's "
+       "own "
+       "code, with the options that the check had. It must be the same heddle and the same program, and files are looked for "
+       "where the check was told that they are."},
       {"models", "[OPTION]... [NAME|FILE]...", "list the built-in memory models, or print one",
        "Without a name: the built-in models, a line each. With names: their text. A file with a model of your own can "
        "stand for a name."},
@@ -268,8 +312,11 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--", "FLAG...", "", {}, "Flags for clang: language standard, include paths, macros.",
        &Options::clangFlags},
       {"check", "--compile-commands", "PATH", "", {},
-       "Take clang's flags for each file from this compile_commands.json, or from the one in this folder.",
+       "Take clang's flags for each file from this compile_commands.json, or from the one in this folder. A name in place of a file "
+       "is a target of the project: all its source files are meant.",
        &Options::compileCommands},
+      {"check", "--gtest", "", "", {}, kGtestHelp, &Options::gtest},
+      {"check", "--catch2", "", "", {}, kCatch2Help, &Options::catch2},
       {"check", "--no-precompiled", "", "", {},
        "Neither use nor keep precompiled versions of the standard headers.", &Options::noPrecompiled},
       {"check", "--args", "WORDS", "", {},
@@ -287,8 +334,8 @@ const std::vector<OptionInfo>& optionTable() {
        "verdict is `bounded`, or `incomplete` if no execution ran to its end.",
        &Options::unroll},
       {"check", "--unroll-loop", "FILE:LINE=N", "", {},
-       "The same for the loops that begin in that line, whether they are known to end or not; may be repeated. Goes before "
-       "`--unroll`.",
+       "The bound of the loops that begin in that line, whether they are known to end or not. There it takes the place of "
+       "that of `--unroll`. The option may be repeated.",
        &Options::unrollLoops, true},
       {"check", "--stale", "N", "", {{}, 1, kManyRounds}, kStaleHelp, &Options::stale},
       {"check", "--fair", "", "", {},
@@ -297,7 +344,7 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::fair},
       {"check", "--without", "REDUCTION,...", "",
        {.choices = {"spin-loops", "joined-loads", "zero-net-effect", "barriers", "futile-reads", "all"}},
-       "Do without a way to explore less, to see what it is worth.", &Options::without, false, "", true},
+       "Turn off a way to explore less, to see what it is worth.", &Options::without, false, "", true},
       {"check", "--list-loops", "", "", {},
        "Explore nothing: print the loops of the program and what becomes of each. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
@@ -330,6 +377,10 @@ const std::vector<OptionInfo>& optionTable() {
        "`ext4` the disk, may have been left with, and report errors in there. A `.cat` FILE defines another order `pb` in which writes "
        "persist. See below.",
        &Options::persistency},
+      {"check", "--recovery-writes", "", "", {},
+       "With `--persistency`: recovery may write durable memory, or files. It may crash, too, and runs a second time on what the two "
+       "crashes have left. Without this such a write is an error.",
+       &Options::recoveryWrites},
       {"check", "--granularity", "line|location", "line", {.choices = {"line", "location"}},
        "With `--persistency px86`: which writes persist in the order in which they are made, those of one cache line, as hardware does "
        "it, or only those of one location.",
@@ -337,18 +388,24 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--journal", "ordered|writeback|journal", "ordered", {.choices = {"ordered", "writeback", "journal"}},
        "With `--persistency ext4`: what goes to the journal of the file system, as the mount option `data=` says.", &Options::journal},
       {"check", "--no-delayed-allocation", "", "", {},
-       "With `--persistency ext4`: room on the disk is found when data is written, and not later.", &Options::noDelayedAllocation},
+       "With `--persistency ext4`: blocks of the disk are allocated when data is written, and not later.", &Options::noDelayedAllocation},
       {"check", "--block-size", "N", "2", {{}, 1, 256},
-       "With `--persistency ext4`: bytes of a block of the disk. Small ones show with small files what happens with large ones.",
+       "With `--persistency ext4`: the size of a block of the disk, in bytes. With small blocks small files show what happens to large ones.",
        &Options::blockSize},
       {"check", "--max-file-size", "N", "64", {{}, 1, 256},
-       "With `--persistency ext4`: bytes of a file, at most. A call that would make one larger fails.", &Options::maxFileSize},
+       "With `--persistency ext4`: the size of the largest file, in bytes. A call that would make one larger fails.", &Options::maxFileSize},
       {"check", "--disk", "DIR", "", {},
-       "With `--persistency ext4`: the files of this folder are on the disk at first. It is read before anything runs, and not changed.",
+       "With `--persistency`: the files of this folder are there at first. It is read before anything runs, and not changed. With "
+       "`ext4` they are on the disk, otherwise in persistent memory, to be mapped.",
        &Options::disk},
       {"check", "--file-errors", "errno|report", "errno", {.choices = {"errno", "report"}},
        "With `--persistency ext4`: a file call that fails sets `errno`, as POSIX says, or is reported as an error of the program.",
        &Options::fileErrors},
+      {"check", "--explore", "INPUT", "", {},
+       "Explore an input of the program that otherwise has one fixed value, which is warned of. `rand=N`: each call of `rand` and the like "
+       "gives each number below N (`rand` alone: 0 and 1). `getenv`: it finds nothing, or `1`. `nondet=A..B`: `__VERIFIER_nondet_int` "
+       "and its relatives give each number from A to B. May be repeated.",
+       &Options::explore, true},
       {"check", "--pure", "NAME", "", {},
        "Accept a call of this external function, which heddle does not know: the result depends on the arguments "
        "alone, and there is no other effect. May be repeated.",
@@ -369,10 +426,16 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--estimate", "", "", {}, kEstimateHelp, &Options::estimate},
       {"check", "--seed", "S", "1", {{}, 0, kManyExecutions}, kSeedHelp, &Options::seed},
       {"check", "--checkpoint", "FILE", "", {}, kCheckpointHelp, &Options::checkpoint},
+      {"check", "--save", "FILE", "", {}, kSaveHelp, &Options::save},
       {"check", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
        &Options::checkpointInterval},
       {"check", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"check", "--require", "verified", "", {.choices = {"verified"}}, kRequireHelp, &Options::require},
+      {"check", "--suggest", "", "", {},
+       "If an error is found, look for stronger memory orders or fences with which the program has none: explore it again with the smallest "
+       "change that forbids the failing execution, until there is no error or no change left. Every order that is suggested has been tried. One "
+       "process explores.",
+       &Options::suggest},
       {"check", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"check", "--output", "", "", {},
        "Show what the program prints, in every execution. Without this it is shown for an error only.",
@@ -390,7 +453,7 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::model},
       {"litmus", "--equivalence", "co|rf", "co", {.choices = {"co", "rf"}}, kEquivalenceHelp, &Options::equivalence},
       {"litmus", "--compare", "MODEL,...", "", {},
-       "Run each test under several models and print one table: a row a test, a column a model. Takes the place of "
+       "Run each test under several models and print one table, with a row for each test and a column for each model. Takes the place of "
        "`--model`.",
        &Options::compare},
       {"litmus", "--check", "", "", {},
@@ -419,38 +482,59 @@ const std::vector<OptionInfo>& optionTable() {
       {"litmus", "--assume-requirements", "", "", {}, kAssumeHelp, &Options::assumeRequirements},
       {"litmus", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"litmus", "--quiet", "", "", {},
-       "Print one line a test, the observation, and what is wrong; no states and no summary.", &Options::quiet},
+       "Print one line for each test, the observation, and what is wrong, but no states and no summary.", &Options::quiet},
       {"litmus", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
        &Options::progress},
       {"litmus", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},
-      {"test", "FILE", "FILE|FOLDER", "", {}, "A test, or a folder with tests.", &Options::paths},
+      {"test", "FILE", "FILE|FOLDER", "", {}, "A test, a folder with tests, or a compile_commands.json that lists tests.", &Options::paths},
       {"test", "--", "FLAG...", "", {}, "Flags for clang, for all programs.", &Options::clangFlags},
       {"test", "-j", "N", "", {{}, 1, kManyJobs}, "How many tests run at once; as many as there are cores without this.",
        &Options::jobs},
+      {"test", "--gtest", "", "", {}, kGtestHelp, &Options::gtest},
+      {"test", "--catch2", "", "", {}, kCatch2Help, &Options::catch2},
+      {"test", "--with", "FILE", "", {},
+       "A source file that is compiled and linked with every test: the library under test, if it is not in headers. May be repeated.",
+       &Options::with, true},
       {"test", "--filter", "TEXT", "", {}, "Only the tests with this text in their names.", &Options::filter},
       {"test", "--shard", "K/N", "", {}, "Only the tests of part K of N, for machines that share the work.", &Options::shard},
+      {"test", "--changed", "COMMIT", "", {},
+       "Only the tests that may be affected by what has changed since this commit of git: in their source files, or in what these include.",
+       &Options::changed},
+      {"test", "--no-cache", "", "", {},
+       "Run every test. Without this, a test that passed is not run again as long as nothing has changed that its result depends on "
+       "(see `heddle cache`).",
+       &Options::noCache},
       {"test", "--list", "", "", {}, "Run nothing: print the names of the tests.", &Options::list},
       {"test", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop a test after so much time, if the test itself says nothing else. It has failed then.", &Options::time},
+      {"test", "--require", "verified", "", {.choices = {"verified"}},
+       "A test whose verdict is `bounded`, `sampled` or `incomplete` has failed, also if that is what it expects.", &Options::require},
       {"test", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"test", "--quiet", "", "", {}, "Print what has failed, and how many tests passed.", &Options::quiet},
       {"test", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
        &Options::progress},
       {"test", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},
+      {"cache", "--clear", "headers|results|all", "", {.choices = {"headers", "results", "all"}}, "Delete what is kept of this kind.",
+       &Options::clear, false, "all"},
       {"resume", "FILE", "FILE", "", {}, "A checkpoint.", &Options::checkpoints},
       {"resume", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
       {"resume", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop after so much time, from now, and report what was covered.", &Options::time},
       {"resume", "--memory", "MEGABYTES", "", {{}, 1, kManyMegabytes}, kMemoryHelp, &Options::memory},
-      {"resume", "--checkpoint", "FILE", "", {}, "Where to write checkpoints from now on; the same file if this is not said.",
+      {"resume", "--checkpoint", "FILE", "", {}, "Where to write checkpoints from now on. Without this option it is the same file.",
        &Options::checkpoint},
       {"resume", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
        &Options::checkpointInterval},
       {"resume", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"resume", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
        &Options::progress},
+      {"replay", "FILE", "FILE", "", {}, "What `check --save` wrote.", &Options::checkpoints},
+      {"replay", "--output", "", "", {}, "Print what the program prints.", &Options::output},
+      {"replay", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
+      {"replay", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
+       &Options::color},
       {"models", "NAME", "NAME|FILE", "", {}, "A built-in model, or a `.cat` file.", &Options::models},
       {"models", "--requirements", "", "", {},
        "Print what the exploration needs of a model and how, or why not, it was established.", &Options::requirements},
@@ -471,11 +555,14 @@ const std::vector<OptionInfo>& optionTable() {
       {"prove", "--quiet", "", "", {}, "Print answers, reasons and warnings, but no counterexamples.", &Options::quiet},
       {"help", "COMMAND", "COMMAND", "", {}, "The command to explain.", &Options::topics},
       {"help", "--markdown", "", "", {}, "Print the manual, which is docs/manual.md.", &Options::markdown},
+      {"help", "--man", "", "", {}, "Print the page for man(1): that of the command, or that of the program.", &Options::man},
+      {"help", "--completion", "SHELL", "", {.choices = {"bash", "zsh", "fish"}},
+       "Print a script with which this shell completes the command line.", &Options::completion},
     };
-    for (const std::string command : {"check", "litmus", "prove", "test"}) {
+    for (const std::string command : {"check", "litmus", "prove", "test", "replay"}) {
       const auto json = std::ranges::find_if(rows, [&](const OptionInfo& o) { return o.command == command && o.name == "--json"; });
       std::vector<OptionInfo> more = command == "test" ? std::vector<OptionInfo>{} : formatOptions(command);
-      std::ranges::move(resultOptions(command), std::back_inserter(more));
+      if (command != "replay") std::ranges::move(resultOptions(command), std::back_inserter(more));
       rows.insert(json + 1, more.begin(), more.end());
     }
     return rows;
@@ -515,18 +602,15 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   } catch (const CLI::CallForHelp&) {
     return EarlyExit{kNoError, helpText(usedCommand())};
   } catch (const CLI::CallForVersion&) {
-    return EarlyExit{kNoError, versionText() + '\n'};
+    const bool asJson = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
+    return EarlyExit{kNoError, asJson ? versionJson() : versionText() + '\n'};
   } catch (const CLI::ParseError& error) {
-    const std::string command = usedCommand();
-    const bool unknown = command.empty() && argv[1][0] != '-';
-    return EarlyExit{kBadInput, fmt::format("heddle: {}\nTry `heddle {}--help`.\n",
-                                            unknown ? fmt::format("no command `{}`", argv[1]) : error.what(),
-                                            command.empty() ? "" : command + ' ')};
+    return EarlyExit{kBadInput, "heddle: " + mistake(usedCommand(), argc, argv, error.what())};
   }
   options.command = usedCommand();
   options.words.assign(argv + 1, argv + argc);
-  if (options.command == "resume" && options.checkpoints.size() != 1) {
-    return EarlyExit{kBadInput, "heddle: resume needs one file\nTry `heddle resume --help`.\n"};
+  if ((options.command == "resume" || options.command == "replay") && options.checkpoints.size() != 1) {
+    return EarlyExit{kBadInput, fmt::format("heddle: {0} needs one file\nTry `heddle {0} --help`.\n", options.command)};
   }
   if (options.command == "litmus" && options.paths.empty()) {
     return EarlyExit{kBadInput, "heddle: litmus needs a file or a directory\nTry `heddle litmus --help`.\n"};

@@ -39,6 +39,7 @@ struct Options {
   std::uint64_t seed = 0;
   bool estimate = false;
   std::string checkpoint;
+  std::string save;  // the file for a failure
   double checkpointInterval = 0;
   bool assumeRequirements = false;
   bool quiet = false;
@@ -48,6 +49,8 @@ struct Options {
   // check
   std::vector<std::string> clangFlags;
   std::string compileCommands;
+  bool gtest = false;
+  bool catch2 = false;
   bool noPrecompiled = false;
   std::string argumentText;
   std::vector<std::string> arguments;
@@ -61,6 +64,7 @@ struct Options {
   std::string races;
   std::string volatileAccesses;
   std::string liveness;
+  bool suggest = false;     // stronger orders, if there is an error
   std::string leaks;        // empty: not looked for
   std::string persistency;  // empty: crashes are not explored
   std::string granularity;
@@ -70,14 +74,22 @@ struct Options {
   std::uint64_t maxFileSize = 0;
   std::string disk;  // a folder; empty: the disk is empty at first
   std::string fileErrors;
+  bool recoveryWrites = false;
   std::vector<std::string> pure;
+  std::vector<std::string> explore;  // inputs
   bool output = false;
   bool timing = false;
 
   // test; with paths, clangFlags, jobs, time, json, results, quiet
   std::string filter;
+  std::vector<std::string> with;  // source files that belong to every test
   std::string shard;
+  std::string changed;  // since this commit; empty: all tests
+  bool noCache = false;
   bool list = false;
+
+  // cache
+  std::string clear;  // what of it; empty: nothing
 
   // litmus
   std::vector<std::string> compare;
@@ -97,6 +109,8 @@ struct Options {
   // help
   std::vector<std::string> topics;
   bool markdown = false;
+  bool man = false;
+  std::string completion;  // a shell; empty: no script is asked for
 };
 
 struct Range {

@@ -1,8 +1,12 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+
+#include "cli/terminal.h"
 
 namespace heddle::cli {
 
@@ -16,7 +20,10 @@ void Progress::show(const std::string& line) {
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r\x1b[K{}", line);
+  // One line on any terminal: what does not fit is left out.
+  const std::size_t width = pageWidth(STDERR_FILENO);
+  fmt::print(stderr, "\r\x1b[K{}",
+             line.size() < width ? line : line.substr(0, width - std::min<std::size_t>(width, 4)) + "...");
   std::fflush(stderr);
 }
 

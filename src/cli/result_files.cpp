@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/format_files.h"
-#include "cli/manual.h"
+#include "util/version.h"
 
 namespace heddle::cli {
 
@@ -22,7 +22,7 @@ void ResultFiles::open(const Options& options) {
 bool ResultFiles::write(std::span<const report::Result> results) {
   bool written = true;
   for (Output& output : outputs_) {
-    const std::string text = output.format->text(results, versionNumber());
+    const std::string text = output.format->text(results, util::version());
     if (!output.format->toFile) {
       fmt::print(printsToError_ ? stderr : stdout, "{}", text);
       continue;

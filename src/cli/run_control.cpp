@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "cli/interrupt.h"
-#include "cli/manual.h"
 #include "cli/models.h"
+#include "cli/version.h"
 #include "util/fingerprint.h"
 #include "util/read_file.h"
 
@@ -40,7 +40,8 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.seed = options.seed;
   control.attention = &attentionFlag();
   control.interrupted = &interruptFlag();
-  if (options.checkpoint.empty() && resumed == nullptr) return control;
+  if (options.checkpoint.empty() && options.save.empty() && resumed == nullptr) return control;
+  control.failureFile = options.save;
   control.checkpointFile = options.checkpoint;
   control.checkpointSeconds = options.checkpointInterval;
   control.about = {.version = versionText(),
@@ -51,15 +52,24 @@ parallel::Control runControl(const Options& options, const std::string& program,
   return control;
 }
 
-Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkpoint) {
+namespace {
+
+// Of the run that a file is of.
+Options optionsOf(const parallel::Checkpoint& checkpoint) {
   std::vector<const char*> words = {"heddle"};
   for (const std::string& word : checkpoint.about.command) words.push_back(word.c_str());
   const auto parsed = parseCommandLine(static_cast<int>(words.size()), words.data());
   const Options* const saved = std::get_if<Options>(&parsed);
   if (saved == nullptr || (saved->command != "check" && saved->command != "litmus")) {
-    throw InputError(fmt::format("{}: error: the checkpoint's command line cannot be understood", checkpoint.file));
+    throw InputError(fmt::format("{}: error: the command line in this file cannot be understood", checkpoint.file));
   }
-  Options options = *saved;
+  return *saved;
+}
+
+}  // namespace
+
+Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkpoint) {
+  Options options = optionsOf(checkpoint);
   options.jobs = resume.jobs;
   options.time = resume.time;
   options.memory = resume.memory;
@@ -67,6 +77,26 @@ Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkp
   options.checkpointInterval = resume.checkpointInterval;
   options.progress = resume.progress;
   options.json = options.json || resume.json;
+  return options;
+}
+
+Options replayedOptions(const Options& replay, const parallel::Checkpoint& failure) {
+  Options options = optionsOf(failure);
+  // One execution is left, which needs no other process, no budget and no luck.
+  options.jobs = 1;
+  options.time = 0;
+  options.memory = 0;
+  options.maxExecutions = 0;
+  options.sample = 0;
+  options.estimate = false;
+  options.checkpoint.clear();
+  options.save.clear();
+  options.formats = replay.formats;
+  options.results.clear();
+  options.progress = "off";
+  options.json = replay.json;
+  options.color = replay.color;
+  options.output = options.output || replay.output;
   return options;
 }
 

@@ -17,5 +17,7 @@ std::string modelIdentity(const std::string& name, const std::string& file);
 
 // The options of the run that a checkpoint is of, as far as those of `heddle resume` do not say otherwise. Throws InputError.
 Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkpoint);
+// The same for `heddle replay`: one execution, in this process.
+Options replayedOptions(const Options& replay, const parallel::Checkpoint& failure);
 
 }  // namespace heddle::cli

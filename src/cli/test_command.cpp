@@ -1,39 +1,46 @@
 #include "cli/test_command.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <thread>
 
+#include "cli/check_command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/progress.h"
 #include "cli/result_files.h"
 #include "cli/terminal.h"
+#include "cli/test_group.h"
+#include "cli/tool_identity.h"
+#include "report/collect.h"
 #include "report/progress.h"
+#include "report/results/rules.h"
 #include "report/text.h"
+#include "suite/changed_files.h"
 #include "suite/compare.h"
-#include "util/child_process.h"
+#include "trace/formats/from_json.h"
+#include "util/stopwatch.h"
 
 namespace heddle::cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using util::Clock;
+using util::secondsSince;
 
-constexpr const char* kThisProgram = "/proc/self/exe";
-constexpr std::size_t kSlowest = 5;               // that a table shows
-constexpr double kWorthATable = 10;               // seconds of all tests
-constexpr useconds_t kMicrosecondsToWait = 2000;  // before a look at the children
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+constexpr std::size_t kSlowest = 5;       // that a table shows
+constexpr double kWorthATable = 10;       // seconds of all tests
+constexpr int kMostMessageLines = 12;     // of the compiler that are shown
+constexpr int kMillisecondsToWait = 100;  // for news of the groups, at most
 
 // "2/4": the second of four parts.
 struct Shard {
@@ -58,87 +65,202 @@ class TestCommand {
       : options_(options), style_(enabled(options.color, STDOUT_FILENO)), progress_(enabled(options.progress, STDERR_FILENO)) {}
 
   int run() {
-    findCases();
-    if (options_.list) return list();
-    results_.open(options_);
+    findGroups();
+    if (groups_.empty()) return nothingChanged();
+    if (!options_.list) results_.open(options_);
     const Clock::time_point start = Clock::now();
     runAll();
     seconds_ = secondsSince(start);
     progress_.clear();
+    if (collected_.empty() && problems_.empty() && notStarted_ == 0 && !options_.filter.empty() && options_.shard.empty()) {
+      throw InputError(fmt::format("heddle: no test has `{}` in its name; --list prints them", options_.filter));
+    }
+    if (options_.list) return list();
     finish();
     const bool written = writeResults();
+    for (const std::string& problem : problems_) fmt::print(stderr, "{}\n", problem);
     return written ? exitCode() : kBadInput;
   }
 
  private:
-  struct Running {
-    std::unique_ptr<util::ChildProcess> child;
-    Clock::time_point start;
-  };
-
   struct Done {
+    suite::Case tested;
     suite::Comparison comparison;
     double seconds = 0;
     bool ran = false;
+    bool isKept = false;
+    std::string out;  // of heddle, if the test failed
   };
 
-  void findCases() {
+  // Cases of one program that are built in the same way are one group.
+  void findGroups() {
     const Shard shard = parseShard(options_.shard);
-    std::size_t number = 0;
+    selects_ = [this, shard](const suite::Case& tested, std::size_t number) {
+      if (number % shard.count != shard.number - 1) return false;
+      return options_.filter.empty() || tested.name().find(options_.filter) != std::string::npos;
+    };
+    std::vector<suite::Case> cases;
     try {
-      for (suite::Case& found : suite::findCases(options_.paths, options_.clangFlags)) {
-        if (!options_.filter.empty() && found.name().find(options_.filter) == std::string::npos) continue;
-        if (number++ % shard.count == shard.number - 1) cases_.push_back(std::move(found));
+      cases = suite::findCases(
+          options_.paths,
+          {.flags = options_.clangFlags, .with = options_.with, .gtest = options_.gtest, .catch2 = options_.catch2});
+      if (!options_.changed.empty()) {
+        suite::ChangedFiles changed(options_.changed);
+        std::erase_if(cases, [&](const suite::Case& program) { return !changed.affect(program); });
       }
     } catch (const suite::SuiteError& error) {
       throw InputError(error.what());
     }
-    if (number == 0) throw InputError(fmt::format("heddle: no test has `{}` in its name; --list prints them", options_.filter));
-    done_.resize(cases_.size());
+    std::vector<std::vector<TestGroup::Member>> groups;
+    std::optional<native::BuildOptions> built;  // of the last group
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const std::optional<native::BuildOptions> wanted = buildOptions(cases[i]);
+      if (!wanted || !built || !run::isSameBuild(*wanted, *built)) groups.emplace_back();
+      groups.back().push_back({std::move(cases[i]), i});
+      built = wanted;
+    }
+    for (auto& members : groups) groups_.emplace_back(std::move(members));
+    if (!options_.noCache && !options_.list) {
+      for (TestGroup& group : groups_) useKept(group);
+    }
+  }
+
+  // If the results of all tests of the group are known from an earlier run, they are not run.
+  void useKept(TestGroup& group) {
+    std::vector<TestRun> runs;
+    for (const TestGroup::Member& member : group.members()) {
+      const std::optional<suite::KeptResults> kept = cache_.find(member.program);
+      if (!kept) return;
+      std::vector<suite::Case> cases = {member.program};
+      try {
+        if (kept->hasTests) cases = suite::withTests(member.program, kept->listed);
+      } catch (const suite::SuiteError&) {
+        return;  // said when it is run
+      }
+      for (std::size_t k = 0; k < cases.size(); ++k) {
+        if (!selects_(cases[k], member.number + k)) continue;
+        const auto found =
+            std::ranges::find_if(kept->passed, [&](const suite::KeptTest& t) { return t.test.name == cases[k].test; });
+        if (found == kept->passed.end()) return;
+        runs.push_back({cases[k], found->finished, found->seconds, true, true});
+      }
+    }
+    group.finishWith(std::move(runs));
+  }
+
+  // Only what passed is kept: who looks into a failure wants to see it again.
+  void keep(const TestGroup& group) const {
+    const TestGroup::Dependencies& known = group.dependencies();
+    if (options_.noCache || !known.inputs) return;
+    std::size_t next = 0;
+    for (const TestGroup::Member& member : group.members()) {
+      suite::KeptResults results{known.hasTests, known.listed, {}};
+      for (; next < group.runs().size() && isOf(group.runs()[next], member); ++next) {
+        const TestRun& run = group.runs()[next];
+        if (!run.hasEnded || !isLasting(suite::compare(run.tested, run.finished))) continue;
+        results.passed.push_back({{run.tested.test, run.tested.argument}, run.finished, run.seconds});
+      }
+      if (!results.passed.empty()) cache_.keep(member.program, *known.inputs, results);
+    }
+  }
+
+  static bool isOf(const TestRun& run, const TestGroup::Member& member) {
+    const auto& expectation = member.program.expectation;
+    return !expectation ||
+           (run.tested.expectation->line == expectation->line && run.tested.expectation->model == expectation->model);
+  }
+
+  static bool isLasting(const suite::Comparison& comparison) {
+    return comparison.differences.empty() && !comparison.isUndecided && !comparison.verdict.empty() &&
+           comparison.verdict != "incomplete" && comparison.verdict != "sampled" && comparison.verdict != "bad-input";
+  }
+
+  // None for what is not compiled, or cannot be: it shares nothing.
+  std::optional<native::BuildOptions> buildOptions(const suite::Case& program) const {
+    if (!program.expectation) return std::nullopt;
+    try {
+      return buildOptionsOf(caseOptions(program, options_));
+    } catch (const std::runtime_error&) {
+      return std::nullopt;  // said when it is run
+    }
+  }
+
+  int nothingChanged() {
+    results_.open(options_);
+    if (options_.json) {
+      printJson();
+    } else {
+      fmt::print("no test depends on what has changed since {}\n", options_.changed);
+    }
+    return writeResults() ? kNoError : kBadInput;
   }
 
   int list() const {
-    for (const suite::Case& found : cases_) fmt::print("{}\n", found.name());
-    return kNoError;
-  }
-
-  std::vector<std::string> commandOf(const suite::Case& tested) const {
-    std::vector<std::string> words = tested.command();
-    words.insert(words.begin(), kThisProgram);
-    // One process for each test, as several tests run at once; and what the test itself says comes later and counts.
-    std::vector<std::string> more = {"-j", "1"};
-    if (options_.time > 0) more.insert(more.end(), {"--time", fmt::format("{}", options_.time)});
-    for (auto option = more.begin(); option != more.end(); option += 2) {
-      if (std::ranges::find(words, *option) == words.end()) words.insert(words.begin() + 2, option, option + 2);
-    }
-    return words;
+    for (const Done& done : collected_) fmt::print("{}\n", done.tested.name());
+    for (const std::string& problem : problems_) fmt::print(stderr, "{}\n", problem);
+    return problems_.empty() ? kNoError : kBadInput;
   }
 
   void runAll() {
-    const std::size_t jobs = options_.jobs > 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
-    std::map<std::size_t, Running> running;
-    std::size_t next = 0, shown = 0;
-    while (!running.empty() || (next < cases_.size() && !wasInterrupted())) {
-      while (running.size() < jobs && next < cases_.size() && !wasInterrupted()) {
-        running[next] = {std::make_unique<util::ChildProcess>(commandOf(cases_[next])), Clock::now()};
-        ++next;
+    JobSlots slots(options_.jobs > 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency()));
+    std::size_t next = 0, shown = 0, running = 0;
+    while (running > 0 || (next < groups_.size() && !wasInterrupted())) {
+      // A slot may have been lost with a process that crashed; one group can always run.
+      while (next < groups_.size() && groups_[next].hasEnded()) ++next;  // known
+      while (next < groups_.size() && !wasInterrupted() && (slots.tryTake() || running == 0)) {
+        groups_[next++].start(options_, selects_, options_.list, slots);
+        while (next < groups_.size() && groups_[next].hasEnded()) ++next;
+        ++running;
       }
-      const std::size_t before = running.size();
-      for (auto entry = running.begin(); entry != running.end();) {
-        entry = collect(entry->first, entry->second) ? running.erase(entry) : std::next(entry);
+      if (running > 0) waitForNews();
+      for (std::size_t i = shown; i < next; ++i) {
+        if (groups_[i].hasEnded()) continue;
+        groups_[i].update();
+        if (!groups_[i].hasEnded()) continue;
+        --running;
+        slots.give();
+        keep(groups_[i]);
       }
-      for (; shown < cases_.size() && done_[shown].ran; ++shown) show(shown);
-      if (progress_.on()) progress_.show(fmt::format("[{}/{}]", shown, cases_.size()));
-      if (running.size() == before) usleep(kMicrosecondsToWait);
+      while (shown < groups_.size() && show(groups_[shown])) ++shown;
+      if (progress_.on()) progress_.show(fmt::format("[{}/{}]", shown, groups_.size()));
     }
+    for (; shown < groups_.size(); ++shown) show(groups_[shown]);
   }
 
-  bool collect(std::size_t index, Running& running) {
-    if (!running.child->hasEnded()) return false;
-    Done& done = done_[index];
-    done.seconds = secondsSince(running.start);
-    done.comparison = suite::compare(cases_[index], running.child->wait());
-    done.ran = true;
+  void waitForNews() const {
+    std::vector<pollfd> pipes;
+    for (const TestGroup& group : groups_) {
+      if (group.hasStarted() && !group.hasEnded()) pipes.push_back({group.pipe(), POLLIN, 0});
+    }
+    poll(pipes.data(), pipes.size(), kMillisecondsToWait);
+  }
+
+  // Shows what is new of the group. Is that all?
+  bool show(const TestGroup& group) {
+    while (group.isPlanned() && shownOfGroup_ < group.runs().size()) {
+      const TestRun& run = group.runs()[shownOfGroup_];
+      if (!run.hasEnded && !group.hasEnded()) return false;
+      ++shownOfGroup_;
+      Done done{.tested = run.tested,
+                .comparison = {},
+                .seconds = run.isKept ? 0 : run.seconds,
+                .ran = run.hasEnded,
+                .isKept = run.isKept,
+                .out = {}};
+      if (run.hasEnded) {
+        done.comparison = suite::compare(run.tested, run.finished);
+        require(done.comparison);
+        if (!done.comparison.differences.empty()) done.out = run.finished.out;
+        show(done);
+      }
+      collected_.push_back(std::move(done));
+    }
+    if (!group.hasEnded() && group.hasStarted()) return false;
+    if (!group.hasEnded() && !wasInterrupted()) return false;
+    if (group.compileSeconds() > 0) compiled_.push_back({group.members().front().program.file, group.compileSeconds()});
+    problems_.insert(problems_.end(), group.problems().begin(), group.problems().end());
+    if (!group.hasStarted() && !group.hasEnded()) notStarted_ += group.members().size();
+    shownOfGroup_ = 0;
     return true;
   }
 
@@ -151,21 +273,42 @@ class TestCommand {
     return text;
   }
 
-  void show(std::size_t index) {
-    const Done& done = done_[index];
+  // What is expected may still not be good enough.
+  void require(suite::Comparison& comparison) const {
+    const bool isLess =
+        comparison.verdict == "bounded" || comparison.verdict == "sampled" || comparison.verdict == "incomplete";
+    if (options_.require.empty() || !isLess) return;
+    comparison.differences.push_back(report::requirementText(comparison.verdict, options_.require));
+  }
+
+  // The first lines of what the compiler says.
+  static std::string indented(const std::string& message) {
+    std::string text;
+    std::size_t at = 0;
+    for (int line = 0; line < kMostMessageLines && at < message.size(); ++line) {
+      const std::size_t end = std::min(message.find('\n', at), message.size());
+      text += "       " + util::printable(message.substr(at, end - at)) + '\n';
+      at = end + 1;
+    }
+    return text;
+  }
+
+  void show(const Done& done) {
+    if (options_.list) return;
     const bool passed = done.comparison.differences.empty();
     if (options_.json || (options_.quiet && passed)) return;
     progress_.clear();
-    fmt::print("{} {}: {}, {}, {} blocked, {:.2f} s\n", passed ? style_.good("ok  ") : style_.bad("FAIL"), cases_[index].name(),
+    fmt::print("{} {}: {}, {}, {} blocked, {}\n", passed ? style_.good("ok  ") : style_.bad("FAIL"), done.tested.name(),
                done.comparison.verdict.empty() ? "no verdict" : done.comparison.verdict,
-               report::counted(done.comparison.executions, "execution"), done.comparison.blocked, done.seconds);
+               report::counted(done.comparison.executions, "execution"), done.comparison.blocked,
+               done.isKept ? "cached" : fmt::format("{:.2f} s", done.seconds));
     for (const std::string& difference : done.comparison.differences) fmt::print("       {}\n", util::printable(difference));
-    if (!passed) fmt::print("       {}\n", commandLine(cases_[index]));
+    if (!passed) fmt::print("{}       {}\n", indented(done.comparison.message), commandLine(done.tested));
     std::fflush(stdout);
   }
 
   void finish() {
-    for (const Done& done : done_) {
+    for (const Done& done : collected_) {
       if (!done.ran) {
         ++notRun_;
       } else if (done.comparison.differences.empty()) {
@@ -175,39 +318,92 @@ class TestCommand {
         undecided_ += done.comparison.isUndecided;
       }
     }
+    notRun_ += notStarted_;
     if (options_.json) return printJson();
-    if (!options_.quiet) fmt::print("{}", slowest());
+    if (!options_.quiet) fmt::print("{}{}", outcomes(), slowest());
     fmt::print("{} passed, {} failed", passed_, failed_);
+    if (const auto kept = std::ranges::count_if(collected_, &Done::isKept); kept > 0)
+      fmt::print(", {} of them from the cache", kept);
     if (notRun_ > 0) fmt::print(", {} not run", notRun_);
     fmt::print("\n");
   }
 
+  // The outcomes of each test that has some, under each model that it was run under.
+  std::string outcomes() const {
+    std::string text;
+    std::set<std::string> shown;
+    for (const Done& done : collected_) {
+      const std::string title = titleOf(done.tested);
+      if (done.comparison.outcomes.empty() || !shown.insert(title).second) continue;
+      text += '\n' + title + '\n' + outcomesOf(title);
+    }
+    return text.empty() ? text : text + '\n';
+  }
+
+  // A test without its model: "sb_test.cpp store_buffering".
+  static std::string titleOf(const suite::Case& tested) {
+    std::string text = tested.file + (tested.test.empty() ? "" : ' ' + tested.test);
+    for (const std::string& flag : tested.expectation ? tested.expectation->compilerFlags : std::vector<std::string>())
+      text += ' ' + flag;
+    return text;
+  }
+
+  std::string outcomesOf(const std::string& title) const {
+    using Row = std::pair<std::string, std::string>;  // names, values
+    std::vector<const Done*> runs;
+    std::vector<Row> order;
+    std::map<Row, std::vector<std::string>> rows;
+    for (const Done& done : collected_) {
+      if (!done.comparison.outcomes.empty() && titleOf(done.tested) == title) runs.push_back(&done);
+    }
+    std::vector<std::string> heading = {"Outcome", "", "Grade", "Note"};
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      heading.push_back(runs[run]->tested.expectation->model);
+      for (const suite::SeenOutcome& outcome : runs[run]->comparison.outcomes) {
+        const Row key = {outcome.names, outcome.values};
+        auto [row, isNew] =
+            rows.try_emplace(key, std::vector<std::string>{outcome.names, outcome.values, outcome.grade, outcome.note});
+        if (isNew) order.push_back(key);
+        row->second.resize(4 + run, "0");
+        row->second.push_back(report::grouped(outcome.executions));
+      }
+    }
+    std::vector<std::vector<std::string>> table = {heading};
+    for (const Row& key : order) {
+      table.push_back(rows[key]);
+      table.back().resize(heading.size(), "0");
+    }
+    return report::table(table, 4, style_);
+  }
+
+  // Of tests and compilations.
   std::string slowest() const {
-    double all = 0;
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < done_.size(); ++i) {
-      all += done_[i].seconds;
-      if (done_[i].ran) order.push_back(i);
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::pair<double, std::vector<std::string>>> all;
+    for (const Done& done : collected_) {
+      all.push_back({done.seconds,
+                     {done.tested.name(), fmt::format("{:.2f}", done.seconds), report::grouped(done.comparison.executions),
+                      report::grouped(done.comparison.blocked)}});
     }
-    if (all < kWorthATable || order.size() <= kSlowest) return "";
-    std::ranges::sort(order, std::greater(), [&](std::size_t i) { return done_[i].seconds; });
-    std::vector<std::vector<std::string>> rows = {{"The slowest tests", "Seconds", "Executions", "Blocked"}};
-    for (std::size_t i = 0; i < kSlowest; ++i) {
-      const Done& done = done_[order[i]];
-      rows.push_back({cases_[order[i]].name(), fmt::format("{:.2f}", done.seconds), std::to_string(done.comparison.executions),
-                      std::to_string(done.comparison.blocked)});
+    for (const auto& [file, seconds] : compiled_) {
+      all.push_back({seconds, {file + ", its compilation", fmt::format("{:.2f}", seconds), "", ""}});
     }
+    double sum = 0;
+    for (const auto& row : all) sum += row.first;
+    if (sum < kWorthATable || all.size() <= kSlowest) return "";
+    std::ranges::sort(all, std::greater(), &std::pair<double, std::vector<std::string>>::first);
+    rows = {{"What took longest", "Seconds", "Executions", "Blocked"}};
+    for (std::size_t i = 0; i < kSlowest; ++i) rows.push_back(all[i].second);
     return '\n' + report::table(rows, 1, style_) + '\n';
   }
 
   void printJson() const {
     nlohmann::ordered_json object = {{"passed", passed_}, {"failed", failed_}, {"notRun", notRun_}, {"seconds", seconds_}};
     object["tests"] = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < cases_.size(); ++i) {
-      const Done& done = done_[i];
-      object["tests"].push_back({{"name", cases_[i].name()},
-                                 {"file", cases_[i].file},
-                                 {"line", cases_[i].expectation ? cases_[i].expectation->line : 0},
+    for (const Done& done : collected_) {
+      object["tests"].push_back({{"name", done.tested.name()},
+                                 {"file", done.tested.file},
+                                 {"line", done.tested.expectation ? done.tested.expectation->line : 0},
                                  {"status", !done.ran                             ? "not run"
                                             : done.comparison.differences.empty() ? "passed"
                                                                                   : "failed"},
@@ -215,30 +411,41 @@ class TestCommand {
                                  {"executions", done.comparison.executions},
                                  {"blocked", done.comparison.blocked},
                                  {"seconds", done.seconds},
+                                 {"cached", done.isKept},
                                  {"differences", done.comparison.differences},
-                                 {"command", commandLine(cases_[i])}});
+                                 {"command", commandLine(done.tested)}});
     }
     fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  }
+
+  // The error that was found in place of what was expected, with its execution.
+  static void takeError(const Done& done, report::Result& result) {
+    const auto found = nlohmann::json::parse(done.out, nullptr, false);
+    if (result.status != report::Result::Status::failed || !found.is_object()) return;
+    result.execution = trace::executionFromJson(found);
+    if (!result.execution.error) return;
+    result.kind = result.execution.error->kind;
+    result.execution.error->title = report::ruleTitle(result.kind);
   }
 
   bool writeResults() {
     if (results_.empty()) return true;
     std::vector<report::Result> collected;
-    for (std::size_t i = 0; i < cases_.size(); ++i) {
-      const Done& done = done_[i];
+    for (const Done& done : collected_) {
       report::Result result;
       result.command = "test";
-      result.name = cases_[i].name();
-      result.file = cases_[i].file;
-      result.line = cases_[i].expectation ? cases_[i].expectation->line : 0;
+      result.name = done.tested.name();
+      result.file = done.tested.file;
+      result.line = done.tested.expectation ? done.tested.expectation->line : 0;
       result.seconds = done.seconds;
       result.message = result.details = done.comparison.verdict;
       if (!done.ran || !done.comparison.differences.empty()) {
         const bool failed = done.ran && !done.comparison.isUndecided;
         result.status = failed ? report::Result::Status::failed : report::Result::Status::undecided;
         result.kind = failed ? "expectation" : "incomplete";
+        takeError(done, result);
         result.message = done.ran ? fmt::format("{}", fmt::join(done.comparison.differences, "; ")) : "not run";
-        result.details = result.message + "\n" + commandLine(cases_[i]) + "\n";
+        result.details = result.message + "\n" + commandLine(done.tested) + "\n";
       }
       collected.push_back(std::move(result));
     }
@@ -246,6 +453,7 @@ class TestCommand {
   }
 
   int exitCode() const {
+    if (!problems_.empty()) return kBadInput;
     if (failed_ > undecided_) return kErrorFound;
     return notRun_ + undecided_ > 0 ? kIncomplete : kNoError;
   }
@@ -254,9 +462,15 @@ class TestCommand {
   report::Style style_;
   Progress progress_;
   ResultFiles results_;
-  std::vector<suite::Case> cases_;
-  std::vector<Done> done_;  // by number of the case
+  Selection selects_;
+  suite::ResultCache cache_{toolIdentity()};
+  std::vector<TestGroup> groups_;
+  std::size_t shownOfGroup_ = 0;  // tests of the group that is being shown
+  std::vector<Done> collected_;   // in the order in which they are shown
+  std::vector<std::pair<std::string, double>> compiled_;
+  std::vector<std::string> problems_;
   double seconds_ = 0;
+  std::size_t notStarted_ = 0;                                        // cases of groups
   std::size_t passed_ = 0, failed_ = 0, undecided_ = 0, notRun_ = 0;  // undecided: of those that failed
 };
 

@@ -18,6 +18,7 @@
 #include "native/instrument_program.h"
 #include "native/jit/jit.h"
 #include "runtime/symbols.h"
+#include "runtime/test_program.h"
 #include "util/fingerprint.h"
 
 namespace heddle::native {
@@ -61,6 +62,19 @@ void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& op
   operations.push_back(Operation::store(0, 4, Order::plain, 0));
 }
 
+// Does the program consist of tests? What they are run by is its main, unless it has one.
+bool takeTests(llvm::Module& module) {
+  llvm::Function* const tests = module.getFunction(runtime::kTestMain);
+  if (!tests || tests->isDeclaration()) return false;
+  const llvm::Function* const main = module.getFunction("main");
+  if (!main || main->isDeclaration()) {
+    if (main) return false;  // somebody calls main, which is not ours to define
+    tests->setName("main");
+    tests->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+  return true;
+}
+
 // What runs after a crash.
 std::string recoveryOf(const llvm::Module& module) {
   for (const char* const name : kRecoverySymbols) {
@@ -93,6 +107,8 @@ void verify(const llvm::Module& module) {
 Build::Build(const BuildOptions& options, memory::Memory& memory) {
   if (!options.files.empty()) name_ = std::filesystem::path(options.files.front()).stem().string();
   CompiledProgram program = timed(timing_, "compile", [&] { return compile(options); });
+  inputs_ = std::move(program.inputs);
+  hasTests_ = takeTests(*program.module);
   timed(timing_, "link", [&] {
     declareStart(*program.module);
     linkLibrary(*program.module);
@@ -118,20 +134,34 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
     *static_cast<int*>(wakeups) = static_cast<int>(info_.wakeups);
   }
   if (void* const disk = jit_->address("heddle_disk")) {
+    const bool areMapped = options.crashes && options.disk.block_size == 0;
     heddle_disk_options files = options.disk;
-    fillDisk(options.diskFolder, *static_cast<heddle_disk_image*>(disk),
-             static_cast<std::uint32_t*>(jit_->address("heddle_file_sizes")), files);
+    if (!areMapped) {
+      fillDisk(options.diskFolder, *static_cast<heddle_disk_image*>(disk),
+               static_cast<std::uint32_t*>(jit_->address("heddle_file_sizes")), files);
+    }
     *static_cast<heddle_disk_options*>(jit_->address("heddle_file_options")) = files;
+    *static_cast<int*>(jit_->address("heddle_files_are_mapped")) = areMapped;
+  }
+  if (void* const mapped = jit_->address("heddle_mapped"); mapped && options.crashes && options.disk.block_size == 0) {
+    fillMapped(options.diskFolder, static_cast<heddle_mapped_file*>(mapped),
+               static_cast<std::uint32_t*>(jit_->address("heddle_mapped_sizes")));
   }
   for (const std::uint32_t index : info_.globals) {
     const runtime::Variable& variable = info_.variables[index];
     if (void* const address = jit_->address(variable.symbol)) {
-      memory.defineGlobal(reinterpret_cast<Address>(address), variable.size, variable.constant, index);
+      // What is explored is written later, and stays: the program does not write it.
+      const bool isConstant = variable.constant || variable.symbol == "heddle_inputs";
+      memory.defineGlobal(reinterpret_cast<Address>(address), variable.size, isConstant, index);
     }
   }
 }
 
 Build::~Build() = default;
+
+void Build::explore(const heddle_explored_inputs& inputs) const {
+  if (void* const address = jit_->address("heddle_inputs")) *static_cast<heddle_explored_inputs*>(address) = inputs;
+}
 
 runtime::NativeProgram::Entry Build::entry(const std::vector<std::string>& arguments) const {
   runtime::NativeProgram::Entry entry{

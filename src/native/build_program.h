@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "abi/heddle_inputs.h"
 #include "memory/memory.h"
+#include "native/inputs.h"
 #include "native/pipeline.h"
 #include "runtime/native_program.h"
 #include "runtime/program_info.h"
@@ -25,9 +27,16 @@ class Build {
   const std::vector<StepTime>& timing() const { return timing_; }
   // A text that tells the instrumented program from others, if that was asked for.
   const std::string& identity() const { return identity_; }
+  // Before the program starts: what of its inputs is explored.
+  void explore(const heddle_explored_inputs& inputs) const;
+  const InputFiles& inputs() const { return inputs_; }
+  // Does the program consist of several tests? (runtime/test_program.h)
+  bool hasTests() const { return hasTests_; }
 
  private:
   std::string name_;  // argv[0]
+  bool hasTests_ = false;
+  InputFiles inputs_;
   std::string identity_;
   std::string recovery_;  // the symbol of what runs after a crash; empty if crashes are not explored
   runtime::ProgramInfo info_;

@@ -24,6 +24,7 @@
 #include "native/instrument/frames.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/language_errors.h"
+#include "native/instrument/order_changes.h"
 #include "native/instrument/prepare.h"
 #include "native/instrument/shared_state.h"
 #include "native/loops/loops.h"
@@ -241,6 +242,7 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
   for (llvm::Function* function : definitions(module)) {
     lowerAssembly(instrumentation, *function);
     expandAtomicCalls(instrumentation, *function);
+    changeOrders(instrumentation, *function);
   }
   settleExternals(instrumentation);
   noteCalls(instrumentation);

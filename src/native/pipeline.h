@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "abi/heddle_disk.h"
+#include "program/operation.h"
 
 namespace heddle::native {
 
@@ -36,6 +37,15 @@ class InputError : public std::runtime_error {
 struct StepTime {
   std::string step;
   double seconds = 0;
+};
+
+// A memory order that is made stronger (--suggest): where it is written, and at least what it becomes; or a fence of this order.
+struct OrderChange {
+  std::string file;
+  unsigned line = 0, column = 0;
+  Order order = Order::seq_cst;
+  bool fenceBefore = false, fenceAfter = false;
+  bool operator==(const OrderChange&) const = default;
 };
 
 // What of the command line matters before the program runs.
@@ -61,6 +71,7 @@ struct BuildOptions {
   bool controlEnds = false;              // and branches say something about the code that depends on them only
   bool waitingLoops = true;              // --without=spin-loops: loops that wait are explored round by round
   bool joinedLoads = true;               // --without=joined-loads: loops are left in the shape in which they are written
+  std::vector<OrderChange> changes;      // of memory orders
   bool identity = false;                 // work out Build::identity()
 #ifdef HEDDLE_INVARIANTS
   bool verified = true;  // ask LLVM whether what came of all this is valid code

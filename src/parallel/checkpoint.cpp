@@ -19,15 +19,22 @@ namespace {
 
 constexpr int kFormat = 1;
 
+// What a file holds: the word that it begins with, and how people call it.
+struct FileKind {
+  const char *word, *name;
+};
+constexpr FileKind kCheckpoint = {"heddle-checkpoint", "checkpoint"};
+constexpr FileKind kFailure = {"heddle-failure", "failure"};
+
 [[noreturn]] void fail(const std::string& file, const std::string& why) {
   throw CheckpointError(fmt::format("{}: error: {}", file, why));
 }
 
 // Writes a file so that after a crash there is the old one or the new one.
-void replaceFile(const std::string& file, const std::string& text) {
+void replaceFile(const std::string& file, const FileKind& kind, const std::string& text) {
   const std::string beside = fmt::format("{}.{}", file, getpid());
   const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) fail(file, fmt::format("cannot write the checkpoint: {}", std::strerror(errno)));
+  if (descriptor < 0) fail(file, fmt::format("cannot write the {}: {}", kind.name, std::strerror(errno)));
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t count = write(descriptor, text.data() + written, text.size() - written);
@@ -41,21 +48,28 @@ void replaceFile(const std::string& file, const std::string& text) {
   if (good && std::rename(beside.c_str(), file.c_str()) == 0) return;
   const int reason = good ? errno : problem;
   unlink(beside.c_str());
-  fail(file, fmt::format("cannot write the checkpoint: {}", std::strerror(reason)));
+  fail(file, fmt::format("cannot write the {}: {}", kind.name, std::strerror(reason)));
 }
 
-}  // namespace
+const char* adviceFor(const FileKind& wanted) {
+  return wanted.word == kCheckpoint.word ? ": it is a failure, for `heddle replay`"
+                                         : ": it is a checkpoint, for `heddle resume`";
+}
 
-Checkpoint readCheckpoint(const std::string& file) {
+Checkpoint read(const std::string& file, const FileKind& kind) {
   const std::optional<std::string> text = util::readFile(file);
   if (!text) fail(file, fmt::format("cannot open the file: {}", std::strerror(errno)));
   Checkpoint checkpoint;
   try {
     const json all = json::parse(*text);
-    if (!all.is_object() || !all.contains("heddle-checkpoint")) fail(file, "this is no checkpoint of heddle");
-    if (all["heddle-checkpoint"] != kFormat) fail(file, "the checkpoint was made by another version of heddle");
+    if (!all.is_object() || !all.contains(kind.word)) {
+      const bool other = all.is_object() && all.contains(kind.word == kCheckpoint.word ? kFailure.word : kCheckpoint.word);
+      fail(file, fmt::format("this is no {} of heddle{}", kind.name, other ? adviceFor(kind) : ""));
+    }
+    if (all[kind.word] != kFormat) fail(file, fmt::format("the {} was made by another version of heddle", kind.name));
     const json& about = all.at("about");
     checkpoint.file = file;
+    checkpoint.kind = kind.name;
     checkpoint.about = {about.at("version"), about.at("executable"), about.at("command").get<std::vector<std::string>>(),
                         about.at("program")};
     checkpoint.agreements = all.at("agreements");
@@ -66,14 +80,14 @@ Checkpoint readCheckpoint(const std::string& file) {
       if (!part.at("findings").is_null()) read.findings = part.at("findings").get<std::string>();
     }
   } catch (const json::exception&) {
-    fail(file, "this is no checkpoint of heddle, or it is damaged");
+    fail(file, fmt::format("this is no {} of heddle, or it is damaged", kind.name));
   } catch (const std::invalid_argument&) {
-    fail(file, "the checkpoint is damaged");
+    fail(file, fmt::format("the {} is damaged", kind.name));
   }
   return checkpoint;
 }
 
-void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger) {
+void write(const std::string& file, const FileKind& kind, const About& about, const Task& task, const Ledger& ledger) {
   json parts = json::array();
   for (const Entry& entry : ledger.entries()) {
     parts.push_back({{"start", toText(entry.start)},
@@ -81,25 +95,42 @@ void writeCheckpoint(const std::string& file, const About& about, const Task& ta
                      {"findings", entry.findings ? json(entry.findings->toText()) : json(nullptr)}});
   }
   const json all = {
-      {"heddle-checkpoint", kFormat},
+      {kind.word, kFormat},
       {"about",
        {{"version", about.version}, {"executable", about.executable}, {"command", about.command}, {"program", about.program}}},
       {"agreements", task.agreements()},
       {"parts", std::move(parts)}};
-  replaceFile(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+  replaceFile(file, kind, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+}
+
+}  // namespace
+
+Checkpoint readCheckpoint(const std::string& file) { return read(file, kCheckpoint); }
+
+Checkpoint readFailure(const std::string& file) { return read(file, kFailure); }
+
+void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger) {
+  write(file, kCheckpoint, about, task, ledger);
+}
+
+void writeFailure(const std::string& file, const About& about, const Task& task, const explore::Subtree& execution) {
+  Ledger ledger;
+  ledger.open(execution);
+  write(file, kFailure, about, task, ledger);
 }
 
 void requireSame(const Checkpoint& checkpoint, const About& about) {
   const About& made = checkpoint.about;
   if (made.version != about.version) {
-    fail(checkpoint.file, fmt::format("the checkpoint was made by {}; this is {}", made.version, about.version));
+    fail(checkpoint.file, fmt::format("the {} was made by {}; this is {}", checkpoint.kind, made.version, about.version));
   }
   if (made.executable != about.executable) {
-    fail(checkpoint.file, fmt::format("the checkpoint was made by another build of {}", made.version));
+    fail(checkpoint.file, fmt::format("the {} was made by another build of {}", checkpoint.kind, made.version));
   }
   if (made.program != about.program) {
-    fail(checkpoint.file, "the checkpoint was made for another program, or the program, the model or the libraries have "
-                          "changed since");
+    fail(checkpoint.file, fmt::format("the {} was made for another program, or the program, the model or the libraries have "
+                                      "changed since",
+                                      checkpoint.kind));
   }
 }
 

@@ -3,6 +3,9 @@
 //     { "heddle-checkpoint": 1, "about": { ... }, "agreements": "...",
 //       "parts": [ { "start": SUBTREE, "rest": SUBTREE or null if it is done, "findings": "..." or null }, ... ] }
 //
+// A failure is kept in the same way, as a run that has one execution left: the one with the error. Only the first word differs,
+// so that none is taken for the other.
+//
 // `about` says what was run: "version" and "executable" of heddle, "command" (words), and "program", whatever identifies
 // what is explored. A run that goes on must agree in all but the words. A file is replaced in one step: it is written
 // beside the old one and renamed, so at any moment there is one that is whole.
@@ -36,6 +39,7 @@ struct Checkpoint {
     std::optional<std::string> findings;
   };
   std::string file;
+  std::string kind;  // "checkpoint" or "failure"
   About about;
   std::string agreements;
   std::vector<Part> parts;
@@ -43,7 +47,9 @@ struct Checkpoint {
 
 // These throw CheckpointError, which says which file.
 Checkpoint readCheckpoint(const std::string& file);
+Checkpoint readFailure(const std::string& file);
 void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger);
+void writeFailure(const std::string& file, const About& about, const Task& task, const explore::Subtree& execution);
 // Refuses a checkpoint that was made by another heddle, or for another program.
 void requireSame(const Checkpoint& checkpoint, const About& about);
 // What has been explored; and the task is told what those who did so had agreed on.

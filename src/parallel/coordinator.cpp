@@ -188,7 +188,8 @@ void Coordinator::lookAround() {
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     if (workers_[i].busy) transport_.ask(i, Request::kCommit);
   }
-  if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate});
+  if (control_.progress)
+    control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate, control_.earlier});
   // Once a part has failed the ledger is that of a run which ends there: a run that went on from it would miss the failure.
   if (!failure_) checkpoints_.writeIfDue(time);
 }

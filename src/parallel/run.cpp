@@ -61,7 +61,8 @@ class Alone final : public explore::Attendant {
     const double time = budget_.elapsed();
     reason_ = whyStop(control_, budget_);
     leaves_ = !reason_.empty() || (control_.workers > 1 && time >= control_.aloneSeconds);
-    if (control_.progress) control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate});
+    if (control_.progress)
+      control_.progress({ledger_.executions(), ledger_.blocked(), time, control_.estimate, control_.earlier});
     if (!leaves_) checkpoints_.writeIfDue(time);
     return !leaves_;
   }
@@ -140,7 +141,7 @@ void runSamples(Task& task, const Control& control, RunEnd& end) {
   end.findings = task.takeFindings();
 }
 
-void explore(Task& task, const Control& control, RunEnd& end) {
+void explore(Task& task, Control& control, RunEnd& end) {
   static std::atomic<bool> own = false;
   std::atomic<bool>& attention = control.attention != nullptr ? *control.attention : own;
   Ledger ledger;
@@ -148,6 +149,7 @@ void explore(Task& task, const Control& control, RunEnd& end) {
   if (control.resume) {
     requireSame(*control.resume, control.about);
     ledger = ledgerOf(*control.resume, task);
+    control.earlier = ledger.executions() + ledger.blocked();
   } else {
     ledger.open({});
   }
@@ -172,6 +174,16 @@ void explore(Task& task, const Control& control, RunEnd& end) {
   end.findings = ledger.takeTotal();
 }
 
+void saveFailure(const Task& task, const Control& control, RunEnd& end) {
+  const std::optional<explore::Subtree> failure = task.failure();
+  if (!failure) return;
+  try {
+    writeFailure(control.failureFile, control.about, task, *failure);
+  } catch (const CheckpointError& error) {
+    end.checkpointProblem = error.what();
+  }
+}
+
 }  // namespace
 
 void run(Task& task, const Control& control, RunEnd& end) {
@@ -187,6 +199,8 @@ void run(Task& task, const Control& control, RunEnd& end) {
     explore(task, known, end);
   }
   end.estimate = known.estimate;
+  if (end.failed && !control.failureFile.empty()) saveFailure(task, control, end);
+  end.earlier = known.earlier;
 }
 
 }  // namespace heddle::parallel

@@ -22,7 +22,8 @@ namespace heddle::parallel {
 struct Progress {
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0;
-  Estimate estimate = {};  // of executions and blocked ones together, if there is one
+  Estimate estimate = {};     // of executions and blocked ones together, if there is one
+  std::uint64_t earlier = 0;  // of both, those that a checkpoint brought along: this run did not take the time for them
 };
 
 struct Control {
@@ -34,7 +35,8 @@ struct Control {
   std::uint64_t bytes = 0;
   std::string checkpointFile;     // empty: none
   double checkpointSeconds = 30;  // from one to the next
-  About about;                    // for the checkpoint; the program is filled in by whoever knows it
+  std::string failureFile;        // for the execution that has an error, to run it again; empty: none
+  About about;                    // for these files; the program is filled in by whoever knows it
   std::optional<Checkpoint> resume;
   // Set by whoever wants a look at the run to be taken, and by signals; and whether one asked to stop.
   std::atomic<bool>* attention = nullptr;
@@ -44,7 +46,8 @@ struct Control {
   std::uint64_t samples = 0;
   bool estimates = false;
   std::uint64_t seed = 1;
-  Estimate estimate;  // for the progress
+  Estimate estimate;          // for the progress
+  std::uint64_t earlier = 0;  // likewise
   // Where the workers are.
   TransportMaker transport = localTransport;
 };
@@ -55,8 +58,9 @@ struct RunEnd {
   std::string reason;                  // why it is not complete, for people
   std::unique_ptr<Findings> findings;  // may be none
   std::uint64_t workerBytes = 0;       // the most that all processes have used, together
-  std::string checkpointProblem;       // why a checkpoint could not be written
+  std::string checkpointProblem;       // why a checkpoint, or the file of the failure, could not be written
   Estimate estimate;
+  std::uint64_t earlier = 0;  // executions and blocked ones that a checkpoint brought along
 };
 
 // Explores everything, or what a checkpoint has left. Whatever the task's exploration throws comes out; `end` has then

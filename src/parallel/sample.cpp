@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "util/stopwatch.h"
+
 namespace heddle::parallel {
 
 namespace {
@@ -21,10 +23,6 @@ constexpr std::uint64_t kFewestSweeps = 3;
 constexpr std::uint64_t kMostTries = 100;  // for an execution: a sweep may come by none
 
 const std::atomic<bool> kAlways = true;
-
-double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // One node that stands for others.
 struct Proxy {
@@ -162,12 +160,12 @@ class Estimator final : public explore::Attendant {
   bool attend(explore::Divisible& exploration) override {
     const auto start = std::chrono::steady_clock::now();
     sweep(exploration, random_, 1);  // says how wide the others can be, and does not count
-    const auto width = static_cast<std::size_t>(std::clamp(seconds_ / kFewSweeps / secondsSince(start), 1.0, kMostWidth));
+    const auto width = static_cast<std::size_t>(std::clamp(seconds_ / kFewSweeps / util::secondsSince(start), 1.0, kMostWidth));
     do {
       const Sweep way = sweep(exploration, random_, width);
       results_.push_back(way.executions);
       if (way.isExact || mustStop_()) break;
-    } while (results_.size() < kFewestSweeps || (results_.size() < mostSweeps_ && secondsSince(start) < seconds_));
+    } while (results_.size() < kFewestSweeps || (results_.size() < mostSweeps_ && util::secondsSince(start) < seconds_));
     return false;
   }
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -47,6 +48,8 @@ class Task {
   virtual ~Task() = default;
   // Throws WrongMode, LimitError, ProgramError, and whatever is a fault of ours.
   virtual PartEnd explore(const explore::Subtree& part, const std::atomic<bool>& attention, explore::Attendant& attendant) = 0;
+  // Where in the tree the execution is that has the error, if one has been found.
+  virtual std::optional<explore::Subtree> failure() const { return std::nullopt; }
   // What was found since the last time, or since a part was begun.
   virtual std::unique_ptr<Findings> takeFindings() = 0;
   // Nothing that was found counts.

@@ -24,6 +24,7 @@ class Clocks {
   void noteEvent() {
     if (used_) noteTime();
   }
+  bool areUsed() const { return used_; }
   // Nanoseconds since the program has begun, as the running thread's clock shows them.
   std::uint64_t time() const;
   void set(std::uint64_t time) {

@@ -56,8 +56,8 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
     case FaultKind::none: break;
     case FaultKind::race:
       error.kind = ErrorKind::dataRace;
-      error.message = fmt::format("{} {} {} and a {} by thread {} are not ordered", atomic ? "an atomic" : "a plain", access,
-                                  object, kindOf(fault.other), fault.other.thread);
+      error.message = fmt::format("{} {} {} and a {} by {} are not ordered", atomic ? "an atomic" : "a plain", access, object,
+                                  kindOf(fault.other), threadName(fault.other.thread));
       error.related = {relate(fault.other, kindOf(fault.other))};
       break;
     case FaultKind::uninitialised:
@@ -108,8 +108,8 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
     case FaultKind::unorderedEnd: {
       const bool local = allocationIs(memory::AllocationKind::frame);
       error.kind = local ? ErrorKind::deadFrame : ErrorKind::useAfterFree;
-      error.message = fmt::format("a {} of {} by thread {} may come after {}: they are not ordered", kindOf(fault.other),
-                                  object, fault.other.thread, local ? "the function has returned" : "it has been freed");
+      error.message = fmt::format("a {} of {} by {} may come after {}: they are not ordered", kindOf(fault.other), object,
+                                  threadName(fault.other.thread), local ? "the function has returned" : "it has been freed");
       error.related = {relate(fault.other, kindOf(fault.other))};
       break;
     }

@@ -68,8 +68,8 @@ bool isRepeated(const ExecutionView& graph, EventId store, std::uint32_t began) 
 }
 
 // A write to a flag that the round sets and takes back (Operation::isGuard): is there in the end what was there before? That is
-// what the round's first read-modify-write has found; or, if it is a store, what the thread itself has written before. All of
-// the round's writes there have to be of this kind, as nobody else may notice any of them.
+// what the round's first read-modify-write has found; or, if it is a store, the last write that the thread knows of, if that is
+// its own or the initial one. All of the round's writes there have to be of this kind, as nobody else may notice any of them.
 bool isTakenBack(const ExecutionView& graph, EventId write, std::uint32_t began) {
   const LocationId location = graph[write].location;
   const ThreadId thread = graph[write].thread;
@@ -86,7 +86,8 @@ bool isTakenBack(const ExecutionView& graph, EventId write, std::uint32_t began)
   }
   if (first == kNone) return false;
   if (graph[first].rmw) return graph[graph[first].poPrev].value == graph[last].value;
-  return before != kNone && graph[before].value == graph[last].value && isRepetition(graph, before, first);
+  if (before == kNone) before = location;  // the initial write
+  return graph[before].value == graph[last].value && isLastKnown(graph, before, first);
 }
 
 }  // namespace

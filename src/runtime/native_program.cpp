@@ -59,8 +59,8 @@ void NativeProgram::allowRaces() {
   memory_.allowRaces(running_.order());
 }
 
-void NativeProgram::expectCrash() {
-  afterCrash_.expect(static_cast<ThreadId>(threadCount_ - 1), entry_.durable);
+void NativeProgram::expectCrash(bool recoveryWrites) {
+  afterCrash_.expect(static_cast<ThreadId>(threadCount_ - 1), entry_.durable, recoveryWrites);
   running_.setAfterCrash(&afterCrash_);
 }
 
@@ -103,9 +103,7 @@ void NativeProgram::runThread() {
   sanitizerIsOnFiber();
   NativeProgram& program = *current_;
   RunningThread& running = program.running_;
-  if (program.entry_.tlsImage != nullptr) {
-    program.memory_.defineTls({static_cast<const std::byte*>(program.entry_.tlsImage), program.info_.tlsSize});
-  }
+  program.defineTls();
   std::ranges::fill(heddle_argument_dependencies, kIndependent);
   if (running.self() == 0) program.runMain();
   if (program.afterCrash_.isNow()) program.runRecovery();
@@ -136,7 +134,16 @@ void NativeProgram::runMain() {
 void NativeProgram::runRecovery() {
   running_.guard([&] { afterCrash_.begin(); });
   entry_.recovery();
+  if (running_.guard([&] { return afterCrash_.crashAgain(); })) {
+    defineTls();
+    entry_.recovery();
+  }
   endThread();
+}
+
+void NativeProgram::defineTls() {
+  if (entry_.tlsImage == nullptr) return;
+  memory_.defineTls({static_cast<const std::byte*>(entry_.tlsImage), info_.tlsSize});
 }
 
 void NativeProgram::endThread() {
@@ -177,7 +184,40 @@ void NativeProgram::moveMemory() {
   memory_.moveTo({targets.data(), count});
 }
 
-Operation NativeProgram::advance(ThreadId thread) {
+Operation NativeProgram::advance(ThreadId thread) { return goOn(thread); }
+
+void NativeProgram::proceed(ThreadId thread, Result result, Operation& next) {
+  PausedThread& t = threads_[thread];
+  t.result = result;
+  if (State* const last = takeLastStep(thread)) {
+    setState(t, last);
+    next = last->operation;
+  } else {
+    next = goOn(thread);
+  }
+}
+
+void NativeProgram::proceedFrom(Mark mark, ThreadId thread, Result result, Operation& next) {
+  NativeProgram::rewind(thread, mark);
+  NativeProgram::proceed(thread, result, next);
+}
+
+// Where a remembered step leads that goes from a load to the thread's end without a plain access on the way, or nullptr if this
+// step may be another. Such a step leaves everything as it is. Most full graphs differ in one of these.
+inline State* NativeProgram::takeLastStep(ThreadId thread) const {
+#ifdef HEDDLE_INVARIANTS
+  return nullptr;  // all steps are held against native ones
+#endif
+  const PausedThread& t = threads_[thread];
+  if (!moved_.empty() || t.state->operation.kind != OperationKind::load || !memory_.isStillAtomic(t.state->operation.address) ||
+      memory_.showsBytes() || modes_.racesAllowed || info_.marksWrites || clocks_.areUsed()) {
+    return nullptr;
+  }
+  State* const next = states_.findWithoutAccesses(t.state, t.result);
+  return next && isFinal(next->operation) ? next : nullptr;
+}
+
+const Operation& NativeProgram::goOn(ThreadId thread) {
   settleMemory();
   PausedThread& t = threads_[thread];
   running_.enter(thread, t.state->context.callSource, modes_.racesAllowed);
@@ -309,6 +349,11 @@ void NativeProgram::rewind(ThreadId thread, Mark mark) {
     t.position = record.position;
     moved_.insert(thread);
   }
+}
+
+void NativeProgram::takeBack(ThreadId thread, Mark mark) {
+  NativeProgram::rewind(thread, mark);
+  NativeProgram::release(mark);
 }
 
 void NativeProgram::release(Mark mark) {

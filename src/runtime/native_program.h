@@ -93,7 +93,7 @@ class NativeProgram final : public Program {
   void setPlainLoads(bool on) { modes_.plainLoads = on; }
   void allowRaces();
   // Explores crashes: the last of the threads runs the recovery.
-  void expectCrash();
+  void expectCrash(bool recoveryWrites);
   void judgeRaces();  // allowRaces, for a model that judges them itself
   bool makesAttempts() const { return modes_.attempts; }
   memory::RacyBytes& racyBytes() { return plain_.racyBytes(); }
@@ -106,12 +106,15 @@ class NativeProgram final : public Program {
   void reset() override;
   Operation advance(ThreadId thread) override;
   void resume(ThreadId thread, Result result) override { threads_[thread].result = result; }
+  void proceed(ThreadId thread, Result result, Operation& next) override;
+  void proceedFrom(Mark mark, ThreadId thread, Result result, Operation& next) override;
   bool trackDependencies() override;
   void dependencies(ThreadId thread, Dependencies& result) const override;
   bool looksAtGraph() const override { return true; }
   Mark mark(ThreadId thread) override;
   void rewind(ThreadId thread, Mark mark) override;
   void release(Mark mark) override;
+  void takeBack(ThreadId thread, Mark mark) override;
   std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
   bool initialValuesVary() const override { return true; }
@@ -179,6 +182,8 @@ class NativeProgram final : public Program {
   void moveMemory();
   void leaveStates();
   void setState(PausedThread& thread, State* state);
+  const Operation& goOn(ThreadId thread);
+  State* takeLastStep(ThreadId thread) const;
   State* takeStep(ThreadId thread);
 #ifdef HEDDLE_INVARIANTS
   State* checkStep(ThreadId thread, const Edge& edge);
@@ -189,6 +194,7 @@ class NativeProgram final : public Program {
   static void runThread();
   [[noreturn]] void runMain();
   [[noreturn]] void runRecovery();
+  void defineTls();
 
   static inline NativeProgram* current_ = nullptr;
 

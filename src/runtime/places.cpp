@@ -23,6 +23,13 @@ ShownPlace Places::of(std::uint32_t source) const {
     if (s->file.empty()) break;
     place.callers.push_back(s);
   }
+  const Source* last = place.callers.empty() ? place.at : place.callers.back();
+  while (last->caller != 0) {
+    const std::uint32_t next = ownFrame(info_, last->caller);
+    if (next == 0) break;
+    last = &info_.sources[next];
+    place.outer.push_back(last);
+  }
   place.thin = !place.callers.empty() && place.callers.back()->file != file && hasOneLine(*place.at);
   return place;
 }

@@ -29,10 +29,11 @@ inline std::uint32_t ownFrame(const ProgramInfo& info, std::uint32_t source) {
 }
 
 struct ShownPlace {
-  const Source* at;                    // the innermost frame of the program's own code, or else the place itself
-  std::string_view called;             // the library function that is called there, if the place is inside of it
-  std::vector<const Source*> callers;  // of a place in a header: innermost first
-  bool thin = false;                   // all that the function there does is in that one line: its caller says more
+  const Source* at;                       // the innermost frame of the program's own code, or else the place itself
+  std::string_view called;                // the library function that is called there, if the place is inside of it
+  std::vector<const Source*> callers;     // of a place in a header: innermost first
+  bool thin = false;                      // all that the function there does is in that one line: its caller says more
+  std::vector<const Source*> outer = {};  // the calls around these, as far as code was inlined
 };
 
 class Places {

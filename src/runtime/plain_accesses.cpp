@@ -225,7 +225,7 @@ void PlainAccesses::readShared(Address address, std::size_t size, std::uint32_t 
 void PlainAccesses::write(Address address, std::size_t size, std::uint32_t source, Value value, bool looks) {
   if (!memory::isProgramMemory(address) && isOnAnyStack(address)) return;
   if (afterCrash_.isNow()) [[unlikely]]
-    return afterCrash_.write(address, size, source);
+    return afterCrash_.write(address, size, source, {.from = &value});
   if (!isRaced(address, size) && !isDurable(address, size)) {
     switch (writeMemory(address, size, source)) {
       case Outcome::ok: recorder_.record(address, size, source, PlainAccess::Kind::write); return;
@@ -284,7 +284,7 @@ void PlainAccesses::copy(Address to, Address from, std::size_t size, std::uint32
   recorder_.stop();
   if (afterCrash_.isNow()) [[unlikely]] {
     if (!nativeFrom) afterCrash_.read(from, size, source, true);
-    if (!nativeTo) afterCrash_.write(to, size, source);
+    if (!nativeTo) afterCrash_.write(to, size, source, {.from = origin});
     std::memmove(target, origin, size);
     return;
   }
@@ -314,7 +314,7 @@ void PlainAccesses::set(Address to, int byte, std::size_t size, std::uint32_t so
   }
   recorder_.stop();
   if (afterCrash_.isNow()) [[unlikely]] {
-    afterCrash_.write(to, size, source);
+    afterCrash_.write(to, size, source, {.fill = byte});
     std::memset(reinterpret_cast<void*>(to), byte, size);
     return;
   }

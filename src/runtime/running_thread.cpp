@@ -134,7 +134,7 @@ std::uint32_t RunningThread::place(std::uint32_t source) const {
 // ---- The fiber's side.
 
 Result RunningThread::visible(Operation operation) {
-  if (afterCrash_ != nullptr && afterCrash_->isNow() && !AfterCrash::isVisible(operation)) [[unlikely]]
+  if (afterCrash_ != nullptr && afterCrash_->isNow() && !afterCrash_->isVisible(operation)) [[unlikely]]
     return afterCrash_->perform(operation);
   operation_ = operation;
   operation_.source = place(operation.source);

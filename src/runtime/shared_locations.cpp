@@ -29,8 +29,8 @@ void SharedLocations::failRace(EventId racing, const AtomicPart& part, const cha
   const bool plain = graph.operation(racing).order == Order::plain;
   const auto failure = [&] {
     const std::string other = fmt::format("{} {}", plain ? "plain" : "atomic", event.isWrite() ? "write" : "read");
-    std::string message = fmt::format("{} of {} and {} {} by thread {} are not ordered", what,
-                                      faults_.nameOf(part.address, part.size), plain ? "a" : "an", other, event.thread);
+    std::string message = fmt::format("{} of {} and {} {} by {} are not ordered", what, faults_.nameOf(part.address, part.size),
+                                      plain ? "a" : "an", other, threadName(event.thread));
     return running_.failure({.kind = ErrorKind::dataRace,
                              .message = std::move(message),
                              .related = {{.thread = event.thread, .source = graph.operation(racing).source, .what = other}}},

@@ -16,12 +16,6 @@ namespace {
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 constexpr std::size_t kSmallestBlock = 64;
 
-// A thread at such an operation is never resumed.
-bool isFinal(const Operation& operation) {
-  return operation.kind == OperationKind::block || operation.kind == OperationKind::error ||
-         operation.kind == OperationKind::end;
-}
-
 }  // namespace
 
 std::size_t States::stackBytes(ThreadId thread, const Context& context) {

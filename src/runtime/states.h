@@ -53,6 +53,8 @@ struct Context {
   ExceptionState exceptions;
   std::uint32_t callSource = 0;
   std::uint32_t children = 0;   // threads it has started
+  std::uint32_t crashes = 0;    // after a crash: how often it has crashed itself (after_crash.h),
+  std::uint32_t rewrites = 0;   // and whether it has written durable memory
   std::uint64_t jumpMarks = 0;  // calls of functions in which it has called setjmp (primitives/jumps.cpp)
   std::uint64_t time = 0;       // that its clock shows (clocks.h)
   Marking marking;
@@ -79,6 +81,12 @@ struct PlainAccess {
 
   bool isCompared() const { return kind == Kind::read || kind == Kind::peek || kind == Kind::look; }
 };
+
+// A thread at such an operation is never resumed.
+constexpr bool isFinal(const Operation& operation) {
+  return operation.kind == OperationKind::block || operation.kind == OperationKind::error ||
+         operation.kind == OperationKind::end;
+}
 
 struct State;
 
@@ -138,6 +146,15 @@ class States {
     }
     ++from->misses;
     return nullptr;
+  }
+  // The same for a step without plain accesses. Does not count as a look: `find` is asked next.
+  State* findWithoutAccesses(const State* from, Result result) const {
+    if (from->edgeCount == 0) return nullptr;
+    for (std::size_t i = placeOf(result.value, from->edgeBits);; i = (i + 1) & ((std::size_t{1} << from->edgeBits) - 1)) {
+      const Edge& edge = from->edges[i];
+      if (!edge.to) return nullptr;
+      if (edge.accessCount == 0 && isAbout(edge, result)) return edge.to;
+    }
   }
   // Steps may lead elsewhere from now on.
   void beginEra() { ++era_; }

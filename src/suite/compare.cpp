@@ -58,6 +58,13 @@ class Comparer {
     result_.seconds = object.value("totalSeconds", 0.0);
     const json error = object.value("error", json());
     if (error.is_object()) result_.verdict = error.value("kind", result_.verdict);
+    if (result_.verdict == "bad-input") result_.message = finished_.err;
+    for (const json& outcome : object.value("outcomes", json::array())) {
+      const json note = outcome.value("note", json());
+      result_.outcomes.push_back({outcome.value("names", ""), outcome.value("values", ""), outcome.value("grade", ""),
+                                  note.is_string() ? note.get<std::string>() : "",
+                                  outcome.value("executions", std::uint64_t{0})});
+    }
   }
 
   void compareObject(const json& object) {
@@ -73,6 +80,17 @@ class Comparer {
     }
     if (expected_.blocked && *expected_.blocked != result_.blocked) differ("blocked", *expected_.blocked, result_.blocked);
     if (expected_.verdict == "error" && verdict == wanted) compareError(object.value("error", json()));
+    if (!expected_.whys.empty()) compareWhy(object.value("why", json()));
+  }
+
+  // However the words are spread over lines.
+  void compareWhy(const json& why) {
+    std::string found = why.is_object() ? why.value("text", "") : "";
+    std::ranges::replace(found, '\n', ' ');
+    found.erase(std::unique(found.begin(), found.end(), [](char a, char b) { return a == ' ' && b == ' '; }), found.end());
+    for (const std::string& text : expected_.whys) {
+      if (found.find(text) == std::string::npos) differ("why", '"' + text + '"', '"' + found + '"');
+    }
   }
 
   static std::string describe(const json& object, const std::string& verdict) {

@@ -138,6 +138,17 @@ Expectation parseItems(const std::string& text, unsigned line, const std::map<st
   return expectation;
 }
 
+// Belongs to the last line of expectations, whatever its models.
+void addWhy(const std::string& text, unsigned line, std::vector<Expectation>& expectations) {
+  const std::size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(" \r");
+  if (begin == std::string::npos) fail(line, "no words after `why:`");
+  if (expectations.empty() || expectations.back().verdict != "error") fail(line, "`why:` without an error before it");
+  const unsigned of = expectations.back().line;
+  for (Expectation& expectation : expectations) {
+    if (expectation.line == of) expectation.whys.push_back(text.substr(begin, end - begin + 1));
+  }
+}
+
 }  // namespace
 
 std::vector<Expectation> parseExpectations(const std::string& program) {
@@ -151,11 +162,15 @@ std::vector<Expectation> parseExpectations(const std::string& program) {
     if (!comment && !assemblyComment) continue;
     const std::size_t colon = lines[i].find(':');
     if (colon == std::string::npos) fail(i + 1, "no colon after the models");
-    Expectation expectation = parseItems(lines[i].substr(colon + 1), i + 1, places);
     const std::size_t begin = comment ? 3 : 2;
     std::string models = lines[i].substr(begin, colon - begin);
     std::erase(models, ' ');
     if (models.empty()) fail(i + 1, "no model");
+    if (models == "why") {
+      addWhy(lines[i].substr(colon + 1), i + 1, expectations);
+      continue;
+    }
+    Expectation expectation = parseItems(lines[i].substr(colon + 1), i + 1, places);
     for (const std::string& model : split(models, ',')) {
       expectation.model = model;
       expectations.push_back(expectation);

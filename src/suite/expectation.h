@@ -14,6 +14,9 @@
 //     flags="..."              of `heddle check`; what follows `--` goes to clang
 //     test=NAME|NAME           of a file with several tests (heddle/test.h): of these only
 //
+// A line `//! why: ...` says more of the expectation before it: these words stand in the explanation of the error. There may
+// be several.
+//
 // Verdicts are verified, bounded, incomplete, error=KIND, and rejected, for a program that cannot be checked at all.
 // Where it is a matter of taste what an error is called, as when one thread frees what another one reads,
 // error=KIND|KIND.
@@ -34,6 +37,7 @@ struct Expectation {
   std::optional<unsigned long> executions, blocked, thread;
   std::vector<unsigned> errorLines;  // empty: any
   std::vector<std::string> texts;
+  std::vector<std::string> whys;   // in the explanation of the error
   std::vector<std::string> tests;  // empty: all of the file
   std::vector<std::string> flags, compilerFlags;
 };

@@ -1,10 +1,13 @@
 // Runs a program as a child.
 #pragma once
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +32,16 @@ class ChildProcess {
     words.push_back(nullptr);
     execv(words[0], words.data());
     _exit(98);
+  }
+  // Runs this function in a copy of this process, and ends with what it returns.
+  explicit ChildProcess(const std::function<int()>& body) : out_(std::tmpfile()), err_(std::tmpfile()), id_(fork()) {
+    if (id_ != 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (dup2(fileno(out_), 1) < 0 || dup2(fileno(err_), 2) < 0) _exit(99);
+    const int code = body();
+    std::fflush(stdout);
+    std::fflush(stderr);
+    _exit(code);
   }
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -55,7 +68,10 @@ class ChildProcess {
   static std::string textOf(std::FILE* file) {
     std::string text;
     std::rewind(file);
-    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+    char part[4096];
+    for (std::size_t n = std::fread(part, 1, sizeof part, file); n > 0; n = std::fread(part, 1, sizeof part, file)) {
+      text.append(part, n);
+    }
     return text;
   }
 

@@ -57,11 +57,12 @@ Finished heddle(std::vector<std::string> arguments) {
 }
 
 std::vector<std::string> commandLine(const std::string& file, const Expectation& expectation) {
-  return Case{file, "", expectation}.command();
+  return Case{file, expectation, {}, {}, "", ""}.command();
 }
 
 void compare(const Finished& finished, const std::string& file, const Expectation& expectation) {
-  for (const std::string& difference : compare(Case{file, "", expectation}, finished).differences) ADD_FAILURE() << difference;
+  for (const std::string& difference : compare(Case{file, expectation, {}, {}, "", ""}, finished).differences)
+    ADD_FAILURE() << difference;
 }
 
 class NativeFile : public testing::TestWithParam<std::string> {};
@@ -93,6 +94,7 @@ TEST_P(NativeFile, IsTheSameUnderReadsFrom) {
   expectation.executions = expectation.blocked = expectation.thread = std::nullopt;
   expectation.errorLines.clear();
   expectation.texts.clear();
+  expectation.whys.clear();
   const Finished finished = heddle(commandLine(GetParam(), expectation));
   SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + "\n" + finished.out + finished.err);
   compare(finished, GetParam(), expectation);

@@ -97,7 +97,7 @@ TEST_F(CliTests, Mistakes) {
   expectBad({"test", file, "--filter", "xyz"}, "no test has `xyz` in its name");
   expectBad({"test", file, "--shard", "3/2"}, "--shard needs K/N");
   write("two.cpp", std::string("//! rc20: verified test=other\n") + kTwoTests);
-  expectBad({"test", file}, "two.cpp:1: error: there is no HEDDLE_TEST(other) in this file");
+  expectBad({"test", file}, "two.cpp:1: error: there is no test `other` in this file");
   write("two.cpp", std::string("//! rc20: verifid\n") + kTwoTests);
   expectBad({"test", file}, "two.cpp: error: line 1: not a verdict: verifid");
 }
@@ -117,9 +117,75 @@ TEST_F(CliTests, IsAStressTestWithoutHeddle) {
   EXPECT_EQ(ChildProcess({program, "other"}).wait().code, 2);
 }
 
-TEST(SuiteCases, NamesOfTests) {
-  EXPECT_EQ(suite::testNames("HEDDLE_TEST(a) {}\n  HEDDLE_TEST ( b_2 ) {}\n// HEDDLE_TEST(no)\nHEDDLE_TEST()\n"),
-            (std::vector<std::string>{"a", "b_2"}));
+const char* const kOutcomes =
+    "//! sc,rc20: verified\n"
+    "#include <heddle/test.h>\n"
+    "#include <atomic>\n"
+    "HEDDLE_TEST(store_buffering) {\n"
+    "  std::atomic<int> x{0}, y{0};\n"
+    "  int r1 = 0, r2 = 0;\n"
+    "  heddle::threads([&] { x.store(1, std::memory_order_relaxed); r1 = y.load(std::memory_order_relaxed); },\n"
+    "                  [&] { y.store(1, std::memory_order_relaxed); r2 = x.load(std::memory_order_relaxed); });\n"
+    "  HEDDLE_OUTCOMES(r1, r2).allowed({0, 1}).allowed({1, 0}).allowed({1, 1})\n"
+    "#ifdef STRICT\n"
+    "      .forbidden({0, 0}, \"neither\");\n"
+    "#else\n"
+    "      .interesting({0, 0}, \"neither\");\n"
+    "#endif\n"
+    "}\n";
+
+// Every outcome of every model, also one that is listed and does not come: each of the four states of the test is one execution.
+TEST_F(CliTests, Outcomes) {
+  const std::string file = write("sb.cpp", kOutcomes);
+  const Finished run = heddle({"test", file});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+  expectPart(run.out, "Outcome        Grade        Note     sc  rc20\n");
+  expectPart(run.out, "r1, r2   0, 0  interesting  neither   0     1\n");
+  expectPart(run.out, "r1, r2   1, 1  allowed                1     1\n");
+  const json found = json::parse(heddle({"check", "--json", file, "--arg", "store_buffering"}).out);
+  EXPECT_EQ(found.at("executions"), 4);
+  EXPECT_EQ(found.at("outcomes").size(), 4);
+  for (const json& outcome : found.at("outcomes")) EXPECT_EQ(outcome.at("executions"), 1) << outcome;
+}
+
+TEST_F(CliTests, ForbiddenOutcomes) {
+  const std::string file = write("sb.cpp", kOutcomes);
+  const Finished run = heddle({"test", file, "--", "-DSTRICT"});
+  EXPECT_EQ(run.code, 1) << run.out << run.err;
+  expectPart(run.out, "store_buffering under sc: verified, 3 executions");
+  expectPart(run.out, "store_buffering under rc20: assertion-failure");
+  expectPart(run.out, "1 passed, 1 failed\n");
+}
+
+// Workers and one process see the same outcomes equally often.
+TEST_F(CliTests, OutcomesOfSeveralProcesses) {
+  const std::string file =
+      write("many.cpp", "#include <heddle/test.h>\n"
+                        "#include <atomic>\n"
+                        "HEDDLE_TEST(counts) {\n"
+                        "  std::atomic<int> x{0};\n"
+                        "  int a[4] = {};\n"
+                        "  const auto run = [&](int i) { for (int k = 0; k < 2; ++k) a[i] = x.fetch_add(1); };\n"
+                        "  heddle::threads([&] { run(0); }, [&] { run(1); }, [&] { run(2); }, [&] { run(3); });\n"
+                        "  HEDDLE_OUTCOMES(a[0], a[1]);\n"
+                        "}\n");
+  const auto outcomes = [&](const char* jobs) {
+    const json found = json::parse(heddle({"check", "--json", "-j", jobs, file, "--arg", "counts"}).out);
+    std::uint64_t sum = 0;
+    for (const json& outcome : found.at("outcomes")) sum += outcome.at("executions").get<std::uint64_t>();
+    EXPECT_EQ(sum, 2520);  // 8! / 2!^4
+    EXPECT_EQ(found.at("executions"), 2520);
+    return found.at("outcomes");
+  };
+  EXPECT_EQ(outcomes("1"), outcomes("3"));
+}
+
+TEST(SuiteCases, ListedTests) {
+  const std::vector<suite::ListedTest> tests = suite::parseListedTests("hello\n--gtest_filter=A.b\tA.b\nc\tc\n");
+  ASSERT_EQ(tests.size(), 2);
+  EXPECT_EQ(tests[0].argument, "--gtest_filter=A.b");
+  EXPECT_EQ(tests[0].name, "A.b");
+  EXPECT_EQ(tests[1].name, "c");
 }
 
 }  // namespace

@@ -4,12 +4,14 @@
 #include <clang/Driver/Options.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <llvm/Option/ArgList.h>
 #include <llvm/Option/OptTable.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "native/pipeline.h"
 
@@ -68,7 +70,7 @@ using Commands = std::vector<clang::tooling::CompileCommand>;
 
 Commands readDatabase(const std::string& path) {
   std::error_code ignored;
-  const fs::path file = fs::is_directory(path, ignored) ? fs::path(path) / "compile_commands.json" : fs::path(path);
+  const fs::path file = databaseFile(path);
   if (!fs::exists(file, ignored)) throw InputError(fmt::format("{}: no such compilation database", file.string()));
   std::string message;
   const auto database = clang::tooling::JSONCompilationDatabase::loadFromFile(
@@ -91,7 +93,26 @@ CompileCommand toCompileCommand(const clang::tooling::CompileCommand& command) {
   return {command.Directory, absoluteFile(command), std::move(flags)};
 }
 
+// "app_test" of "CMakeFiles/app_test.dir/src/queue.cpp.o"; empty if the path does not say it.
+std::string targetOf(const clang::tooling::CompileCommand& command) {
+  std::string output = command.Output;
+  const auto flag = std::ranges::find(command.CommandLine, "-o");
+  if (output.empty() && flag != command.CommandLine.end() && flag + 1 != command.CommandLine.end()) output = flag[1];
+  for (const fs::path& part : fs::path(output)) {
+    for (const char* const suffix : {".dir", ".p"}) {
+      if (part.extension() == suffix) return part.stem().string();
+    }
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string databaseFile(const std::string& database) {
+  std::error_code ignored;
+  const fs::path path(database);
+  return fs::absolute(fs::is_directory(path, ignored) ? path / "compile_commands.json" : path).string();
+}
 
 std::vector<std::string> relevantFlags(const std::vector<std::string>& flags, bool fromDatabase) {
   std::vector<const char*> words;
@@ -112,6 +133,28 @@ std::vector<std::string> relevantFlags(const std::vector<std::string>& flags, bo
     result.insert(result.end(), rendered.begin(), rendered.end());
   }
   return result;
+}
+
+std::vector<std::string> filesOfTarget(const std::string& database, const std::string& target) {
+  std::vector<std::string> files;
+  std::set<std::string> targets;
+  for (const auto& command : readDatabase(database)) {
+    const std::string its = targetOf(command);
+    if (!its.empty()) targets.insert(its);
+    if (its == target) files.push_back(absoluteFile(command));
+  }
+  if (!files.empty()) return files;
+  throw InputError(fmt::format("{}: neither a file nor a target of {}{}", target, databaseFile(database),
+                               targets.empty() ? "" : fmt::format(", whose targets are {}", fmt::join(targets, ", "))));
+}
+
+std::vector<std::string> filesOfDatabase(const std::string& database) {
+  std::vector<std::string> files;
+  for (const auto& command : readDatabase(database)) {
+    const std::string file = absoluteFile(command);
+    if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  }
+  return files;
 }
 
 CompileCommand findCompileCommand(const std::string& database, const std::string& file) {

@@ -17,6 +17,16 @@ struct CompileCommand {
 // counts, as for other tools. Throws InputError if there is no database, no entry, or if several files match.
 CompileCommand findCompileCommand(const std::string& database, const std::string& file);
 
+// The source files of a target of the project, by the folder that CMake (app_test.dir) or Meson (app_test.p) puts its object files into.
+// Throws InputError if there is none of this name, and says which there are.
+std::vector<std::string> filesOfTarget(const std::string& database, const std::string& target);
+
+// All files, each once, as absolute paths.
+std::vector<std::string> filesOfDatabase(const std::string& database);
+
+// The path of its JSON file.
+std::string databaseFile(const std::string& database);
+
 // `flags` without those that choose an output, an action, a level of optimisation or a sanitizer: heddle decides these.
 // An entry of a database also loses what clang does not know (the project may use another compiler), what only a linker
 // wants, and -Werror.

@@ -17,7 +17,6 @@
 #include <clang/AST/DeclBase.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
-#include <clang/Basic/Version.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
@@ -46,7 +45,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "native/clang_headers.h"
 #include "native/compile/compilation_database.h"
+#include "native/compile/input_files.h"
 #include "native/compile/link.h"
 #include "native/compile/precompiled.h"
 
@@ -56,8 +57,7 @@ namespace {
 
 enum class Language { c, cxx, ir };
 
-constexpr const char* kClang = HEDDLE_LLVM_ROOT "/bin/clang";  // is not run; its folder says where its headers are
-constexpr const char* kClangHeaders = HEDDLE_LLVM_ROOT "/lib/clang/" CLANG_VERSION_MAJOR_STRING "/include";
+constexpr const char* kClang = HEDDLE_LLVM_ROOT "/bin/clang";  // is not run, and need not exist
 
 // One C or C++ file and how to compile it.
 struct Job {
@@ -118,6 +118,7 @@ std::vector<Job> makeJobs(const BuildOptions& options) {
 
 std::vector<std::string> commandLine(const Job& job, const BuildOptions& options) {
   std::vector<std::string> words = {kClang, "-Qunused-arguments", "-D__HEDDLE__=1", std::string("-isystem") + kHeaderFolder};
+  words.insert(words.end(), {"-resource-dir", clangHeaderFolder()});
   words.push_back(isatty(STDERR_FILENO) == 0 ? "-fno-color-diagnostics" : "-fcolor-diagnostics");
   words.push_back(job.language == Language::cxx ? "-std=gnu++20" : "-std=gnu17");
   if (options.crashes) words.insert(words.end(), {"-mclflushopt", "-mclwb"});  // the intrinsics, for any processor
@@ -143,13 +144,13 @@ std::vector<std::string> commandLine(const Job& job, const BuildOptions& options
 }
 
 // The real files, and the embedded headers.
-FileSystem makeFileSystem(const std::string& directory) {
+FileSystem makeFileSystem(const std::string& directory, InputFiles& inputs) {
   auto builtin = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const EmbeddedFile& header : embeddedHeaders()) {
     const std::string path = fmt::format("{}/{}", kHeaderFolder, header.name);
     builtin->addFile(path, 0, llvm::MemoryBuffer::getMemBuffer(header.contents, path));
   }
-  auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
+  auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(notingFileSystem(inputs));
   all->pushOverlay(builtin);
   if (!directory.empty()) {
     if (const std::error_code error = all->setCurrentWorkingDirectory(directory))
@@ -259,14 +260,18 @@ std::unique_ptr<llvm::Module> runPrecompiled(const clang::CompilerInvocation& in
   return std::move(result.module);
 }
 
-std::unique_ptr<llvm::Module> compileSource(const Job& job, const BuildOptions& options, llvm::LLVMContext& context) {
-  const FileSystem files = makeFileSystem(job.directory);
+std::unique_ptr<llvm::Module> compileSource(const Job& job, const BuildOptions& options, llvm::LLVMContext& context,
+                                            InputFiles& inputs) {
+  const FileSystem files = makeFileSystem(job.directory, inputs);
   std::vector<std::string> flags;
   const auto invocation = makeInvocation(commandLine(job, options), files, flags);
   if (!invocation) throw InputError(fmt::format("{}: clang does not accept these flags", job.file));
   // Later versions of the debug information have a checksum of every file, for which the headers would be read after all.
   if (job.language == Language::c) invocation->getCodeGenOpts().DwarfVersion = 4;
 
+  for (const auto& entry : invocation->getHeaderSearchOpts().UserEntries) {
+    if (!entry.Path.starts_with("/usr/")) inputs.folders.insert(std::filesystem::path(job.directory) / entry.Path);
+  }
   std::unique_ptr<llvm::Module> module;
   if (options.precompiled) {
     PrecompiledHeader header(*invocation, flags, files);
@@ -331,15 +336,15 @@ CompiledProgram compile(const BuildOptions& options) {
   static const bool initialised = !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmParser();
   if (!initialised) throw InputError("this LLVM cannot generate code for this machine");
   if (options.files.empty()) throw InputError("no input files");
-  if (!std::filesystem::exists(kClangHeaders))
-    throw InputError(
-        fmt::format("clang's own headers are not in {}: is clang {} installed?", kClangHeaders, CLANG_VERSION_MAJOR));
 
   CompiledProgram program;
+  if (!options.compilationDatabase.empty()) program.inputs.read.insert(databaseFile(options.compilationDatabase));
   program.context = std::make_unique<llvm::LLVMContext>();
   for (const Job& job : makeJobs(options)) {
-    std::unique_ptr<llvm::Module> module =
-        job.language == Language::ir ? readModule(job.file, *program.context) : compileSource(job, options, *program.context);
+    std::unique_ptr<llvm::Module> module = job.language == Language::ir
+                                               ? readModule(job.file, *program.context)
+                                               : compileSource(job, options, *program.context, program.inputs);
+    program.inputs.read.insert(std::filesystem::absolute(job.file).string());
     checkTarget(*module, job.file);
     if (program.module)
       linkInto(*program.module, std::move(module), job.file);

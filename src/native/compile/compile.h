@@ -13,6 +13,7 @@
 
 #include <memory>
 
+#include "native/inputs.h"
 #include "native/pipeline.h"
 
 namespace heddle::native {
@@ -20,6 +21,7 @@ namespace heddle::native {
 struct CompiledProgram {
   std::unique_ptr<llvm::LLVMContext> context;  // outlives the module
   std::unique_ptr<llvm::Module> module;
+  InputFiles inputs;
 };
 
 // Throws InputError for files that cannot be read, compiled or linked. What clang has to say of the program goes to

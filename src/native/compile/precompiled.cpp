@@ -21,9 +21,10 @@
 #include <string_view>
 
 #include "native/compile/compile.h"
-#include "native/compile/header_cache.h"
 #include "native/compile/leading_includes.h"
 #include "native/compile/link.h"
+#include "util/cache_folder.h"
+#include "util/version.h"
 
 namespace heddle::native {
 
@@ -83,7 +84,7 @@ std::string hashOf(const std::vector<const std::vector<std::string>*>& dependenc
     hash.update(llvm::StringRef(text));
     hash.update(llvm::ArrayRef<std::uint8_t>(std::uint8_t{0}));
   };
-  add(HEDDLE_VERSION ", with names and layers");
+  add(fmt::format("{}, with names and layers", util::version()));
   add(clang::getClangFullVersion());
   add(embeddedHash());
   for (const auto* list : dependencies) {
@@ -334,7 +335,7 @@ PrecompiledHeader::PrecompiledHeader(const clang::CompilerInvocation& invocation
     return std::ranges::any_of(folders, [&](const std::string& folder) { return files_->exists(folder + name); });
   });
   includes.erase(end, includes.end());
-  if (includes.empty() || cacheFolder().empty()) return;
+  if (includes.empty() || util::cacheFolder().empty()) return;
 
   const auto searched = searchedBefore(invocation.getHeaderSearchOpts(), *files_);
   if (!searched) return;
@@ -352,7 +353,7 @@ PrecompiledHeader::Layer PrecompiledHeader::makeLayer(const std::vector<std::str
                                                       std::vector<const std::vector<std::string>*> dependencies) {
   dependencies.push_back(&includes);
   const std::string hash = hashOf(dependencies);
-  Layer layer{(cacheFolder() / (hash + ".pch")).string(), fmt::format("{}{}.h", kSources.str(), hash)};
+  Layer layer{(util::cacheFolder() / (hash + ".pch")).string(), fmt::format("{}{}.h", kSources.str(), hash)};
   std::string lines;
   for (const std::string& name : includes) lines += fmt::format("#include <{}>\n", name);
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -394,12 +395,13 @@ PrecompiledHeader::Built PrecompiledHeader::build(std::size_t layer) {
   compiler.ExecuteAction(action);
   if (layer > 0 && !action.started()) return Built::notOnThatBase;
   if (action.result().empty()) return Built::no;
-  const bool kept = keepInCache(path, userHeaders->any() ? "" : std::string_view(action.result()));
+  const bool kept =
+      util::keepInCache(util::kPrecompiledHeaders, path, userHeaders->any() ? "" : std::string_view(action.result()));
   return kept && !userHeaders->any() ? Built::yes : Built::no;
 }
 
 std::shared_ptr<const HeaderNames> PrecompiledHeader::use(clang::CompilerInvocation& invocation) const {
-  for (const Layer& layer : layers_) markUsed(layer.path);
+  for (const Layer& layer : layers_) util::markUsed(layer.path);
   alignOptions(invocation);
   invocation.getPreprocessorOpts().ImplicitPCHInclude = layers_.back().path;
   const auto names = std::make_shared<HeaderNames>(macros_);

@@ -2,7 +2,7 @@
 //
 // Reading <thread> and <atomic>, or <stdatomic.h> and <pthread.h>, takes clang much longer than a small program does. So the
 // standard headers that a file includes before all else (leading_includes.h), as far as no header of the user's own is
-// among them, are compiled ahead and kept in a cache (header_cache.h). A file of the cache is named after all that it
+// among them, are compiled ahead and kept in a cache (util/cache_folder.h). A file of the cache is named after all that it
 // depends on (the includes, the flags, the names of the files in folders that flags name, the versions of clang and
 // heddle); clang itself notices if a header has changed since. Without a folder to write to, everything works as before,
 // only slower.

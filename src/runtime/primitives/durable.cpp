@@ -32,7 +32,7 @@ void* heddle_allocate_durable(std::size_t size) {
   return block;
 }
 
-int heddle_recovers() { return program().afterCrash().isNow(); }
+int heddle_recovers() { return program().afterCrash().crashes(); }
 
 void heddle_note_name(const char* name) {
   running().guard([&] {

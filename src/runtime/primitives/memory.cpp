@@ -57,7 +57,9 @@ void heddle_check_write(void* address, std::size_t n) {
     if (n == 0 || isOnAnyStack(addressOf(address))) return;
     const AfterCrash& afterCrash = program().afterCrash();
     if (afterCrash.isExpected() && (afterCrash.isNow() || afterCrash.isDurable(addressOf(address), n))) {
-      if (afterCrash.isNow()) return program().afterCrash().write(addressOf(address), n, running().origin(0));
+      if (afterCrash.isNow()) {
+        return program().afterCrash().write(addressOf(address), n, running().origin(0), {.areKnown = false});
+      }
       running().fail(ErrorKind::unsupported,
                      "a library function writes to durable memory by itself: let it write elsewhere, and copy",
                      running().origin(0));
