@@ -36,6 +36,13 @@ ordered_json toJson(const CheckReport& report) {
     if (bound.wakeups) json["bounds"].back()["wakeups"] = true;
   }
   json["warnings"] = result.warnings;
+  for (const run::TestOutcome& outcome : result.outcomes) {
+    json["outcomes"].push_back({{"names", outcome.names},
+                                {"values", outcome.values},
+                                {"grade", outcome.grade},
+                                {"note", orNull(outcome.note)},
+                                {"executions", outcome.executions}});
+  }
   if (!result.mixedSizes.empty()) json["mixedSizes"] = result.mixedSizes;
   json["timing"] = ordered_json::array();
   for (const native::StepTime& timing : result.timing) {

@@ -19,7 +19,9 @@ const char* name(CheckVerdict verdict) {
 
 trace::Execution shownExecution(const CheckReport& report) {
   trace::Execution execution = report.result.execution;
-  execution.title = fmt::format("{} under {}: {}", fmt::join(report.files, " "), report.model,
+  execution.subject = fmt::format("{}", fmt::join(report.files, " "));
+  execution.model = report.model;
+  execution.title = fmt::format("{} under {}: {}", execution.subject, report.model,
                                 execution.error ? trace::errorLine(*execution.error)
                                                 : fmt::format("{}, no execution to show", name(report.result.verdict)));
   return execution;

@@ -121,7 +121,8 @@ std::string loopsText(const CheckResult& result) {
 std::string where(const trace::Execution& execution, const trace::Site& site) {
   std::string text = placeText(site.at);
   if (!site.at.function.empty()) text += (text.empty() ? "in " : " in ") + printable(site.at.function);
-  return text + (text.empty() ? "" : ", ") + (site.thread == 0 ? "main thread" : trace::threadName(execution, site.thread));
+  if (site.thread == 0 && site.at.function == "main") return text;
+  return text + (text.empty() ? "" : ", ") + trace::threadName(execution, site.thread);
 }
 
 // ", in a call of std::map<...>::find"
@@ -131,9 +132,11 @@ std::string sourceLine(const std::string& text) { return text.empty() ? "" : "  
 
 std::string siteText(const trace::Execution& execution, const trace::Site& site) {
   std::string text = where(execution, site) + inside(site.called) + '\n' + sourceLine(site.at.text);
-  for (const trace::Place& caller : site.callers) {
-    text += fmt::format("    called from {} in {}\n", placeText(caller), printable(caller.function));
-    text += sourceLine(caller.text);
+  for (const auto* callers : {&site.callers, &site.outer}) {
+    for (const trace::Place& caller : *callers) {
+      text += fmt::format("    called from {} in {}\n", placeText(caller), printable(caller.function));
+      text += sourceLine(caller.text);
+    }
   }
   return text;
 }
@@ -155,6 +158,26 @@ std::string outputText(const std::string& output) {
     text += "  " + printable(output.substr(at, end - at)) + '\n';
     at = end + 1;
   }
+  return text;
+}
+
+// Each outcome of the test, with what the test says of it.
+std::string outcomesText(const CheckResult& result, const Style& style) {
+  std::vector<std::vector<std::string>> rows;
+  std::string names, text;
+  const auto flush = [&] {
+    if (!rows.empty()) text += '\n' + table(rows, 3, style);
+    rows.clear();
+  };
+  for (const run::TestOutcome& outcome : result.outcomes) {
+    if (rows.empty() || outcome.names != names) {
+      flush();
+      names = outcome.names;
+      rows.push_back({printable(names), "Grade", "Note", "Executions"});
+    }
+    rows.push_back({outcome.values, printable(outcome.grade), printable(outcome.note), grouped(outcome.executions)});
+  }
+  flush();
   return text;
 }
 
@@ -189,7 +212,8 @@ std::string checkText(const CheckReport& report, const Style& style, const Check
     text += continued("these executions were chosen at random; there are others, which may have errors");
   }
   if (result.estimate.isKnown()) {
-    text += continued("estimate: " + estimateText(result.estimate, result.executions + result.blocked, result.seconds));
+    text += continued("estimate: " +
+                      estimateText(result.estimate, result.executions + result.blocked - result.earlier, result.seconds));
   }
   for (const std::string& warning : result.warnings) {
     text += entry("warning", style.warning("warning"), printable(warning));
@@ -200,6 +224,7 @@ std::string checkText(const CheckReport& report, const Style& style, const Check
     if (!trace.empty()) text += "\nThe execution that leads there:\n\n" + trace;
     if (!options.quiet && !result.output.empty()) text += '\n' + outputText(result.output);
   }
+  if (!options.quiet) text += outcomesText(result, style);
   if (options.timing) text += '\n' + timingText(result, style);
   return text;
 }

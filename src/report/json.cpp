@@ -58,6 +58,10 @@ ordered_json reportJson(const Report& report) {
         {"thread", outcome.error->threads[error.site.thread]}, {"line", error.site.at.line}, {"statement", error.site.at.text}};
     trace::addToObject(*outcome.error, json["errorDetail"]);
   }
+  if (verdict(test, outcome) == Verdict::no && outcome.witness) {
+    json["witness"] = {{"state", outcome.witness->title}};
+    trace::addToObject(*outcome.witness, json["witness"]);
+  }
   if (!report.differences.empty()) json["unexpected"] = report.differences;
   return json;
 }

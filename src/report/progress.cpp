@@ -18,15 +18,23 @@ std::string rounded(double number) {
   return fmt::format("{:.2e}", number);
 }
 
+// A time that somebody may wait for, in words.
 std::string timeText(double seconds) {
+  constexpr double kMinute = 60, kHour = 3600, kDay = 86400, kYear = 365.25 * kDay;
   if (seconds < 100) return fmt::format("{:.1f} s", seconds);
-  if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
-  if (seconds < 360000) return fmt::format("{:.1f} h", seconds / 3600);
-  return fmt::format("{:.3g} days", seconds / 86400);
+  if (seconds < 100 * kMinute) return fmt::format("{:.0f} minutes", seconds / kMinute);
+  if (seconds < 48 * kHour) return fmt::format("{:.0f} hours", seconds / kHour);
+  if (seconds < kYear) return fmt::format("{:.0f} days", seconds / kDay);
+  if (seconds < 1000 * kYear) return fmt::format("{} years", rounded(seconds / kYear));
+  return "thousands of years";
 }
 
+// "2 to 5 hours"
 std::string range(const std::string& low, const std::string& high) {
-  return low == high ? low : fmt::format("{} to {}", low, high);
+  if (low == high) return low;
+  const std::size_t unit = low.find(' ');
+  const bool sameUnit = unit != std::string::npos && high.ends_with(low.substr(unit));
+  return fmt::format("{} to {}", sameUnit ? low.substr(0, unit) : low, high);
 }
 
 }  // namespace
@@ -43,18 +51,18 @@ std::string counted(std::uint64_t number, const char* what) {
 
 std::string progressText(const parallel::Progress& progress) {
   const double done = static_cast<double>(progress.executions + progress.blocked);
-  const double rate = progress.seconds > 0 ? done / progress.seconds : 0;
-  std::string text = fmt::format("{}, {} blocked, {}/s, {:.1f} s", counted(progress.executions, "execution"),
-                                 grouped(progress.blocked), grouped(static_cast<std::uint64_t>(rate)), progress.seconds);
+  const double ofThisRun = done - static_cast<double>(progress.earlier);
+  const double rate = progress.seconds > 0 ? ofThisRun / progress.seconds : 0;
+  std::string counts = fmt::format("{}, {} blocked, {}/s, {:.1f} s", counted(progress.executions, "execution"),
+                                   grouped(progress.blocked), grouped(static_cast<std::uint64_t>(rate)), progress.seconds);
   const parallel::Estimate& estimate = progress.estimate;
-  if (!estimate.isKnown() || rate <= 0) return text;
-  if (done > estimate.high) return text + ", more than was estimated";
-  const auto percent = [&](double all) { return std::min(99.9, 100 * done / all); };
-  return text +
-         fmt::format(", {:.2g}% ({}), {} left", percent(estimate.executions),
-                     range(fmt::format("{:.2g}%", percent(estimate.high)),
-                           fmt::format("{:.2g}%", percent(std::max(estimate.low, done)))),
-                     range(timeText(std::max(estimate.low - done, 0.0) / rate), timeText((estimate.high - done) / rate)));
+  if (!estimate.isKnown() || rate <= 0) return counts;
+  if (done > estimate.high) return "more than was estimated; " + counts;
+  // What is most useful comes first: a narrow terminal cuts the end off.
+  const double percent = std::min(99.0, 100 * done / std::max(estimate.executions, done));
+  return fmt::format("{} done, {} left; {}", percent < 1 ? "less than 1%" : fmt::format("about {:.0f}%", percent),
+                     range(timeText(std::max(estimate.low - done, 0.0) / rate), timeText((estimate.high - done) / rate)),
+                     counts);
 }
 
 std::string estimateText(const parallel::Estimate& estimate, std::uint64_t done, double seconds) {

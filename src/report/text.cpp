@@ -54,6 +54,13 @@ std::string remarks(const Report& report) {
   return text;
 }
 
+void describe(trace::Execution& execution, const Report& report, const std::string& state) {
+  execution.subject = report.test->name;
+  execution.model = report.model;
+  execution.state = state;
+  execution.title = fmt::format("{} under {}: {}", report.test->name, report.model, state);
+}
+
 }  // namespace
 
 const trace::Event& involvedEvent(const trace::Execution& race, ThreadId thread) {
@@ -69,8 +76,23 @@ trace::Execution shownExecution(const Report& report) {
     if (execution.error) execution.title = trace::errorLine(*execution.error);
     break;
   }
-  execution.title = fmt::format("{} under {}: {}", report.test->name, report.model, execution.title);
+  describe(execution, report, execution.title);
   return execution;
+}
+
+std::vector<trace::Execution> executionsOfStates(const Report& report) {
+  std::vector<trace::Execution> executions;
+  for (const auto* wrong : {&report.outcome.error, &report.outcome.race}) {
+    if (!*wrong) continue;
+    executions.push_back(**wrong);
+    describe(executions.back(), report, trace::errorLine(*executions.back().error));
+  }
+  for (const trace::Execution& execution : report.outcome.ofStates) {
+    executions.push_back(execution);
+    describe(executions.back(), report, execution.state);
+  }
+  if (executions.empty()) executions.push_back(shownExecution(report));
+  return executions;
 }
 
 std::string observationLine(const Report& report) {
@@ -101,9 +123,14 @@ std::string fullText(const Report& report, const util::Page& page) {
   text += fmt::format("Executions {}\nBlocked {}\n", outcome.executions, outcome.blocked);
   if (outcome.failed > 0) text += fmt::format("Failed {}\n", outcome.failed);
   if (outcome.estimate.isKnown()) {
-    text += "Estimate " + estimateText(outcome.estimate, outcome.executions + outcome.blocked, outcome.seconds) + '\n';
+    text += "Estimate " +
+            estimateText(outcome.estimate, outcome.executions + outcome.blocked - outcome.earlier, outcome.seconds) + '\n';
   }
-  return text + problemText(report, page);
+  text += problemText(report, page);
+  if (verdict(test, outcome) == Verdict::no && outcome.witness) {
+    text += "The execution that violates the condition:\n\n" + trace::onPage(*outcome.witness, page);
+  }
+  return text;
 }
 
 std::string problemText(const Report& report, const util::Page& page) {

@@ -44,6 +44,8 @@ const trace::Event& involvedEvent(const trace::Execution& race, ThreadId thread)
 // The execution that the formats of files show: one with an error, or one that answers the test's question, or, if there is
 // none, a title that says so.
 trace::Execution shownExecution(const Report& report);
+// That one if something is wrong in it, and one for each final state.
+std::vector<trace::Execution> executionsOfStates(const Report& report);
 
 std::string fullText(const Report& report, const util::Page& page);
 // The end of it: what is wrong with the test or the run, if anything.

@@ -22,6 +22,7 @@ void CheckFindings::add(const Findings& later) {
     if (!detached.contains(thread)) unjoined.try_emplace(thread, text);
   }
   detached |= other.detached;
+  for (const auto& [text, count] : other.outcomes) outcomes[text] += count;
   endedWaiting |= other.endedWaiting;
 }
 
@@ -33,6 +34,7 @@ std::string CheckFindings::toText() const {
   all["warnings"] = json::array();
   for (const runtime::Warning& w : warnings) all["warnings"].push_back({w.source, w.message});
   all["ended"] = endedWaiting;
+  if (!outcomes.empty()) all["outcomes"] = outcomes;
   all["detached"] = json::array();
   for (const ThreadId thread : detached) all["detached"].push_back(thread);
   all["unjoined"] = json::array();
@@ -54,6 +56,7 @@ CheckFindings CheckFindings::parse(const std::string& text) {
     findings.warnings.push_back({.message = w.at(1), .source = w.at(0)});
   }
   findings.endedWaiting = all.at("ended");
+  if (all.contains("outcomes")) findings.outcomes = all.at("outcomes").get<std::map<std::string, std::uint64_t>>();
   for (const json& u : all.at("unjoined")) findings.unjoined.emplace(u.at(0).get<ThreadId>(), u.at(1).get<std::string>());
   return findings;
 }

@@ -24,7 +24,8 @@ struct CheckFindings final : parallel::Findings {
   // Threads that were neither joined nor detached, with what to say about it; and those that were detached.
   std::map<ThreadId, std::string> unjoined;
   ThreadSet detached;
-  bool endedWaiting = false;  // in a blocked execution the program has ended, while threads waited
+  std::map<std::string, std::uint64_t> outcomes;  // what executions told of them, and how many told it (test_outcomes.h)
+  bool endedWaiting = false;                      // in a blocked execution the program has ended, while threads waited
 
   std::uint64_t executions() const override { return executionCount; }
   std::uint64_t blocked() const override { return blockedCount; }

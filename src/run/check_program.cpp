@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "model/library.h"
@@ -19,15 +20,22 @@
 #include "persist/recovery_reads.h"
 #include "run/check_findings.h"
 #include "run/disk_names.h"
+#include "run/explain.h"
 #include "run/kernel_judge.h"
+#include "run/load_buffering_shape.h"
+#include "run/long_run.h"
 #include "run/subject.h"
+#include "run/suggest.h"
+#include "run/thread_names.h"
 #include "run/tracer.h"
+#include "run/waits.h"
 #include "runtime/crash.h"
 #include "runtime/large_loop.h"
 #include "runtime/leaks.h"
 #include "runtime/native_program.h"
 #include "runtime/places.h"
 #include "runtime/waiting.h"
+#include "util/stopwatch.h"
 
 namespace heddle::run {
 
@@ -44,9 +52,8 @@ using runtime::Source;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+using util::Clock;
+using util::secondsSince;
 
 std::uint64_t peakBytes() {
   rusage usage{};
@@ -70,6 +77,7 @@ trace::Site siteOf(ThreadId thread, const ShownPlace& place, bool saysCall) {
                    .callers = {},
                    .thin = place.thin};
   for (const Source* caller : place.callers) site.callers.push_back(placeOf(*caller));
+  for (const Source* caller : place.outer) site.outer.push_back(placeOf(*caller));
   return site;
 }
 
@@ -80,12 +88,12 @@ bool isPlain(const ErrorAccess& access, const ShownPlace& place) {
 
 class NativeNames final : public run::SourceNames {
  public:
-  NativeNames(const NativeProgram& program, const ObjectNames& names, const Places& places)
-      : program_(program), names_(names), places_(places) {}
+  NativeNames(const NativeProgram& program, const ExecutionView& graph, const ObjectNames& names, const Places& places)
+      : program_(program), names_(names), places_(places), threads_(threadNames(graph, program.info())) {}
 
   std::string thread(ThreadId thread) const override {
     const runtime::AfterCrash& afterCrash = program_.afterCrash();
-    return afterCrash.isExpected() && thread == afterCrash.thread() ? "recovery" : runtime::threadName(thread);
+    return afterCrash.isExpected() && thread == afterCrash.thread() ? "recovery" : threads_.at(thread);
   }
   std::string location(Address address, unsigned size) const override {
     if (const auto name = diskName(program_, address, size)) return *name;
@@ -100,6 +108,21 @@ class NativeNames final : public run::SourceNames {
   trace::Place place(std::uint32_t source) const override {
     return source == 0 ? trace::Place() : placeOf(places_.best(source));
   }
+  std::optional<trace::Place> placeOfOrder(std::uint32_t source) const override {
+    const ShownPlace place = places_.of(source);
+    const bool isOwn = place.called.empty() || place.called.starts_with("std::atomic") || place.called.starts_with("atomic_");
+    if (!isOwn || place.at->library) return std::nullopt;
+    return placeOf(*place.at);
+  }
+  // As native/library/pthread_cond.cpp has them: signalled, spuriously, by timeout.
+  std::optional<trace::Kind> wakening(std::uint32_t source, Value chosen, std::uint32_t ways) const override {
+    const std::string_view called = places_.of(source).called;
+    const auto has = [&](const char* text) { return called.find(text) != std::string_view::npos; };
+    if (!has("wait") || (!has("cond") && !has("cnd_"))) return std::nullopt;
+    if (chosen == 0) return trace::Kind::sleep;
+    const bool isTimed = has("timed") || has("wait_for") || has("wait_until") || has("clockwait");
+    return chosen == 2 || (isTimed && ways == 2) ? trace::Kind::timeOut : trace::Kind::spuriousWakeUp;
+  }
   // The models of the library say of their operations which are those of locks.
   bool isLock(Address) const override { return false; }
 
@@ -107,6 +130,7 @@ class NativeNames final : public run::SourceNames {
   const NativeProgram& program_;
   const ObjectNames& names_;
   const Places& places_;
+  const std::vector<std::string> threads_;
 };
 
 // Counts, judges blocked and full executions, and turns the first error into a report.
@@ -115,8 +139,14 @@ class CheckObserver final : public explore::Observer {
   // `recovery`: what runs after crashes, or null. `judge`: of complete executions, if the model that is explored is weaker than what
   // was asked for; or null.
   CheckObserver(const CheckOptions& options, const ObjectNames& names, NativeProgram& program, persist::RecoveryReads* recovery,
-                KernelJudge* judge, CheckResult& result)
-      : options_(options), names_(names), program_(&program), recovery_(recovery), judge_(judge), result_(result) {}
+                KernelJudge* judge, bool hasTests, CheckResult& result)
+      : options_(options),
+        names_(names),
+        program_(&program),
+        recovery_(recovery),
+        judge_(judge),
+        hasTests_(hasTests),
+        result_(result) {}
 
   // What the program remembers having done it has done in this part, then. There may have been an error in another part, if
   // this one comes earlier.
@@ -136,6 +166,10 @@ class CheckObserver final : public explore::Observer {
     result_ = {};
   }
 
+  // Of the first execution that this process has seen.
+  RunShape shape() const { return shape_.value_or(RunShape{}); }
+  const std::string& loadBuffering() const { return loadBuffering_; }  // what the model leaves out; empty: nothing
+
   CheckFindings take() {
     CheckFindings taken = std::exchange(found_, {});
     taken.bounds = program_->boundHits();
@@ -149,9 +183,14 @@ class CheckObserver final : public explore::Observer {
   bool execution(const ExecutionView& graph) override {
     if (judge_ && !judge(graph)) return !result_.hasError();
     if (result_.hasError() || atLimit()) return false;
+    if (!shape_) {
+      shape_ = shapeOf(graph);
+      lookForLoadBuffering(graph);
+    }
     ++found_.executionCount;
     ++seen_;
     if (judge_ && options_.showOutput) fmt::print("{}", program_->output());
+    noteOutcome();
     lookForUnjoined(graph);
     if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
     return !result_.hasError();
@@ -167,8 +206,9 @@ class CheckObserver final : public explore::Observer {
       lookForUnjoined(graph);
     }
     lookForEndlessRecovery(graph);
-    runtime::findWaiting(*explorer_, names_, options_.liveness,
-                         [&](const runtime::WaitingError& found) { report(graph, found.error, found.ends, found.involved); });
+    runtime::findWaiting(*explorer_, names_, options_.liveness, [&](const runtime::WaitingError& found) {
+      report(graph, found.error, found.ends, found.involved, {}, &found);
+    });
     return !result_.hasError();
   }
 
@@ -180,14 +220,14 @@ class CheckObserver final : public explore::Observer {
     const Operation& location = graph.operation(race.first);
     Error error{
         .kind = ErrorKind::dataRace,
-        .message = fmt::format("{} by thread {} and {} by thread {} of {} are not ordered", describe(race.first),
-                               graph[race.first].thread, describe(race.second), graph[race.second].thread,
-                               names_.name(location.address, location.size)),
+        .message = fmt::format("{} by {} and {} by {} of {} are not ordered", describe(race.first),
+                               runtime::threadName(graph[race.first].thread), describe(race.second),
+                               runtime::threadName(graph[race.second].thread), names_.name(location.address, location.size)),
         .thread = graph[race.second].thread,
         .source = graph.operation(race.second).source,
         .related = {
             {.thread = graph[race.first].thread, .source = graph.operation(race.first).source, .what = describe(race.first)}}};
-    report(graph, error, {race.first, race.second}, {race.first, race.second});
+    report(graph, error, {race.first, race.second}, {race.first, race.second}, {{.event = race.first}, {.event = race.second}});
   }
 
   void error(const ExecutionView& graph, ThreadId thread, const Operation&) override {
@@ -200,10 +240,14 @@ class CheckObserver final : public explore::Observer {
     };
     addEnd(thread, 0);
     for (const ErrorAccess& access : program_->error(thread).related) addEnd(access.thread, access.index);
-    report(graph, isRecovery(thread) ? inRecovery(program_->error(thread)) : program_->error(thread), ends, {});
+    const Error& found = program_->error(thread);
+    report(graph, isRecovery(thread) ? inRecovery(found) : found, ends, {}, racingIn(graph, found));
   }
 
   void staleRead(std::uint32_t source) override { ++found_.staleReads[source]; }
+
+  // The execution that is reported.
+  const std::optional<explore::Subtree>& failure() const { return failure_; }
 
   [[noreturn]] void tooLarge(const ExecutionView& graph, const LimitError& error) override {
     runtime::LargeLoop loop = runtime::LargeLoopFinder(graph, *program_).find();
@@ -212,6 +256,32 @@ class CheckObserver final : public explore::Observer {
 
  private:
   bool isRecovery(ThreadId thread) const { return recovery_ != nullptr && thread == recovery_->thread(); }
+
+  // Is it that nothing orders two accesses, or an access and the end of what it is to?
+  static bool isRace(const Error& error) {
+    if (error.related.empty()) return false;
+    const std::string& other = error.related[0].what;
+    const bool isAccess = other.find("read") != std::string::npos || other.find("write") != std::string::npos;
+    return isAccess &&
+           (error.kind == ErrorKind::dataRace || error.kind == ErrorKind::useAfterFree || error.kind == ErrorKind::deadFrame);
+  }
+
+  // The two accesses of a race that plain memory has found: that of the thread is yet to come. The other one is an event if it has no
+  // place between events.
+  static std::vector<RacingAccess> racingIn(const ExecutionView& graph, const Error& error) {
+    if (!isRace(error)) return {};
+    const ErrorAccess& other = error.related[0];
+    RacingAccess first{.thread = other.thread, .index = other.index, .writes = other.what.find("write") != std::string::npos};
+    if (other.index == 0) {
+      first.event = graph.last(other.thread);
+      while (first.event != kNone && graph[first.event].thread == other.thread &&
+             graph.operation(first.event).source != other.source) {
+        first.event = graph[first.event].poPrev;
+      }
+      if (first.event == kNone || graph[first.event].thread != other.thread) return {};
+    }
+    return {first, {.thread = error.thread, .writes = true}};
+  }
 
   // What is wrong after a crash has a kind of its own; what it would be otherwise is in the message.
   static Error inRecovery(Error error) {
@@ -235,6 +305,12 @@ class CheckObserver final : public explore::Observer {
            {graph.last(recovery_->thread())}, {});
   }
 
+  void noteOutcome() {
+    if (!hasTests_) return;
+    const std::string told = outcomesIn(program_->output());
+    if (!told.empty()) ++found_.outcomes[told];
+  }
+
   // Does the execution count? A race in it is an error.
   bool judge(const ExecutionView& graph) {
     if (!judge_->allows(graph)) return false;
@@ -251,8 +327,8 @@ class CheckObserver final : public explore::Observer {
     const char* const what = late.access.write ? "write" : "read";
     const Error error{
         .kind = ErrorKind::useAfterFree,
-        .message = fmt::format("a {} of {} by thread {} may come after it has been freed: they are not ordered", what,
-                               names_.name(end.address, 0), late.access.thread),
+        .message = fmt::format("a {} of {} by {} may come after it has been freed: they are not ordered", what,
+                               names_.name(end.address, 0), runtime::threadName(late.access.thread)),
         .thread = graph[late.end].thread,
         .source = end.source,
         .related = {{.thread = late.access.thread, .source = late.access.source, .what = what, .index = late.access.index}}};
@@ -261,6 +337,19 @@ class CheckObserver final : public explore::Observer {
       last = graph[last].poPrev;
     }
     report(graph, error, {late.end, last}, {late.end});
+  }
+
+  // Worth a word if the language allows what the model excludes.
+  void lookForLoadBuffering(const ExecutionView& graph) {
+    if (options_.model->name != "rc20" && options_.model->name != "rc11") return;
+    const auto shape = findLoadBufferingShape(graph);
+    if (!shape) return;
+    loadBuffering_ = fmt::format(
+        "{} leaves out load buffering: {} loads {}, later {} stores {}, and another thread does the opposite; check that with "
+        "--model c11-lb, too",
+        options_.model->name, program_->sourceText(graph.operation(shape->load).source),
+        names_.name(graph.operation(shape->load).address, 0), program_->sourceText(graph.operation(shape->store).source),
+        names_.name(graph.operation(shape->store).address, 0));
   }
 
   // Has the program ended, and is no thread stopped for a reason that is not the program's own?
@@ -324,7 +413,8 @@ class CheckObserver final : public explore::Observer {
     }
   }
 
-  void report(const ExecutionView& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved) {
+  void report(const ExecutionView& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved,
+              std::vector<RacingAccess> race = {}, const runtime::WaitingError* waiting = nullptr) {
     const Places places(program_->info());
     trace::Error shown{.kind = name(error.kind),
                        .title = runtime::title(error.kind),
@@ -335,15 +425,41 @@ class CheckObserver final : public explore::Observer {
       const ShownPlace place = places.of(access.source);
       shown.related.push_back({access.what, siteOf(access.thread, place, !isPlain(access, place)), access.index});
     }
-    const NativeNames names(*program_, names_, places);
-    result_.execution = run::traceOf(graph, names,
-                                     {.ends = std::move(ends),
-                                      .involved = std::move(involved),
-                                      .recovery = isRecovery(error.thread) ? recovery_ : nullptr,
-                                      .isDurable = [&](Address address) { return program_->afterCrash().isDurable(address); }});
+    const NativeNames names(*program_, graph, names_, places);
+    std::unordered_map<EventId, unsigned> numbers;
+    const TraceOptions trace{.ends = std::move(ends),
+                             .involved = std::move(involved),
+                             .recovery = isRecovery(error.thread) ? recovery_ : nullptr,
+                             .isDurable = [&](Address address) { return program_->afterCrash().isDurable(address); },
+                             .anyCoherence = explorer_->leavesCoherenceOpen() && waiting == nullptr,
+                             .numbers = &numbers};
+    result_.execution = run::traceOf(graph, names, trace);
     result_.execution.error = std::move(shown);
+    if (options_.why && error.kind != ErrorKind::unsupported && !trace.recovery && !trace.anyCoherence) {
+      explainError(graph, names, trace, isRace(error), std::move(race), waiting);
+    }
     result_.isUnsupported = error.kind == ErrorKind::unsupported;
-    result_.output = program_->output();
+    failure_ = explorer_->here();
+    failure_->base = static_cast<std::uint32_t>(failure_->path.size());
+    failure_->digest = 0;  // of the graph as the report shows it, which may have another coherence order
+    result_.output = withoutOutcomes(program_->output());
+    noteOutcome();  // which may be what is wrong
+  }
+
+  void explainError(const ExecutionView& graph, const NativeNames& names, const TraceOptions& trace, bool race,
+                    std::vector<RacingAccess> accesses, const runtime::WaitingError* waiting) {
+    // Where races are judged by the kernel's model, so is everything else.
+    const std::optional<model::Model> model =
+        judge_ == nullptr && options_.model->source ? std::optional(options_.model->source()) : std::nullopt;
+    const ExplainOptions explained{.model = model ? &*model : nullptr,
+                                   .modelName = options_.model->name,
+                                   .isRace = race,
+                                   .race = std::move(accesses),
+                                   .trace = &trace,
+                                   .changed = options_.changes};
+    result_.execution.why = explain(graph, names, explained);
+    if (waiting != nullptr) describeWaits(*explorer_, *waiting, names, *trace.numbers, *result_.execution.why);
+    if (options_.suggest && model) result_.failure = std::make_shared<why::Graph>(graphOf(graph, names, explained));
   }
 
   const CheckOptions& options_;
@@ -351,11 +467,15 @@ class CheckObserver final : public explore::Observer {
   NativeProgram* program_;
   persist::RecoveryReads* recovery_;
   KernelJudge* judge_;
+  bool hasTests_;  // which may have outcomes
   CheckResult& result_;
   explore::AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
+  std::optional<explore::Subtree> failure_;
   std::uint64_t seen_ = 0;  // executions, for the limit
   ThreadSet unjoined_;      // threads that have been found so in this part
+  std::optional<RunShape> shape_;
+  std::string loadBuffering_;
 };
 
 class CheckSubject final : public run::Subject {
@@ -379,8 +499,11 @@ class CheckSubject final : public run::Subject {
   }
 
   NativeProgram& program() override { return *program_; }
+  RunShape shape() const { return observer_->shape(); }
+  const std::string& loadBuffering() const { return observer_->loadBuffering(); }
 
   void forget() override { observer_->restart(); }
+  std::optional<explore::Subtree> failure() const override { return observer_->failure(); }
   std::unique_ptr<parallel::Findings> takeFindings() override { return std::make_unique<CheckFindings>(observer_->take()); }
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
@@ -406,13 +529,13 @@ class CheckSubject final : public run::Subject {
       program_->allowRaces();
     }
     if (options_.persistency != Persistency::none) expectCrash();
-    observer_.emplace(options_, names_, *program_, recovery_.get(), judge_ ? &*judge_ : nullptr, result_);
+    observer_.emplace(options_, names_, *program_, recovery_.get(), judge_ ? &*judge_ : nullptr, build_.hasTests(), result_);
   }
 
   void expectCrash() {
-    program_->expectCrash();
+    program_->expectCrash(options_.recoveryWrites);
     const runtime::AfterCrash& afterCrash = program_->afterCrash();
-    recovery_ = std::make_unique<persist::RecoveryReads>(makePersistency(), *program_, afterCrash.thread());
+    recovery_ = std::make_unique<persist::RecoveryReads>([this] { return makePersistency(); }, *program_, afterCrash.thread());
     setRecovery(recovery_.get());
   }
 
@@ -485,6 +608,7 @@ void describe(const CheckFindings& found, const NativeProgram& program, CheckRes
     // A function that was inlined has a loop of its own wherever that was.
     if (std::ranges::find(result.bounds, hit) == result.bounds.end()) result.bounds.push_back(hit);
   }
+  result.outcomes = testOutcomes(found.outcomes);
   for (const auto& [thread, text] : found.unjoined) result.warnings.push_back(text);
   for (const runtime::Warning& warning : found.warnings) {
     std::string text = fmt::format("{}: {}", program.sourceText(warning.source), warning.message);
@@ -512,7 +636,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   if (options.model->hasDependencies && !options.model->pathsInThread) run::allowLoadBuffering(mode);
   parallel::Control control = options.control;
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
-  if (options.maxExecutions != 0 || options.showOutput) control.workers = 1;
+  if (options.maxExecutions != 0 || options.showOutput || options.suggest) control.workers = 1;
   control.about.program += build.identity();
   const CrashGuard guard(options.stuckSeconds);
   parallel::RunEnd end;
@@ -528,6 +652,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;
   result.estimate = end.estimate;
+  result.earlier = end.earlier;
   if (end.findings) {
     const auto& found = static_cast<const CheckFindings&>(*end.findings);
     describe(found, subject.program(), result);
@@ -542,20 +667,20 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     result.verdict = CheckResult::Verdict::error;
   } else if (!end.complete) {
     result.verdict = CheckResult::Verdict::incomplete;
-    if (result.incompleteReason.empty()) result.incompleteReason = end.reason;
+    if (result.incompleteReason.empty()) {
+      result.incompleteReason = end.reason;
+      const RunShape shape = subject.shape();
+      result.advice = adviceForLongRun(options, shape, shape.contended ? names.name(*shape.contended, 0) : "", result);
+    }
   } else if (result.executions == 0 && !hasEnded(end)) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "no execution ran to its end";
     result.allBlocked = true;
-  } else if (options.judge != nullptr && subject.mode().loadBuffering) {
-    // Random programs have shown that executions are missed there (docs/kernel.md).
-    result.verdict = CheckResult::Verdict::incomplete;
-    result.incompleteReason =
-        "no error was found, but a write may come before a read that precedes it, and not all such executions are explored";
   } else if (control.samples != 0) {
     result.verdict = CheckResult::Verdict::sampled;
   } else {
     result.verdict = result.bounds.empty() ? CheckResult::Verdict::verified : CheckResult::Verdict::bounded;
+    if (!subject.loadBuffering().empty()) result.advice.push_back(subject.loadBuffering());
   }
 }
 
@@ -563,56 +688,109 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
 
 namespace {
 
-CheckResult checkUnder(const CheckOptions& options) {
-  const Clock::time_point start = Clock::now();
-  memory::Memory memory;
-  native::BuildOptions buildOptions = options.build;
-  buildOptions.spuriousWakeups = options.spurious;
-  buildOptions.plainLoads = options.equivalence == explore::Equivalence::rf;
-  buildOptions.crashes = options.persistency != Persistency::none;
-  buildOptions.dependencies = options.model->hasDependencies;
-  buildOptions.controlEnds = options.model->controlEnds;
-  if (options.judge != nullptr) {
-    buildOptions.races = false;
-    buildOptions.racesJudged = true;
-  }
-  buildOptions.identity = !options.control.checkpointFile.empty() || options.control.resume;
-  Build build(buildOptions, memory);
-  const ObjectNames names(build.info(), memory);
-  CheckResult result;
-  options.compiled();
-  const Clock::time_point exploring = Clock::now();
-  explore(options, build, memory, names, result);
-  result.seconds = secondsSince(exploring);
-  result.timing = build.timing();
-  result.timing.push_back({"explore", result.seconds});
-  result.totalSeconds = secondsSince(start);
-  result.peakBytes = std::max(peakBytes(), result.workerBytes);
-  return result;
+// Every field, or this does not compile.
+auto fieldsOf(const heddle_disk_options& options) {
+  const auto& [journal, delayedAllocation, blockSize, mostBytes, files, reportsErrors] = options;
+  return std::tie(journal, delayedAllocation, blockSize, mostBytes, files, reportsErrors);
+}
+auto fieldsOf(const native::BuildOptions& options) {
+  const auto& [files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups, fair, races,
+               judged, plainLoads, crashes, disk, diskFolder, dependencies, controlEnds, waiting, joined, changes, identity,
+               verified] = options;
+  return std::tuple_cat(std::tie(files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups,
+                                 fair, races, judged, plainLoads, crashes, diskFolder, dependencies, controlEnds, waiting,
+                                 joined, changes, identity, verified),
+                        fieldsOf(disk));
 }
 
 }  // namespace
 
-// A model that can only be evaluated judges the complete executions of a weaker one.
-CheckResult check(const CheckOptions& options) {
-  if (!options.model->evaluated) return checkUnder(options);
-  const auto weaker = model::explorationOf(options.model->name);
-  if (!weaker) throw native::InputError(fmt::format("heddle: no program can be explored under {}", options.model->name));
-  if (options.equivalence == explore::Equivalence::rf) {
+bool isSameBuild(const native::BuildOptions& a, const native::BuildOptions& b) { return fieldsOf(a) == fieldsOf(b); }
+
+struct BuiltProgram::Parts {
+  explicit Parts(const native::BuildOptions& options) : build(options, memory), names(build.info(), memory) {}
+
+  memory::Memory memory;
+  Build build;
+  ObjectNames names;
+};
+
+BuiltProgram::BuiltProgram(const native::BuildOptions& options) {
+  const Clock::time_point start = Clock::now();
+  parts_ = std::make_unique<Parts>(options);
+  seconds_ = secondsSince(start);
+}
+BuiltProgram::~BuiltProgram() = default;
+
+const native::InputFiles& BuiltProgram::inputs() const { return parts_->build.inputs(); }
+
+bool BuiltProgram::hasTests() const { return parts_->build.hasTests(); }
+
+CheckResult BuiltProgram::check(const CheckOptions& options) {
+  CheckResult result;
+  const Clock::time_point exploring = Clock::now();
+  parts_->build.explore(options.explored);
+  explore(options, parts_->build, parts_->memory, parts_->names, result);
+  result.seconds = secondsSince(exploring);
+  result.timing = parts_->build.timing();
+  result.timing.push_back({"explore", result.seconds});
+  result.totalSeconds = seconds_ + secondsSince(exploring);
+  result.peakBytes = std::max(peakBytes(), result.workerBytes);
+  return result;
+}
+
+ExploredOptions::ExploredOptions(const CheckOptions& asked) : options_(asked) {
+  if (!asked.model->evaluated) return;
+  const auto weaker = model::explorationOf(asked.model->name);
+  if (!weaker) throw native::InputError(fmt::format("heddle: no program can be explored under {}", asked.model->name));
+  if (asked.equivalence == explore::Equivalence::rf) {
     throw native::InputError(
-        fmt::format("heddle: --equivalence rf is not for the model {}, which judges orders of writes", options.model->name));
+        fmt::format("heddle: --equivalence rf is not for the model {}, which judges orders of writes", asked.model->name));
   }
-  if (options.control.samples != 0 || options.control.estimates) {
+  if (asked.control.samples != 0 || asked.control.estimates) {
     throw native::InputError(
         fmt::format("heddle: --sample and --estimate are not for the model {}: they would count executions that it forbids",
-                    options.model->name));
+                    asked.model->name));
   }
-  const model::CompiledModel explored = model::compile(*weaker, model::kBuiltinParts);
-  const model::Model judge = options.model->source();
-  CheckOptions evaluated = options;
-  evaluated.model = &explored;
-  evaluated.judge = &judge;
-  return checkUnder(evaluated);
+  explored_ = std::make_unique<const model::CompiledModel>(model::compile(*weaker, model::kBuiltinParts));
+  judge_ = std::make_unique<const model::Model>(asked.model->source());
+  options_.model = explored_.get();
+  options_.judge = judge_.get();
+}
+
+native::BuildOptions ExploredOptions::build() const {
+  native::BuildOptions build = options_.build;
+  build.spuriousWakeups = options_.spurious;
+  build.plainLoads = options_.equivalence == explore::Equivalence::rf;
+  build.crashes = options_.persistency != Persistency::none;
+  build.dependencies = options_.model->hasDependencies;
+  build.controlEnds = options_.model->controlEnds;
+  if (options_.judge != nullptr) {
+    build.races = false;
+    build.racesJudged = true;
+  }
+  build.changes = changesOf(options_.changes);
+  build.identity = !options_.control.checkpointFile.empty() || !options_.control.failureFile.empty() || options_.control.resume;
+  return build;
+}
+
+namespace {
+
+CheckResult checkOnce(const CheckOptions& asked) {
+  const ExploredOptions options(asked);
+  BuiltProgram program(options.build());
+  asked.compiled();
+  return program.check(options.explored());
+}
+
+}  // namespace
+
+CheckResult check(const CheckOptions& asked) {
+  CheckResult result = checkOnce(asked);
+  if (asked.suggest && !asked.model->evaluated && result.hasError() && result.execution.why) {
+    suggestChanges(asked, checkOnce, result);
+  }
+  return result;
 }
 
 }  // namespace heddle::run

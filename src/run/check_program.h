@@ -10,11 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "abi/heddle_inputs.h"
 #include "explore/explorer.h"
 #include "model/compile.h"
+#include "native/inputs.h"
 #include "native/pipeline.h"
 #include "parallel/run.h"
+#include "run/test_outcomes.h"
 #include "trace/execution.h"
+#include "why/relabelled.h"
 
 namespace heddle::run {
 
@@ -27,6 +31,7 @@ enum class Leaks : std::uint8_t { ignored, unreachable, all };
 struct CheckOptions {
   native::BuildOptions build;
   std::vector<std::string> arguments;  // the program's argv[1..]
+  heddle_explored_inputs explored = {};
   const model::CompiledModel* model = nullptr;
   const model::Model* judge = nullptr;  // of complete executions, if there is one; check() sets it
   explore::Equivalence equivalence = explore::Equivalence::co;
@@ -37,11 +42,15 @@ struct CheckOptions {
   bool skipFutile = true;     // ExploreOptions::skipFutile
   Persistency persistency = Persistency::none;
   std::shared_ptr<const model::Model> persistencyModel;  // fromFile: defines pb
+  bool recoveryWrites = false;                           // and may crash, too
   Leaks leaks = Leaks::ignored;
   bool liveness = true;                    // loops that never end are errors
   bool showOutput = false;                 // the program's own output, of every execution, on standard output
   std::uint64_t maxExecutions = 0;         // blocked ones included; 0: no limit
   double stuckSeconds = 10;                // a segment that runs longer is an error
+  bool why = true;                         // an error is explained
+  bool suggest = false;                    // and stronger orders are looked for with which there is none
+  std::vector<trace::Change> changes;      // made in the program before it is checked
   std::function<void()> compiled = [] {};  // the exploration is about to begin
   // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
   parallel::Control control;
@@ -66,6 +75,7 @@ struct CheckResult {
   bool allBlocked = false;          // incomplete for no other reason than that no execution ran to its end
   std::string checkpointProblem;    // why one could not be written
   parallel::Estimate estimate;      // of the number of executions, if that was asked for
+  std::uint64_t earlier = 0;        // executions and blocked ones that a checkpoint brought along
   std::string mixedSizes;           // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0, totalSeconds = 0;  // exploration alone; everything
@@ -75,13 +85,56 @@ struct CheckResult {
   trace::Execution execution;            // of the error, if there is one; without a title
   bool isUnsupported = false;            // the error is that heddle does not do what the program asks for
   std::vector<BoundHit> bounds;
-  std::vector<std::string> warnings;  // "thread 2 is never joined"
-  std::string output;                 // what the program printed in the execution that is shown
+  std::vector<std::string> warnings;          // "thread 2 is never joined"
+  std::vector<TestOutcome> outcomes;          // of a test that has some
+  std::string output;                         // what the program printed in the execution that is shown
+  std::shared_ptr<const why::Graph> failure;  // that execution, for --suggest
 
   bool hasError() const { return execution.error.has_value(); }
 };
 
-// Throws InputError for a program that cannot be checked, LimitError for one that is too large.
+// Options as the exploration sees them. A model that can only be evaluated judges the complete executions of a weaker one, which
+// is explored.
+class ExploredOptions {
+ public:
+  // Throws InputError for what cannot be explored.
+  explicit ExploredOptions(const CheckOptions& asked);
+
+  const CheckOptions& explored() const { return options_; }
+  // All that the program has to be built with. Runs with equal ones (isSameBuild) can share a BuiltProgram.
+  native::BuildOptions build() const;
+
+ private:
+  CheckOptions options_;
+  std::unique_ptr<const model::CompiledModel> explored_;  // null: the model that was asked for
+  std::unique_ptr<const model::Model> judge_;
+};
+
+bool isSameBuild(const native::BuildOptions& a, const native::BuildOptions& b);
+
+// A program that is compiled and in memory, before its first step. One process explores it once: to explore it several times
+// from the same beginning, fork.
+class BuiltProgram {
+ public:
+  // Throws InputError for a program that cannot be checked.
+  explicit BuiltProgram(const native::BuildOptions& options);
+  ~BuiltProgram();
+  BuiltProgram(const BuiltProgram&) = delete;
+  BuiltProgram& operator=(const BuiltProgram&) = delete;
+
+  const native::InputFiles& inputs() const;
+  bool hasTests() const;  // several, by a header that lists them (native/build_program.h)
+  // The options are explored ones, and build() of them is what the program was built with.
+  CheckResult check(const CheckOptions& options);
+
+ private:
+  struct Parts;
+
+  std::unique_ptr<Parts> parts_;
+  double seconds_ = 0;  // that it took to build
+};
+
+// All of it. Throws InputError for a program that cannot be checked, LimitError for one that is too large.
 CheckResult check(const CheckOptions& options);
 
 }  // namespace heddle::run

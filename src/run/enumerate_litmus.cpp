@@ -40,7 +40,10 @@ class Collector final : public enumerate::Observer {
       return false;
     }
     ++found.executionCount;
-    found.states.insert(values_.data());
+    if (found.states.insert(values_.data()) && options_.eachState && found.ofStates.size() < kMostStatesShown) {
+      found.ofStates.push_back(traceOf(test_, end));
+      found.ofStates.back().state = test_.stateText(values_.data());
+    }
     const bool holds = test_.holds(values_.data());
     ++(holds ? found.positive : found.negative);
     if (options_.witness && !found.witness && holds == (test_.quantifier != litmus::Quantifier::forall)) {

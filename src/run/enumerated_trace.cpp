@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "trace/reorder.h"
+
 namespace heddle::run {
 
 namespace {
@@ -29,6 +31,7 @@ class EnumeratedTracer {
       for (const std::size_t write : inCoherence(i)) coherence.writes.push_back(numbers_[write]);
       if (!coherence.writes.empty()) result.coherence.push_back(std::move(coherence));
     }
+    trace::readAsInterleaving(result);
     return result;
   }
 

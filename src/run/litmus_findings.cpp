@@ -35,6 +35,9 @@ void LitmusFindings::add(const Findings& later) {
   if (!race) race = other.race;
   if (!error) error = other.error;
   if (!witness) witness = other.witness;
+  for (const trace::Execution& execution : other.ofStates) {
+    if (std::ranges::find(ofStates, execution.state, &trace::Execution::state) == ofStates.end()) ofStates.push_back(execution);
+  }
 }
 
 std::string LitmusFindings::toText() const {
@@ -48,6 +51,7 @@ std::string LitmusFindings::toText() const {
   put(all, "race", race);
   put(all, "error", error);
   put(all, "witness", witness);
+  if (!ofStates.empty()) all["ofStates"] = ofStates;
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -68,6 +72,7 @@ LitmusFindings LitmusFindings::parse(const std::string& text, std::size_t observ
   take(all, "race", findings.race);
   take(all, "error", findings.error);
   take(all, "witness", findings.witness);
+  if (all.contains("ofStates")) findings.ofStates = all["ofStates"].get<std::vector<trace::Execution>>();
   return findings;
 }
 
@@ -81,6 +86,7 @@ void LitmusFindings::describe(const litmus::Test& test, Outcome& outcome) const 
   outcome.race = race;
   outcome.error = error;
   outcome.witness = witness;
+  outcome.ofStates = ofStates;
   std::vector<std::size_t> order(states.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::size_t width = states.width();

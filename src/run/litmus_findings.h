@@ -19,6 +19,7 @@ struct LitmusFindings final : parallel::Findings {
   std::uint64_t staleReads = 0;  // that --stale has left out
   StateSet states;
   std::optional<trace::Execution> race, error, witness;  // the first of each; see Outcome
+  std::vector<trace::Execution> ofStates;
 
   std::uint64_t executions() const override { return executionCount; }
   std::uint64_t blocked() const override { return blockedCount; }

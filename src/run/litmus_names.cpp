@@ -38,6 +38,13 @@ trace::Place LitmusNames::place(std::uint32_t source) const {
   return place;
 }
 
+// Several statements may be in one line; they are told apart by their numbers, in place of columns.
+std::optional<trace::Place> LitmusNames::placeOfOrder(std::uint32_t source) const {
+  trace::Place at = place(source);
+  at.column = source;
+  return at;
+}
+
 bool LitmusNames::isLock(Address address) const {
   const litmus::CompiledLocation* const compiled = find(address);
   return compiled != nullptr && compiled->type.mutex;

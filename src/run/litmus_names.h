@@ -15,6 +15,7 @@ class LitmusNames final : public SourceNames {
   std::string bytes(Address address, unsigned size) const override { return location(address, size); }
   std::string value(const Operation& operation, Value value) const override;
   trace::Place place(std::uint32_t source) const override;
+  std::optional<trace::Place> placeOfOrder(std::uint32_t source) const override;
   bool isLock(Address address) const override;
 
  private:

@@ -39,12 +39,14 @@ struct Outcome {
   // The first execution with a data race, with a failed assertion, and, if that was asked for, the first that answers the
   // test's question. Of a race the error says where the second access is, and the first one is related to it.
   std::optional<trace::Execution> race, error, witness;
-  std::vector<std::string> flags;  // that the model raises, such as "data-race"
-  std::string mixedSizes;          // which accesses overlap in part, if some do: the exploration was that of mixer/
+  std::vector<trace::Execution> ofStates;  // if that was asked for: an execution for each final state
+  std::vector<std::string> flags;          // that the model raises, such as "data-race"
+  std::string mixedSizes;                  // which accesses overlap in part, if some do: the exploration was that of mixer/
   Cut cut = Cut::none;
   std::string cutReason;          // for people, when cut
   std::string checkpointProblem;  // why one could not be written
   parallel::Estimate estimate;    // of the number of executions, if that was asked for
+  std::uint64_t earlier = 0;      // executions and blocked ones that a checkpoint brought along
   double seconds = 0;
 
   bool complete() const { return cut == Cut::none; }

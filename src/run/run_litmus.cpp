@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "run/enumerate_litmus.h"
+#include "run/explain.h"
 #include "run/litmus_findings.h"
 #include "run/litmus_names.h"
 #include "run/subject.h"
@@ -19,8 +20,9 @@ namespace {
 
 class LitmusObserver final : public explore::Observer {
  public:
-  LitmusObserver(const litmus::Test& test, const LitmusOptions& options)
+  LitmusObserver(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options)
       : test_(test),
+        model_(model),
         program_(*test.program),
         names_(test),
         options_(options),
@@ -91,7 +93,7 @@ class LitmusObserver final : public explore::Observer {
     for (EventId* id : {&race.first, &race.second}) {
       if (graph[*id].isWrite() && graph[*id].rmw) *id = graph[*id].poPrev;
     }
-    trace::Execution execution = show(graph, {race.first, race.second});
+    trace::Execution execution = show(graph, {race.first, race.second}, {{.event = race.first}, {.event = race.second}});
     const std::string where = names_.location(graph.operation(race.first).address, graph.operation(race.first).size);
     execution.error = trace::Error{.kind = "data-race",
                                    .title = "data race",
@@ -124,9 +126,23 @@ class LitmusObserver final : public explore::Observer {
     return {.thread = thread, .at = names_.place(operation.source), .called = "", .callers = {}};
   }
 
-  trace::Execution show(const ExecutionView& graph, std::vector<EventId> involved) const {
+  // With an explanation, unless the order of the writes is one of several.
+  trace::Execution show(const ExecutionView& graph, std::vector<EventId> involved, std::vector<RacingAccess> race = {}) const {
     const bool coherence = !explorer_->leavesCoherenceOpen();
-    return traceOf(graph, names_, {.ends = {}, .involved = std::move(involved), .coherence = coherence});
+    std::unordered_map<EventId, unsigned> numbers;
+    const TraceOptions options{
+        .ends = {}, .involved = std::move(involved), .coherence = coherence, .anyCoherence = !coherence, .numbers = &numbers};
+    trace::Execution execution = traceOf(graph, names_, options);
+    if (!coherence || !model_.source) return execution;
+    const model::Model model = model_.source();
+    execution.why = explain(graph, names_,
+                            {.model = &model,
+                             .modelName = model_.name,
+                             .isRace = !race.empty(),
+                             .race = std::move(race),
+                             .trace = &options,
+                             .changed = {}});
+    return execution;
   }
 
   void collect() {
@@ -135,10 +151,16 @@ class LitmusObserver final : public explore::Observer {
       values_[i] = o.isRegister ? static_cast<std::int64_t>(program_.registerValue(o.thread, o.slot))
                                 : o.fromMemory(explorer_->lastValue({o.address, o.size}, initial_[i]));
     }
-    found_.states.insert(values_.data());
+    if (found_.states.insert(values_.data()) && options_.eachState && found_.ofStates.size() < kMostStatesShown) {
+      found_.ofStates.push_back(show(explorer_->execution(), {}));
+      found_.ofStates.back().state = test_.stateText(values_.data());
+    }
     const bool holds = test_.holds(values_.data());
     (holds ? holds_ : fails_) = true;
-    if (options_.witness && !found_.witness && holds == (test_.quantifier != litmus::Quantifier::forall)) {
+    const bool isShown = holds == (test_.quantifier != litmus::Quantifier::forall);
+    const bool isViolated =
+        isShown && (test_.quantifier == litmus::Quantifier::notExists || test_.quantifier == litmus::Quantifier::forall);
+    if ((options_.witness || isViolated) && !found_.witness && isShown) {
       found_.witness = show(explorer_->execution(), {});
       found_.witness->title = test_.stateText(values_.data());
     }
@@ -152,6 +174,7 @@ class LitmusObserver final : public explore::Observer {
   bool isAtLimit() const { return options_.maxExecutions != 0 && seen_ == options_.maxExecutions; }
 
   const litmus::Test& test_;
+  const model::CompiledModel& model_;
   const litmus::LitmusProgram& program_;
   const LitmusNames names_;
   const LitmusOptions& options_;
@@ -176,7 +199,7 @@ class LitmusSubject final : public Subject {
                         .spurious = options.spurious,
                         .stale = options.stale}),
         test_(test),
-        observer_(test, options) {
+        observer_(test, model, options) {
     if (!model.hasDependencies) test.program->forgetDependencies();
   }
 
@@ -249,6 +272,7 @@ Outcome runLitmus(const litmus::Test& test, const model::CompiledModel& model, c
   outcome.mixedSizes = subject.mode().overlap;
   outcome.checkpointProblem = end.checkpointProblem;
   outcome.estimate = end.estimate;
+  outcome.earlier = end.earlier;
   if (end.findings) static_cast<const LitmusFindings&>(*end.findings).describe(test, outcome);
   return outcome;
 }

@@ -10,12 +10,16 @@
 
 namespace heddle::run {
 
+// With hundreds of states nobody looks at each.
+constexpr std::size_t kMostStatesShown = 200;
+
 struct LitmusOptions {
   explore::Equivalence equivalence = explore::Equivalence::co;
   bool spurious = true;
   std::uint32_t stale = 0;          // how often a thread may read an overwritten write; 0: any number of times
   std::uint64_t maxExecutions = 0;  // complete and blocked ones; 0 is no limit
   bool witness = false;             // keep the first execution that answers the test's question
+  bool eachState = false;           // and the first of each final state, of the first kMostStatesShown
   parallel::Control control;        // one worker if there is such a limit: which executions come first is then fixed
 };
 

@@ -33,7 +33,10 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
                               explore::Observer& observer, const Mode& mode, const explore::Subtree& part) {
   Mode right = mode;
   if (options.recovery != nullptr && mode.loadBuffering) {
-    throw LimitError("--persistency is not for programs with load buffering, which this one has under " + model.name);
+    throw LimitError(fmt::format(
+        "--persistency is not for programs that may have load buffering, as this one under {}: choose a model without "
+        "it, such as rc11, tso or sc",
+        model.name));
   }
   try {
     mixer::StopPoint stop;

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "program/lock.h"
+#include "run/steps.h"
+#include "trace/interleaving.h"
 #include "trace/words.h"
 
 namespace heddle::run {
@@ -17,83 +19,53 @@ using trace::Event;
 using trace::fenceName;
 using trace::orderName;
 
-// Every event after those it depends on (po, rf, and the end of a joined thread); otherwise in insertion order. A read that
-// reads what comes after itself, as load buffering lets it, stands where program order has it.
-class CausalOrder {
- public:
-  explicit CausalOrder(const ExecutionView& graph) : graph_(graph) {
-    std::vector<EventId> insertion;
-    for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) insertion.push_back(id);
-    for (auto it = insertion.rbegin(); it != insertion.rend(); ++it) add(*it);
-  }
-  const std::vector<EventId>& events() const { return order_; }
-
- private:
-  void add(EventId first) {
-    std::vector<EventId> open{first};
-    while (!open.empty()) {
-      const EventId id = open.back();
-      if (done_.contains(id)) {
-        open.pop_back();
-        continue;
-      }
-      const auto& event = graph_[id];
-      const std::size_t depth = open.size();
-      const auto need = [&](EventId other) {
-        if (other != kNone && !isInitial(other) && !done_.contains(other)) open.push_back(other);
-      };
-      need(event.poPrev);
-      if (event.isRead()) {
-        for (const BytesFrom& source : graph_.sourcesOf(id)) {
-          if (isInitial(source.write) || !graph_.inPrefix(graph_.porf(source.write), id)) need(source.write);
-        }
-      }
-      if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::depart) {
-        graph_.forEachArrival(id, need);
-      }
-      if (graph_.operation(id).kind == OperationKind::crash) {
-        for (unsigned t = 0; t < graph_.threads(); ++t) {
-          const EventId last = graph_.last(static_cast<ThreadId>(t));
-          if (t != event.thread && last != kNone) need(last);
-        }
-      }
-      if (event.kind == EventKind::thread && graph_.operation(id).kind == OperationKind::join) {
-        need(graph_.last(static_cast<ThreadId>(event.partner)));
-      }
-      if (open.size() > depth) continue;
-      open.pop_back();
-      done_.insert(id);
-      order_.push_back(id);
-    }
-  }
-
-  const ExecutionView& graph_;
-  std::set<EventId> done_;
-  std::vector<EventId> order_;
-};
-
 class Tracer {
  public:
   Tracer(const ExecutionView& graph, const SourceNames& names, const TraceOptions& options)
       : graph_(graph), names_(names), options_(options) {}
 
   trace::Execution trace() {
-    const CausalOrder order(graph_);
-    for (const bool relevant : {true, false}) {
-      for (const EventId id : order.events()) {
-        if (shownAs(id) != id || isWaiting(id) || isRelevant(id) != relevant) continue;
-        numbers_[id] = static_cast<unsigned>(numbers_.size() + 1);
-        shown_.push_back(id);
-      }
-    }
+    const Steps steps(graph_, [&](EventId id) { return isRelevant(graph_, options_, id); });
+    const Steps others(graph_, [&](EventId id) { return !isRelevant(graph_, options_, id); });
+    const trace::Interleaving interleaving = trace::interleave(steps.all());
+    number(steps, interleaving);
+    number(others, trace::interleave(others.all()));
     trace::Execution result;
     for (const EventId id : shown_) result.events.push_back(describe(id));
+    if (!options_.anyCoherence) {
+      for (const trace::Unexplained& odd : interleaving.unexplained) mark(odd, steps, result);
+    }
+    if (options_.numbers) {
+      for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
+        if (const auto found = numbers_.find(shownAs(id)); found != numbers_.end())
+          options_.numbers->emplace(id, found->second);
+      }
+    }
     for (unsigned t = 0; t < graph_.threads(); ++t) result.threads.push_back(names_.thread(static_cast<ThreadId>(t)));
     if (options_.coherence) result.coherence = describeCoherence();
     return result;
   }
 
  private:
+  void number(const Steps& steps, const trace::Interleaving& interleaving) {
+    for (const std::size_t step : interleaving.order) {
+      const EventId id = steps.eventOf(step);
+      if (shownAs(id) != id || isWaiting(id)) continue;
+      numbers_[id] = static_cast<unsigned>(numbers_.size() + 1);
+      shown_.push_back(id);
+    }
+  }
+
+  // Locks are words that are updated, of which parts may not be shown.
+  void mark(const trace::Unexplained& odd, const Steps& steps, trace::Execution& result) const {
+    const auto self = numbers_.find(steps.eventOf(odd.step));
+    const auto other = numbers_.find(shownAs(steps.eventOf(odd.by)));
+    if (self == numbers_.end() || other == numbers_.end()) return;
+    trace::Event& event = result.events[self->second - 1];
+    event.oddity = odd.isEarly ? trace::Oddity::early : event.reads ? trace::Oddity::stale : trace::Oddity::overtaken;
+    event.oddBy = other->second;
+  }
+
   // The two events of a read-modify-write are shown as one: the read.
   bool isRmwWrite(EventId id) const { return graph_[id].isWrite() && graph_[id].rmw; }
   // A lock that waits is an event of the graph only where sizes are mixed.
@@ -122,12 +94,6 @@ class Tracer {
   unsigned numberOf(EventId id) const {
     if (id == kNone || isInitial(id)) return 0;
     return numbers_.at(shownAs(id));
-  }
-
-  bool isRelevant(EventId id) const {
-    if (options_.ends.empty()) return true;
-    return std::any_of(options_.ends.begin(), options_.ends.end(),
-                       [&](EventId end) { return graph_.inPrefix(graph_.porf(end), id); });
   }
 
   // For each run of bytes that have the same event there, which it is. If it is the same for all, that is all there is to say.
@@ -206,6 +172,17 @@ class Tracer {
     if (!found.empty()) shown.from = numberOf(found.front());
   }
 
+  // What recovery has written. To the graph it is no write.
+  bool isRewrite(EventId id) const {
+    return graph_.operation(id).kind == OperationKind::store && graph_[id].kind == EventKind::choice;
+  }
+  void describeRewrite(EventId id, const Operation& operation, Event& shown) const {
+    shown.location = nameOf(operation.address, operation.size);
+    shown.writes = true;
+    shown.value = names_.value(operation, operation.operand());
+    shown.fate = fateOf(id);
+  }
+
   trace::Fate fateOf(EventId write) const {
     if (!options_.recovery || !options_.isDurable(graph_.operation(write).address)) return trace::Fate::unknown;
     switch (options_.recovery->fateOf(graph_, write)) {
@@ -224,7 +201,7 @@ class Tracer {
     shown.index = event.index;
     shown.number = numbers_.at(id);
     shown.kind = trace::kindOf(operation, names_.isLock(operation.address));
-    shown.relevant = isRelevant(id);
+    shown.relevant = isRelevant(graph_, options_, id);
     shown.involved = std::find(options_.involved.begin(), options_.involved.end(), id) != options_.involved.end();
     switch (operation.kind) {
       case OperationKind::spawn:
@@ -240,7 +217,13 @@ class Tracer {
         break;
       case OperationKind::crash: break;
       case OperationKind::recover: describeRecovered(id, operation, shown); break;
-      case OperationKind::choose: shown.value = fmt::format("{} of {}", event.value, event.choices); break;
+      case OperationKind::choose:
+        if (const auto kind = names_.wakening(operation.source, event.value, event.choices)) {
+          shown.kind = *kind;
+        } else {
+          shown.value = fmt::format("{} of {}", event.value, event.choices);
+        }
+        break;
       case OperationKind::lock:
       case OperationKind::unlock: describeAccess(id, operation, shown); break;
       case OperationKind::fence: shown.order = fenceName(operation); break;
@@ -250,7 +233,11 @@ class Tracer {
           const bool mayFail = operation.kind == OperationKind::cas && !operation.isAttempt();
           if (mayFail) shown.order += fmt::format("/{}", orderName(operation.failureOrder));
         }
-        describeAccess(id, operation, shown);
+        if (isRewrite(id)) {
+          describeRewrite(id, operation, shown);
+        } else {
+          describeAccess(id, operation, shown);
+        }
     }
     shown.place = names_.place(operation.source);
     return shown;
@@ -264,6 +251,12 @@ class Tracer {
 };
 
 }  // namespace
+
+bool isRelevant(const ExecutionView& graph, const TraceOptions& options, EventId id) {
+  if (options.ends.empty()) return true;
+  return std::any_of(options.ends.begin(), options.ends.end(),
+                     [&](EventId end) { return graph.inPrefix(graph.porf(end), id); });
+}
 
 trace::Execution traceOf(const ExecutionView& graph, const SourceNames& names, const TraceOptions& options) {
   return Tracer(graph, names, options).trace();

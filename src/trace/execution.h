@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "program/operation.h"
+#include "trace/why.h"
 #include "trace/words.h"
 
 namespace heddle::trace {
@@ -25,10 +26,18 @@ struct Place {
 // Of a write to durable memory, after a crash: what must have become of it for the rest to be as it is.
 enum class Fate : std::uint8_t { unknown, persisted, lost };
 
+// How an event stands against those that are shown above it, where no interleaving explains it (trace/interleaving.h).
+enum class Oddity : std::uint8_t {
+  none,
+  stale,      // it reads what another one had overwritten
+  early,      // it reads what another one writes only below
+  overtaken,  // it writes what another one had overwritten already
+};
+
 struct Event {
   ThreadId thread = 0;
   unsigned index = 0;   // in its thread, from 1; the write of a read-modify-write takes one, too
-  unsigned number = 0;  // 1, 2, ... in a causal order, those that are relevant first; events are in this order
+  unsigned number = 0;  // 1, 2, ... as in an interleaving, those that are relevant first; events are in this order
   Kind kind = Kind::none;
   std::string order;     // "acquire", or "acq_rel/relaxed" for a compare-exchange; empty if there is none
   std::string location;  // the name; empty if there is none
@@ -44,6 +53,8 @@ struct Event {
   };
   std::vector<Part> fromParts, coAfterParts;
   bool reads = false, writes = false;
+  Oddity oddity = Oddity::none;
+  unsigned oddBy = 0;  // the number of the other one
   Fate fate = Fate::unknown;
   bool success = true;    // false for a compare-exchange that failed
   bool spurious = false;  // it failed although the value was the expected one
@@ -56,9 +67,10 @@ struct Event {
 struct Site {
   ThreadId thread = 0;
   Place at;
-  std::string called;          // the library function that is called there, if it happens inside of it
-  std::vector<Place> callers;  // of a place in a header: up to the first one in another file
-  bool thin = false;           // the last of these says more than the place itself
+  std::string called;             // the library function that is called there, if it happens inside of it
+  std::vector<Place> callers;     // of a place in a header: up to the first one in another file
+  bool thin = false;              // the last of these says more than the place itself
+  std::vector<Place> outer = {};  // who called that, as far as it is known: innermost first
 
   const Place& best() const { return thin ? callers.back() : at; }
 };
@@ -91,10 +103,13 @@ struct Relation {
 };
 
 struct Execution {
-  std::string title;                 // what it is an execution of, and what happens in it; in one line
+  std::string title;  // what it is an execution of, and what happens in it; in one line
+  std::string subject, model,
+      state;                         // the same in parts: the program or test, the model, the final state; where they are known
   std::vector<std::string> threads;  // their names: "main", "thread 1"; or "P0", "P1"
   std::vector<Event> events;
   std::optional<Error> error;
+  std::optional<Why> why;  // of an error
   // What text tells after the events. Other formats do without: events say what they follow in coherence order.
   std::vector<Coherence> coherence;
   std::vector<Relation> relations;

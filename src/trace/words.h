@@ -42,6 +42,9 @@ namespace heddle::trace {
   ROW(arrive, "arrive")                                               \
   ROW(depart, "depart")                                               \
   ROW(choose, "choose")                                               \
+  ROW(sleep, "sleep until woken")                                     \
+  ROW(spuriousWakeUp, "spurious wake-up")                             \
+  ROW(timeOut, "time-out")                                            \
   ROW(notify, "notify")                                               \
   ROW(stopWaiting, "stop waiting")                                    \
   ROW(beginRound, "begin round")                                      \

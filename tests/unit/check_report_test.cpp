@@ -214,7 +214,7 @@ TEST(CheckText, RelatedPlacesOutputAndTiming) {
             "  q.c:31, thread 1\n"
             "  plain read: q.c:40 in pop, thread 2\n"
             "      return head;\n"
-            "  allocated: main thread\n"
+            "  allocated: main\n"
             "\n"
             "The program's output in this execution:\n"
             "\n"
@@ -306,6 +306,8 @@ TEST(CheckText, Numbers) {
   EXPECT_EQ(memoryText(13'600'000), "14 MB");
   EXPECT_EQ(progressText({1'000'000, 24, 2.0}), "1,000,000 executions, 24 blocked, 500,012/s, 2.0 s");
   EXPECT_EQ(progressText({}), "0 executions, 0 blocked, 0/s, 0.0 s");
+  // What a checkpoint brought along took no time of this run.
+  EXPECT_EQ(progressText({1'000'000, 24, 2.0, {}, 1'000'000}), "1,000,000 executions, 24 blocked, 12/s, 2.0 s");
 }
 
 TEST(CheckTrace, Actions) {
@@ -363,6 +365,36 @@ TEST(CheckTrace, AListIfAColumnWouldNeedManyLines) {
   execution.events[4].location = "the_queue.nodes[3].next.flag.of.a.kind x";
   EXPECT_NE(traceText(execution, 110).find("                  main                thread 1 (writer) "), std::string::npos);
   EXPECT_NE(traceText(execution, 90).find("  1-2  mp.cpp:20  main               spawn threads 1, 2\n"), std::string::npos);
+}
+
+// Of rounds that are the same one is shown, and how many there were.
+TEST(CheckTrace, RoundsOfALoopAreFolded) {
+  Execution execution;
+  execution.threads = {"main", "thread 1"};
+  for (unsigned i = 0; i < 5; ++i) {
+    execution.events.push_back(load(2 * i + 1, 1, "x", "0", 7, 0));
+    execution.events.push_back(store(2 * i + 2, 1, "y", "1", 8));
+  }
+  execution.events.push_back(load(11, 1, "x", "1", 7, 2));
+  EXPECT_EQ(traceText(execution, 100), "                  thread 1\n"
+                                       "     1  mp.cpp:7  load x = 0, acquire  initial value\n"
+                                       "     2  mp.cpp:8  store y = 1, relaxed\n"
+                                       "  3-10            the same again, 4 more times\n"
+                                       "    11  mp.cpp:7  load x = 1, acquire  from 2\n");
+}
+
+// An event that no interleaving explains says what stands against it.
+TEST(CheckTrace, WhatNoInterleavingExplainsSaysSo) {
+  Execution execution = messagePassing().result.execution;
+  execution.events[5].oddity = trace::Oddity::stale;
+  execution.events[5].oddBy = 3;
+  EXPECT_NE(traceText(execution, 140).find("load data = 0, acquire  initial value, although 3 stored 1\n"), std::string::npos);
+  execution.events[4].oddity = trace::Oddity::early;
+  execution.events[4].oddBy = 4;
+  EXPECT_NE(traceText(execution, 140).find("load flag = 1, acquire  from 4, which is below\n"), std::string::npos);
+  execution.events[2].oddity = trace::Oddity::overtaken;
+  execution.events[2].oddBy = 4;
+  EXPECT_NE(traceText(execution, 160).find("store data = 1, relaxed  overwritten by 4 already\n"), std::string::npos);
 }
 
 TEST(CheckTrace, NoLineIsWiderThanThePage) {
@@ -527,10 +559,14 @@ TEST(CheckDot, Graph) {
     error [label="assertion failure: r == 1\nsrc/mp.cpp:14", style=filled, fillcolor="#ffd0d0", color=red];
     e7 -> error [weight=10];
   }
-  e1 -> e3 [style=dotted];
-  e2 -> e5 [style=dotted];
+  i1 [label="initially data = 0", shape=plaintext];
+  i1 -> e6 [label=rf, color=darkgreen, fontcolor=darkgreen];
   e4 -> e5 [label=rf, color=darkgreen, fontcolor=darkgreen];
   e4 -> e7 [label=co, color=brown, fontcolor=brown, style=dashed, constraint=false];
+  e5 -> e7 [label=rb, color=darkorange, fontcolor=darkorange, style=dashed, constraint=false];
+  e6 -> e3 [label=rb, color=darkorange, fontcolor=darkorange, style=dashed, constraint=false];
+  e1 -> e3 [style=dotted];
+  e2 -> e5 [style=dotted];
 }
 )dot");
 }

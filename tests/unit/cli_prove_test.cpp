@@ -133,5 +133,14 @@ TEST_F(CliProve, ModelsOfOnesOwnAreProvedFit) {
   expectPart(refused.err, "only of programs whose threads all exist from the beginning");
 }
 
+TEST_F(CliProve, AnEqualityThatDoesNotHoldNamesTheSide) {
+  const Finished right = heddle({"prove", write("right.prove", "assert po ; po = po expect refuted\n")});
+  EXPECT_EQ(right.code, 0);
+  expectPart(right.out, "is a pair of the right side only");
+  const Finished left = heddle({"prove", write("left.prove", "assert po = po ; po expect refuted\n")});
+  EXPECT_EQ(left.code, 0);
+  expectPart(left.out, "is a pair of the left side only");
+}
+
 }  // namespace
 }  // namespace heddle::cli

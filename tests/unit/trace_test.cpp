@@ -62,8 +62,16 @@ TEST(Formats, EachShowsEveryEvent) {
     if (format.inFile != nullptr) {
       EXPECT_STRNE(format.help, "") << format.name << " becomes an option, which needs help";
       shown += format.inFile({&execution, 1});
-      const Execution nothing{
-          .title = "nothing to show", .threads = {}, .events = {}, .error = {}, .coherence = {}, .relations = {}};
+      const Execution nothing{.title = "nothing to show",
+                              .subject = {},
+                              .model = {},
+                              .state = {},
+                              .threads = {},
+                              .events = {},
+                              .error = {},
+                              .why = {},
+                              .coherence = {},
+                              .relations = {}};
       EXPECT_NE(format.inFile({&nothing, 1}).find("nothing to show"), std::string::npos) << format.name;
       EXPECT_NE(format.inFile(std::vector{nothing, execution}).find(execution.title), std::string::npos) << format.name;
     }

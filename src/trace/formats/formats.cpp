@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "trace/formats/dot.h"
+#include "trace/formats/html.h"
 #include "trace/formats/json.h"
 #include "trace/formats/text.h"
 
@@ -14,6 +15,12 @@ constexpr Format kFormats[] = {
     {.name = "text", .help = "", .onPage = text, .inObject = nullptr, .inFile = nullptr},
     {.name = "json", .help = "", .onPage = nullptr, .inObject = addTrace, .inFile = nullptr},
     {.name = "dot", .help = "as a graph, in the language of Graphviz", .onPage = nullptr, .inObject = nullptr, .inFile = dot},
+    {.name = "html",
+     .help = "as a page for a browser, with the source, the memory at each step, and arrows",
+     .onPage = nullptr,
+     .inObject = nullptr,
+     .inFile = html,
+     .eachState = true},
 };
 
 }  // namespace

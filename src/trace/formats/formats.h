@@ -21,6 +21,7 @@ struct Format {
   void (*inObject)(const Execution& execution, nlohmann::ordered_json& object);
   // All the executions that a run has to show. One without events and errors has only a title, which says why.
   std::string (*inFile)(std::span<const Execution> executions);
+  bool eachState = false;  // in a file: of a litmus test it shows an execution for each final state, not only the one asked for
 };
 
 std::span<const Format> formats();

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "trace/formats/describe.h"
+#include "trace/formats/why.h"
 
 namespace heddle::trace {
 
@@ -37,6 +38,10 @@ ordered_json eventJson(const Event& event) {
   } else if (event.writes) {
     json["coAfter"] = event.coAfter;
   }
+  if (event.oddity != Oddity::none) {
+    static constexpr const char* kWords[] = {"", "stale", "early", "overtaken"};
+    json["unexplained"] = {{"how", kWords[static_cast<unsigned>(event.oddity)]}, {"event", event.oddBy}};
+  }
   if (event.fate == Fate::persisted || event.fate == Fate::lost) json["persisted"] = event.fate == Fate::persisted;
   if (!event.success) json["success"] = false;
   if (event.spurious) json["spurious"] = true;
@@ -58,12 +63,17 @@ void addSite(ordered_json& json, const Site& site) {
   json["function"] = orNull(site.at.function);
   json["text"] = orNull(site.at.text);
   if (!site.called.empty()) json["called"] = site.called;
-  for (const Place& caller : site.callers) {
-    json["callers"].push_back({{"file", orNull(caller.file)},
-                               {"line", orNull(caller.line)},
-                               {"function", orNull(caller.function)},
-                               {"text", orNull(caller.text)}});
-  }
+  if (site.thin) json["thin"] = true;  // the last caller says more
+  const auto addCallers = [&](const char* name, const std::vector<Place>& callers) {
+    for (const Place& caller : callers) {
+      json[name].push_back({{"file", orNull(caller.file)},
+                            {"line", orNull(caller.line)},
+                            {"function", orNull(caller.function)},
+                            {"text", orNull(caller.text)}});
+    }
+  };
+  addCallers("callers", site.callers);
+  addCallers("outerCallers", site.outer);
 }
 
 }  // namespace
@@ -72,6 +82,7 @@ void addTrace(const Execution& execution, ordered_json& object) {
   object["threads"] = execution.threads;
   object["trace"] = ordered_json::array();
   for (const Event& event : execution.events) object["trace"].push_back(eventJson(event));
+  addWhy(execution, object);
 }
 
 ordered_json errorJson(const Error& error) {

@@ -7,7 +7,7 @@
 
 namespace heddle::trace {
 
-// Adds "threads", the names, and "trace", the events.
+// Adds "threads", the names, "trace", the events, and "why" if that is known.
 void addTrace(const Execution& execution, nlohmann::ordered_json& object);
 
 nlohmann::ordered_json errorJson(const Error& error);

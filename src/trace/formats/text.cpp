@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "trace/formats/describe.h"
+#include "trace/formats/why.h"
 #include "trace/words.h"
 
 namespace heddle::trace {
@@ -18,9 +19,9 @@ using util::wrapped;
 namespace {
 
 constexpr std::size_t kLeastColumn = 22;  // narrower columns are not readable
-constexpr std::size_t kMostPlace = 20;
+constexpr std::size_t kMostPlace = 20;    // where there is no room for more
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kMostLines = 2;  // of a row in columns
+constexpr std::size_t kMostLines = 2;  // of a row in columns; one more if it is odd
 constexpr char kNoBreak = '\x1f';      // a blank at which no line ends; printable() lets no such byte in from outside
 
 struct Row {
@@ -29,15 +30,22 @@ struct Row {
   std::string number, place;
   ThreadId thread = 0;
   std::string text;
+  std::size_t mostLines = kMostLines;
 };
 
-// "queue.cpp:31", without folders, and a long name cut: the place of the error itself is printed in full elsewhere.
+// "queue.cpp:31", without folders.
 std::string shortPlace(const Place& place) {
   if (place.file.empty()) return "";
-  std::string name = printable(place.file.substr(place.file.find_last_of('/') + 1));
-  const std::string number = place.line == 0 ? "" : fmt::format(":{}", place.line);
-  if (name.size() + number.size() > kMostPlace) name = name.substr(0, kMostPlace - number.size() - 2) + "..";
-  return name + number;
+  const std::string name = printable(place.file.substr(place.file.find_last_of('/') + 1));
+  return place.line == 0 ? name : fmt::format("{}:{}", name, place.line);
+}
+
+// The same with a long name cut: the place of the error itself is printed in full elsewhere.
+std::string cutPlace(const std::string& place) {
+  const std::size_t colon = std::min(place.rfind(':'), place.size());
+  const std::size_t number = place.size() - colon;
+  if (place.size() <= kMostPlace || number + 2 > kMostPlace) return place;
+  return place.substr(0, kMostPlace - number - 2) + ".." + place.substr(colon);
 }
 
 // "thread 1", "threads 1, 3-5"; or, where threads have names of their own, "P1, P2".
@@ -58,6 +66,21 @@ std::string threadList(const Execution& execution, const std::vector<ThreadId>& 
     i = last + 1;
   }
   return text;
+}
+
+// "although 4 stored 1"
+std::string oddityText(const Execution& execution, const Event& event) {
+  if (event.oddity == Oddity::none) return "";
+  const Event& by = execution.events[event.oddBy - 1];
+  switch (event.oddity) {
+    case Oddity::none: break;
+    case Oddity::stale:
+      return fmt::format(", although {}{}{}{}{}", event.oddBy, kNoBreak, by.value.empty() ? "came" : "stored", kNoBreak,
+                         by.value.empty() ? "before" : printable(by.value));
+    case Oddity::early: return ", which is below";
+    case Oddity::overtaken: return fmt::format("  overwritten by {} already", event.oddBy);
+  }
+  return "";
 }
 
 std::string fromText(const Event& event) {
@@ -113,6 +136,34 @@ class RelatedRows {
   std::vector<const Error::Related*> waiting_;
 };
 
+// Rounds of a loop: the same few rows of a thread again and again. The first round stays, and one row for the others.
+void foldRounds(std::vector<Row>& rows) {
+  constexpr std::size_t kLongest = 4, kLeast = 3;  // rows of a round, rounds
+  const auto isSame = [&](std::size_t a, std::size_t b) {
+    return rows[a].thread == rows[b].thread && rows[a].place == rows[b].place && rows[a].text == rows[b].text &&
+           rows[a].kind == Row::Kind::event && rows[b].kind == Row::Kind::event;
+  };
+  for (std::size_t begin = 0; begin < rows.size(); ++begin) {
+    for (std::size_t length = 1; length <= kLongest && begin + length <= rows.size(); ++length) {
+      const bool isOneThread = std::all_of(rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                                           rows.begin() + static_cast<std::ptrdiff_t>(begin + length),
+                                           [&](const Row& row) { return row.thread == rows[begin].thread; });
+      if (!isOneThread) break;
+      std::size_t end = begin + length;
+      while (end < rows.size() && isSame(end, end - length)) ++end;
+      const std::size_t rounds = (end - begin) / length;
+      if (rounds < kLeast) continue;
+      const std::size_t first = begin + length, last = begin + rounds * length - 1;
+      rows[first].number += '-' + rows[last].number;
+      rows[first].place.clear();
+      rows[first].text = fmt::format("{} {} more times", length == 1 ? "the same" : "the same again,", rounds - 1);
+      rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(first + 1), rows.begin() + static_cast<std::ptrdiff_t>(last + 1));
+      begin = first;
+      break;
+    }
+  }
+}
+
 // Rows in the order of the events. Spawns that follow one another are one row, and so are joins.
 std::vector<Row> rowsOf(const Execution& execution) {
   std::vector<const Event*> shown;
@@ -124,8 +175,12 @@ std::vector<Row> rowsOf(const Execution& execution) {
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const Event& event = *shown[i];
     related.addBefore(event, rows);
-    Row row{event.involved ? Row::Kind::involved : Row::Kind::event, fmt::format("{}", event.number), shortPlace(event.place),
-            event.thread, actionText(event) + fromText(event)};
+    Row row{event.involved || event.oddity != Oddity::none ? Row::Kind::involved : Row::Kind::event,
+            fmt::format("{}", event.number),
+            shortPlace(event.place),
+            event.thread,
+            actionText(event) + fromText(event) + oddityText(execution, event),
+            event.oddity == Oddity::none ? kMostLines : kMostLines + 1};
     if (isThreadEvent(event)) {
       std::vector<ThreadId> partners = {event.partner};
       while (i + 1 < shown.size() && shown[i + 1]->kind == event.kind && shown[i + 1]->thread == event.thread) {
@@ -137,6 +192,7 @@ std::vector<Row> rowsOf(const Execution& execution) {
     }
     rows.push_back(std::move(row));
   }
+  foldRounds(rows);
   if (execution.error && !rows.empty()) {
     related.addRest(rows);
     const Site& site = execution.error->site;
@@ -165,20 +221,33 @@ class Layout {
   Layout(const Execution& execution, const Page& page) : execution_(execution), style_(page.style), rows_(rowsOf(execution)) {
     for (const Row& row : rows_) {
       numbers_ = std::max(numbers_, row.number.size());
-      places_ = std::max(places_, displayWidth(row.place));
       if (std::find(threads_.begin(), threads_.end(), row.thread) == threads_.end()) threads_.push_back(row.thread);
     }
     std::sort(threads_.begin(), threads_.end());
-    const std::size_t used = displayWidth(margin("", ""));
-    room_ = page.width > used ? page.width - used : 0;
+    makeRoom(page.width);
   }
 
-  std::string text() {
+  // Names of files are cut only if there are columns then.
+  std::string text(std::size_t width) {
     if (rows_.empty()) return "";
-    return chooseColumns() ? columns() : list();
+    if (chooseColumns()) return columns();
+    const std::vector<Row> whole = rows_;
+    for (Row& row : rows_) row.place = cutPlace(row.place);
+    makeRoom(width);
+    if (chooseColumns()) return columns();
+    rows_ = whole;
+    makeRoom(width);
+    return list();
   }
 
  private:
+  void makeRoom(std::size_t width) {
+    places_ = 0;
+    for (const Row& row : rows_) places_ = std::max(places_, displayWidth(row.place));
+    const std::size_t used = displayWidth(margin("", ""));
+    room_ = width > used ? width - used : 0;
+  }
+
   std::size_t columnOf(ThreadId thread) const {
     return static_cast<std::size_t>(std::find(threads_.begin(), threads_.end(), thread) - threads_.begin());
   }
@@ -203,8 +272,9 @@ class Layout {
     while (most > kLeastColumn && total(most) > room_) --most;
     if (total(most) > room_) return false;
     for (std::size_t& width : widths_) width = std::min(width, most);
-    return std::all_of(rows_.begin(), rows_.end(),
-                       [&](const Row& row) { return wrapped(row.text, widths_[columnOf(row.thread)]).size() <= kMostLines; });
+    return std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+      return wrapped(row.text, widths_[columnOf(row.thread)]).size() <= row.mostLines;
+    });
   }
 
   std::string margin(const std::string& number, const std::string& place) const {
@@ -297,7 +367,7 @@ std::string below(const Execution& execution, std::size_t width) {
 }  // namespace
 
 std::string text(const Execution& execution, const Page& page) {
-  return Layout(execution, page).text() + below(execution, page.width);
+  return Layout(execution, page).text(page.width) + below(execution, page.width) + whyText(execution, page);
 }
 
 }  // namespace heddle::trace

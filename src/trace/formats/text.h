@@ -1,4 +1,4 @@
-// An execution for people: one column a thread, one row an event, in a causal order.
+// An execution for people: one column a thread, one row an event, as in an interleaving of the threads.
 //
 //                       main                thread 1                 thread 2
 //       1-2  mp.cpp:20  spawn threads 1, 2
@@ -10,8 +10,8 @@
 //
 // Text that is too long for its column goes on in the next line. Where the columns would be too narrow to read, each
 // row names its thread instead. Events that cannot have had a part in the error are left out, and so are threads that
-// have no others. The error itself is told elsewhere, if there are no events. After the events come the orders of writes and the
-// relations that the execution has, if it has some.
+// have no others. Of rounds of a loop that are the same the first is shown. The error itself is told elsewhere, if there are no events. After the events come the orders of writes and the
+// relations that the execution has, if it has some, and why it is possible (why.h).
 #pragma once
 
 #include <string>
