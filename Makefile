@@ -17,20 +17,23 @@ DEBUG ?=
 
 CTEST = ctest -j$(JOBS) --output-on-failure
 
-.PHONY: help deps build run install test test-long fuzz bench bench-full bench-engine debug sanitize format tidy clean
+.PHONY: help deps tests-deps package-deps docs-deps build all run install package check-package docs test test-long fuzz bench bench-full bench-engine debug sanitize format tidy clean
 .DEFAULT_GOAL := build
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-deps:  ## install the Debian packages that are missing
+deps:  ## install the Debian packages that the build needs and that are missing
 	@scripts/install-deps.sh
+
+tests-deps package-deps docs-deps:
+	@scripts/install-deps.sh $(@:%-deps=%)
 
 build: deps build/build.ninja  ## build/heddle, optimised
 	@echo "building build/heddle, which takes about four minutes on two cores the first time"
 	cmake --build build -j $(JOBS) --target heddle
 
-all: deps build/build.ninja  ## the same, with tests and benchmarks
+all: tests-deps build/build.ninja  ## the same, with tests and benchmarks
 	cmake --build build -j $(JOBS)
 
 # Exit code 1 is what a bug that was found looks like.
@@ -42,6 +45,16 @@ install: build  ## install heddle, without debug information: PREFIX=/usr/local 
 	cmake --build build --target heddle_installed
 	cmake --install build --prefix $(PREFIX) --component heddle
 	$(if $(DEBUG),cmake --install build --prefix $(PREFIX) --component debug)
+
+package: package-deps build  ## build/packages: a .deb for Debian 12, and an archive that can be unpacked anywhere
+	cmake --build build --target heddle_installed
+	cd build && cpack
+
+check-package: package  ## install the .deb on a clean Debian 12 and check a project there; needs root and mmdebstrap
+	scripts/check-package.sh build/packages
+
+docs: docs-deps  ## the pages as a site with search, build/docs/site
+	scripts/build-docs.sh
 
 test: all  ## build, then run every test
 	cd build && $(CTEST)
@@ -66,18 +79,18 @@ bench-engine: all  ## what docs/performance.md has, into build/bench.json: COMPA
 	build/heddle_bench --json build/bench.json $(if $(COMPARE),--compare $(COMPARE))
 	build/heddle_native_bench --json build/native-bench.json
 
-debug: deps build-debug/build.ninja  ## build-debug/heddle, with every invariant checked at every step
+debug: tests-deps build-debug/build.ninja  ## build-debug/heddle, with every invariant checked at every step
 	cmake --build build-debug -j $(JOBS)
 
 # Of the shards of random programs the first of each kind: a shard takes minutes here.
-sanitize: deps build-sanitize/build.ninja  ## the tests with sanitizers and invariants; slow
+sanitize: tests-deps build-sanitize/build.ninja  ## the tests with sanitizers and invariants; slow
 	cmake --build build-sanitize -j $(JOBS)
 	cd build-sanitize && $(CTEST) -E 'Shard.*/[1-9]$$'
 
-format: deps  ## the source, by .clang-format
+format: tests-deps  ## the source, by .clang-format
 	scripts/check-format.sh --fix
 
-tidy: deps  ## clang-tidy over src with the static analyzer, by .clang-tidy; slow
+tidy: tests-deps  ## clang-tidy over src with the static analyzer, by .clang-tidy; slow
 	JOBS=$(JOBS) scripts/check-tidy.sh --all
 
 clean:  ## remove all build folders

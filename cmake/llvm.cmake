@@ -4,7 +4,7 @@
 # libraries cost every run 16 ms for their relocations alone, and 40 MB of memory (docs/performance.md, "Start-up").
 # The others get the shared libraries, with which linking takes no time. Of LLVM's own dependencies the code that is
 # needed uses zlib and zstd only, which are there wherever libLLVM.so is, if perhaps without the packages for
-# development.
+# development. Where their archives are there, and that of xxhash, the executable needs no library but the C and C++ ones.
 set(HEDDLE_LLVM_ROOT /usr/lib/llvm-19 CACHE PATH "Where LLVM 19 and clang 19 are installed")
 option(HEDDLE_STATIC_LLVM "Make LLVM and clang part of the executable, which then starts faster" ON)
 
@@ -37,14 +37,14 @@ function(heddle_find_llvm_archives)
     return()
   endif()
   separate_arguments(llvm)
-  find_library(HEDDLE_ZLIB NAMES z libz.so.1)
-  find_library(HEDDLE_ZSTD NAMES zstd libzstd.so.1)
-  mark_as_advanced(HEDDLE_ZLIB HEDDLE_ZSTD)
-  if(NOT HEDDLE_ZLIB OR NOT HEDDLE_ZSTD)
+  find_library(HEDDLE_ZLIB_LIBRARY NAMES libz.a z libz.so.1)
+  find_library(HEDDLE_ZSTD_LIBRARY NAMES libzstd.a zstd libzstd.so.1)
+  mark_as_advanced(HEDDLE_ZLIB_LIBRARY HEDDLE_ZSTD_LIBRARY)
+  if(NOT HEDDLE_ZLIB_LIBRARY OR NOT HEDDLE_ZSTD_LIBRARY)
     set(why "zlib or zstd was not found" PARENT_SCOPE)
     return()
   endif()
-  set(heddle_llvm_archives -Wl,--start-group ${archives} -Wl,--end-group ${llvm} ${HEDDLE_ZLIB} ${HEDDLE_ZSTD} -ldl -lm
+  set(heddle_llvm_archives -Wl,--start-group ${archives} -Wl,--end-group ${llvm} ${HEDDLE_ZLIB_LIBRARY} ${HEDDLE_ZSTD_LIBRARY} -ldl -lm
       PARENT_SCOPE)
 endfunction()
 
@@ -58,7 +58,7 @@ if(HEDDLE_STATIC_LLVM AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_INVARIANTS)
   endif()
 endif()
 
-set(heddle_static_link_options -no-pie -Wl,--gc-sections)
+set(heddle_static_link_options -no-pie -Wl,--gc-sections -Wl,--as-needed)
 add_library(heddle_llvm INTERFACE)
 target_include_directories(heddle_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 if(heddle_llvm_archives)

@@ -7,7 +7,7 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 failed=0
-for page in README.md CONTRIBUTING.md docs/*.md; do
+for page in README.md CONTRIBUTING.md docs/*.md docs/*/*.md; do
   [ -e "$page" ] || continue
   for path in $(grep -o '`[a-z_]*/[a-z0-9_./{},-]*`' "$page" | tr -d '`' | sort -u); do
     case $path in

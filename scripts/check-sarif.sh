@@ -29,6 +29,7 @@ done
 write missing check no-such-file.c
 write litmus litmus examples
 write prove prove proofs/seq-cst.prove
+write test test examples/test -- -DBUG
 
 /usr/bin/python3 - "$schema" "$folder"/*.sarif <<'PYTHON'
 import json, sys

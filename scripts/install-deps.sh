@@ -1,16 +1,26 @@
 #!/bin/sh
-# Installs what the build needs and is not there yet: Debian 12 packages, by apt-get. Does nothing when nothing is
-# missing. On a system without dpkg it only says what to install; CMake will then name whatever it cannot find.
+# Installs what is needed and is not there yet: Debian 12 packages, by apt-get. Does nothing when nothing is missing. On a system
+# without dpkg it only says what to install; CMake will then name whatever it cannot find.
+#
+# install-deps.sh [tests] [package] [docs]: for the build; and for these as well.
 set -eu
 
-# The compiler and the build tools; fmt, JSON, command lines, and hashes; GoogleTest; LLVM and clang; what tests
-# check the source and the output with.
+# The compiler and the build tools; fmt, JSON, command lines, hashes and compression; GoogleTest; LLVM and clang.
 # docs/architecture.md says why each.
-packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libgtest-dev
-  llvm-19-dev clang-19 libclang-cpp19-dev libclang-19-dev clang-format-19 clang-tidy-19
-  python3-jsonschema"
-# Node's package manager may have come from elsewhere.
-command -v npm >/dev/null 2>&1 || packages="$packages npm"
+packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libzstd-dev libgtest-dev
+  llvm-19-dev clang-19 libclang-cpp19-dev libclang-19-dev"
+for purpose in "$@"; do
+  case $purpose in
+    # What tests check the source and the output with, the build systems and the shells that heddle has something for.
+    tests)
+      packages="$packages clang-format-19 clang-tidy-19 python3-jsonschema chromium python3-yaml meson pkgconf zsh fish mkdocs mkdocs-material"
+      # Node's package manager may have come from elsewhere.
+      command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
+    package) packages="$packages dpkg-dev file" ;;
+    docs) packages="$packages mkdocs mkdocs-material" ;;
+    *) echo "install-deps: $purpose is none of tests, package, docs" >&2; exit 2 ;;
+  esac
+done
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   echo "install-deps: not a Debian system; please make sure that the counterparts of these are installed: $packages"

@@ -1,0 +1,25 @@
+# Writes a C++ source with the page of src/trace/formats/page, style and script included, in two halves with a place for the data
+# between them: cmake -DOUT=... -DDIR=... -P embed_page.cmake
+file(READ ${DIR}/page.html page)
+file(READ ${DIR}/page.css style)
+file(READ ${DIR}/page.js script)
+string(REPLACE "@CSS@" "${style}" page "${page}")
+string(REPLACE "@JS@" "${script}" page "${page}")
+string(FIND "${page}" "@DATA@" place)
+string(SUBSTRING "${page}" 0 ${place} before)
+math(EXPR after_place "${place} + 6")
+string(SUBSTRING "${page}" ${after_place} -1 after)
+# A string literal has at most 65,536 characters in standard C++; parts of one are joined by the compiler.
+function(literal name text)
+  set(parts "")
+  string(LENGTH "${text}" length)
+  foreach(begin RANGE 0 ${length} 8192)
+    string(SUBSTRING "${text}" ${begin} 8192 part)
+    string(APPEND parts "\n  R\"~page~(${part})~page~\"")
+  endforeach()
+  set(${name} "const char* const ${name} =${parts};\n\n" PARENT_SCOPE)
+endfunction()
+literal(kPageBeforeData "${before}")
+literal(kPageAfterData "${after}")
+file(WRITE ${OUT} "// Generated from src/trace/formats/page.\n#include \"trace/formats/page.h\"\n\nnamespace heddle::trace {\n\n"
+                  "${kPageBeforeData}${kPageAfterData}}  // namespace heddle::trace\n")

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Does the package work on a clean Debian 12? Makes one with mmdebstrap, installs the .deb there with what it depends on, and
+# lets it check a project and complete a command line. Then the same with the archive, unpacked in a folder of its own.
+#
+# check-package.sh FOLDER: the folder with the .deb and the .tar.gz. Needs root, mmdebstrap, and Debian's mirrors.
+set -eu
+folder=$(realpath "$1")
+cd "$(dirname "$0")/.."
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+deb=$(ls "$folder"/heddle_*_amd64.deb)
+archive=$(ls "$folder"/heddle-*-x86_64-linux.tar.gz)
+
+echo "check-package: a clean Debian 12"
+command -v mmdebstrap >/dev/null || { echo "check-package: mmdebstrap is missing; apt-get install mmdebstrap"; exit 1; }
+mmdebstrap --quiet --variant=minbase bookworm "$root/system"
+cp "$deb" "$archive" "$root/system/root/"
+cp -r examples "$root/system/root/"
+in_root() { chroot "$root/system" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"; }
+mount -t proc proc "$root/system/proc"
+trap 'umount "$root/system/proc"; rm -rf "$root"' EXIT
+
+echo "check-package: installing $(basename "$deb")"
+in_root apt-get update -qq
+in_root sh -c 'apt-get install -y -qq --no-install-recommends /root/heddle_*.deb' >"$root/apt" 2>&1 || { cat "$root/apt"; exit 1; }
+in_root du -sxh --exclude=/proc --exclude=/root /
+
+smoke() {
+  in_root "$1" --version
+  in_root "$1" check /root/examples/check/spsc_ring.cpp
+  in_root "$1" check /root/examples/check/spsc_ring.cpp -- -DBUG >"$root/bug" && exit 1
+  grep -q 'data race: a plain read of ring.slots_' "$root/bug"
+  in_root "$1" check /root/examples/check/ticket_lock.c
+  in_root "$1" litmus --check /root/examples/message-passing.litmus >/dev/null
+  in_root sh -c "cd /root/examples/projects/cmake && $1 test --junit /root/r.xml --sarif /root/r.sarif tests -- -Iinclude"
+}
+smoke heddle
+in_root sh -c 'test -f /usr/share/man/man1/heddle-check.1 && test -f /usr/share/bash-completion/completions/heddle'
+
+echo "check-package: removing it, then $(basename "$archive")"
+in_root sh -c 'apt-get remove -y -qq heddle >/dev/null 2>&1; ! command -v heddle'
+in_root sh -c 'mkdir /opt/anywhere && tar -C /opt/anywhere --strip-components=1 -xf /root/heddle-*.tar.gz'
+smoke /opt/anywhere/bin/heddle
+echo "check-package: all is well"
