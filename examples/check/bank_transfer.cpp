@@ -1,6 +1,7 @@
 //! rc20: verified executions=2
 //! sc: verified executions=2
 //! rc20: error=deadlock line=@sleeps flags="-- -DBUG"
+//! why: They wait for each other: thread 1 (transfer) -> thread 2 (transfer) -> thread 1 (transfer).
 //
 // Transfers between accounts, each with a mutex of its own. The mutexes are taken in the order of the account numbers,
 // whatever the direction of the transfer: J. W. Havender, "Avoiding deadlock in multitasking systems" (IBM Systems

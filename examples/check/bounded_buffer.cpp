@@ -1,6 +1,7 @@
 //! rc20: verified executions=1456 blocked=0
 //! sc: verified executions=1456 blocked=0
 //! rc20: error=assertion-failure line=@element flags="-- -DBUG"
+//! why: An interleaving of the threads, the one above, leads there: it is no matter of memory orders.
 //
 // A bounded buffer with a mutex and two condition variables, the textbook monitor: C. A. R. Hoare, "Monitors: an
 // operating system structuring concept" (CACM 1974), with the semantics of B. W. Lampson and D. D. Redell, "Experience

@@ -1,6 +1,8 @@
 //! rc20: verified executions=41 blocked=0
 //! sc: verified executions=41 blocked=0
-//! rc20: error=assertion-failure line=@once flags="-- -DBUG"
+//! rc20: error=assertion-failure line=@once flags="--suggest -- -DBUG"
+//! why: x86 (tso), ARMv8, RISC-V and POWER allow it.
+//! why: Suggestion: a seq_cst fence right after store work.bottom at chase_lev_deque.c:41. With this change the program has no error
 //! sc: verified executions=41 blocked=0 flags="-- -DBUG"
 //
 // The work-stealing deque of D. Chase and Y. Lev, "Dynamic circular work-stealing deque" (SPAA 2005), with the C11

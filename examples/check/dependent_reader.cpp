@@ -1,6 +1,7 @@
 //! rc20: verified executions=2 blocked=0 flags="-- -DACQUIRE"
 //! armv8,riscv,power: verified executions=2 blocked=0
-//! armv8,riscv,power: error=assertion-failure line=@filled flags="-- -DBUG"
+//! armv8,riscv,power: error=assertion-failure line=@filled flags="--suggest -- -DBUG"
+//! why: Suggestion: acquire instead of relaxed for load number at dependent_reader.cpp:40. With this change the program has no error
 //! rc20,imm,c11-lb: error=assertion-failure line=@filled
 //
 // A reader that relies on a dependency, as rcu_dereference in the Linux kernel does: it loads the pointer to the current

@@ -1,6 +1,7 @@
 //! rc20: verified executions=4 blocked=0 flags="--leaks"
 //! sc: verified executions=4 blocked=0 flags="--leaks"
-//! rc20: error=data-race line=@error flags="-- -DBUG"
+//! rc20: error=data-race line=@error flags="--suggest -- -DBUG"
+//! why: Suggestion: acquire instead of relaxed for load Registry::instance_ at double_checked.cpp:28 and release instead of relaxed for store Registry::instance_ at double_checked.cpp:34. With these changes the program has no error
 //
 // Double-checked locking: D. C. Schmidt and T. Harrison, "Double-checked locking" (PLoP 1996), in the form that C++11
 // made correct; S. Meyers and A. Alexandrescu, "C++ and the perils of double-checked locking" (2004) say why it was not

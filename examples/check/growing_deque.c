@@ -1,6 +1,7 @@
 //! rc20: verified executions=27 blocked=0 flags="--leaks"
 //! sc: verified executions=27 blocked=0 flags="--leaks"
-//! rc20: error=data-race line=@size flags="-- -DBUG"
+//! rc20: error=data-race line=@size flags="--suggest -- -DBUG"
+//! why: Suggestion: release instead of relaxed for store work.array at growing_deque.c:72. With this change the program has no error
 //
 // The work-stealing deque of D. Chase and Y. Lev with its growing array, and with the C11 orders of N. M. Le, A. Pop,
 // A. Cohen, F. Zappa Nardelli, "Correct and efficient work-stealing for weak memory models" (PPoPP 2013). See

@@ -1,5 +1,6 @@
 //! lkmm: verified
 //! lkmm: error=use-after-free|data-race flags="-- -DBUG"
+//! why: An interleaving of the threads, the one above, leads there.
 //
 // A lockref: a lock and a reference count in one word, so that a reference can be taken without the lock while nobody holds it.
 // The lowest bit is the lock, what is above it the count; a dead object has no references and is never found again.

@@ -1,5 +1,6 @@
-//! lkmm: incomplete
+//! lkmm: verified
 //! lkmm: error=assertion-failure flags="-- -DBUG"
+//! why: An interleaving of the threads, the one above, leads there.
 //
 // A counter with a part for each processor: who counts touches its own part only, who asks adds them up.
 //

@@ -1,5 +1,6 @@
 //! lkmm: verified executions=66
 //! lkmm: error=data-race flags="-- -DBUG"
+//! why: Nothing orders the two accesses.
 //
 // A queued spin lock (MCS): each waiter spins on a word of its own, which its predecessor sets.
 //

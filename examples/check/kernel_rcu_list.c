@@ -1,5 +1,6 @@
-//! lkmm: incomplete
+//! lkmm: incomplete text="depends on a branch that has ended before it"
 //! lkmm: error=use-after-free line=@free flags="-- -DBUG"
+//! why: An interleaving of the threads, the one above, leads there.
 //
 // A list that readers walk under RCU while an updater adds an entry and takes one out. What is taken out is freed after a
 // grace period: by then nobody who could have found the entry is still at it.

@@ -1,5 +1,6 @@
 //! lkmm: verified
 //! lkmm: error=data-race flags="-- -DBUG"
+//! why: Nothing orders the two accesses.
 //
 // A ring buffer for one producer and one consumer, as Documentation/core-api/circular-buffers.rst describes it: an index is
 // published by a release, and the other side reads it by an acquire.

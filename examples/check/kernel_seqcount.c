@@ -1,5 +1,6 @@
 //! lkmm: verified
 //! lkmm: error=assertion-failure flags="-- -DBUG"
+//! why: No interleaving of the threads explains this execution.
 //
 // Two words that belong together, under a sequence counter: a reader that has seen a writer at work tries again.
 //

@@ -1,5 +1,6 @@
 //! lkmm: verified executions=6
 //! lkmm: error=data-race flags="-- -DBUG"
+//! why: Nothing orders the two accesses.
 //
 // A ticket lock: who comes takes a ticket, and waits until it is called.
 //

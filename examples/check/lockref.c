@@ -2,6 +2,7 @@
 //! sc: verified executions=84
 //! tso: verified executions=84
 //! rc20: error=assertion-failure line=@counted flags="-- -DBUG"
+//! why: An interleaving of the threads, the one above, leads there: it is no matter of memory orders.
 //
 // Linux's lockref: a spinlock and a reference count in one word of 8 bytes, so that a reference can be taken without the
 // lock, by compare-exchange of the whole word, as long as the lock is free. J. Corbet, "Introducing lockrefs" (LWN 2013);

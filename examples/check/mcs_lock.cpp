@@ -1,6 +1,7 @@
 //! rc20: verified executions=6 blocked=0
 //! sc: verified executions=6 blocked=0
-//! rc20: error=data-race line=@increment flags="-- -DBUG"
+//! rc20: error=data-race line=@increment flags="--suggest -- -DBUG"
+//! why: Suggestion: acq_rel instead of release for exchange mcs.tail_ at mcs_lock.cpp:31. With this change the program has no error
 //
 // The MCS queue lock: J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory
 // multiprocessors" (TOCS 1991). Each thread waits on a node of its own, here a local variable that its predecessor and

@@ -1,6 +1,7 @@
 //! rc20: verified executions=8 blocked=4 flags="--leaks"
 //! sc: verified executions=8 blocked=4 flags="--leaks"
-//! rc20: error=data-race line=@error flags="-- -DBUG"
+//! rc20: error=data-race line=@error flags="--suggest -- -DBUG"
+//! why: Suggestion: release instead of relaxed for compare_exchange Queue::Node#2.next at michael_scott_queue.cpp:42 and release instead of relaxed for compare_exchange main()::queue.tail_ at michael_scott_queue.cpp:43. With these changes the program has no error
 //
 // The Michael-Scott queue: M. M. Michael and M. L. Scott, "Simple, fast, and practical non-blocking and blocking
 // concurrent queue algorithms" (PODC 1996). A linked list with a dummy node in front; the tail may lag behind by one

@@ -1,6 +1,7 @@
 //! rc20: verified executions=14 blocked=0
 //! sc: verified executions=14 blocked=0
-//! rc20: error=data-race line=@put|@take flags="-- -DBUG"
+//! rc20: error=data-race line=@put|@take flags="--suggest -- -DBUG"
+//! why: Suggestion: release instead of relaxed for store ring.cells_[0].sequence at mpmc_ring.cpp:41. With this change the program has no error
 //
 // A bounded queue for many producers and consumers, after D. Vyukov's (2010): every cell carries a sequence number that
 // says whose turn it is, and the two positions are claimed by compare-exchange with relaxed order. All synchronisation

@@ -1,6 +1,7 @@
 //! rc20: verified executions=4 blocked=4
 //! sc: verified executions=4 blocked=4
-//! rc20: error=data-race line=@critical flags="-- -DBUG"
+//! rc20: error=data-race line=@critical flags="--suggest -- -DBUG"
+//! why: No interleaving of the threads explains this execution.
 //! tso: error=data-race line=@critical flags="-- -DBUG"
 //! sc: verified executions=4 blocked=4 flags="-- -DBUG"
 //

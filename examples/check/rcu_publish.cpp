@@ -1,7 +1,9 @@
 //! rc20: verified executions=3 blocked=0 flags="--leaks"
 //! sc: verified executions=3 blocked=0 flags="--leaks"
-//! rc20: error=data-race line=@fill|@use flags="-- -DBUG"
-//! rc20: error=use-after-free|data-race line=@use|@delete flags="-- -DNO_FENCE"
+//! rc20: error=data-race line=@fill|@use flags="--suggest -- -DBUG"
+//! why: Suggestion: release instead of relaxed for exchange current at rcu_publish.cpp:52. With this change the program has no error
+//! rc20: error=use-after-free|data-race line=@use|@delete flags="--suggest -- -DNO_FENCE"
+//! why: Suggestion: a seq_cst fence right after store reading at rcu_publish.cpp:35. With this change the program has no error
 //! sc: verified executions=3 blocked=0 flags="-- -DNO_FENCE"
 //
 // Publication in the style of read-copy-update: M. Desnoyers, P. E. McKenney, A. S. Stern, M. R. Dagenais, J. Walpole,

@@ -1,6 +1,8 @@
 //! rc20: verified executions=2 blocked=0 flags="--leaks"
 //! sc: verified executions=2 blocked=0 flags="--leaks"
-//! rc20: error=data-race line=@error flags="-- -DBUG"
+//! rc20: error=data-race line=@error flags="--suggest -- -DBUG"
+//! why: Nothing orders the two accesses.
+//! why: Suggestion: 
 //
 // A reference-counted pointer, as std::shared_ptr works inside. Increments may be relaxed: whoever copies a reference
 // has one. A decrement releases what its owner did with the object, and the last one acquires all of that before it

@@ -1,6 +1,7 @@
 //! rc20: verified executions=34 blocked=22
 //! sc: verified executions=34 blocked=22
-//! rc20: error=data-race line=@write|@read flags="-- -DBUG"
+//! rc20: error=data-race line=@write|@read flags="--suggest -- -DBUG"
+//! why: Suggestion: release instead of relaxed for fetch_sub guard.state_ at rw_lock.cpp:45. With this change the program has no error
 //
 // A reader-writer spinlock in one word: the number of readers, or -1 for a writer. The problem is that of P. J.
 // Courtois, F. Heymans, D. L. Parnas, "Concurrent control with readers and writers" (CACM 1971); the counter is the

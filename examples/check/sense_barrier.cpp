@@ -1,6 +1,7 @@
 //! rc20: verified executions=4 blocked=0
 //! sc: verified executions=4 blocked=0
-//! rc20: error=data-race line=@error flags="-- -DBUG"
+//! rc20: error=data-race line=@error flags="--suggest -- -DBUG"
+//! why: Suggestion: acq_rel instead of relaxed for fetch_sub main()::barrier.missing_ at sense_barrier.cpp:28. With this change the program has no error
 //
 // A sense-reversing barrier: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization" (IJPP
 // 1988). The last thread to arrive resets the count and turns the sense round; the others wait for that. Here two

@@ -1,6 +1,8 @@
 //! rc20: verified executions=11 blocked=0
 //! sc: verified executions=11 blocked=0
-//! rc20: error=assertion-failure line=@consistent flags="-- -DBUG"
+//! rc20: error=assertion-failure line=@consistent flags="--suggest -- -DBUG"
+//! why: It would be forbidden with - acquire instead of relaxed for the load at seqlock.cpp:37 (axiom coherence of rc20)
+//! why: Suggestion: acquire instead of relaxed for the load at seqlock.cpp:37. With this change the program has no error
 //! sc: verified executions=11 blocked=0 flags="-- -DBUG"
 //
 // A sequence lock, with the orders of H.-J. Boehm, "Can seqlocks get along with programming language memory models?"

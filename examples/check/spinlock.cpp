@@ -1,6 +1,7 @@
 //! rc20: verified executions=2 blocked=2
 //! sc: verified executions=2 blocked=2
-//! rc20: error=data-race line=@increment flags="-- -DBUG"
+//! rc20: error=data-race line=@increment flags="--suggest -- -DBUG"
+//! why: Suggestion: release instead of relaxed for store spin.locked_ at spinlock.cpp:32. With this change the program has no error
 //
 // A test-and-test-and-set spinlock: L. Rudolph and Z. Segall, "Dynamic decentralized cache schemes for MIMD parallel
 // processors" (ISCA 1984). A thread that finds the lock taken waits with plain loads, so that the waiting does not take

@@ -1,6 +1,7 @@
 //! rc20: verified executions=9 blocked=0
 //! sc: verified executions=9 blocked=0
-//! rc20: error=data-race line=@put|@take flags="-- -DBUG"
+//! rc20: error=data-race line=@put|@take flags="--suggest -- -DBUG"
+//! why: Suggestion: release instead of relaxed for store ring.tail_ at spsc_ring.cpp:30. With this change the program has no error
 //
 // A ring buffer for one producer and one consumer: L. Lamport, "Specifying concurrent program modules" (TOPLAS 1983).
 // Each side writes one index only; an index is what says that a slot may be touched.

@@ -1,6 +1,7 @@
 //! rc20: verified executions=2
 //! sc: verified executions=2
-//! rc20: error=data-race line=@withdraw|@deposit flags="-- -DBUG"
+//! rc20: error=data-race line=@withdraw|@deposit flags="--suggest -- -DBUG"
+//! why: Suggestion: acquire instead of relaxed for load lock.display at ticket_lock.c:31. With this change the program has no error
 //
 // A ticket lock: first come, first served. D. P. Reed and R. K. Kanodia, "Synchronization with eventcounts and
 // sequencers" (CACM 1979); as a spinlock in J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable

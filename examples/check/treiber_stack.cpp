@@ -1,6 +1,8 @@
 //! rc20: verified executions=26 blocked=2 flags="--leaks"
 //! sc: verified executions=26 blocked=2 flags="--leaks"
-//! rc20: error=use-after-free|data-race line=@look|@delete|@value flags="-- -DBUG"
+//! rc20: error=use-after-free|data-race line=@look|@delete|@value flags="--suggest -- -DBUG"
+//! why: x86 (tso), ARMv8, RISC-V and POWER allow it.
+//! why: Suggestion: a seq_cst fence right after the store at treiber_stack.cpp:66. With this change the program has no error
 //! sc: verified executions=26 blocked=2 flags="-- -DBUG"
 //
 // Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986) with hazard
