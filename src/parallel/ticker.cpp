@@ -1,5 +1,6 @@
 #include "parallel/ticker.h"
 
+#include <signal.h>
 #include <sys/time.h>
 
 #include <cmath>
@@ -30,7 +31,7 @@ Ticker::Ticker(std::atomic<bool>& flag, double first, double interval) : on_(fir
   // A signal may arrive on the small stack of a checked program's thread; the other stack exists then.
   action.sa_flags = SA_RESTART | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGALRM, &action, &old_);
+  sigaction(SIGALRM, &action, nullptr);
   const itimerval timer{.it_interval = timeOf(interval), .it_value = timeOf(first)};
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
@@ -39,8 +40,7 @@ Ticker::~Ticker() {
   if (!on_) return;
   const itimerval never{};
   setitimer(ITIMER_REAL, &never, nullptr);
-  tickedFlag = nullptr;
-  sigaction(SIGALRM, &old_, nullptr);
+  tickedFlag = nullptr;  // the handler stays: a signal that is still on its way must not end the process
 }
 
 }  // namespace heddle::parallel

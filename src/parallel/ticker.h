@@ -3,8 +3,6 @@
 // An interval timer of the process and its signal (SIGALRM): nothing runs until it is time. There is one at a time.
 #pragma once
 
-#include <signal.h>
-
 #include <atomic>
 
 namespace heddle::parallel {
@@ -19,7 +17,6 @@ class Ticker {
 
  private:
   bool on_;
-  struct sigaction old_{};
 };
 
 }  // namespace heddle::parallel
