@@ -505,6 +505,7 @@ function nextFound() {
 
 // ---- Light and dark: as the system has it, until the reader chooses.
 const darkness = matchMedia('(prefers-color-scheme: dark)');
+const followSystem = change => setTheme(change.matches);
 
 function setTheme(dark) {
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
@@ -534,8 +535,11 @@ function addControls() {
     if (press.key === 'Enter') nextFound();
     if (press.key === 'Escape') press.target.blur();
   });
-  byId('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme !== 'dark'));
-  darkness.addEventListener('change', change => setTheme(change.matches));
+  byId('theme').addEventListener('click', () => {
+    darkness.removeEventListener('change', followSystem);
+    setTheme(document.documentElement.dataset.theme !== 'dark');
+  });
+  darkness.addEventListener('change', followSystem);
   const keys = {ArrowRight: () => move(1), ArrowDown: () => move(1), j: () => move(1), ArrowLeft: () => move(-1), ArrowUp: () => move(-1),
     k: () => move(-1), Home: () => goTo(0), End: () => goTo(Infinity), '/': () => byId('search').focus()};
   addEventListener('keydown', press => {
