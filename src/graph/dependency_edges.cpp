@@ -69,10 +69,14 @@ void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on
     for (const std::uint32_t operation : on.address) connect(find(graph, id, operation), id, Dependency::addr);
     for (const std::uint32_t operation : on.data) connect(find(graph, id, operation), id, Dependency::data);
   }
+  if (controlEnds_) {
+    for (const std::uint32_t operation : on.control) connect(find(graph, id, operation), id, Dependency::ctrl);
+    return;
+  }
   for (const std::uint32_t operation : newControl(before, on.control)) {
     const EventId source = find(graph, id, operation);
     bool known = false;
-    if (!controlEnds_) follow(graph, source, Dependency::ctrl, [&](EventId) { known = true; });
+    follow(graph, source, Dependency::ctrl, [&](EventId) { known = true; });
     if (!known) connect(source, id, Dependency::ctrl);
   }
 }

@@ -220,6 +220,30 @@ namespace {
 
 RegexPtr orNever(const ExprPtr& relation) { return relation ? toRegex(*relation) : never(); }
 
+// The same where control ends. The edges of `ctrl` lead to the first event of a branch, and from there on to all later ones
+// (graph/dependency_edges.h); here each event has its own.
+RegexPtr withControlThatEnds(const RegexPtr& regex) {
+  const auto isOf = [](const RegexPtr& part, Letter which) { return part->kind == RegexKind::letter && part->letter == which; };
+  const auto each = [&](RegexPtr (*join)(RegexPtr, RegexPtr)) {
+    RegexPtr all;
+    for (std::size_t i = 0; i < regex->args.size(); ++i) {
+      const RegexPtr& arg = regex->args[i];
+      const bool goesOn = regex->kind == RegexKind::sequence && i > 0 && isOf(regex->args[i - 1], Letter::ctrl) &&
+                          arg->kind == RegexKind::star && isOf(arg->args[0], Letter::poi);
+      if (goesOn) continue;
+      const RegexPtr part = withControlThatEnds(arg);
+      all = all ? join(std::move(all), part) : part;
+    }
+    return all;
+  };
+  switch (regex->kind) {
+    case RegexKind::unite: return each(unite);
+    case RegexKind::sequence: return each(sequence);
+    case RegexKind::star: return star(withControlThatEnds(regex->args[0]));
+    default: return regex;
+  }
+}
+
 // Paths of the causal order, without what leads to other threads by reads-from: (issue* ; commit* ; barrier)* ; issue* ; commit*.
 // nullopt if program order across threads need not be in it.
 //
@@ -232,7 +256,7 @@ std::optional<Automaton> causalPaths(const Causality& causality, bool controlEnd
       includes(sequence(programOrder(), threads), barriers) && includes(sequence(threads, programOrder()), barriers);
   if (!ordered) return std::nullopt;
   if (controlEnds) {
-    const RegexPtr toCommit = star(orNever(causality.commit));
+    const RegexPtr toCommit = star(withControlThatEnds(orNever(causality.commit)));
     return toAutomaton(inSequence({test(classes::kRead), star(sequence(toCommit, barrier)), toCommit, test(classes::kWrite)}));
   }
   const RegexPtr control = sequence(letter(Letter::ctrl), star(letter(Letter::poi)));

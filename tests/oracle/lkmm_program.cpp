@@ -104,7 +104,10 @@ class Generator {
     const auto pick = [&] { return registers[below(static_cast<unsigned>(registers.size()))]; };
     if (s.op == KernelOp::store && chance(30)) s.valueFrom = pick();
     if (chance(20)) s.addressFrom = pick();
-    if (chance(25)) {
+    if (before.back().guard >= 0 && chance(50)) {
+      s.guard = before.back().guard;
+      s.guardValue = before.back().guardValue;
+    } else if (chance(25)) {
       s.guard = pick();
       s.guardValue = static_cast<int>(below(3));
     }
@@ -159,9 +162,22 @@ std::string statementText(const KernelStatement& s, std::size_t index) {
 
 KernelProgramTable randomKernelProgram(std::uint64_t seed) { return Generator(seed).program(); }
 
-std::string kernelStatement(const KernelStatement& s, std::size_t index) {
-  const std::string guard = s.guard < 0 ? "" : fmt::format("if (r{} == {}) ", s.guard, s.guardValue);
-  return fmt::format("{}{};", guard, statementText(s, index));
+std::vector<std::string> kernelLines(const std::vector<KernelStatement>& thread) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < thread.size();) {
+    const KernelStatement& first = thread[i];
+    if (first.guard < 0) {
+      lines.push_back(statementText(first, i) + ";");
+      ++i;
+      continue;
+    }
+    lines.push_back(fmt::format("if (r{} == {}) {{", first.guard, first.guardValue));
+    for (; i < thread.size() && thread[i].guard == first.guard && thread[i].guardValue == first.guardValue; ++i) {
+      lines.back() += fmt::format(" {};", statementText(thread[i], i));
+    }
+    lines.back() += " }";
+  }
+  return lines;
 }
 
 std::string litmusText(const KernelProgramTable& program) {
@@ -173,7 +189,7 @@ std::string litmusText(const KernelProgramTable& program) {
       text += fmt::format("  int r{};\n", i);
       observed += fmt::format("{}:r{}; ", t, i);
     }
-    for (std::size_t i = 0; i < program[t].size(); ++i) text += fmt::format("  {}\n", kernelStatement(program[t][i], i));
+    for (const std::string& line : kernelLines(program[t])) text += fmt::format("  {}\n", line);
     text += "}\n";
   }
   return text + fmt::format("locations [{}x; y;]\nexists (x=0)\n", observed);

@@ -48,8 +48,8 @@ using KernelProgramTable = std::vector<std::vector<KernelStatement>>;  // by thr
 
 KernelProgramTable randomKernelProgram(std::uint64_t seed);
 
-// A statement with its guard, as a line.
-std::string kernelStatement(const KernelStatement& statement, std::size_t index);
+// The statements of a thread as lines. Those in a row that have the same guard are in one branch.
+std::vector<std::string> kernelLines(const std::vector<KernelStatement>& thread);
 
 // All registers of reads and the data locations are observed.
 std::string litmusText(const KernelProgramTable& program);
