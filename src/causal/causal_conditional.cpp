@@ -9,8 +9,8 @@
 //
 // So there are three rules.
 //
-//     add       Of what it can read, a compare-exchange in a hole takes nothing with which it would come before what is
-//               after the hole. If nothing is left it waits, without a source, for a write that revisits it.
+//     add       Of what it can read, a compare-exchange in a hole takes nothing with which its success would bring it before what
+//               is after the hole. If nothing is left it waits, without a source, for a write that revisits it.
 //     revisit   A write comes after a compare-exchange that has succeeded, but would not if that had failed: then it may revisit
 //               reads that only the success orders before it, this one included. The compare-exchange goes, and is
 //               done again in a hole: so it fails there, or waits. We call it flipped.
@@ -43,29 +43,52 @@ EventSet CausalExplorer::laterThan(Number read, const EventSet& among) const {
   return later;
 }
 
-// Does the read, as it is now, come causally before some later events of its thread? `among`: the events that are there, besides
-// `seen`, a write that others see.
+// What `look` finds if some compare-exchanges that have succeeded had failed.
+template <class Look>
+auto CausalExplorer::asFailures(const std::vector<Number>& reads, const Look& look) {
+  std::vector<std::pair<Number, EventClass>> classes;
+  for (const Number read : reads) {
+    const Operation& operation = graph_.operationOf(read);
+    const Order failure = operation.hidesRead ? Order::plain : operation.failureOrder;
+    for (const Number half : {read, graph_.slotOf(read).write}) {
+      if (half == kNobody) continue;
+      classes.emplace_back(half, graph_[half].cls);
+      graph_[half].cls = eventClass(EventKind::read, failure, operation.isExclusive);
+    }
+  }
+  const auto found = look();
+  for (const auto& [half, cls] : classes) graph_[half].cls = cls;
+  return found;
+}
+
+// Does the compare-exchange, as it is now, come causally before some later event of its thread, and would not if it failed? One that
+// fails is like any other read: what comes after it then does so for other reasons, such as the location, once others see it. `among`:
+// the events that are there, besides `seen`, a write that others see.
 bool CausalExplorer::isBeforeAny(Number read, const EventSet& later, const EventSet& among, Number seen) {
-  if (later.isEmpty()) return false;
-  EventSet commits, before;
-  commits.reset(graph_.count());
-  later.forEach([&](std::size_t i) {
-    const auto number = static_cast<Number>(i);
-    if (!graph_[number].isWrite()) return;
-    bool isSeen = number == seen;
+  if (later.isEmpty() || !graph_[read].rmw) return false;
+  const auto isSeen = [&](Number write) {
+    bool isRead = write == seen;
     among.forEach([&](std::size_t reader) {
       const CausalEvent& event = graph_[static_cast<Number>(reader)];
-      isSeen = isSeen || (event.isRead() && event.rf == number && event.thread != graph_[number].thread);
+      isRead = isRead || (event.isRead() && event.rf == write && event.thread != graph_[write].thread);
     });
-    if (isSeen) commits.set(i);
+    return isRead;
+  };
+  const auto isBefore = [&](Number event) {
+    EventSet issue, commit, before;
+    issue.reset(graph_.count());
+    commit.reset(graph_.count());
+    issue.set(event);
+    if (graph_[event].isWrite() && isSeen(event)) commit.set(event);
+    order_.findBefore(issue, commit, before);
+    return before.test(read);
+  };
+  bool isAny = false;
+  later.forEach([&](std::size_t i) {
+    const auto event = static_cast<Number>(i);
+    isAny = isAny || (isBefore(event) && !asFailures({read}, [&] { return isBefore(event); }));
   });
-  // If it fails now, the write that it has had is nothing.
-  const Number half = graph_[read].rmw ? kNobody : graph_.slotOf(read).write;
-  const EventClass cls = half == kNobody ? EventClass{0} : graph_[half].cls;
-  if (half != kNobody) graph_[half].cls = graph_[read].cls;
-  order_.findBefore(later, commits, before);
-  if (half != kNobody) graph_[half].cls = cls;
-  return before.test(read);
+  return isAny;
 }
 
 // Does the compare-exchange, as it is now, not come before what is after it among some events?
@@ -107,20 +130,12 @@ bool CausalExplorer::isMaximalConditional(Number read, Number write, const Event
 }
 
 // The prefix of a write if some compare-exchanges that have succeeded had failed.
-void CausalExplorer::findPrefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order,
-                                       EventSet& prefix) {
-  std::vector<std::pair<Number, EventClass>> classes;
-  for (const Number read : failing) {
-    const Operation& operation = graph_.operationOf(read);
-    const Order failure = operation.hidesRead ? Order::plain : operation.failureOrder;
-    for (const Number half : {read, graph_.slotOf(read).write}) {
-      if (half == kNobody) continue;
-      classes.emplace_back(half, graph_[half].cls);
-      graph_[half].cls = eventClass(EventKind::read, failure, operation.isExclusive);
-    }
-  }
-  order.findPrefix(write, prefix);
-  for (const auto& [half, cls] : classes) graph_[half].cls = cls;
+EventSet CausalExplorer::prefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order) {
+  return asFailures(failing, [&] {
+    EventSet prefix;
+    order.findPrefix(write, prefix);
+    return prefix;
+  });
 }
 
 // The compare-exchanges among some events that have succeeded, but not the one that the write is half of.
@@ -156,8 +171,7 @@ void CausalExplorer::forEachFlip(Number write, const EventSet& prefix,
   std::vector<Number> succeeded = successesIn(prefix, write);
   std::erase_if(succeeded, [&](Number read) { return isPinned(read); });
   if (succeeded.empty()) return;
-  EventSet without;
-  findPrefixWithout(write, succeeded, order_, without);
+  EventSet without = prefixWithout(write, succeeded, order_);
   std::erase_if(succeeded, [&](Number read) { return without.test(read); });
   constexpr std::size_t kMost = 10;
   if (succeeded.size() > kMost) {
@@ -173,13 +187,12 @@ void CausalExplorer::forEachFlip(Number write, const EventSet& prefix,
       return reads;
     };
     const std::vector<Number> flipped = chosen(set);
-    findPrefixWithout(write, flipped, order_, without);
+    without = prefixWithout(write, flipped, order_);
     if (std::ranges::any_of(flipped, [&](Number read) { return without.test(read); })) continue;
     bool minimal = true;
     for (std::size_t i = 0; i < succeeded.size() && flipped.size() > 1; ++i) {
       if ((set >> i & 1) == 0) continue;
-      EventSet more;
-      findPrefixWithout(write, chosen(set & ~(std::uint32_t{1} << i)), order_, more);
+      const EventSet more = prefixWithout(write, chosen(set & ~(std::uint32_t{1} << i)), order_);
       minimal = minimal && more.test(succeeded[i]);
     }
     if (!minimal) continue;

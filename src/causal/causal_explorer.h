@@ -194,8 +194,9 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool isPinned(Number read) const;
   void forEachFlip(Number write, const relations::EventSet& prefix,
                    const std::function<void(const relations::EventSet&, const relations::EventSet&)>& visit);
-  void findPrefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order,
-                         relations::EventSet& prefix);
+  relations::EventSet prefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order);
+  template <class Look>
+  auto asFailures(const std::vector<Number>& reads, const Look& look);
   std::vector<Number> successesIn(const relations::EventSet& prefix, Number write) const;
 
   // Graphs as others see them (causal_report.cpp).

@@ -49,9 +49,7 @@ void CausalExplorer::findRevisits(Number write) {
 void CausalExplorer::noticeLeftOut(Number write, const EventSet& prefix) {
   if (std::ranges::none_of(candidates_, [&](Number read) { return prefix.test(read); })) return;
   const std::vector<Number> succeeded = successesIn(prefix, write);
-  EventSet used, ofModel;
-  findPrefixWithout(write, succeeded, order_, used);
-  findPrefixWithout(write, succeeded, *orderOfModel_, ofModel);
+  const EventSet used = prefixWithout(write, succeeded, order_), ofModel = prefixWithout(write, succeeded, *orderOfModel_);
   for (const Number read : candidates_) {
     if (!used.test(read) || ofModel.test(read)) continue;
     leftOut_ = "a thread takes a way, or writes a value, because of what is read at " +
