@@ -52,6 +52,7 @@ void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setPolls(mode.polls);
   program.setArrivalsInOrder(mode.orderedArrivals);
   program.setPlainLoads(mode.plainLoads);
+  program.setLoadBuffering(mode.loadBuffering);
   program.racyBytes() = mode.racyBytes;
 }
 

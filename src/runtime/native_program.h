@@ -91,6 +91,7 @@ class NativeProgram final : public Program {
   void setPolls(bool on) { modes_.polls = on; }
   void setArrivalsInOrder(bool on) { modes_.arrivalsInOrder = on; }
   void setPlainLoads(bool on) { modes_.plainLoads = on; }
+  void setLoadBuffering(bool on) { modes_.loadBuffering = on; }
   void allowRaces();
   // Explores crashes: the last of the threads runs the recovery.
   void expectCrash(bool recoveryWrites);

@@ -38,6 +38,16 @@ bool PlainAccesses::isRaced(Address address, std::size_t size) const {
   return !racy_.empty() && mayRace() && racy_.touches(address, size);
 }
 
+// With load buffering an access to an atomic location must be an event whether that is one by now or not.
+void PlainAccesses::haveEventsAlways(Address address, std::size_t size) {
+  for (const AtomicPart& part : memory_.atomicParts(address, size)) {
+    if (racy_.touches(part.address, part.size)) continue;
+    const memory::Range bytes{part.address, part.size};
+    running_.willGiveUp(RaceFound(bytes, bytes));
+    running_.giveUp();
+  }
+}
+
 // The aligned pieces that a range is made of, at most `unit` bytes each.
 void PlainAccesses::cut(Address begin, Address end, unsigned unit) {
   while (begin < end) {
@@ -64,6 +74,7 @@ void PlainAccesses::findPieces(Address address, std::size_t size, Use use) {
   parts_.clear();
   const Address end = address + size;
   const bool durable = isDurable(address, size);
+  if (modes_.loadBuffering && mayRace()) haveEventsAlways(address, size);
   if ((mayRace() || durable) && use == Use::value && size <= sizeof(Value)) return cut(address, end, sizeof(Value));
   Address done = address;
   const auto addRaced = [&](Address until) {

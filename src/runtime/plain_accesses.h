@@ -85,6 +85,7 @@ class PlainAccesses {
   memory::Outcome throughAddress(Action action);
   bool mayRace() const { return modes_.racesAllowed && !running_.isAlone(); }
   bool isRaced(Address address, std::size_t size) const;
+  void haveEventsAlways(Address address, std::size_t size);
   bool isDurable(Address address, std::size_t size) const {
     return afterCrash_.isExpected() && afterCrash_.isDurable(address, size);
   }

@@ -19,6 +19,9 @@ struct ProgramModes {
   // The same for a model that judges races itself, on complete executions: those events are plain ones, and so are the ends of heap
   // blocks events, which the model orders with accesses.
   bool racesJudged = false;
+  // Where there is load buffering, what a thread does again is done without some of what others did before. So which accesses are
+  // events must not depend on them: RaceFound is thrown at a plain access to an atomic location, too.
+  bool loadBuffering = false;
 };
 
 }  // namespace heddle::runtime
