@@ -299,6 +299,9 @@ class Brute {
     }
     for (unsigned l = 0; l < kDataLocations; ++l) state += std::to_string(*events_[last_[l]].value) + ' ';
     ++result_.states[state];
+    if (!(g.addr | g.data | g.ctrl | g.rf).isAcyclic()) return;
+    ++result_.grounded[state];
+    result_.groundedRace |= verdict.race;
   }
 
   const KernelProgramTable& program_;

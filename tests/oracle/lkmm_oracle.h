@@ -17,7 +17,10 @@ struct KernelOutcome {
   bool race = false;
   bool tooLarge = false;  // it was given up
 
-  bool operator==(const KernelOutcome&) const = default;
+  // The same without executions in which dependencies and reads-from form a cycle: plain accesses do not forbid them, and neither
+  // does control over reads.
+  std::map<std::string, unsigned> grounded;
+  bool groundedRace = false;
 };
 
 // A state is the registers of reads, by thread and number, and then the data locations: "0 1 2 ".

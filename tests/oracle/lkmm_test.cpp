@@ -73,10 +73,11 @@ TEST_P(KernelPrograms, EnumerationAgreesWithOracle) {
     Counter counter(test, program);
     const enumerate::Summary summary = enumerate::enumerate(*test.kernel, model, counter, false);
     ASSERT_TRUE(summary.complete);
-    ASSERT_EQ(counter.found, expected) << "seed " << seed << '\n'
-                                       << text << "found\n"
-                                       << shown(counter.found) << "expected\n"
-                                       << shown(expected);
+    ASSERT_TRUE(counter.found.states == expected.states && counter.found.race == expected.race)
+        << "seed " << seed << '\n'
+        << text << "found\n"
+        << shown(counter.found) << "expected\n"
+        << shown(expected);
     ++compared;
     races += expected.race;
     several += expected.states.size() > 1;
