@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "graph/trail.h"
@@ -76,6 +77,7 @@ class Collector {
       values_ = std::move(more);
       if (count() == before || round > mostWrites_) break;
     }
+    if (!branchesTried_ && offerBranches()) return collect();
     if (mayOffer_ && !thinAir_ && offerThinAir()) return collect();
     numberContents();
     return std::move(found_);
@@ -84,6 +86,54 @@ class Collector {
  private:
   static void add(std::vector<Value>& values, Value value) {
     if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+
+  // Values that lead to themselves by branches (thread_runs.h). False: there are none.
+  bool offerBranches() {
+    branchesTried_ = true;
+    const std::vector<Value> constants = threads_.constantsOfBranches();
+    if (constants.empty()) return false;
+    Values offered = values_;
+    for (auto& [address, values] : offered) {
+      for (const Value constant : constants) add(values, constant);
+    }
+    std::optional<Values> written = writtenBy(offered);
+    if (!written) return false;
+    for (auto& [address, values] : offered) {
+      for (const Value value : (*written)[address]) add(values, value);
+    }
+    for (bool again = true; again;) {
+      again = false;
+      for (auto& [address, values] : offered) {
+        const auto isFound = [&](const Values& in, Value value) {
+          const auto at = in.find(address);
+          return at != in.end() && std::ranges::find(at->second, value) != at->second.end();
+        };
+        again |= std::erase_if(values, [&](Value v) { return !isFound(values_, v) && !isFound(*written, v); }) != 0;
+      }
+      if (again) written = writtenBy(offered);
+      if (!written) return false;
+    }
+    const std::size_t before = count();
+    values_ = std::move(offered);
+    return count() != before;
+  }
+
+  // What runs write that read these values; nullopt if there are too many.
+  std::optional<Values> writtenBy(const Values& offered) const {
+    constexpr std::size_t kEnough = 20000;
+    Values written;
+    std::size_t runs = 0;
+    for (unsigned thread = 0; thread < threads_.threadCount(); ++thread) {
+      Guesses guesses(offered);
+      do {
+        if (++runs > kEnough) return std::nullopt;
+        for (const RunEvent& event : threads_.run(thread, guesses).events) {
+          if (event.kind == RunEvent::Kind::write) add(written[event.address], event.value);
+        }
+      } while (guesses.next());
+    }
+    return written;
   }
 
   // Where plain accesses copy what is read at one location to another, and so on round to the first, a model may allow any value:
@@ -192,7 +242,7 @@ class Collector {
   ThreadRuns found_;
   std::size_t mostWrites_ = 0;
   const bool mayOffer_;
-  bool thinAir_ = false;
+  bool thinAir_ = false, branchesTried_ = false;
 };
 
 }  // namespace

@@ -4,6 +4,10 @@
 // that reads may find, and so on. A value that some execution has is computed through a chain of different writes, unless it
 // comes from itself, which is left out (candidate.cpp). The first is there whatever is read; so there are no more rounds than an
 // execution has writes that depend on what is read.
+//
+// Branches may lead in a circle: a thread writes 1 where it has read 1, and so makes another write what it reads. No run from initial values
+// comes there. So the numbers in the program's text are tried as well, and of all values those are kept that some run writes which
+// reads no others.
 #pragma once
 
 #include <vector>

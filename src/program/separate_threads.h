@@ -72,6 +72,8 @@ class SeparateThreads {
   // All locations there are.
   virtual std::vector<InitialValue> locations() const = 0;
   virtual ThreadRun run(unsigned thread, ReadValues& values) const = 0;
+  // The numbers in the text of a program with branches: with what else might a read lead where no run has come yet?
+  virtual std::vector<Value> constantsOfBranches() const { return {}; }
 };
 
 }  // namespace heddle

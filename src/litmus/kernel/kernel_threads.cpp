@@ -345,7 +345,37 @@ class Interpreter {
   ThreadRun run_;
 };
 
+// The numbers in a program, and has it branches?
+class Constants {
+ public:
+  explicit Constants(const KernelProgram& program) {
+    for (const KernelThread& thread : program.threads) add(thread.body);
+    if (!branches_) values_.clear();
+  }
+
+  std::vector<Value> values() && { return std::move(values_); }
+
+ private:
+  void add(const KernelStmt& stmt) {
+    branches_ |= stmt.kind == KernelStmtKind::branch || stmt.kind == KernelStmtKind::loop;
+    add(stmt.expr);
+    for (const KernelStmt& part : stmt.parts) add(part);
+  }
+  void add(const KernelExpr& expr) {
+    using enum KernelExprKind;
+    branches_ |= expr.kind == conditional || expr.kind == logicalAnd || expr.kind == logicalOr;
+    const auto value = static_cast<Value>(expr.value);
+    if (expr.kind == constant && std::ranges::find(values_, value) == values_.end()) values_.push_back(value);
+    for (const KernelExpr& part : expr.parts) add(part);
+  }
+
+  bool branches_ = false;
+  std::vector<Value> values_ = {1};  // `if (r)` compares with none
+};
+
 }  // namespace
+
+std::vector<Value> KernelThreads::constantsOfBranches() const { return Constants(program_).values(); }
 
 std::vector<InitialValue> KernelThreads::locations() const {
   std::vector<InitialValue> result;

@@ -19,6 +19,7 @@ class KernelThreads final : public SeparateThreads {
   unsigned threadCount() const override { return static_cast<unsigned>(program_.threads.size()); }
   std::vector<InitialValue> locations() const override;
   ThreadRun run(unsigned thread, ReadValues& values) const override;
+  std::vector<Value> constantsOfBranches() const override;
 
   const KernelProgram& program() const { return program_; }
 
