@@ -47,18 +47,20 @@ Outcome Memory::checkAlive(Address address, std::size_t size, std::uint32_t sour
 }
 
 // Where a segment reads and writes, the write stands for both: what orders it orders the read.
-std::vector<AccessInfo> Memory::accessesTo(Address address, std::size_t size) const {
+std::vector<AccessInfo> Memory::accessesTo(Address address, std::size_t size, const Lane* before) const {
   std::vector<AccessInfo> accesses;
   for (unsigned t = 0; t < kThreads; ++t) {
     for (SegmentId id = position_[t]; id != kNoSegment; id = log_.segment(id).previous) {
       const Segment& segment = log_.segment(id);
+      if (segment.index <= before[t]) break;
       bool reads = false, writes = false;
       for (std::uint32_t i = segment.start.entries; i < log_.endOf(id) && !writes; ++i) {
         const Entry& entry = log_.entry(i);
+        if (entry.address() >= address + size || entry.address() + kGranule <= address) continue;
         const bool isRead = entry.is() == EntryKind::read;
         const bool isWrite = entry.is() == EntryKind::write || entry.is() == EntryKind::byte;
         const Address end = entry.address() + (entry.is() == EntryKind::byte ? 1 : kGranule);
-        if ((!isRead && !isWrite) || entry.address() >= address + size || end <= address || (isRead && reads)) continue;
+        if ((!isRead && !isWrite) || end <= address || (isRead && reads)) continue;
         if (isWrite && reads) accesses.pop_back();
         accesses.push_back({static_cast<ThreadId>(t), isWrite, false, false, entry.source, segment.index});
         (isWrite ? writes : reads) = true;

@@ -198,8 +198,8 @@ class Memory {
   // `free` is a write to the whole block: it races with the accesses that do not happen before it. The events on atomic
   // locations in the block (atomicParts) are the caller's to check.
   Outcome free(Address address, AllocationKind kind, std::uint32_t source);
-  // The plain accesses to some bytes that are not undone: one at least of each segment that has some.
-  std::vector<AccessInfo> accessesTo(Address address, std::size_t size) const;
+  // The plain accesses to some bytes that are not undone, and that a view does not have: one at least of each segment that has some.
+  std::vector<AccessInfo> accessesTo(Address address, std::size_t size, const Lane* before) const;
   // Does what may fail once more, with more before the current point than the segment was entered with.
   template <class Action>
   auto withView(const Lane* view, Action action) {

@@ -119,8 +119,7 @@ std::optional<KernelJudge::LateAccess> KernelJudge::findLateAccess(const Executi
     if (graph[end].kind != EventKind::fence || !block.isEndOfLife()) continue;
     const Lane* const before = graph.view(end, raceView);
     // Plain accesses, by the event that comes after them; and events.
-    std::vector<memory::AccessInfo> late = memory.accessesTo(block.address, block.bytes());
-    std::erase_if(late, [&](const memory::AccessInfo& access) { return before[access.thread] >= access.index; });
+    std::vector<memory::AccessInfo> late = memory.accessesTo(block.address, block.bytes(), before);
     const std::size_t plain = late.size();
     std::vector<EventId> events;
     for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
