@@ -1,13 +1,15 @@
 //! rc20: verified flags="--persistency ext4"
-//! rc20: verified flags="--persistency ext4 --journal writeback"
+//! rc20: verified flags="--persistency ext4 --journal writeback --unwritten-data zeros"
+//! rc20: error=recovery text="was never written" flags="--persistency ext4 --journal writeback"
 //! rc20: verified flags="--persistency ext4 -- -DBUG"
-//! rc20: error=recovery line=@record flags="--persistency ext4 --journal writeback -- -DBUG"
+//! rc20: error=recovery line=@record flags="--persistency ext4 --journal writeback --unwritten-data zeros -- -DBUG"
 //
 // A journal to which records are appended, each with a checksum. What recovery reads is a prefix of the records that were appended: it
 // stops at the first one whose checksum is wrong.
 //
 // BUG: recovery does not look at checksums. Where data is on the disk before the size that goes with it (data=ordered) that is
-// no mistake, but with data=writeback the file may have grown without its data.
+// no mistake, but with data=writeback the file may have grown without its data. To read what was never written is an error by itself,
+// unless recovery is known to be able to tell: --unwritten-data zeros.
 #include <fcntl.h>
 #include <heddle/heddle.h>
 #include <unistd.h>

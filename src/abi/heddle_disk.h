@@ -3,7 +3,7 @@
  * Plain C, because both sides know it: the models of file calls (src/native/library/files.cpp) access it atomically, and the
  * persistency model (src/persist/ext4.h) tells by an address what is there.
  *
- *     data[n]     DATA(i, n)   the bytes of the file
+ *     data[n]     DATA(i, n)   the bytes of the file, each with HEDDLE_DISK_WRITTEN; 0: nothing has been written there
  *     size        SIZE(i)      its size: the low half. The high half: from which byte on the data goes with it
  *     journal     JNL(i)       1 while a transaction is open
  *     directory   DIR(name)    a number for each name: that of an inode and one more, or 0 for none
@@ -13,9 +13,10 @@
 #define HEDDLE_DISK_INODES 16
 #define HEDDLE_DISK_NAMES 256
 #define HEDDLE_DISK_FILE 256 /* bytes of a file, at most */
+#define HEDDLE_DISK_WRITTEN 0x100
 
 struct heddle_inode {
-  unsigned char data[HEDDLE_DISK_FILE];
+  unsigned short data[HEDDLE_DISK_FILE];
   unsigned long long size;
   int journal;
 };
@@ -35,6 +36,7 @@ struct heddle_disk_options {
   int most_bytes;     /* of a file */
   int files;          /* that are there at first: the first so many inodes */
   int reports_errors; /* calls that fail end the run */
+  int has_zeros;      /* where nothing has been written: to read there is no error */
 };
 
 /* The place of a name in the directory. Two names that have the same one cannot be told apart, which is noticed. */

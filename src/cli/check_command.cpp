@@ -235,6 +235,7 @@ class CheckCommand {
     disk.block_size = static_cast<int>(options_.blockSize);
     disk.most_bytes = static_cast<int>(options_.maxFileSize);
     disk.reports_errors = options_.fileErrors == "report";
+    disk.has_zeros = options_.unwrittenData == "zeros";
     return disk;
   }
 

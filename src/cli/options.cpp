@@ -177,6 +177,9 @@ std::string persistencyProblem(const Options& options) {
   if (name != "ext4" && (asksForJournal || options.noDelayedAllocation)) {
     return "--journal and --no-delayed-allocation are for --persistency ext4";
   }
+  if (name != "ext4" && options.unwrittenData == "zeros") {
+    return "--unwritten-data is for --persistency ext4";
+  }
   if (name.empty() && options.recoveryWrites) return "--recovery-writes is for --persistency";
   if (name.empty()) return options.disk.empty() ? "" : "--disk is for --persistency: add --persistency ext4, or px86";
   if (name == "px86" && !options.model.empty() && options.model != "tso") {
@@ -401,6 +404,10 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--file-errors", "errno|report", "errno", {.choices = {"errno", "report"}},
        "With `--persistency ext4`: a file call that fails sets `errno`, as POSIX says, or is reported as an error of the program.",
        &Options::fileErrors},
+      {"check", "--unwritten-data", "error|zeros", "error", {.choices = {"error", "zeros"}},
+       "With `--persistency ext4`: recovery that reads a part of a file that was never written, because the size has reached the disk "
+       "before the data (`--journal writeback`), is in error, or finds zeros.",
+       &Options::unwrittenData},
       {"check", "--explore", "INPUT", "", {},
        "Explore an input of the program that otherwise has one fixed value, which is warned of. `rand=N`: each call of `rand` and the like "
        "gives each number below N (`rand` alone: 0 and 1). `getenv`: it finds nothing, or `1`. `nondet=A..B`: `__VERIFIER_nondet_int` "

@@ -74,6 +74,7 @@ struct Options {
   std::uint64_t maxFileSize = 0;
   std::string disk;  // a folder; empty: the disk is empty at first
   std::string fileErrors;
+  std::string unwrittenData;
   bool recoveryWrites = false;
   std::vector<std::string> pure;
   std::vector<std::string> explore;  // inputs

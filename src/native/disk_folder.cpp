@@ -60,7 +60,9 @@ void fillDisk(const std::string& folder, heddle_disk_image& disk, std::uint32_t*
     int& entry = disk.directory[heddle_name_slot(file.name.c_str())];
     if (entry != 0) throw sameName(folder, file);
     heddle_inode& inode = disk.inodes[options.files];
-    std::memcpy(inode.data, file.content.data(), file.content.size());
+    std::ranges::transform(file.content, inode.data, [](char byte) {
+      return static_cast<unsigned short>(HEDDLE_DISK_WRITTEN | static_cast<unsigned char>(byte));
+    });
     inode.size = file.content.size();
     sizes[options.files] = static_cast<std::uint32_t>(file.content.size());
     entry = ++options.files;

@@ -14,7 +14,7 @@ Ext4::Place Ext4::placeOf(Address address) const {
   const std::size_t inside = offset % sizeof(heddle_inode);
   if (inside >= offsetof(heddle_inode, journal)) return {Kind::journal, inode};
   if (inside >= offsetof(heddle_inode, size)) return {Kind::size, inode};
-  return {Kind::data, inode, static_cast<unsigned>(inside)};
+  return {Kind::data, inode, static_cast<unsigned>(inside / sizeof heddle_inode{}.data[0])};
 }
 
 void Ext4::prepare(const ExecutionView& graph, ThreadId recovery) {

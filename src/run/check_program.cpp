@@ -690,8 +690,8 @@ namespace {
 
 // Every field, or this does not compile.
 auto fieldsOf(const heddle_disk_options& options) {
-  const auto& [journal, delayedAllocation, blockSize, mostBytes, files, reportsErrors] = options;
-  return std::tie(journal, delayedAllocation, blockSize, mostBytes, files, reportsErrors);
+  const auto& [journal, delayedAllocation, blockSize, mostBytes, files, reportsErrors, hasZeros] = options;
+  return std::tie(journal, delayedAllocation, blockSize, mostBytes, files, reportsErrors, hasZeros);
 }
 auto fieldsOf(const native::BuildOptions& options) {
   const auto& [files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups, fair, races,

@@ -25,7 +25,7 @@ std::optional<Place> placeOf(const runtime::NativeProgram& program, Address addr
     return Place{Place::Kind::entry, HEDDLE_DISK_INODES, (offset - offsetof(heddle_disk_image, directory)) / sizeof(int)};
   }
   const std::size_t inside = offset % sizeof(heddle_inode);
-  Place place{Place::Kind::data, offset / sizeof(heddle_inode), inside};
+  Place place{Place::Kind::data, offset / sizeof(heddle_inode), inside / sizeof heddle_inode{}.data[0]};
   if (inside >= offsetof(heddle_inode, size)) place.kind = Place::Kind::size;
   if (inside >= offsetof(heddle_inode, journal)) place.kind = Place::Kind::journal;
   return place;
@@ -52,7 +52,10 @@ std::optional<std::string> diskValue(const runtime::NativeProgram& program, Addr
   const std::optional<Place> place = placeOf(program, address);
   if (!place) return std::nullopt;
   if (place->kind == Place::Kind::size) return std::to_string(value & 0xffffffff);
-  if (place->kind == Place::Kind::data && value >= ' ' && value <= '~') return fmt::format("'{}'", static_cast<char>(value));
+  if (place->kind == Place::Kind::data) {
+    const Value byte = value & 0xff;
+    return byte >= ' ' && byte <= '~' ? fmt::format("'{}'", static_cast<char>(byte)) : std::to_string(byte);
+  }
   if (place->kind == Place::Kind::entry) return value == 0 ? "none" : fmt::format("inode {}", value);
   return std::nullopt;
 }

@@ -109,6 +109,11 @@ void AfterCrash::read(Address address, std::size_t size, std::uint32_t source, b
 // The thread pauses at each piece, and what is shown is gone with the next pause, so all are shown at the end. Their values are on the
 // stack until then.
 void AfterCrash::readDurable(Address address, std::size_t size, std::uint32_t source) {
+  constexpr unsigned kMostReads = 30'000;  // a thread has hardly more
+  const EventId last = running_.graph().last(thread_);
+  if (last != kNone && running_.graph()[last].index >= kMostReads) {
+    running_.fail(ErrorKind::recovery, "recovery does not end: it has read durable memory 30,000 times", source);
+  }
   if (hasHeap_) recorder_.stop();
   if (memory_.checkAlive(address, size, source) == Outcome::fault) faults_.fail(memory_.fault(), source, false);
   auto* const bytes = static_cast<std::byte*>(alloca(size));
