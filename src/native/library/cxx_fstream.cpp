@@ -128,8 +128,9 @@ filebuf::pos_type filebuf::seekoff(off_type offset, ios_base::seekdir way, ios_b
   if (!is_open()) return pos_type(off_type(-1));
   _M_destroy_pback();
   const off_type unread = _M_reading ? egptr() - gptr() : 0;
-  if (way == ios_base::cur && offset == 0) {  // where it is, which changes nothing
-    const off_type position = _M_file.seekoff(0, ios_base::cur);
+  if (way == ios_base::cur && offset == 0) {                                          // where it is, which changes nothing
+    const bool onlyAppends = (_M_mode & ios_base::app) && !(_M_mode & ios_base::in);  // such a file is opened at its end
+    const off_type position = _M_file.seekoff(0, onlyAppends ? ios_base::end : ios_base::cur);
     return pos_type(position < 0 ? off_type(-1) : position - unread + (_M_writing ? pptr() - pbase() : 0));
   }
   return _M_seek(way == ios_base::cur ? offset - unread : offset, way, _M_state_beg);

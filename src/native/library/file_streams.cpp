@@ -39,7 +39,8 @@ struct Stream {
   uint32_t lock;
   int descriptor;
   bool isAtEnd, hasFailed, isReadOnly;
-  int buffering;  // _IOFBF, _IOLBF or _IONBF
+  bool onlyAppends;  // such a file is opened at its end
+  int buffering;     // _IOFBF, _IOLBF or _IONBF
   size_t used;
   char buffer[kBuffer];
 };
@@ -96,7 +97,7 @@ int flagsOf(const char* mode) {
   }
 }
 
-FILE* openStream(int descriptor, bool isReadOnly) {
+FILE* openStream(int descriptor, int flags) {
   static_cast<void>(forStdio[0]);
   heddle_lock(&tableLock);
   Stream* found = nullptr;
@@ -109,7 +110,8 @@ FILE* openStream(int descriptor, bool isReadOnly) {
               .descriptor = descriptor,
               .isAtEnd = false,
               .hasFailed = false,
-              .isReadOnly = isReadOnly,
+              .isReadOnly = (flags & O_ACCMODE) == O_RDONLY,
+              .onlyAppends = (flags & O_ACCMODE) == O_WRONLY && (flags & O_APPEND) != 0,
               .buffering = _IOFBF,
               .used = 0,
               .buffer = {}};
@@ -160,7 +162,7 @@ FILE* fopen(const char* path, const char* mode) {
     return nullptr;
   }
   const int descriptor = open(path, flags, 0666);
-  return descriptor < 0 ? nullptr : openStream(descriptor, (flags & O_ACCMODE) == O_RDONLY);
+  return descriptor < 0 ? nullptr : openStream(descriptor, flags);
 }
 FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
 FILE* fdopen(int descriptor, const char* mode) {
@@ -169,7 +171,7 @@ FILE* fdopen(int descriptor, const char* mode) {
     errno = EINVAL;
     return nullptr;
   }
-  return openStream(descriptor, (flags & O_ACCMODE) == O_RDONLY);
+  return openStream(descriptor, flags);
 }
 
 int fclose(FILE* file) {
@@ -219,7 +221,7 @@ int fseek(FILE* file, long offset, int whence) {
 }
 long ftell(FILE* file) {
   Stream& stream = streamOf(file);
-  const off_t position = lseek(stream.descriptor, 0, SEEK_CUR);
+  const off_t position = lseek(stream.descriptor, 0, stream.onlyAppends ? SEEK_END : SEEK_CUR);
   return position < 0 ? -1 : static_cast<long>(position) + static_cast<long>(stream.used);
 }
 void rewind(FILE* file) {
