@@ -240,6 +240,15 @@ ExprPtr Parser::taggedSet(const Token& name) {
   return make({ExprKind::base, ExprType::set, name.text, 0, {}, positionOf(name)}, name);
 }
 
+// FW: the last write of each location.
+ExprPtr Parser::finalWrites(const Token& name) {
+  evaluateBecause(name, "the set `FW`");
+  const ExprPtr co = baseExpr(*findBaseName("co"), name);
+  const ExprPtr overwritten = make({ExprKind::domain, ExprType::set, "", 0, {co}, positionOf(name)}, name);
+  const std::vector<ExprPtr> both = {baseExpr(*findBaseName("W"), name), overwritten};
+  return make({ExprKind::subtract, ExprType::set, "", 0, both, positionOf(name)}, name);
+}
+
 Model parseCat(const std::string& text, const std::string& file, const IncludeResolver& include, bool proving,
                const std::optional<std::string>& bell) {
   Session session{include, {}, {}, {}, {}, {}, 0, proving};

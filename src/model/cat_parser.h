@@ -600,6 +600,7 @@ class Parser {
     }
     if (const BaseName* base = findBaseName(name.text)) return withFenceOfC(baseExpr(*base, name), name);
     if (ExprPtr tagged = taggedSet(name)) return tagged;
+    if (name.text == "FW") return finalWrites(name);
     if (const FieldName* other = findFieldName(name.text)) {
       return other->means.empty() ? emptyExpr(other->type, name) : baseExpr(*findBaseName(other->means), name);
     }
@@ -734,6 +735,7 @@ class Parser {
   void skipInstructions();
   void skipGeneration();
   ExprPtr taggedSet(const Token& name);
+  ExprPtr finalWrites(const Token& name);
   std::vector<Operand> parseArguments();
 
   // Counts how deep the text is nested, so that the parser's stack is bounded.

@@ -60,6 +60,13 @@ TEST(CatOfOthers, NamesForSetsOfOurs) {
   EXPECT_EQ(onlyAxiom("acyclic amo | po"), "rmw | po");
 }
 
+TEST(CatOfOthers, FinalWrites) {
+  const Model model = parse("empty [FW \\ A] ; po & loc ; [W]");
+  EXPECT_EQ(toString(*model.axioms.at(0).expr),
+            toString(*parse("empty [W \\ domain(co) \\ A] ; po & loc ; [W]").axioms.at(0).expr));
+  EXPECT_NE(model.evaluatedBecause, "");
+}
+
 TEST(CatOfOthers, SuppliedFilesDefineInstructions) {
   for (const char* text :
        {"include \"aarch64fences.cat\"\n"
