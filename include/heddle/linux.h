@@ -113,11 +113,14 @@ extern void heddle_kernel_fence(unsigned fence, const void* about, unsigned long
 #define xchg_acquire(p, value) __atomic_exchange_n((p), (__typeof__(*(p)))(value), __ATOMIC_ACQUIRE)
 #define xchg_release(p, value) __atomic_exchange_n((p), (__typeof__(*(p)))(value), __ATOMIC_RELEASE)
 
-#define HEDDLE_CMPXCHG(p, old, new, order)                                                              \
-  __extension__({                                                                                       \
-    __typeof__(*(p)) heddle_old = (__typeof__(*(p)))(old);                                              \
-    __atomic_compare_exchange_n((p), &heddle_old, (__typeof__(*(p)))(new), 0, order, __ATOMIC_RELAXED); \
-    heddle_old;                                                                                         \
+/* What is returned has been read, also if it is what was expected: so it depends on whether that was found. */
+#define HEDDLE_FOUND(type, value, found) ((type)((unsigned long)(value) | ((unsigned long)(found) & 0)))
+#define HEDDLE_CMPXCHG(p, old, new, order)                                                                  \
+  __extension__({                                                                                           \
+    __typeof__(*(p)) heddle_old = (__typeof__(*(p)))(old);                                                  \
+    const bool heddle_found =                                                                               \
+        __atomic_compare_exchange_n((p), &heddle_old, (__typeof__(*(p)))(new), 0, order, __ATOMIC_RELAXED); \
+    HEDDLE_FOUND(__typeof__(*(p)), heddle_old, heddle_found);                                               \
   })
 #define cmpxchg(p, old, new) HEDDLE_CMPXCHG(p, old, new, __ATOMIC_SEQ_CST)
 #define cmpxchg_relaxed(p, old, new) HEDDLE_CMPXCHG(p, old, new, __ATOMIC_RELAXED)
@@ -183,8 +186,8 @@ enum { heddle_op_add = 1, heddle_op_sub, heddle_op_and, heddle_op_or, heddle_op_
     return __atomic_compare_exchange_n(&v->counter, old, new_, 0, order, __ATOMIC_RELAXED);        \
   }                                                                                                \
   HEDDLE_INLINE I A##_cmpxchg##o(A##T* v, I old, I new_) {                                         \
-    __atomic_compare_exchange_n(&v->counter, &old, new_, 0, order, __ATOMIC_RELAXED);              \
-    return old;                                                                                    \
+    const bool found = A##_try_cmpxchg##o(v, &old, new_);                                          \
+    return HEDDLE_FOUND(I, old, found);                                                            \
   }
 #define HEDDLE_ATOMIC(A, T, I)                                                                                       \
   HEDDLE_INLINE I A##_read(const A##T* v) { return READ_ONCE(v->counter); }                                          \
