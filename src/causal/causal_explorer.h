@@ -29,6 +29,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "causal/causal_consistency.h"
@@ -256,9 +257,9 @@ class CausalExplorer final : public explore::AnyExplorer {
 
   CausalConsistency consistency_;
   CausalOrder order_;
-  std::optional<CausalOrder> orderOfModel_;       // if control ends
-  std::string leftOut_;                           // why some executions are, if any
-  std::vector<std::vector<std::uint64_t>> ways_;  // if control ends: by thread and slot, what decides the operation there
+  std::optional<CausalOrder> orderOfModel_;                             // if control ends
+  std::string leftOut_;                                                 // why some executions are, if any
+  std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> ways_;  // if control ends: by thread, what follows from what
   relations::Predecessors predecessors_;
   std::optional<relations::Predecessors::Term> happensBefore_;
   std::vector<Number> candidates_;           // for revisits

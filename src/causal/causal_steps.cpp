@@ -36,29 +36,55 @@ bool CausalExplorer::isAtEnd(ThreadId thread) const {
 }
 
 // Has the thread done something else there, for a reason that its dependencies do not tell? Then it comes by different ways to what is
-// after a branch. A revisit by a write there takes out what decides the way, and is refused if that was not added in the
-// maximal way; but with the maximal one the thread may not come to the write. What is no write revisits nothing.
+// after a branch, or with another value. A revisit by a write there takes out what decides that, and is refused if that was not
+// added in the maximal way; but with the maximal one the thread may not come to the write. What is no write revisits nothing.
+//
+// What may decide are the values of what it depends on, and what acquires before it have read from: plain memory of other threads.
 void CausalExplorer::noteWay(ThreadId thread, const Slot& slot) {
   const Operation& operation = slot.operation;
-  const Dependencies& dependencies = slot.dependencies;
-  std::uint64_t way = 1;
-  for (const std::uint32_t source : dependencies.control) way = util::mix(way, source + 1);
-  if (dependencies.control.empty()) {
-    way = util::mix(way, static_cast<std::uint64_t>(operation.kind) << 32 | operation.source);
-    if (dependencies.address.empty()) way = util::mix(way, operation.address);
-  }
+  const Dependencies& on = slot.dependencies;
+  const std::vector<Slot>& slots = graph_.slots(thread);
+  const std::uint32_t at = at_[thread].slot;
+  const bool isStore = operation.kind == OperationKind::store || operation.kind == OperationKind::rmw;
   const bool reads = operation.kind == OperationKind::load;
   const bool writes = !reads && operation.kind != OperationKind::fence && operation.kind != OperationKind::choose;
-  way = way << 1 | std::uint64_t{writes};
-  if (ways_.size() <= thread) ways_.resize(thread + 1u);
-  std::vector<std::uint64_t>& known = ways_[thread];
-  const std::uint32_t at = at_[thread].slot;
-  if (known.size() <= at) known.resize(at + 1, 0);
-  if (known[at] != 0 && known[at] != way && ((known[at] | way) & 1) != 0) {
+  const auto sources = [](std::uint64_t hash, const std::vector<std::uint32_t>& of) {
+    for (const std::uint32_t source : of) hash = util::mix(hash, source + 1);
+    return util::mix(hash, 0);
+  };
+  const auto values = [&](std::uint64_t hash, const std::vector<std::uint32_t>& of) {
+    for (const std::uint32_t source : of) {
+      const Result& result = slots[source].result;
+      hash = util::mix(util::mix(hash, source + 1), result.value << 1 | Value{result.success});
+    }
+    return util::mix(hash, 0);
+  };
+  const auto decides = [&](std::uint64_t reason, std::uint64_t what) {
+    what = what << 1 | std::uint64_t{writes};
+    const auto [known, isNew] = ways_[thread].try_emplace(reason, what);
+    if (isNew || known->second == what || ((known->second | what) & 1) == 0) return;
     leftOut_ =
         "what the thread does at " + program_.sourceText(operation.source) + " depends on a branch that has ended before it";
+  };
+  if (ways_.size() <= thread) ways_.resize(thread + 1u);
+  const std::uint64_t place = util::mix(1, at);
+  decides(util::mix(place, 1), sources(1, on.control));
+  std::uint64_t reason = values(util::mix(place, 2), on.control);
+  for (std::uint32_t before = 0; before < at; ++before) {
+    const Number event = slots[before].event;
+    if (event == kNobody || !graph_[event].isRead()) continue;
+    const Order order = orderOf(graph_[event].cls);
+    if (order != Order::acquire && order != Order::acq_rel && order != Order::seq_cst) continue;
+    const Number from = graph_[event].rf;
+    reason = util::mix(reason, from >= kInitialWrite ? 1 : (std::uint64_t{graph_[from].thread} << 32 | graph_[from].slot) + 2);
   }
-  if (known[at] == 0 || writes) known[at] = way;
+  std::uint64_t what = util::mix(static_cast<std::uint64_t>(operation.kind) << 32 | operation.source, 1);
+  decides(reason, sources(sources(what, on.address), on.data));
+  reason = values(values(util::mix(reason, 3), on.address), on.data);
+  what = util::mix(1, operation.address);
+  if (isStore || operation.kind == OperationKind::cas) what = util::mix(what, operation.operand());
+  if (operation.kind == OperationKind::cas) what = util::mix(what, operation.expected());
+  decides(reason, what);
 }
 
 // A new event for what the thread is paused at, with what that depends on.
