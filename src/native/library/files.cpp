@@ -177,18 +177,6 @@ void putZeros(int inode, uint32_t begin, uint32_t end) {
   for (uint32_t at = begin; at < end; ++at) putByte(inode, at, 0);
 }
 
-// Where the size has reached the disk before the data there is anything.
-unsigned char byteAt(int inode, uint32_t at) {
-  const unsigned short found = get(inodeOf(inode).data[at]);
-  if (!(found & HEDDLE_DISK_WRITTEN) && !options().has_zeros) {
-    fail(
-        Failure::uninitialisedRead,
-        "the data that is read from the file was never written: its size has reached the disk before its data. If recovery can "
-        "tell that by itself, add --unwritten-data zeros");
-  }
-  return static_cast<unsigned char>(found);
-}
-
 void writeBlock(int inode, const unsigned char* data, uint32_t begin, uint32_t end, bool isFirstSize) {
   if (isJournalled()) put(inodeOf(inode).journal, 1);
   for (uint32_t at = begin; at < end; ++at) putByte(inode, at, data[at - begin]);
@@ -220,11 +208,23 @@ void writeAt(int inode, const unsigned char* data, uint32_t position, uint32_t n
   }
 }
 
+// Where the size has reached the disk before the data there is anything.
 uint32_t readAt(int inode, unsigned char* data, uint32_t position, uint32_t n) {
   const uint32_t size = sizeOf(inode);
   const uint32_t end = position + n < size ? position + n : size;
-  for (uint32_t at = position; at < end; ++at) data[at - position] = byteAt(inode, at);
+  bool isWritten = true;
+  for (uint32_t at = position; at < end; ++at) {
+    const unsigned short found = get(inodeOf(inode).data[at]);
+    isWritten = isWritten && (found & HEDDLE_DISK_WRITTEN);
+    data[at - position] = static_cast<unsigned char>(found);
+  }
   if (isJournalled()) heddle_assume_hook(get(inodeOf(inode).journal) == 0);
+  if (!isWritten && !options().has_zeros) {
+    fail(
+        Failure::uninitialisedRead,
+        "the data that is read from the file was never written: its size has reached the disk before its data. If recovery can "
+        "tell that by itself, add --unwritten-data zeros");
+  }
   return end > position ? end - position : 0;
 }
 
