@@ -25,8 +25,12 @@ CausalOrder::CausalOrder(const model::Causality& model, const CausalGraph& graph
   data_ = predecessors_.add(*base("data"));
   issue_.push_back(predecessors_.add(*base("addr")));
   if (reasons == Reasons::all) issue_.push_back(predecessors_.add(*base("ctrl")));
-  issue_.push_back(predecessors_.add(*make(ExprKind::intersect, {base("rf"), base("int")})));
-  barrier_.push_back(predecessors_.add(*make(ExprKind::intersect, {base("rf"), base("ext")})));
+  const ExprPtr external = base("ext"), internal = base("int");
+  const ExprPtr rfe = make(ExprKind::intersect, {base("rf"), external}),
+                coe = make(ExprKind::intersect, {base("co"), external});
+  issue_.push_back(predecessors_.add(*make(ExprKind::intersect, {base("rf"), internal})));
+  issue_.push_back(predecessors_.add(*make(ExprKind::intersect, {make(ExprKind::sequence, {coe, rfe}), internal})));
+  barrier_.push_back(predecessors_.add(*rfe));
   const auto add = [&](const ExprPtr& expr, std::vector<Term>& terms) {
     if (expr) terms.push_back(predecessors_.add(*relations::leaveOut(expr, classes)));
   };

@@ -10,10 +10,14 @@
 //
 // and the order consists of issue before commit, and of the following, to which a model adds its own:
 //
-//     issue to issue      addr, data, ctrl, rfi; the halves of a read-modify-write to each other, if it is one instruction; a choice
-//                         of the program to all that comes later in its thread, as models say nothing of choices; `issue-by`
+//     issue to issue      addr, data, ctrl, rfi, (coe ; rfe) & int; the halves of a read-modify-write to each other, if it is one
+//                         instruction; a choice of the program to all that comes later in its thread, as models say nothing of
+//                         choices; `issue-by`
 //     commit to commit    `commit-by`
 //     commit to issue     rfe; `barrier-by`
+//
+// A read that has seen a write of another thread keeps earlier writes of its own that this one follows in coherence order. Without
+// them a read before those, done again in a hole, might take the later write, and leave no place for them.
 //
 // A read-modify-write of two instructions is a read and a write like others, and a choice before the write whether it succeeds.
 // What depends on its success depends on the choice. A machine may know that before the read has its value, or the write its

@@ -147,7 +147,7 @@ ViewRelation happensBeforeOf(const Model& model, const CompiledParts& parts) {
 // acyclic (issue* ; commit* ; barrier), each with what the model adds (src/causal/causal_order.h).
 std::string causalOrderAxiom(const Causality& causality) {
   const auto with = [](const std::string& text, const ExprPtr& more) { return more ? text + " | " + toString(*more) : text; };
-  const std::string issue = with("addr | data | ctrl | rmw | rfi", causality.issue);
+  const std::string issue = with("addr | data | ctrl | rmw | rfi | (coe ; rfe) & int", causality.issue);
   const std::string commit = causality.commit ? toString(*causality.commit) : "0";
   return fmt::format("acyclic (({})* ; ({})* ; ({}))", issue, commit, with("rfe", causality.barrier));
 }
