@@ -60,6 +60,9 @@ ClassSet classesOf(const Program& program) {
   return program.threadCount() == program.initialThreads() && !meets ? classes & ~classes::kThread : classes;
 }
 
+model::Model modelFor(const Program& program, const model::CompiledModel& model) {
+  return hasExclusives(program) ? forExclusives(model.source()) : model.source();
+}
 model::Causality causalityOf(const model::CompiledModel& model) { return model.source().causality; }
 
 }  // namespace
@@ -70,7 +73,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
       options_(options),
       observer_(observer),
       graph_(program.threadCount()),
-      consistency_(model.source(), graph_, classesOf(program), hasExclusives(program)),
+      consistency_(modelFor(program, model), graph_, classesOf(program), hasExclusives(program)),
       order_(causalityOf(model), graph_, classesOf(program)),
       predecessors_(graph_),
       remembers_(hasExclusives(program)),

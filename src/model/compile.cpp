@@ -74,6 +74,13 @@ bool isAtomicity(const Axiom& axiom) {
          isExternal(*other.args[0], "rb") && isExternal(*other.args[1], "co");
 }
 
+Model forExclusives(Model model) {
+  for (Axiom& axiom : model.axioms) {
+    if (model.builtin && isAtomicity(axiom)) axiom.expr = parseCat("empty rmw & (rbe ; coe)", model.file).axioms[0].expr;
+  }
+  return model;
+}
+
 namespace {
 
 // Do the axiom's cycles include every cycle of po | rf? An edge of a cycle is one word of the relation if it is any number of them.

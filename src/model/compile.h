@@ -116,6 +116,10 @@ CompiledModel compile(const Model& model, const CompiledParts& parts = kNothingC
 // Is it `empty rmw & (rb ; co)`, external or not?
 bool isAtomicity(const Axiom& axiom);
 
+// A model that comes with Heddle, for programs with store-exclusives: only other threads' writes come between the halves of a
+// read-modify-write. Of one instruction coherence says as much.
+Model forExclusives(Model model);
+
 // The model, to be evaluated on complete executions for this reason.
 CompiledModel toEvaluate(const Model& model, const std::string& why);
 

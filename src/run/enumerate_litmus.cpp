@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <optional>
 
 #include "enumerate/enumerate.h"
+#include "model/compile.h"
 #include "run/enumerated_trace.h"
 #include "run/litmus_findings.h"
 #include "run/litmus_threads.h"
@@ -103,7 +105,9 @@ Outcome enumerateLitmus(const litmus::Test& test, const model::CompiledModel& mo
   };
   Collector collector(test, options);
   try {
-    const model::Model source = model.source();
+    const auto isExclusive = [](const Operation& operation) { return operation.isExclusive; };
+    const bool exclusives = !test.kernel && std::ranges::any_of(test.program->operations(), isExclusive);
+    const model::Model source = exclusives ? forExclusives(model.source()) : model.source();
     std::optional<LitmusThreads> compiled;
     if (!test.kernel) compiled.emplace(test);
     const SeparateThreads& threads = test.kernel ? static_cast<const SeparateThreads&>(*test.kernel) : *compiled;
