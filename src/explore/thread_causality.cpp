@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "program/lock.h"
+
 namespace heddle::explore {
 
 using model::Automaton;
@@ -173,7 +175,7 @@ void ThreadCausality::compute(const Graph& graph, EventId id) {
   if (!wereSettled) findStates(graph, id);
   if (event.isRead()) reached_.back() |= 1;  // where words begin
   while (!reads.areSettled() && (reached_[reads.settled - first] & settling_) != 0) ++reads.settled;
-  if (event.isWrite()) {
+  if (event.isWrite() && !leavesReading(graph.operation(id))) {
     for (std::uint32_t read = reads.settled; read < reads.all; ++read) {
       if ((reached_[read - first] & at_[event.cls]) == 0) throw LoadBuffering{};
     }

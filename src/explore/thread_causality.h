@@ -18,7 +18,9 @@
 //
 // So the exploration goes on as long as every write comes causally after all reads before it in its thread, judged by what its
 // thread alone shows. At the first one that does not it is given up (LoadBuffering), and begins again with src/causal. Threads
-// begin and are joined by fences (model::compile asks that), so program order across threads is causal.
+// begin and are joined by fences (model::compile asks that), so program order across threads is causal. Nor may anybody see a reader
+// leave a read-write lock before what it has done inside: to give such a lock back is a release on every machine, though it
+// synchronises with no other reader (graph/lock_order.h).
 //
 // Which reads come before an event is kept as states of the automaton of the causal order's paths: for each read a set of those that
 // paths from it to the event end in. Most reads soon come before whatever follows: what is branched on comes before all that is behind

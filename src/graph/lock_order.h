@@ -12,6 +12,7 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "program/lock.h"
 
 namespace heddle {
 
@@ -32,7 +33,7 @@ void forEachLeaving(const AnyGraph& graph, EventId taking, F&& visit) {
 // left; or kNone.
 inline EventId nextToHold(const Graph& graph, EventId leaving) {
   const Operation& operation = graph.operation(leaving);
-  if (operation.lock != LockOp::read || operation.kind != OperationKind::rmw || !graph[leaving].isWrite()) return kNone;
+  if (!leavesReading(operation) || !graph[leaving].isWrite()) return kNone;
   EventId taking = graph[leaving].rmwReader;
   while (taking != kNone && graph.operation(taking).lock == LockOp::read) {
     const EventId write = graph[taking].poNext;

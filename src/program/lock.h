@@ -14,6 +14,11 @@ constexpr bool isLockOfMutex(const Operation& operation) {
   return operation.kind == OperationKind::lock && (operation.lock == LockOp::hold || operation.lock == LockOp::poll);
 }
 
+// One reader fewer of a read-write lock.
+constexpr bool leavesReading(const Operation& operation) {
+  return operation.kind == OperationKind::rmw && operation.lock == LockOp::read;
+}
+
 // Is this a state that the operation does not wait in?
 constexpr bool canTake(const Operation& operation, Value state) {
   const bool held = (state & kHeld) != 0;
