@@ -249,10 +249,9 @@ void CausalExplorer::pop() {
 
 // An execution may go on for ever, or nearly so.
 void CausalExplorer::checkLength() const {
-  constexpr std::size_t kMostEvents = 800;
+  constexpr std::size_t kMostEvents = 2000;
   if (graph_.size() > kMostEvents) {
-    throw LimitError(
-        fmt::format("the execution graph is too large (over {} events, under a model with dependencies)", kMostEvents));
+    throw LimitError("the execution graph is too large (over 2,000 events, in a program that may have load buffering)");
   }
   const bool asked = options_.interrupt && options_.interrupt->load(std::memory_order_relaxed);
   if (asked && options_.attendant && options_.attendant->isUrgent()) throw explore::StopHere{};

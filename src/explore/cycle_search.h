@@ -80,6 +80,7 @@ class ComponentSearch {
     std::uint32_t index;
     std::uint32_t low;
     bool onStack;
+    bool treeWrap;  // of the edge that it was found by
   };
   struct Call {
     std::size_t node;
@@ -88,8 +89,8 @@ class ComponentSearch {
 
   std::size_t node(EventId id, unsigned state) const { return std::size_t{id - kFirstEvent} * states_ + state; }
 
-  void enter(const Graph& graph, const Edges& edges, std::size_t v) {
-    nodes_[v] = {counter_, counter_, true};
+  void enter(const Graph& graph, const Edges& edges, std::size_t v, bool wrap) {
+    nodes_[v] = {counter_, counter_, true, wrap};
     ++counter_;
     component_.push_back(v);
     const std::size_t first = successors_.size();
@@ -105,16 +106,14 @@ class ComponentSearch {
     calls_.clear();
     successors_.clear();
     component_.clear();
-    enter(graph, edges, root);
+    enter(graph, edges, root, false);
     while (!calls_.empty()) {
       const std::size_t v = calls_.back().node;
       if (calls_.back().nextSuccessor < successors_.size()) {
         const ProductEdge step = successors_[calls_.back().nextSuccessor++];
         const std::size_t to = node(step.event, step.state);
         if (marks_.insert(to)) {
-          treeWrap_.resize(std::max(treeWrap_.size(), nodes_.size()));
-          treeWrap_[to] = step.wrap;
-          enter(graph, edges, to);
+          enter(graph, edges, to, step.wrap);
         } else if (nodes_[to].onStack) {
           if (step.wrap) return true;
           nodes_[v].low = std::min(nodes_[v].low, nodes_[to].index);
@@ -126,7 +125,7 @@ class ComponentSearch {
       if (!calls_.empty()) {
         const std::size_t parent = calls_.back().node;
         const bool sameComponent = nodes_[v].low < nodes_[v].index;
-        if (sameComponent && treeWrap_[v]) return true;
+        if (sameComponent && nodes_[v].treeWrap) return true;
         nodes_[parent].low = std::min(nodes_[parent].low, nodes_[v].low);
       }
       if (nodes_[v].low == nodes_[v].index) {
@@ -146,7 +145,6 @@ class ComponentSearch {
   std::uint32_t counter_ = 0;
   Marks marks_;
   std::vector<Node> nodes_;
-  std::vector<bool> treeWrap_;
   std::vector<std::size_t> component_;
   ProductEdges successors_;
   std::vector<Call> calls_;
@@ -277,10 +275,11 @@ class ProductSearch : public CycleSearch {
   }
   // Without the automaton, as far as that can tell.
   bool isOnCycle(const Graph& graph, EventId id) {
-    if (!order_.returns(graph, id, ~ClassMask{0})) return false;
-    if (allStrict_ || (strict_ != 0 && order_.returns(graph, id, strict_))) return true;
-    order_.findComponent(graph, id);
-    return findsCycleThrough(graph, id, order_);
+    if (strict_ != 0) {
+      if (!order_.returns(graph, id, ~ClassMask{0})) return false;
+      if (allStrict_ || order_.returns(graph, id, strict_)) return true;
+    }
+    return order_.findComponent(graph, id) && findsCycleThrough(graph, id, order_);
   }
   bool search(const Graph& graph, std::span<const EventId> through, const OrderSearch* within) {
     return form_ == model::Form::cycles ? components_.findsCycle(graph, edges_, through, within)

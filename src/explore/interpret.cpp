@@ -30,20 +30,29 @@ class AutomatonEdges {
  public:
   AutomatonEdges(const Automaton& automaton, const ProgramClasses& classes) {
     for (const auto& transitions : automaton.transitions) {
-      auto& steps = steps_.emplace_back();
-      for (const auto& t : transitions) steps.push_back({classes.mask(t.guard), t.letter, t.filtered, t.wrap, t.to});
+      ClassMask leaving = 0;
+      std::vector<ClassMask> guards;
+      for (const auto& t : transitions) leaving |= guards.emplace_back(classes.mask(t.guard));
+      for (unsigned cls = 0; cls < kNumbers; ++cls) {
+        begin_.push_back(static_cast<std::uint32_t>(steps_.size()));
+        if ((leaving >> cls & 1) == 0) continue;
+        for (std::size_t i = 0; i < guards.size(); ++i) {
+          const model::Transition& t = transitions[i];
+          if ((guards[i] >> cls & 1) != 0) steps_.push_back({t.letter, t.filtered, t.wrap, t.to});
+        }
+      }
     }
+    begin_.push_back(static_cast<std::uint32_t>(steps_.size()));
     for (const ClassSet accept : automaton.accept) accept_.push_back(classes.mask(accept));
     for (const auto& f : automaton.filtered) filtered_.push_back(std::make_unique<Filtered>(*f.relation, classes, f.filter));
   }
 
-  unsigned states() const { return static_cast<unsigned>(steps_.size()); }
+  unsigned states() const { return static_cast<unsigned>(accept_.size()); }
   bool accepts(unsigned state, EventClass cls) const { return contains(accept_[state], cls); }
 
   void successors(const Graph& graph, EventId id, unsigned state, ProductEdges& steps) const {
-    const EventClass cls = graph[id].cls;
-    for (const Step& t : steps_[state]) {
-      if (!contains(t.guard, cls)) continue;
+    const std::uint32_t* const begin = begin_.data() + state * kNumbers + graph[id].cls;
+    for (const Step& t : std::span(steps_).subspan(begin[0], begin[1] - begin[0])) {
       if (t.letter == Letter::filtered) {
         for (const EventId next : filtered_[t.filtered]->follow(graph, id)) steps.add(next, t.to, t.wrap);
       } else {
@@ -61,8 +70,9 @@ class AutomatonEdges {
   }
 
  private:
+  static constexpr unsigned kNumbers = 64;  // of classes
+
   struct Step {  // model::Transition
-    ClassMask guard;
     Letter letter;
     std::uint8_t filtered;
     bool wrap;
@@ -82,8 +92,9 @@ class AutomatonEdges {
     FilteredSearch<AutomatonEdges> search;
   };
 
-  std::vector<std::vector<Step>> steps_;  // by state
-  std::vector<ClassMask> accept_;         // by state
+  std::vector<Step> steps_;           // by state, and by the class of the event that is left
+  std::vector<std::uint32_t> begin_;  // the first of each
+  std::vector<ClassMask> accept_;     // by state
   std::vector<std::unique_ptr<Filtered>> filtered_;
 };
 

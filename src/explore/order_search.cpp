@@ -61,7 +61,7 @@ bool OrderSearch::returns(const Graph& graph, EventId start, ClassMask accesses)
   return returned;
 }
 
-// The same against all edges.
+// The same against all edges, among what is reached from the start.
 void OrderSearch::goBack(const Graph& graph, EventId start) {
   std::fill_n(last_.begin(), graph.threads(), Lane{0});
   work_.clear();
@@ -69,14 +69,16 @@ void OrderSearch::goBack(const Graph& graph, EventId start) {
     if (previous == kNone || isInitial(previous)) return;
     const Event& event = graph[previous];
     Lane& last = last_[event.thread];
-    if (event.index <= last) return;
+    if (event.index <= last || event.index < first_[event.thread]) return;
     work_.push_back({previous, last});
     last = event.index;
+    end_[event.thread] = previous;
   };
   reach(start);
   while (!work_.empty()) {
     const Stretch stretch = work_.back();
     work_.pop_back();
+    const Lane begin = std::max<Lane>(stretch.end + 1, first_[graph[stretch.from].thread]);
     for (EventId id = stretch.from;; id = graph[id].poPrev) {
       const Event& event = graph[id];
       if (event.isRead()) {
@@ -91,24 +93,25 @@ void OrderSearch::goBack(const Graph& graph, EventId start) {
         if (kind == OperationKind::depart) graph.forEachArrival(id, reach);
       }
       if (event.index == 1) reach(event.poPrev);  // who has started the thread
-      if (event.index <= stretch.end + 1) break;
+      if (event.index <= begin) break;
     }
   }
 }
 
-void OrderSearch::findComponent(const Graph& graph, EventId start) {
+bool OrderSearch::findComponent(const Graph& graph, EventId start) {
   goForward(graph, start, ~ClassMask{0}, [] { return false; });
+  if (first_[graph[start].thread] == homeOf(graph, start)) return false;
   goBack(graph, start);
+  return true;
 }
 
 ClassMask OrderSearch::componentClasses(const Graph& graph) const {
   ClassMask result = 0;
   for (unsigned t = 0; t < graph.threads(); ++t) {
-    const auto thread = static_cast<ThreadId>(t);
-    if (last_[t] == 0 || first_[t] > last_[t]) continue;
-    for (EventId id = graph.last(thread);; id = graph[id].poPrev) {
-      if (isInComponent(graph[id])) result |= ClassMask{1} << graph[id].cls;
-      if (graph[id].index <= first_[t] || graph[id].index == 1) break;
+    if (last_[t] == 0) continue;
+    for (EventId id = end_[t];; id = graph[id].poPrev) {
+      result |= ClassMask{1} << graph[id].cls;
+      if (graph[id].index <= first_[t]) break;
     }
   }
   return result;

@@ -6,6 +6,7 @@
 //
 // Where one does come back an automaton has to tell whether that is forbidden. A cycle through the event has all its events
 // between what is reached from it and what it is reached from. That is a part of each thread, and often a small part of the graph.
+// What it is reached from is looked for among what is reached, as every path of such a cycle stays there.
 #pragma once
 
 #include <array>
@@ -20,8 +21,8 @@ class OrderSearch {
   // Is there a cycle through `start` of program order, and of rf, co and rb between accesses of these classes?
   bool returns(const Graph& graph, EventId start, ClassMask accesses);
 
-  // Finds what lies on cycles through `start` of po, rf, co and rb.
-  void findComponent(const Graph& graph, EventId start);
+  // Finds what lies on cycles through `start` of po, rf, co and rb. False if there is none.
+  bool findComponent(const Graph& graph, EventId start);
   bool isInComponent(const Event& event) const {
     return event.index >= first_[event.thread] && event.index <= last_[event.thread];
   }
@@ -39,8 +40,9 @@ class OrderSearch {
   void goForward(const Graph& graph, EventId start, ClassMask accesses, const Stops& stops);
   void goBack(const Graph& graph, EventId start);
 
-  std::array<Lane, Graph::kMaxThreads> first_;  // that is reached
-  std::array<Lane, Graph::kMaxThreads> last_;   // that it is reached from
+  std::array<Lane, Graph::kMaxThreads> first_;   // that is reached
+  std::array<Lane, Graph::kMaxThreads> last_;    // that it is reached from
+  std::array<EventId, Graph::kMaxThreads> end_;  // the event at last_
   std::vector<Stretch> work_;
 };
 

@@ -12,26 +12,18 @@ bool DependencyEdges::isThere(const Trail& graph, EventId id) {
 }
 
 void DependencyEdges::begin(EventId id, const Owner& owner) {
-  const std::size_t place = id - kFirstEvent;
-  for (std::size_t end = endBefore(id); edges_.size() > end; edges_.pop_back()) {
-    first_[edges_.back().from - kFirstEvent] = edges_.back().next;
-  }
-  if (place >= first_.size()) {
-    first_.resize(place + 1);
-    end_.resize(place + 1);
-    owner_.resize(place + 1);
-  }
-  first_[place] = kNoEdge;
-  owner_[place] = owner;
-  end_[place] = static_cast<std::uint32_t>(edges_.size());
+  const std::size_t end = endBefore(id);
+  for (; edges_.size() > end; edges_.pop_back()) entry(edges_.back().from).first = edges_.back().next;
+  if (id - kFirstEvent >= events_.size()) events_.resize(id - kFirstEvent + 1);
+  entry(id) = {kNoEdge, static_cast<std::uint32_t>(edges_.size()), owner};
 }
 
 void DependencyEdges::connect(EventId from, EventId to, Dependency kind) {
-  std::uint32_t& first = first_[from - kFirstEvent];
+  std::uint32_t& first = entry(from).first;
   const auto edge = static_cast<std::uint32_t>(edges_.size());
   edges_.push_back({from, to, first, kind});
   first = edge;
-  end_[to - kFirstEvent] = edge + 1;
+  entry(to).end = edge + 1;
 }
 
 // The event of an operation of the same thread: the read, of a read-modify-write.
@@ -42,10 +34,10 @@ EventId DependencyEdges::find(const Trail& graph, EventId before, std::uint32_t 
   if (operation >= known.size()) known.resize(operation + 1);
   EventId& event = known[operation];
   const bool right = event != kNone && isThere(graph, event) && graph[event].thread == thread &&
-                     owner_[event - kFirstEvent].operation == operation && !(graph[event].rmw && graph[event].isWrite());
+                     entry(event).owner.operation == operation && !(graph[event].rmw && graph[event].isWrite());
   if (right) return event;
   event = before;
-  while (owner_[event - kFirstEvent].operation != operation || (graph[event].rmw && graph[event].isWrite())) {
+  while (entry(event).owner.operation != operation || (graph[event].rmw && graph[event].isWrite())) {
     event = graph[event].poPrev;
   }
   return event;
@@ -61,7 +53,7 @@ std::span<const std::uint32_t> DependencyEdges::newControl(const Owner& before, 
 void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on) {
   const Event& event = graph[id];
   const bool isFirst = event.index == 1;
-  const Owner before = isFirst ? Owner{} : owner_[event.poPrev - kFirstEvent];
+  const Owner before = isFirst ? Owner{} : entry(event.poPrev).owner;
   begin(id, {.operation = isFirst ? 0 : before.operation + 1,
              .control = static_cast<std::uint32_t>(on.control.size()),
              .lastControl = on.control.empty() ? 0 : on.control.back()});
@@ -82,9 +74,8 @@ void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on
 }
 
 void DependencyEdges::addWriteOf(EventId read, EventId write) {
-  const Owner owner = owner_[read - kFirstEvent];  // a copy: the table may grow
-  begin(write, owner);
-  const std::uint32_t end = end_[read - kFirstEvent];
+  begin(write, Owner(entry(read).owner));  // a copy: the table may grow
+  const std::uint32_t end = entry(read).end;
   for (std::uint32_t edge = endBefore(read); edge < end; ++edge) {
     const Edge of = edges_[edge];
     if (controlEnds_ || of.kind != Dependency::ctrl) connect(of.from, write, of.kind);

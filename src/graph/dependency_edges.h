@@ -38,13 +38,13 @@ class DependencyEdges {
   // The edges into an event.
   std::span<const Edge> into(EventId id) const {
     const std::size_t begin = endBefore(id);
-    return {edges_.data() + begin, end_[id - kFirstEvent] - begin};
+    return {edges_.data() + begin, entry(id).end - begin};
   }
   // What depends on an event.
   template <class F>
   void follow(const Trail& graph, EventId id, Dependency kind, F&& visit) const {
-    if (id - kFirstEvent >= first_.size()) return;
-    for (std::uint32_t edge = first_[id - kFirstEvent]; edge != kNoEdge; edge = edges_[edge].next) {
+    if (id - kFirstEvent >= events_.size()) return;
+    for (std::uint32_t edge = entry(id).first; edge != kNoEdge; edge = edges_[edge].next) {
       if (edges_[edge].kind == kind && isThere(graph, edges_[edge].to)) visit(edges_[edge].to);
     }
   }
@@ -53,13 +53,21 @@ class DependencyEdges {
   static constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
 
   static bool isThere(const Trail& graph, EventId id);
-  std::uint32_t endBefore(EventId id) const { return id == kFirstEvent ? 0 : end_[id - kFirstEvent - 1]; }
   // Of the operation that an event belongs to.
   struct Owner {
     std::uint32_t operation;    // its number in the thread, from 0
     std::uint32_t control;      // how many operations it depends on by control
     std::uint32_t lastControl;  // the last of these
   };
+  // Of an event.
+  struct Entry {
+    std::uint32_t first;  // of the edges that leave it
+    std::uint32_t end;    // of the edges into it
+    Owner owner;
+  };
+  Entry& entry(EventId id) { return events_[id - kFirstEvent]; }
+  const Entry& entry(EventId id) const { return events_[id - kFirstEvent]; }
+  std::uint32_t endBefore(EventId id) const { return id == kFirstEvent ? 0 : entry(id - 1).end; }
   void begin(EventId id, const Owner& owner);
   static std::span<const std::uint32_t> newControl(const Owner& before, std::span<const std::uint32_t> control);
   void connect(EventId from, EventId to, Dependency kind);
@@ -67,10 +75,7 @@ class DependencyEdges {
 
   bool controlEnds_;
   std::vector<Edge> edges_;
-  // By event, from kFirstEvent.
-  std::vector<std::uint32_t> first_;  // of the edges that leave it
-  std::vector<std::uint32_t> end_;    // of the edges into it
-  std::vector<Owner> owner_;
+  std::vector<Entry> events_;                      // by event, from kFirstEvent
   std::vector<std::vector<EventId>> byOperation_;  // by thread: what was the event of an operation when it was looked for
 };
 

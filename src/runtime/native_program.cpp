@@ -325,6 +325,7 @@ bool NativeProgram::trackDependencies() {
 void NativeProgram::dependencies(ThreadId thread, Dependencies& result) const {
   const Tracking& tracking = threads_[thread].state->context.tracking;
   const auto list = [&](DependencySet set, std::vector<std::uint32_t>& numbers) {
+    if (set == kIndependent) return numbers.clear();
     const auto operations = dependencySets_[set];
     numbers.assign(operations.begin(), operations.end());
   };
