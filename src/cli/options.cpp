@@ -592,10 +592,15 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
   app.require_subcommand(1);
   for (const CommandInfo& command : commandTable()) {
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    if (std::find(argv, argv + argc, command.name) == argv + argc) continue;  // its options take time, and nobody asks for them
+    // To add an option takes time, so what no word begins with is left out.
+    const auto isUsed = [&](const std::string& name) {
+      return std::any_of(argv, argv + argc, [&](std::string_view word) { return word.starts_with(name); });
+    };
+    if (!isUsed(command.name)) continue;
     sub->set_help_flag("-h,--help");
     for (const OptionInfo& option : optionTable()) {
-      if (option.command == command.name && !option.isRest()) addOption(*sub, option, options);
+      if (option.command != command.name || option.isRest()) continue;
+      if (option.isOperand() || isUsed(option.name)) addOption(*sub, option, options);
     }
     sub->preparse_callback([&](std::size_t) { setDefaults(command.name, options); });
   }
