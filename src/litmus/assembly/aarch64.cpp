@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "litmus/assembly/architecture.h"
+#include "litmus/assembly/common_instructions.h"
 
 namespace heddle::litmus {
 
@@ -44,11 +44,6 @@ Operand flexible(ThreadWriter& w, std::size_t i, unsigned size) {
     value = w.extended(value, 4, false);
   }
   return shift == 0 ? value : w.shifted(value, shift);
-}
-
-void move(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
-  w.expectCount(2, 2);
-  w.move(w.reg(0), w.value(1));
 }
 
 void advance(ThreadWriter& w, RegisterPart reg, std::int64_t by) {
@@ -210,23 +205,11 @@ void set(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.select(w.reg(0), conditionNamed(w, 1), ThreadWriter::constant(1), ThreadWriter::constant(0));
 }
 
-void jump(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
-  w.expectCount(1, 1);
-  w.jumpTo(w.name(0));
-}
-
-void branch(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(1, 1);
-  w.branch(row.comparison, w.name(0));
-}
-
 void compareAndBranch(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
   w.expectCount(2, 2);
   const RegisterPart reg = w.reg(0);
   w.branchIf(row.comparison, w.extended(w.read(reg), reg.size, false), ThreadWriter::constant(0), w.name(1));
 }
-
-void nothing(ThreadWriter&, const AssemblyLine&, const InstructionRow&) {}
 
 // DMB and DSB of any domain; without an option of the whole system.
 void barrier(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
@@ -241,15 +224,15 @@ void barrier(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
          "SY, LD, ST, or one of these in a domain: ISH, ISHLD, ISHST");
 }
 
-void machineFence(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
+void instructionBarrier(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
   w.expectCount(0, 1);
   w.fence(*row.fence);
 }
 
 std::vector<InstructionRow> makeRows() {
   std::vector<InstructionRow> rows = {
-      {.mnemonic = "mov", .form = "MOV Wd,Wn or MOV Wd,#n", .translate = move},
-      {.mnemonic = "movz", .form = "MOVZ Wd,#n", .translate = move},
+      {.mnemonic = "mov", .form = "MOV Wd,Wn or MOV Wd,#n", .translate = moveOperand},
+      {.mnemonic = "movz", .form = "MOVZ Wd,#n", .translate = moveOperand},
       {.mnemonic = "nop", .form = "NOP", .translate = nothing},
 
       {.mnemonic = "ldr", .form = "LDR Wt,[Xn]", .translate = load},
@@ -287,12 +270,13 @@ std::vector<InstructionRow> makeRows() {
 
       {.mnemonic = "dmb", .form = "DMB SY", .translate = barrier},
       {.mnemonic = "dsb", .form = "DSB SY", .translate = barrier},
-      {.mnemonic = "isb", .form = "ISB", .translate = machineFence, .fence = MachineFence::instruction},
+      {.mnemonic = "isb", .form = "ISB", .translate = instructionBarrier, .fence = MachineFence::instruction},
   };
   // With a dot or, as older assemblers have them, without.
   for (const Condition& condition : kConditions) {
     for (const std::string_view mnemonic : {condition.dotted, condition.plain}) {
-      rows.push_back({.mnemonic = mnemonic, .form = "B.NE label", .translate = branch, .comparison = condition.comparison});
+      rows.push_back(
+          {.mnemonic = mnemonic, .form = "B.NE label", .translate = branchOnFlags, .comparison = condition.comparison});
     }
   }
   // Accesses of one register, of a byte (b), of two (h): the same with another letter at the end.

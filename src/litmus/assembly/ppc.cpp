@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "litmus/assembly/architecture.h"
+#include "litmus/assembly/common_instructions.h"
 
 namespace heddle::litmus {
 
@@ -28,11 +28,6 @@ std::int64_t upperHalf(std::int64_t number) {
   return static_cast<std::int64_t>((static_cast<std::uint64_t>(number) & 0xffff) << 16);
 }
 
-void move(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
-  w.expectCount(2, 2);
-  w.move(w.reg(0), w.value(1));
-}
-
 // lis rd,n: n in the upper half of a word.
 void moveShifted(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.expectCount(2, 2);
@@ -52,14 +47,9 @@ void negate(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.binary(Operator::sub, w.reg(0), ThreadWriter::constant(0), w.read(w.reg(1)));
 }
 
-void arithmetic(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(3, 3);
-  w.binary(row.op, w.reg(0), w.read(w.reg(1)), w.value(2));
-}
-
 // As arithmetic, and compares the result with 0: `xor.`
 void arithmeticWithFlags(ThreadWriter& w, const AssemblyLine& line, const InstructionRow& row) {
-  arithmetic(w, line, row);
+  threeOperands(w, line, row);
   w.compare(w.read(w.reg(0)), ThreadWriter::constant(0), 4);
 }
 
@@ -67,16 +57,6 @@ void arithmeticWithFlags(ThreadWriter& w, const AssemblyLine& line, const Instru
 void subtractFrom(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.expectCount(3, 3);
   w.binary(Operator::sub, w.reg(0), w.value(2), w.read(w.reg(1)));
-}
-
-void load(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(2, 2);
-  w.loadFrom(w.reg(0), w.memory(1), row.size, Order::relaxed, row.isSigned);
-}
-
-void store(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(2, 2);
-  w.storeTo(w.memory(1), w.read(w.reg(0)), row.size, Order::relaxed);
 }
 
 // The address is the sum of two registers; r0 in front stands for 0.
@@ -121,11 +101,6 @@ void compare(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
   w.compare(w.read(w.reg(first)), w.value(first + 1), row.size);
 }
 
-void jump(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
-  w.expectCount(1, 1);
-  w.jumpTo(w.name(0));
-}
-
 void branch(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
   const std::size_t first = withoutField(w);
   w.expectCount(first + 1, first + 1);
@@ -137,48 +112,41 @@ void orderFence(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row)
   w.fence(row.order);
 }
 
-void machineFence(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(0, 0);
-  w.fence(*row.fence);
-}
-
-void nothing(ThreadWriter&, const AssemblyLine&, const InstructionRow&) {}
-
 constexpr InstructionRow kRows[] = {
-    {.mnemonic = "li", .form = "li rd,n", .translate = move},
-    {.mnemonic = "mr", .form = "mr rd,rs", .translate = move},
+    {.mnemonic = "li", .form = "li rd,n", .translate = moveOperand},
+    {.mnemonic = "mr", .form = "mr rd,rs", .translate = moveOperand},
     {.mnemonic = "lis", .form = "lis rd,n", .translate = moveShifted},
     {.mnemonic = "nop", .form = "nop", .translate = nothing},
 
-    {.mnemonic = "add", .form = "add rd,ra,rb", .translate = arithmetic, .op = Operator::add},
-    {.mnemonic = "addi", .form = "addi rd,ra,n", .translate = arithmetic, .op = Operator::add},
+    {.mnemonic = "add", .form = "add rd,ra,rb", .translate = threeOperands, .op = Operator::add},
+    {.mnemonic = "addi", .form = "addi rd,ra,n", .translate = threeOperands, .op = Operator::add},
     {.mnemonic = "addis", .form = "addis rd,ra,n", .translate = addShifted},
     {.mnemonic = "neg", .form = "neg rd,ra", .translate = negate},
-    {.mnemonic = "sub", .form = "sub rd,ra,rb", .translate = arithmetic, .op = Operator::sub},
-    {.mnemonic = "subi", .form = "subi rd,ra,n", .translate = arithmetic, .op = Operator::sub},
+    {.mnemonic = "sub", .form = "sub rd,ra,rb", .translate = threeOperands, .op = Operator::sub},
+    {.mnemonic = "subi", .form = "subi rd,ra,n", .translate = threeOperands, .op = Operator::sub},
     {.mnemonic = "subf", .form = "subf rd,ra,rb", .translate = subtractFrom},
-    {.mnemonic = "xor", .form = "xor rd,ra,rb", .translate = arithmetic, .op = Operator::bitXor},
-    {.mnemonic = "xori", .form = "xori rd,ra,n", .translate = arithmetic, .op = Operator::bitXor},
-    {.mnemonic = "or", .form = "or rd,ra,rb", .translate = arithmetic, .op = Operator::bitOr},
-    {.mnemonic = "ori", .form = "ori rd,ra,n", .translate = arithmetic, .op = Operator::bitOr},
-    {.mnemonic = "and", .form = "and rd,ra,rb", .translate = arithmetic, .op = Operator::bitAnd},
+    {.mnemonic = "xor", .form = "xor rd,ra,rb", .translate = threeOperands, .op = Operator::bitXor},
+    {.mnemonic = "xori", .form = "xori rd,ra,n", .translate = threeOperands, .op = Operator::bitXor},
+    {.mnemonic = "or", .form = "or rd,ra,rb", .translate = threeOperands, .op = Operator::bitOr},
+    {.mnemonic = "ori", .form = "ori rd,ra,n", .translate = threeOperands, .op = Operator::bitOr},
+    {.mnemonic = "and", .form = "and rd,ra,rb", .translate = threeOperands, .op = Operator::bitAnd},
     {.mnemonic = "andi.", .form = "andi. rd,ra,n", .translate = arithmeticWithFlags, .op = Operator::bitAnd},
-    {.mnemonic = "andi", .form = "andi rd,ra,n", .translate = arithmetic, .op = Operator::bitAnd},
+    {.mnemonic = "andi", .form = "andi rd,ra,n", .translate = threeOperands, .op = Operator::bitAnd},
     {.mnemonic = "xor.", .form = "xor. rd,ra,rb", .translate = arithmeticWithFlags, .op = Operator::bitXor},
     {.mnemonic = "and.", .form = "and. rd,ra,rb", .translate = arithmeticWithFlags, .op = Operator::bitAnd},
     {.mnemonic = "add.", .form = "add. rd,ra,rb", .translate = arithmeticWithFlags, .op = Operator::add},
-    {.mnemonic = "mullw", .form = "mullw rd,ra,rb", .translate = arithmetic, .op = Operator::mul},
+    {.mnemonic = "mullw", .form = "mullw rd,ra,rb", .translate = threeOperands, .op = Operator::mul},
 
-    {.mnemonic = "lwz", .form = "lwz rd,0(ra)", .translate = load, .size = 4},
-    {.mnemonic = "lwa", .form = "lwa rd,0(ra)", .translate = load, .size = 4, .isSigned = true},
-    {.mnemonic = "lha", .form = "lha rd,0(ra)", .translate = load, .size = 2, .isSigned = true},
-    {.mnemonic = "ld", .form = "ld rd,0(ra)", .translate = load, .size = 8},
-    {.mnemonic = "lhz", .form = "lhz rd,0(ra)", .translate = load, .size = 2},
-    {.mnemonic = "lbz", .form = "lbz rd,0(ra)", .translate = load, .size = 1},
-    {.mnemonic = "stw", .form = "stw rs,0(ra)", .translate = store, .size = 4},
-    {.mnemonic = "std", .form = "std rs,0(ra)", .translate = store, .size = 8},
-    {.mnemonic = "sth", .form = "sth rs,0(ra)", .translate = store, .size = 2},
-    {.mnemonic = "stb", .form = "stb rs,0(ra)", .translate = store, .size = 1},
+    {.mnemonic = "lwz", .form = "lwz rd,0(ra)", .translate = loadOperand, .size = 4},
+    {.mnemonic = "lwa", .form = "lwa rd,0(ra)", .translate = loadOperand, .size = 4, .isSigned = true},
+    {.mnemonic = "lha", .form = "lha rd,0(ra)", .translate = loadOperand, .size = 2, .isSigned = true},
+    {.mnemonic = "ld", .form = "ld rd,0(ra)", .translate = loadOperand, .size = 8},
+    {.mnemonic = "lhz", .form = "lhz rd,0(ra)", .translate = loadOperand, .size = 2},
+    {.mnemonic = "lbz", .form = "lbz rd,0(ra)", .translate = loadOperand, .size = 1},
+    {.mnemonic = "stw", .form = "stw rs,0(ra)", .translate = storeOperand, .size = 4},
+    {.mnemonic = "std", .form = "std rs,0(ra)", .translate = storeOperand, .size = 8},
+    {.mnemonic = "sth", .form = "sth rs,0(ra)", .translate = storeOperand, .size = 2},
+    {.mnemonic = "stb", .form = "stb rs,0(ra)", .translate = storeOperand, .size = 1},
     {.mnemonic = "lwzx", .form = "lwzx rd,ra,rb", .translate = loadIndexed, .size = 4},
     {.mnemonic = "lwax", .form = "lwax rd,ra,rb", .translate = loadIndexed, .size = 4, .isSigned = true},
     {.mnemonic = "ldx", .form = "ldx rd,ra,rb", .translate = loadIndexed, .size = 8},

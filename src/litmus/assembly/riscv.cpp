@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "litmus/assembly/architecture.h"
+#include "litmus/assembly/common_instructions.h"
 
 namespace heddle::litmus {
 
@@ -29,30 +29,10 @@ namespace {
 
 using Operand = ThreadWriter::Operand;
 
-void move(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
-  w.expectCount(2, 2);
-  w.move(w.reg(0), w.value(1));
-}
-
-void arithmetic(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(3, 3);
-  w.binary(row.op, w.reg(0), w.read(w.reg(1)), w.value(2));
-}
-
 // The result is a number of 4 bytes with a sign: addw, addiw.
 void wordArithmetic(ThreadWriter& w, const AssemblyLine& line, const InstructionRow& row) {
-  arithmetic(w, line, row);
+  threeOperands(w, line, row);
   w.move(w.reg(0), w.extended(w.read(w.reg(0)), 4, true));
-}
-
-void load(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(2, 2);
-  w.loadFrom(w.reg(0), w.memory(1), row.size, row.order, row.isSigned);
-}
-
-void store(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(2, 2);
-  w.storeTo(w.memory(1), w.read(w.reg(0)), row.size, row.order);
 }
 
 void loadReserved(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
@@ -70,11 +50,6 @@ void update(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
   w.expectCount(3, 3);
   w.update(w.reg(0), w.memory(2), row.rmw, w.read(w.reg(1)), row.size, row.order);
   if (row.size < 8) w.move(w.reg(0), w.extended(w.read(w.reg(0)), row.size, true));
-}
-
-void jump(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
-  w.expectCount(1, 1);
-  w.jumpTo(w.name(0));
 }
 
 void branch(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
@@ -117,32 +92,25 @@ void fence(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.fence(before == "r" ? Order::acquire : after == "w" ? Order::release : Order::seq_cst);
 }
 
-void machineFence(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(0, 0);
-  w.fence(*row.fence);
-}
-
-void nothing(ThreadWriter&, const AssemblyLine&, const InstructionRow&) {}
-
 constexpr InstructionRow kRows[] = {
-    {.mnemonic = "li", .form = "li rd,n", .translate = move},
-    {.mnemonic = "mv", .form = "mv rd,rs", .translate = move},
+    {.mnemonic = "li", .form = "li rd,n", .translate = moveOperand},
+    {.mnemonic = "mv", .form = "mv rd,rs", .translate = moveOperand},
     {.mnemonic = "nop", .form = "nop", .translate = nothing},
 
-    {.mnemonic = "add", .form = "add rd,rs1,rs2", .translate = arithmetic, .op = Operator::add},
-    {.mnemonic = "addi", .form = "addi rd,rs,n", .translate = arithmetic, .op = Operator::add},
+    {.mnemonic = "add", .form = "add rd,rs1,rs2", .translate = threeOperands, .op = Operator::add},
+    {.mnemonic = "addi", .form = "addi rd,rs,n", .translate = threeOperands, .op = Operator::add},
     {.mnemonic = "addw", .form = "addw rd,rs1,rs2", .translate = wordArithmetic, .op = Operator::add},
     {.mnemonic = "addiw", .form = "addiw rd,rs,n", .translate = wordArithmetic, .op = Operator::add},
-    {.mnemonic = "sub", .form = "sub rd,rs1,rs2", .translate = arithmetic, .op = Operator::sub},
-    {.mnemonic = "xor", .form = "xor rd,rs1,rs2", .translate = arithmetic, .op = Operator::bitXor},
-    {.mnemonic = "xori", .form = "xori rd,rs,n", .translate = arithmetic, .op = Operator::bitXor},
-    {.mnemonic = "or", .form = "or rd,rs1,rs2", .translate = arithmetic, .op = Operator::bitOr},
-    {.mnemonic = "ori", .form = "ori rd,rs,n", .translate = arithmetic, .op = Operator::bitOr},
-    {.mnemonic = "and", .form = "and rd,rs1,rs2", .translate = arithmetic, .op = Operator::bitAnd},
-    {.mnemonic = "andi", .form = "andi rd,rs,n", .translate = arithmetic, .op = Operator::bitAnd},
-    {.mnemonic = "slli", .form = "slli rd,rs,n", .translate = arithmetic, .op = Operator::shiftLeft},
-    {.mnemonic = "slt", .form = "slt rd,rs1,rs2", .translate = arithmetic, .op = Operator::less},
-    {.mnemonic = "slti", .form = "slti rd,rs,n", .translate = arithmetic, .op = Operator::less},
+    {.mnemonic = "sub", .form = "sub rd,rs1,rs2", .translate = threeOperands, .op = Operator::sub},
+    {.mnemonic = "xor", .form = "xor rd,rs1,rs2", .translate = threeOperands, .op = Operator::bitXor},
+    {.mnemonic = "xori", .form = "xori rd,rs,n", .translate = threeOperands, .op = Operator::bitXor},
+    {.mnemonic = "or", .form = "or rd,rs1,rs2", .translate = threeOperands, .op = Operator::bitOr},
+    {.mnemonic = "ori", .form = "ori rd,rs,n", .translate = threeOperands, .op = Operator::bitOr},
+    {.mnemonic = "and", .form = "and rd,rs1,rs2", .translate = threeOperands, .op = Operator::bitAnd},
+    {.mnemonic = "andi", .form = "andi rd,rs,n", .translate = threeOperands, .op = Operator::bitAnd},
+    {.mnemonic = "slli", .form = "slli rd,rs,n", .translate = threeOperands, .op = Operator::shiftLeft},
+    {.mnemonic = "slt", .form = "slt rd,rs1,rs2", .translate = threeOperands, .op = Operator::less},
+    {.mnemonic = "slti", .form = "slti rd,rs,n", .translate = threeOperands, .op = Operator::less},
 
     {.mnemonic = "j", .form = "j label", .translate = jump},
     {.mnemonic = "beq", .form = "beq rs1,rs2,label", .translate = branch, .comparison = Comparison::equal},
@@ -165,17 +133,17 @@ constexpr InstructionRow kRows[] = {
 
 // Those that may have .aq and .rl behind them.
 constexpr InstructionRow kOrderedRows[] = {
-    {.mnemonic = "lw", .form = "lw rd,0(rs)", .translate = load, .size = 4, .isSigned = true},
-    {.mnemonic = "lwu", .form = "lwu rd,0(rs)", .translate = load, .size = 4},
-    {.mnemonic = "ld", .form = "ld rd,0(rs)", .translate = load, .size = 8},
-    {.mnemonic = "lh", .form = "lh rd,0(rs)", .translate = load, .size = 2, .isSigned = true},
-    {.mnemonic = "lhu", .form = "lhu rd,0(rs)", .translate = load, .size = 2},
-    {.mnemonic = "lb", .form = "lb rd,0(rs)", .translate = load, .size = 1, .isSigned = true},
-    {.mnemonic = "lbu", .form = "lbu rd,0(rs)", .translate = load, .size = 1},
-    {.mnemonic = "sw", .form = "sw rs,0(rd)", .translate = store, .size = 4},
-    {.mnemonic = "sd", .form = "sd rs,0(rd)", .translate = store, .size = 8},
-    {.mnemonic = "sh", .form = "sh rs,0(rd)", .translate = store, .size = 2},
-    {.mnemonic = "sb", .form = "sb rs,0(rd)", .translate = store, .size = 1},
+    {.mnemonic = "lw", .form = "lw rd,0(rs)", .translate = loadOperand, .size = 4, .isSigned = true},
+    {.mnemonic = "lwu", .form = "lwu rd,0(rs)", .translate = loadOperand, .size = 4},
+    {.mnemonic = "ld", .form = "ld rd,0(rs)", .translate = loadOperand, .size = 8},
+    {.mnemonic = "lh", .form = "lh rd,0(rs)", .translate = loadOperand, .size = 2, .isSigned = true},
+    {.mnemonic = "lhu", .form = "lhu rd,0(rs)", .translate = loadOperand, .size = 2},
+    {.mnemonic = "lb", .form = "lb rd,0(rs)", .translate = loadOperand, .size = 1, .isSigned = true},
+    {.mnemonic = "lbu", .form = "lbu rd,0(rs)", .translate = loadOperand, .size = 1},
+    {.mnemonic = "sw", .form = "sw rs,0(rd)", .translate = storeOperand, .size = 4},
+    {.mnemonic = "sd", .form = "sd rs,0(rd)", .translate = storeOperand, .size = 8},
+    {.mnemonic = "sh", .form = "sh rs,0(rd)", .translate = storeOperand, .size = 2},
+    {.mnemonic = "sb", .form = "sb rs,0(rd)", .translate = storeOperand, .size = 1},
     {.mnemonic = "lr.w", .form = "lr.w rd,(rs)", .translate = loadReserved, .size = 4},
     {.mnemonic = "lr.d", .form = "lr.d rd,(rs)", .translate = loadReserved, .size = 8},
     {.mnemonic = "sc.w", .form = "sc.w rd,rs,(ra)", .translate = storeConditional, .size = 4},

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "litmus/assembly/architecture.h"
+#include "litmus/assembly/common_instructions.h"
 
 namespace heddle::litmus {
 
@@ -142,22 +142,10 @@ void testBits(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
   w.compare(w.combined(Operator::bitAnd, left, right), ThreadWriter::constant(0), size);
 }
 
-void jump(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
-  w.expectCount(1, 1);
-  w.jumpTo(w.name(0));
-}
-
-void branch(ThreadWriter& w, const AssemblyLine&, const InstructionRow& row) {
-  w.expectCount(1, 1);
-  w.branch(row.comparison, w.name(0));
-}
-
 void fence(ThreadWriter& w, const AssemblyLine&, const InstructionRow&) {
   w.expectCount(0, 0);
   w.fence(Order::seq_cst);
 }
-
-void nothing(ThreadWriter&, const AssemblyLine&, const InstructionRow&) {}
 
 constexpr InstructionRow kRows[] = {
     {.mnemonic = "mov", .form = "MOV EAX,[x] or MOV [x],$1", .translate = move},
@@ -178,18 +166,18 @@ constexpr InstructionRow kRows[] = {
     {.mnemonic = "nop", .form = "NOP", .translate = nothing},
 
     {.mnemonic = "jmp", .form = "JMP label", .translate = jump},
-    {.mnemonic = "je", .form = "JE label", .translate = branch, .comparison = Comparison::equal},
-    {.mnemonic = "jz", .form = "JZ label", .translate = branch, .comparison = Comparison::equal},
-    {.mnemonic = "jne", .form = "JNE label", .translate = branch, .comparison = Comparison::notEqual},
-    {.mnemonic = "jnz", .form = "JNZ label", .translate = branch, .comparison = Comparison::notEqual},
-    {.mnemonic = "jl", .form = "JL label", .translate = branch, .comparison = Comparison::less},
-    {.mnemonic = "jle", .form = "JLE label", .translate = branch, .comparison = Comparison::lessEqual},
-    {.mnemonic = "jg", .form = "JG label", .translate = branch, .comparison = Comparison::greater},
-    {.mnemonic = "jge", .form = "JGE label", .translate = branch, .comparison = Comparison::greaterEqual},
-    {.mnemonic = "jb", .form = "JB label", .translate = branch, .comparison = Comparison::below},
-    {.mnemonic = "jbe", .form = "JBE label", .translate = branch, .comparison = Comparison::belowEqual},
-    {.mnemonic = "ja", .form = "JA label", .translate = branch, .comparison = Comparison::above},
-    {.mnemonic = "jae", .form = "JAE label", .translate = branch, .comparison = Comparison::aboveEqual},
+    {.mnemonic = "je", .form = "JE label", .translate = branchOnFlags, .comparison = Comparison::equal},
+    {.mnemonic = "jz", .form = "JZ label", .translate = branchOnFlags, .comparison = Comparison::equal},
+    {.mnemonic = "jne", .form = "JNE label", .translate = branchOnFlags, .comparison = Comparison::notEqual},
+    {.mnemonic = "jnz", .form = "JNZ label", .translate = branchOnFlags, .comparison = Comparison::notEqual},
+    {.mnemonic = "jl", .form = "JL label", .translate = branchOnFlags, .comparison = Comparison::less},
+    {.mnemonic = "jle", .form = "JLE label", .translate = branchOnFlags, .comparison = Comparison::lessEqual},
+    {.mnemonic = "jg", .form = "JG label", .translate = branchOnFlags, .comparison = Comparison::greater},
+    {.mnemonic = "jge", .form = "JGE label", .translate = branchOnFlags, .comparison = Comparison::greaterEqual},
+    {.mnemonic = "jb", .form = "JB label", .translate = branchOnFlags, .comparison = Comparison::below},
+    {.mnemonic = "jbe", .form = "JBE label", .translate = branchOnFlags, .comparison = Comparison::belowEqual},
+    {.mnemonic = "ja", .form = "JA label", .translate = branchOnFlags, .comparison = Comparison::above},
+    {.mnemonic = "jae", .form = "JAE label", .translate = branchOnFlags, .comparison = Comparison::aboveEqual},
 
     {.mnemonic = "mfence", .form = "MFENCE", .translate = fence},
     {.mnemonic = "lfence", .form = "LFENCE", .translate = nothing},  // loads and stores are in order anyway
