@@ -14,7 +14,7 @@ Syntax Parser::parse() {
   lexer_.setPosition(header_.end);
   token_ = lexer_.next();
   syntax_.name = header_.name;
-  parseInitialState();
+  parseInitialState([&] { parseInitialItem(); });
   while (token_.kind == TokenKind::identifier && !token_.is("exists") && !token_.is("forall") && !token_.is("locations") &&
          !token_.is("filter") && !token_.is("not")) {
     parseThread();
@@ -29,16 +29,6 @@ Syntax Parser::parse() {
 }
 
 // Initial state -----------------------------------------------------------------------------------------------
-
-void Parser::parseInitialState() {
-  expect("{", "(the initial state)");
-  while (!token_.is("}")) {
-    if (accept(";")) continue;
-    parseInitialItem();
-    if (!token_.is("}")) expect(";", "after this item of the initial state");
-  }
-  advance();
-}
 
 void Parser::parseInitialItem() {
   bool typed = false;

@@ -32,24 +32,9 @@ class Parser : private TokenStream {
   Syntax parse();
 
  private:
-  static constexpr unsigned kMaxNesting = 200;
   static constexpr unsigned kMaxExprDepth = 1000;
   static constexpr unsigned kMaxThreads = 1000;
   static constexpr unsigned kMaxLocals = 500;
-
-  // Counts one level of nesting while it lives.
-  class Nesting {
-   public:
-    explicit Nesting(Parser& parser) : parser_(parser) {
-      if (++parser_.nesting_ > kMaxNesting) parser_.failHere("this is nested too deeply");
-    }
-    ~Nesting() { --parser_.nesting_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-
-   private:
-    Parser& parser_;
-  };
 
   struct Parameter {
     std::uint32_t location;
@@ -62,7 +47,6 @@ class Parser : private TokenStream {
   };
 
   // parse_file.cpp
-  void parseInitialState();
   void parseInitialItem();
   void parseInitialRegister(unsigned thread, bool typed, const Type& type);
   void parseInitialLocation(bool typed, const Type& type);
@@ -136,7 +120,6 @@ class Parser : private TokenStream {
 
   const Header& header_;
   Syntax syntax_;
-  unsigned nesting_ = 0;
 
   std::unordered_map<std::string, std::uint32_t> locationOf_;
   std::vector<std::vector<Local>> initialRegisters_;  // by thread number

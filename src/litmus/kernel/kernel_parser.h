@@ -42,7 +42,6 @@ class KernelParser : private TokenStream {
   KernelTest parse();
 
  private:
-  static constexpr unsigned kMaxNesting = 200;
   static constexpr std::size_t kMaxThreads = 64;
   static constexpr std::size_t kMaxLocals = 500;
   static constexpr std::size_t kMaxLocations = 10000;
@@ -50,21 +49,7 @@ class KernelParser : private TokenStream {
   static constexpr Address kFirstAddress = 0x10000000000;
   static constexpr Address kBetweenAddresses = 0x1000;
 
-  class Nesting {
-   public:
-    explicit Nesting(KernelParser& parser) : parser_(parser) {
-      if (++parser_.nesting_ > kMaxNesting) parser_.failHere("this is nested too deeply");
-    }
-    ~Nesting() { --parser_.nesting_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-
-   private:
-    KernelParser& parser_;
-  };
-
   // parse_kernel_test.cpp
-  void parseInitialState();
   void parseInitialItem();
   std::int64_t parseInitialValue();
   void parseThread();
@@ -127,7 +112,6 @@ class KernelParser : private TokenStream {
   std::map<std::string, Member> members_;
   std::uint64_t nextDistance_ = 1;  // the variable itself has its address alone
   std::size_t thread_ = 0;
-  unsigned nesting_ = 0;
 };
 
 }  // namespace heddle::litmus

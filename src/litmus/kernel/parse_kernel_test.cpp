@@ -22,7 +22,7 @@ KernelTest KernelParser::parse() {
   lexer_.setPosition(header_.end);
   token_ = lexer_.next();
   test_.syntax.name = header_.name;
-  parseInitialState();
+  parseInitialState([&] { parseInitialItem(); });
   while (!atEndOfThreads()) parseThread();
   if (thread_ == 0) failHere(fmt::format("expected a thread `P0(...) {{ ... }}`, found {}", shown()));
   if (localOf_.size() > thread_)
@@ -76,16 +76,6 @@ unsigned KernelParser::local(std::size_t thread, const std::string& name) {
 }
 
 // ---- The initial state
-
-void KernelParser::parseInitialState() {
-  expect("{", "(the initial state)");
-  while (!token_.is("}")) {
-    if (accept(";")) continue;
-    parseInitialItem();
-    if (!token_.is("}")) expect(";", "after this item of the initial state");
-  }
-  advance();
-}
 
 // x = 1    [x] = 1    int x = 1    int *p = &x    spinlock_t s    0:r1 = x    struct node { ... }    struct node n
 void KernelParser::parseInitialItem() {
