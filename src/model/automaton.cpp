@@ -157,6 +157,20 @@ Automaton keepStates(const Automaton& automaton, const std::vector<bool>& keep) 
   return result;
 }
 
+// Splits blocks of states by what `signatureOf` says of each. False: nothing has changed.
+template <class SignatureOf>
+bool refine(std::vector<unsigned>& block, std::size_t& blocks, const SignatureOf& signatureOf) {
+  std::map<std::pair<unsigned, decltype(signatureOf(0))>, unsigned> seen;
+  std::vector<unsigned> next(block.size());
+  for (std::size_t s = 0; s < block.size(); ++s) {
+    next[s] = seen.try_emplace({block[s], signatureOf(s)}, static_cast<unsigned>(seen.size())).first->second;
+  }
+  const bool changes = seen.size() != blocks;
+  blocks = seen.size();
+  block = next;
+  return changes;
+}
+
 // Merges states that no continuation tells apart. A wrap transition can do all that the same transition
 // without wrap can where any number of words makes a cycle, so the latter is dropped where both exist.
 Automaton mergeEquivalent(const Automaton& automaton) {
@@ -175,17 +189,7 @@ Automaton mergeEquivalent(const Automaton& automaton) {
     }
     return signature;
   };
-  while (true) {
-    std::map<std::pair<unsigned, Signature>, unsigned> seen;
-    std::vector<unsigned> next(automaton.states());
-    for (std::size_t s = 0; s < automaton.states(); ++s) {
-      next[s] = seen.try_emplace({block[s], signatureOf(s)}, static_cast<unsigned>(seen.size())).first->second;
-    }
-    const bool stable = seen.size() == blocks;
-    blocks = seen.size();
-    block = next;
-    if (stable) break;
-  }
+  while (refine(block, blocks, signatureOf)) {}
   Automaton result;
   result.form = automaton.form;
   result.filtered = automaton.filtered;
@@ -329,21 +333,14 @@ Automaton mergeSameWords(const Automaton& automaton) {
   std::vector<unsigned> block(automaton.states(), 1);
   block[0] = 0;
   std::size_t blocks = automaton.states() > 1 ? 2 : 1;
-  while (true) {
+  const auto refined = [&] {
     std::vector<Incoming> incoming(automaton.states());
     for (std::size_t s = 0; s < automaton.states(); ++s) {
       for (const Transition& t : automaton.transitions[s]) incoming[t.to].insert({block[s], t.letter, t.filtered, t.guard});
     }
-    std::map<std::pair<unsigned, Incoming>, unsigned> seen;
-    std::vector<unsigned> next(automaton.states());
-    for (std::size_t s = 0; s < automaton.states(); ++s) {
-      next[s] = seen.try_emplace({block[s], incoming[s]}, static_cast<unsigned>(seen.size())).first->second;
-    }
-    const bool stable = seen.size() == blocks;
-    blocks = seen.size();
-    block = next;
-    if (stable) break;
-  }
+    return refine(block, blocks, [&](std::size_t s) { return incoming[s]; });
+  };
+  while (refined()) {}
   Automaton result;
   result.form = automaton.form;
   result.filtered = automaton.filtered;
