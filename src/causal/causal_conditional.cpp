@@ -56,7 +56,7 @@ auto CausalExplorer::asFailures(const std::vector<Number>& reads, const Look& lo
       graph_[half].cls = eventClass(EventKind::read, failure, operation.isExclusive);
     }
   }
-  const auto found = look();
+  auto found = look();
   for (const auto& [half, cls] : classes) graph_[half].cls = cls;
   return found;
 }
