@@ -10,12 +10,19 @@
 
 namespace heddle::oracle {
 
+namespace {
+
+// The disk has a wider place for a byte of a file than a byte: it also says that the byte was written.
+constexpr unsigned kDataBytes = sizeof heddle_inode{}.data[0];
+
+}  // namespace
+
 Address PersistTest::addressOf(unsigned location) const {
   if (disk.empty()) return 0x1000 + location / perLine * 64 + location % perLine * 8;
   const DiskPlace& place = disk[location];
   const Address inode = kTestDisk + place.file * sizeof(heddle_inode);
   switch (place.kind) {
-    case DiskPlace::Kind::data: return inode + place.number;
+    case DiskPlace::Kind::data: return inode + offsetof(heddle_inode, data) + place.number * kDataBytes;
     case DiskPlace::Kind::size: return inode + offsetof(heddle_inode, size);
     case DiskPlace::Kind::entry: return kTestDisk + offsetof(heddle_disk_image, directory) + place.number * sizeof(int);
     case DiskPlace::Kind::journal: break;
@@ -25,7 +32,7 @@ Address PersistTest::addressOf(unsigned location) const {
 
 unsigned PersistTest::bytesOf(unsigned location) const {
   if (disk.empty() || disk[location].kind == DiskPlace::Kind::size) return 8;
-  return disk[location].kind == DiskPlace::Kind::data ? 1 : 4;
+  return disk[location].kind == DiskPlace::Kind::data ? kDataBytes : 4;
 }
 
 // The value of a size has the range of data in it, so sizes have values from a list.
