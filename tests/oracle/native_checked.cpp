@@ -99,6 +99,8 @@ native::BuildOptions buildOptions(const CheckedBuild& build, const std::string& 
   options.undefinedBehaviour = build.undefinedBehaviour;
   options.precompiled = build.precompiled;
   options.unroll = build.unroll;
+  options.waitingLoops = build.waitingLoops;
+  options.joinedLoads = build.joinedLoads;
   options.verified = true;
   if (build.kernel) {
     options.races = false;

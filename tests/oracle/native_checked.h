@@ -25,6 +25,7 @@ struct CheckedBuild {
   bool precompiled = true;
   bool kernel = false;  // for the kernel's memory model, which judges complete executions (run/kernel_judge.h)
   std::uint64_t unroll = 0;
+  bool waitingLoops = true, joinedLoads = true;  // without them: --without spin-loops, joined-loads
   bool operator==(const CheckedBuild&) const = default;
 };
 

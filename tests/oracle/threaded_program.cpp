@@ -31,6 +31,14 @@ static pthread_mutex_t @m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t @c = PTHREAD_COND_INITIALIZER;
 static unsigned long @out[4];
 static struct @S @same(struct @S v) { return v; }
+__attribute__((unused)) static _Bool @take(int n) {
+  int seen = atomic_load_explicit(&@g, memory_order_relaxed);
+  for (;;) {
+    int left = atomic_load_explicit(&@f, memory_order_acquire) + n % 2 - seen;
+    if (left <= 0) return 0;
+    if (atomic_compare_exchange_strong(&@g, &seen, seen + n)) return 1;
+  }
+}
 )";
 
 // What a thread may do, and what it may do under the mutex.
@@ -46,6 +54,8 @@ constexpr const char* kStatements = R"(
 ~ MIX(atomic_load_explicit(&@s.d[$k % 2], memory_order_relaxed));
 ~ MIX(atomic_exchange_explicit(&@s.d[$k % 2], $n, memory_order_release));
 ~ while (atomic_load_explicit(&@f, memory_order_acquire) == 0) continue;
+~ while (!@take($n)) continue;
+~ MIX(@take($n));
 ~ for (int i = 0; i < 2 && atomic_load_explicit(&@g, memory_order_acquire) == 0; i++) MIX(i);
 ~ if (atomic_load_explicit(&@g, memory_order_acquire) == $n) {
   @t = @same(@t);

@@ -401,9 +401,14 @@ class Uninitialised {
     return !llvm::findDVRDeclares(variable.address).empty() || !llvm::findDbgDeclares(variable.address).empty();
   }
 
-  // What is read without being a use must still have one value, and not undef's many.
+  // What is read without being a use must still have one value, and not undef's many. One value is stored as what it is: a bool
+  // that were filled as a byte would have to stay in memory, and then a loop that waits for it would seem to change memory.
   void settle(llvm::AllocaInst& variable) {
     llvm::IRBuilder<> builder(variable.getNextNode());
+    if (llvm::Type* type = variable.getAllocatedType(); type->isSingleValueType() && !variable.isArrayAllocation()) {
+      builder.CreateAlignedStore(llvm::Constant::getNullValue(type), &variable, variable.getAlign());
+      return;
+    }
     const std::uint64_t size = variable.getAllocationSize(layout_)->getFixedValue();
     builder.CreateMemSet(&variable, builder.getInt8(0), size, variable.getAlign());
   }
