@@ -223,7 +223,7 @@ The explanation, `why` ([reading-a-failure.md](reading-a-failure.md)):
 | `interleaving` | true if an interleaving of the threads leads there |
 | `cycle` | otherwise: events, each with its `event` number and its `link` to the next, `"po"`, `"rf"`, `"co"` or `"rb"`; the last leads to the first |
 | `models` | what other models say of the same execution: `model`, and `verdict`, `"allowed"`, `"forbidden"`, or `"dependencies"` if that depends on how values were computed |
-| `remedies` | the smallest changes that would forbid the execution, or order the accesses of a race. Each has `axiom`, which forbids it then, or null; and `changes`: `kind`, `"access"`, `"fence-before"` or `"fence-after"`; `file`, `line`, `column`, `what` is there; the orders `from` and `to` |
+| `remedies` | the smallest changes that would forbid the execution, or order the accesses of a race. Each has `axiom`, which forbids it then, or null; and `changes`: `kind`, `"access"`, `"failure"` (the order of a compare-exchange that fails), `"fence-before"` or `"fence-after"`; `file`, `line`, `column`, `what` is there; the orders `from` and `to` |
 | `waits` | threads that wait for ever: `thread`, `what` it does, the thread that it waits `for` or null, and the `reason` |
 | `suggestion` | with `--suggest`: `found`, the `changes` with which there is no error or the `reason` why there are none, and the number of `explorations` |
 

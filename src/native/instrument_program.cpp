@@ -29,6 +29,7 @@
 #include "native/instrument/shared_state.h"
 #include "native/loops/loops.h"
 #include "native/loops/wait_loops.h"
+#include "native/names/macro_parts.h"
 
 namespace heddle::native {
 namespace {
@@ -231,6 +232,7 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
   DebugNames names(module, info);
   lowerGlobals(module, info, names);
   Instrumentation instrumentation(module, options, info, names);
+  numberMacroParts(module);
   noteHeapTypes(instrumentation);
   noteMembers(instrumentation);
   for (llvm::Function* function : definitions(module)) exposeLanguageErrors(instrumentation, *function);

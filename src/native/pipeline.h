@@ -42,8 +42,9 @@ struct StepTime {
 // A memory order that is made stronger (--suggest): where it is written, and at least what it becomes; or a fence of this order.
 struct OrderChange {
   std::string file;
-  unsigned line = 0, column = 0;
+  unsigned line = 0, column = 0, part = 0;  // part: runtime::Source::part
   Order order = Order::seq_cst;
+  bool failure = false;  // of a compare-exchange that fails
   bool fenceBefore = false, fenceAfter = false;
   bool operator==(const OrderChange&) const = default;
 };

@@ -67,7 +67,12 @@ bool hasAttempts(const runtime::ProgramInfo& info) {
 }
 
 trace::Place placeOf(const Source& source) {
-  return {source.file, source.function, source.line, source.column, runtime::sourceLine(source.file, source.line)};
+  return {.file = source.file,
+          .function = source.function,
+          .line = source.line,
+          .column = source.column,
+          .text = runtime::sourceLine(source.file, source.line),
+          .part = source.part};
 }
 
 trace::Site siteOf(ThreadId thread, const ShownPlace& place, bool saysCall) {

@@ -44,6 +44,7 @@ class GraphMaker {
                     .order = orderOf(event.cls),
                     .rmw = event.rmw,
                     .isSecondOfUpdate = event.isWrite() && event.rmw,
+                    .isFailure = isFailure(id),
                     .before = {},
                     .reads = {},
                     .writes = {},
@@ -67,6 +68,10 @@ class GraphMaker {
       if (options_.race[r].event == id) racing_[r] = result_.events.size();
     }
     result_.events.push_back(std::move(made));
+  }
+
+  bool isFailure(EventId id) const {
+    return graph_.operation(id).kind == OperationKind::cas && graph_[id].isRead() && !graph_[id].rmw;
   }
 
   void addBefore(EventId before, why::Event& made) const {
@@ -93,6 +98,7 @@ class GraphMaker {
                     .order = Order::plain,
                     .rmw = false,
                     .isSecondOfUpdate = false,
+                    .isFailure = false,
                     .before = {},
                     .reads = {},
                     .writes = {},
@@ -118,25 +124,31 @@ class GraphMaker {
     const std::optional<trace::Place> place = names_.placeOfOrder(operation.source);
     if (!place || place->line == 0) return why::kNothing;
     const auto isPutIn = [&](const trace::Change& change) {
-      return isFence && change.kind != trace::Change::Kind::access && change.file == place->file &&
-             change.line == place->line && change.column == place->column;
+      return isFence && why::isFence(change.kind) && change.file == place->file && change.line == place->line &&
+             change.column == place->column && change.part == place->part;
     };
     if (std::ranges::any_of(options_.changed, isPutIn)) return why::kNothing;
-    const auto [known, isNew] = sites_.try_emplace({place->file, place->line, place->column}, result_.sites.size());
+    const auto [known, isNew] =
+        sites_.try_emplace({place->file, place->line, place->column, place->part}, result_.sites.size());
     const std::string word = trace::wordOf(trace::kindOf(operation, false));
     const std::string what = isAccess ? word + ' ' + names_.location(operation.address, operation.size) : word;
     if (isNew) {
       why::Site site{.file = place->file,
                      .line = place->line,
                      .column = place->column,
+                     .part = place->part,
                      .what = what,
                      .kind = graph_[id].kind,
                      .order = order,
-                     .isUpdate = kind == OperationKind::rmw || kind == OperationKind::cas};
+                     .isUpdate = kind == OperationKind::rmw || kind == OperationKind::cas,
+                     .failureOrder = operation.failureOrder,
+                     .succeeds = false,
+                     .fails = false};
       result_.sites.push_back(std::move(site));
     } else if (result_.sites[known->second].what != what) {
       result_.sites[known->second].what = "the " + word;  // of several locations
     }
+    (isFailure(id) ? result_.sites[known->second].fails : result_.sites[known->second].succeeds) = true;
     return known->second;
   }
 
@@ -147,7 +159,7 @@ class GraphMaker {
   why::Graph result_;
   std::vector<std::size_t> racing_;
   std::unordered_map<EventId, std::size_t> number_;  // of events
-  std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> sites_;
+  std::map<std::tuple<std::string, unsigned, unsigned, unsigned>, std::size_t> sites_;
 };
 
 void findRemedies(const why::Graph& graph, const model::Model& model, trace::Why& why) {

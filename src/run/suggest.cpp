@@ -16,7 +16,7 @@ constexpr unsigned kMostExplorations = 30;
 constexpr std::size_t kSearchEffort = 400'000'000;
 
 unsigned costOf(const trace::Change& change) {
-  if (change.kind != trace::Change::Kind::access) return change.to == "seq_cst" ? 8 : 5;
+  if (why::isFence(change.kind)) return change.to == "seq_cst" ? 8 : 5;
   if (change.to == "seq_cst") return 4;
   return change.to == "acq_rel" ? 3 : 2;
 }
@@ -121,7 +121,9 @@ std::vector<native::OrderChange> changesOf(const std::vector<trace::Change>& cha
     made.push_back({.file = change.file,
                     .line = change.line,
                     .column = change.column,
+                    .part = change.part,
                     .order = orderNamed(change.to),
+                    .failure = change.kind == trace::Change::Kind::failure,
                     .fenceBefore = change.kind == trace::Change::Kind::fenceBefore,
                     .fenceAfter = change.kind == trace::Change::Kind::fenceAfter});
   }

@@ -14,6 +14,7 @@ struct Source {
   std::string file;  // as the compiler was given it
   unsigned line = 0;
   unsigned column = 0;
+  unsigned part = 0;         // of what a macro makes at one place: the first, the second, ... (native/names/macro_parts.h)
   std::string function;      // demangled
   bool library = false;      // in a system header or in a library model
   bool header = false;       // in a file that another one includes

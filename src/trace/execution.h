@@ -20,7 +20,8 @@ namespace heddle::trace {
 struct Place {
   std::string file, function;
   unsigned line = 0, column = 0;
-  std::string text;  // the source line, trimmed
+  std::string text;   // the source line, trimmed
+  unsigned part = 0;  // which of the accesses that a macro makes there
 };
 
 // Of a write to durable memory, after a crash: what must have become of it for the rest to be as it is.

@@ -11,12 +11,12 @@ namespace heddle::trace {
 
 // A stronger order for what stands at a place of the source, or a fence there.
 struct Change {
-  enum class Kind : std::uint8_t { access, fenceBefore, fenceAfter };
+  enum class Kind : std::uint8_t { access, failure, fenceBefore, fenceAfter };  // failure: of a compare-exchange that fails
   Kind kind = Kind::access;
   std::string file;
-  unsigned line = 0, column = 0;
-  std::string what;      // "store flag"; of a fence: what it is before or after
-  std::string from, to;  // orders; a fence is from nothing
+  unsigned line = 0, column = 0, part = 0;  // part: which of those that a macro makes there
+  std::string what;                         // "store flag"; of a fence: what it is before or after
+  std::string from, to;                     // orders; a fence is from nothing
   bool operator==(const Change&) const = default;
 };
 

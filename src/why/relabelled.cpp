@@ -17,6 +17,10 @@ Order join(Order a, Order b) {
   return Order::acq_rel;  // two different ones of acquire, release, acq_rel
 }
 
+Order orderOf(const Site& site, Kind kind) { return kind == Kind::failure ? site.failureOrder : site.order; }
+
+bool isFence(Kind kind) { return kind == Kind::fenceBefore || kind == Kind::fenceAfter; }
+
 namespace {
 
 // What is left of an order for something that only reads, or only writes.
@@ -40,7 +44,7 @@ Relabelled::Relabelled(const Graph& graph, bool withFences) : graph_(graph), nod
     const bool mayChange = withFences && event.site != kNothing && event.kind != EventKind::fence;
     if (mayChange && isFirst) nodes_.push_back({kNothing, event.site, Kind::fenceBefore, event.thread});
     nodeOf_[e] = nodes_.size();
-    nodes_.push_back({e, event.site, Kind::access, event.thread});
+    nodes_.push_back({e, event.site, event.isFailure ? Kind::failure : Kind::access, event.thread});
     if (mayChange && isLast) nodes_.push_back({kNothing, event.site, Kind::fenceAfter, event.thread});
   }
   among_.reset(nodes_.size());

@@ -23,11 +23,14 @@ inline constexpr std::size_t kNothing = ~std::size_t{0};
 
 struct Site {
   std::string file;
-  unsigned line = 0, column = 0;
+  unsigned line = 0, column = 0, part = 0;
   std::string what;  // "store flag"
   EventKind kind = EventKind::read;
   Order order = Order::relaxed;  // as it is written
   bool isUpdate = false;         // a read-modify-write
+  // A compare-exchange has a second order, for when it fails. Which of the two do events of the site have?
+  Order failureOrder = Order::relaxed;
+  bool succeeds = true, fails = false;
 };
 
 struct Event {
@@ -37,6 +40,7 @@ struct Event {
   Order order = Order::plain;
   bool rmw = false;
   bool isSecondOfUpdate = false;    // the event before it is the read
+  bool isFailure = false;           // a compare-exchange that failed
   std::vector<std::size_t> before;  // in program order, right before it
   std::vector<trace::Step::Access> reads, writes;
   std::size_t site = kNothing;  // which may be changed
@@ -57,6 +61,10 @@ struct Strengthening {
 };
 
 Order join(Order a, Order b);
+
+// The order that a change of this kind changes; a fence is new.
+Order orderOf(const Site& site, trace::Change::Kind kind);
+bool isFence(trace::Change::Kind kind);
 
 class Relabelled final : private relations::Events {
  public:

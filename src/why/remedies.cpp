@@ -12,7 +12,8 @@ namespace {
 
 // The orders that something may be given, the weakest first; they need not be stronger than the one it has.
 std::vector<Order> ordersOf(const Site& site, Kind kind) {
-  if (kind != Kind::access || site.kind == EventKind::fence || site.isUpdate) {
+  if (kind == Kind::failure) return {Order::acquire, Order::seq_cst};
+  if (isFence(kind) || site.kind == EventKind::fence || site.isUpdate) {
     return {Order::acquire, Order::release, Order::acq_rel, Order::seq_cst};
   }
   return {site.kind == EventKind::read ? Order::acquire : Order::release, Order::seq_cst};
@@ -25,11 +26,16 @@ void RemedySearch::add(const Graph& graph) {
   std::vector<std::size_t> numbers;
   for (const Site& site : graph.sites) {
     const auto same = [&](const Site& known) {
-      return known.file == site.file && known.line == site.line && known.column == site.column;
+      return known.file == site.file && known.line == site.line && known.column == site.column && known.part == site.part;
     };
     const auto known = std::ranges::find_if(sites_, same);
     numbers.push_back(static_cast<std::size_t>(known - sites_.begin()));
-    if (known == sites_.end()) sites_.push_back(site);
+    if (known == sites_.end()) {
+      sites_.push_back(site);
+    } else {
+      known->succeeds |= site.succeeds;
+      known->fails |= site.fails;
+    }
   }
   for (Event& event : added->graph.events) {
     if (event.site != kNothing) event.site = numbers[event.site];
@@ -39,7 +45,7 @@ void RemedySearch::add(const Graph& graph) {
 }
 
 std::optional<std::string> RemedySearch::forbids(Case& of, const std::vector<Strengthening>& changes) {
-  const bool fences = std::ranges::any_of(changes, [](const Strengthening& change) { return change.kind != Kind::access; });
+  const bool fences = std::ranges::any_of(changes, [](const Strengthening& change) { return isFence(change.kind); });
   std::optional<Relabelled>& execution = fences ? of.fenced : of.plain;
   std::optional<Judge>& judge = fences ? of.fencedJudge : of.plainJudge;
   if (!execution) {
@@ -66,8 +72,11 @@ std::optional<std::string> RemedySearch::forbids(const std::vector<Strengthening
 std::vector<Strengthening> RemedySearch::strongestAccesses() const {
   std::vector<Strengthening> all;
   for (std::size_t s = 0; s < sites_.size(); ++s) {
-    const Order strongest = ordersOf(sites_[s], Kind::access).back();
-    if (join(sites_[s].order, strongest) != sites_[s].order) all.push_back({s, Kind::access, strongest});
+    for (const Kind kind : {Kind::access, Kind::failure}) {
+      const Order strongest = ordersOf(sites_[s], kind).back(), own = orderOf(sites_[s], kind);
+      const bool occurs = kind == Kind::failure ? sites_[s].fails : sites_[s].succeeds;
+      if (occurs && join(own, strongest) != own) all.push_back({s, kind, strongest});
+    }
   }
   return all;
 }
@@ -84,10 +93,10 @@ std::vector<Strengthening> RemedySearch::strongestFences() const {
 Found RemedySearch::weaken(std::vector<Strengthening> changes) {
   std::string axiom = forbids(changes).value_or("");
   for (Strengthening& change : changes) {
-    const Order strongest = change.order, own = sites_[change.site].order;
+    const Order strongest = change.order, own = orderOf(sites_[change.site], change.kind);
     for (const Order order : ordersOf(sites_[change.site], change.kind)) {
       if (order == strongest) break;
-      if (change.kind == Kind::access && join(own, order) == own) continue;
+      if (!isFence(change.kind) && join(own, order) == own) continue;
       change.order = order;
       if (const auto by = forbids(changes)) {
         axiom = *by;
@@ -152,12 +161,14 @@ trace::Change RemedySearch::describe(const Strengthening& change) const {
                       .file = site.file,
                       .line = site.line,
                       .column = site.column,
+                      .part = site.part,
                       .what = site.what,
                       .from = "",
                       .to = trace::orderName(change.order)};
-  if (change.kind == Kind::access) {
-    shown.from = trace::orderName(site.order);
-    shown.to = trace::orderName(join(site.order, change.order));
+  if (!isFence(change.kind)) {
+    const Order own = orderOf(site, change.kind);
+    shown.from = trace::orderName(own);
+    shown.to = trace::orderName(join(own, change.order));
   }
   return shown;
 }

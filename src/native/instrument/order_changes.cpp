@@ -37,7 +37,8 @@ AtomicOrdering ofStore(AtomicOrdering order) {
   return order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Release : order;
 }
 
-void strengthen(llvm::Instruction& atomic, AtomicOrdering order) {
+// A compare-exchange has two orders, and each is changed for itself: what fails only reads.
+void strengthen(llvm::Instruction& atomic, AtomicOrdering order, bool failure) {
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&atomic)) {
     load->setOrdering(join(load->getOrdering(), ofLoad(order)));
   } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&atomic)) {
@@ -45,8 +46,11 @@ void strengthen(llvm::Instruction& atomic, AtomicOrdering order) {
   } else if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&atomic)) {
     rmw->setOrdering(join(rmw->getOrdering(), order));
   } else if (auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&atomic)) {
-    cas->setSuccessOrdering(join(cas->getSuccessOrdering(), order));
-    cas->setFailureOrdering(join(cas->getFailureOrdering(), ofLoad(order)));
+    if (failure) {
+      cas->setFailureOrdering(join(cas->getFailureOrdering(), ofLoad(order)));
+    } else {
+      cas->setSuccessOrdering(join(cas->getSuccessOrdering(), order));
+    }
   } else if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&atomic)) {
     fence->setOrdering(join(fence->getOrdering(), order));
   }
@@ -64,10 +68,11 @@ void changeOrders(Instrumentation& instrumentation, llvm::Function& function) {
     SourceTable& sources = instrumentation.sources;
     const runtime::Source& place = sources[sources.shown(sources.of(*atomic))];
     for (const OrderChange& change : instrumentation.options.changes) {
-      if (change.file != place.file || change.line != place.line || change.column != place.column) continue;
+      if (change.file != place.file || change.line != place.line || change.column != place.column || change.part != place.part)
+        continue;
       const AtomicOrdering order = orderingOf(change.order);
       if (!change.fenceBefore && !change.fenceAfter) {
-        strengthen(*atomic, order);
+        strengthen(*atomic, order, change.failure);
         continue;
       }
       llvm::IRBuilder<> builder(change.fenceBefore ? atomic : atomic->getNextNode());

@@ -74,7 +74,8 @@ SourceTable::SourceTable(const llvm::Module& module, runtime::ProgramInfo& info)
 }
 
 std::uint32_t SourceTable::add(Source source) {
-  auto key = std::make_tuple(source.file, source.line, source.column, source.function, source.caller, source.called);
+  auto key =
+      std::make_tuple(source.file, source.line, source.column, source.part, source.function, source.caller, source.called);
   const auto [entry, isNew] = known_.try_emplace(std::move(key), static_cast<std::uint32_t>(info_.sources.size()));
   if (isNew) info_.sources.push_back(std::move(source));
   return entry->second;
@@ -111,6 +112,7 @@ std::uint32_t SourceTable::of(const llvm::DILocation* location) {
   if (const auto found = byLocation_.find(location); found != byLocation_.end()) return found->second;
   Source source = at(*location->getScope(), location->getScope()->getSubprogram(), location->getLine());
   source.column = location->getColumn();
+  source.part = location->getDiscriminator();
   if (!source.library) {
     if (const auto found = members_.find(spotOf(*location)); found != members_.end()) source.member = found->second;
   }

@@ -68,7 +68,8 @@ class SourceTable {
   using Spot = std::tuple<const llvm::DIScope*, unsigned, unsigned>;  // line and column
   static Spot spotOf(const llvm::DILocation& location);
   std::map<Spot, runtime::Source::Member> members_;
-  std::map<std::tuple<std::string, unsigned, unsigned, std::string, std::uint32_t, std::string>, std::uint32_t> known_;
+  std::map<std::tuple<std::string, unsigned, unsigned, unsigned, std::string, std::uint32_t, std::string>, std::uint32_t>
+      known_;
 };
 
 }  // namespace heddle::native

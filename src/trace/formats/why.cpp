@@ -36,6 +36,7 @@ std::string changeText(const Change& change) {
   const std::string where = fmt::format("{} at {}", printable(change.what), placeOf(change));
   switch (change.kind) {
     case Change::Kind::access: return fmt::format("{} instead of {} for {}", change.to, change.from, where);
+    case Change::Kind::failure: return fmt::format("{} instead of {} for the failure of {}", change.to, change.from, where);
     case Change::Kind::fenceBefore: return fmt::format("a {} fence right before {}", change.to, where);
     case Change::Kind::fenceAfter: return fmt::format("a {} fence right after {}", change.to, where);
   }
@@ -190,7 +191,7 @@ class Paragraphs {
 };
 
 ordered_json changesJson(const std::vector<Change>& changes) {
-  static constexpr const char* kKinds[] = {"access", "fence-before", "fence-after"};
+  static constexpr const char* kKinds[] = {"access", "failure", "fence-before", "fence-after"};
   ordered_json json = ordered_json::array();
   for (const Change& change : changes) {
     json.push_back({{"kind", kKinds[static_cast<unsigned>(change.kind)]},
