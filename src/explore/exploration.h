@@ -339,6 +339,12 @@ class Exploration : public AnyExplorer {
     for (const ThreadId thread : failed) observer_.error(graph_, thread, pending_[thread]);
     statistics_.errors += failed.empty() ? 0 : 1;
   }
+  // Has the full graph not come to its end? After a crash that is a matter of recovery: who waits then is gone.
+  bool isStuck() const {
+    if (!someWaitInVain()) [[likely]]
+      return false;
+    return !hasCrashed() || stuckThreads().contains(options_.recovery->thread());
+  }
   bool reportEnd(bool stuck) {
     if (stuck) {
       ++statistics_.blocked;
@@ -513,7 +519,10 @@ class Exploration : public AnyExplorer {
   bool hasCrashed() const { return options_.recovery != nullptr && state_[options_.recovery->thread()] != ThreadState::absent; }
   // Is this full graph a complete execution, after which something is to run?
   bool isToCrash() { return options_.recovery != nullptr && !hasCrashed() && mayCrash(); }
-  [[gnu::noinline]] bool mayCrash() { return !hasFailed() && !someWaitInVain() && !self().isPassedOver(false); }
+  [[gnu::noinline]] bool mayCrash() {
+    if (hasFailed() || self().isPassedOver(false)) return false;
+    return !someWaitInVain() || options_.recovery->crashesWhileSomeWait();
+  }
 
   bool addCrash() {
     const ThreadId thread = options_.recovery->thread();

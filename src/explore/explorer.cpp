@@ -58,7 +58,7 @@ bool Explorer::unusualGraph() {
     checkRedoneStores();
     checkPolls();
   }
-  const bool stuck = someWaitInVain();
+  const bool stuck = isStuck();
   reportErrors();
   return isPassedOver(stuck) || reportEnd(stuck);
 }

@@ -5,6 +5,9 @@
 // because what persists is closed downwards. Its events come after all others, so nothing revisits them, and when they have all
 // been taken back the execution is as it was.
 //
+// A program may also end while some of its threads wait for ever: nobody waits for those. Such an execution is as complete as another
+// one. Which these are the front end knows, as it knows why threads wait.
+//
 //     crash      the first event of the thread: comes after everything
 //     recover    a read of durable memory; src/persist says which writes it may find
 //     store      a write of durable memory, if recovery may write; flushes and fences are events then, too. To memory models
@@ -21,6 +24,8 @@ class Recovery {
   // Which thread of the program it is. Nobody else starts it.
   virtual ThreadId thread() const = 0;
 
+  // Nothing more happens in the execution, though some threads wait. Is it complete nevertheless, so that it crashes?
+  virtual bool crashesWhileSomeWait() const { return false; }
   // A complete execution has crashed. What was said of another one is void.
   virtual void begin(const ExecutionView& graph) = 0;
   // How many writes this read, the newest event, may find: at least one. They are numbered.

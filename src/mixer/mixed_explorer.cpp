@@ -118,11 +118,11 @@ bool MixedExplorer::fullGraph() {
 #ifdef HEDDLE_INVARIANTS
   for (ChoicePoint& frame : trail_) frame.fruitful = true;
 #endif
-  return isPassedOver(someWaitInVain()) || reportGraph();
+  return isPassedOver(isStuck()) || reportGraph();
 }
 
 bool MixedExplorer::reportGraph() {
-  const bool stuck = someWaitInVain();
+  const bool stuck = isStuck();
   reportErrors();
   return reportEnd(stuck);
 }

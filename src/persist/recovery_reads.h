@@ -28,7 +28,11 @@ class RecoveryReads final : public explore::Recovery {
   // Where happens-before is among the views of an event. Where there is one thread, it is po.
   void setHappensBefore(std::size_t view) { ofProgram_.model->setHappensBefore(view); }
 
+  // Who says whether an execution is complete though some threads wait. By default it is not.
+  void setCompleteness(std::function<bool()> isComplete) { isComplete_ = std::move(isComplete); }
+
   ThreadId thread() const override { return thread_; }
+  bool crashesWhileSomeWait() const override { return isComplete_ && isComplete_(); }
   void begin(const ExecutionView& graph) override;
   std::uint32_t choices(const ExecutionView& graph, EventId read) override;
   Value found(const ExecutionView& graph, EventId read, std::uint32_t choice) override;
@@ -83,6 +87,7 @@ class RecoveryReads final : public explore::Recovery {
   Crash ofProgram_, ofRecovery_;
   Program& program_;
   ThreadId thread_;
+  std::function<bool()> isComplete_;
   RecoveryWrites writes_;
   std::vector<Read> reads_;
 };

@@ -171,6 +171,15 @@ class CheckObserver final : public explore::Observer {
     result_ = {};
   }
 
+  // Nothing more happens, and some threads wait. Is the execution complete, so that it can crash? It is if the program has ended, and
+  // if only loops keep it from its end and such loops are not errors.
+  bool isComplete() const {
+    if (hasEndedWaiting()) return true;
+    if (options_.liveness) return false;
+    const auto waiting = runtime::WaitingThreads(*explorer_, names_).find(true);
+    return waiting && waiting->error.kind == ErrorKind::nonTermination;
+  }
+
   // Of the first execution that this process has seen.
   RunShape shape() const { return shape_.value_or(RunShape{}); }
   const std::string& loadBuffering() const { return loadBuffering_; }  // what the model leaves out; empty: nothing
@@ -541,6 +550,7 @@ class CheckSubject final : public run::Subject {
     program_->expectCrash(options_.recoveryWrites);
     const runtime::AfterCrash& afterCrash = program_->afterCrash();
     recovery_ = std::make_unique<persist::RecoveryReads>([this] { return makePersistency(); }, *program_, afterCrash.thread());
+    recovery_->setCompleteness([this] { return observer_->isComplete(); });
     setRecovery(recovery_.get());
   }
 
@@ -677,7 +687,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
       const RunShape shape = subject.shape();
       result.advice = adviceForLongRun(options, shape, shape.contended ? names.name(*shape.contended, 0) : "", result);
     }
-  } else if (result.executions == 0 && !hasEnded(end)) {
+  } else if (result.executions == 0 && (options.persistency != Persistency::none || !hasEnded(end))) {
     result.verdict = CheckResult::Verdict::incomplete;
     result.incompleteReason = "no execution ran to its end";
     result.allBlocked = true;

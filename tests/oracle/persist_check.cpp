@@ -24,9 +24,13 @@ class KeyObserver final : public explore::Observer {
   KeyObserver(const PersistTest& test, const PersistProgram& program, std::vector<std::string>& keys)
       : test_(test), program_(program), keys_(keys) {}
 
+  void begin(explore::AnyExplorer& explorer) override { explorer_ = &explorer; }
   bool execution(const ExecutionView& graph) override { return add(graph); }
-  // Recovery has found a transaction that is open.
-  bool blocked(const ExecutionView& graph) override { return add(graph); }
+  // Recovery has found a transaction that is open. If something else waits the execution is complete.
+  bool blocked(const ExecutionView& graph) override {
+    if (explorer_->pending(program_.recovery()).kind != OperationKind::block) keys_.push_back("blocked, but not in recovery");
+    return add(graph);
+  }
 
  private:
   bool add(const ExecutionView& graph) {
@@ -53,6 +57,7 @@ class KeyObserver final : public explore::Observer {
   const PersistTest& test_;
   const PersistProgram& program_;
   std::vector<std::string>& keys_;
+  explore::AnyExplorer* explorer_ = nullptr;
 };
 
 std::unique_ptr<persist::Model> makeModel(PersistModel model) {
@@ -86,15 +91,18 @@ std::vector<std::string> exploredPersistKeys(const PersistTest& test, PersistMod
   const auto explorePart = [&](const explore::Subtree& part) {
     PersistProgram program(test);
     persist::RecoveryReads recovery([&] { return makeModel(model); }, program, program.recovery());
+    recovery.setCompleteness([] { return true; });
     options.recovery = &recovery;
     KeyObserver observer(test, program, keys);
     options.races = isExt4(model);  // it asks for happens-before
     if (way == PersistWay::mixed) {
       mixer::MixedExplorer explorer(program, memory, options, observer);
+      observer.begin(explorer);
       recovery.setHappensBefore(explorer.raceView());
       explorer.run(part);
     } else {
       explore::Explorer explorer(program, memory, options, observer);
+      observer.begin(explorer);
       recovery.setHappensBefore(explorer.raceView());
       explorer.run(part);
     }
@@ -118,9 +126,12 @@ std::optional<std::string> comparePersistency(std::uint64_t seed, std::size_t& e
                                            "ext4",   "ext4, writeback", "ext4, journal"};
   const PersistModel model = kModels[seed % std::size(kModels)];
   const bool flushes = model == PersistModel::px86 || model == PersistModel::px86ByLocation;
-  const PersistTest test = model == PersistModel::ext4Journal ? randomJournalTest(random)
-                           : isExt4(model)                    ? randomDiskTest(random)
-                                                              : randomPersistTest(random, {.flushes = flushes});
+  PersistTest test = model == PersistModel::ext4Journal ? randomJournalTest(random)
+                     : isExt4(model)                    ? randomDiskTest(random)
+                                                        : randomPersistTest(random, {.flushes = flushes});
+  if (random() % 4 == 0) {
+    for (std::size_t t = 0; t < test.threads.size(); ++t) test.waits.push_back(random() % 2 == 0);
+  }
   const std::set<std::string> expected = persistKeys(test, model);
   for (const PersistWay way : {PersistWay::whole, PersistWay::parts, PersistWay::mixed}) {
     std::vector<std::string> found = exploredPersistKeys(test, model, way, seed);

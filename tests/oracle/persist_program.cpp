@@ -221,7 +221,10 @@ std::string toText(const PersistTest& test) {
     return text + '\n';
   };
   std::string text = fmt::format("{} on a line\n", test.perLine);
-  for (std::size_t t = 0; t < test.threads.size(); ++t) text += fmt::format("thread {}:", t) + add(test.threads[t]);
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    const bool waits = !test.waits.empty() && test.waits[t];
+    text += fmt::format("thread {}{}:", t, waits ? ", which waits in the end" : "") + add(test.threads[t]);
+  }
   return text + "recovery:" + add(test.recovery);
 }
 
@@ -263,7 +266,9 @@ Operation PersistProgram::advance(ThreadId thread) {
   using Kind = PersistOp::Kind;
   const unsigned next = next_[thread];
   if (thread == recovery()) return advanceRecovery(next);
-  if (next == test_.threads[thread].size()) return Operation::end();
+  if (next == test_.threads[thread].size()) {
+    return !test_.waits.empty() && test_.waits[thread] ? Operation::block(0) : Operation::end();
+  }
   const PersistOp& op = test_.threads[thread][next];
   const Address address = test_.addressOf(op.location);
   const unsigned bytes = test_.bytesOf(op.location);

@@ -35,6 +35,7 @@ struct PersistTest {
   std::vector<PersistOp> recovery;
   unsigned perLine = 1;         // locations on a cache line
   std::vector<DiskPlace> disk;  // of a test with files: what the locations are
+  std::vector<bool> waits;      // threads that do not end, but wait for ever when they have done everything; empty: none
 
   void readInRecovery(unsigned location) { recovery.push_back({PersistOp::Kind::load, location}); }
   bool recoveryWrites() const;
