@@ -59,7 +59,7 @@ docs: docs-deps  ## the pages as a site with search, build/docs/site
 test: all  ## build, then run every test
 	cd build && $(CTEST)
 
-test-long: test sanitize tidy  ## every test, all of it again with sanitizers, clang-tidy, and ten minutes of random programs
+test-long: test sanitize tidy check-package  ## every test, all of it again with sanitizers, clang-tidy, the package on a clean Debian 12, and ten minutes of random programs
 	$(MAKE) fuzz SECONDS=600
 
 fuzz: all  ## random programs of every kind: SECONDS=3600 or COUNT=1000000, SEED=1 KIND=litmus,sequential

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Does the package work on a clean Debian 12? Makes one with mmdebstrap, installs the .deb there with what it depends on, and
-# lets it check a project and complete a command line. Then the same with the archive, unpacked in a folder of its own.
+# lets it check a project and complete a command line. What it writes for CI is what the schemas accept. Then the same with the
+# archive, unpacked in a folder of its own.
 #
 # check-package.sh FOLDER: the folder with the .deb and the .tar.gz. Needs root, mmdebstrap, and Debian's mirrors.
 set -eu
@@ -32,7 +33,10 @@ smoke() {
   grep -q 'data race: a plain read of ring.slots_' "$root/bug"
   in_root "$1" check /root/examples/check/ticket_lock.c
   in_root "$1" litmus --check /root/examples/message-passing.litmus >/dev/null
-  in_root sh -c "cd /root/examples/projects/cmake && $1 test --junit /root/r.xml --sarif /root/r.sarif tests -- -Iinclude"
+  in_root rm -rf /root/project /root/r.xml /root/r.sarif
+  in_root cp -r /root/examples/projects/cmake /root/project
+  in_root sh -c "cd /root/project && $1 test --junit /root/r.xml --sarif /root/r.sarif tests -- -Iinclude"
+  scripts/check-results.sh "$folder/schemas" "$root/system/root/r.xml" "$root/system/root/r.sarif"
 }
 smoke heddle
 in_root sh -c 'test -f /usr/share/man/man1/heddle-check.1 && test -f /usr/share/bash-completion/completions/heddle'
