@@ -1,5 +1,5 @@
 //! rc20,sc: verified executions=2 blocked=0
-//! rc20: verified flags="--equivalence rf"
+//! rc20: verified executions=2 flags="--equivalence rf"
 //! rc20: verified executions=2 blocked=0 flags="-- -DINITIALISED"
 //! rc20: verified executions=2 blocked=0 flags="-- -DEXCHANGE"
 //! rc20: verified executions=2 blocked=0 flags="-- -DFAILS"

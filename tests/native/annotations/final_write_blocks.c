@@ -1,6 +1,6 @@
 //! rc20: verified executions=2 blocked=2 flags="-- -DTHESIS"
 //! rc20: error=assertion-failure line=@elsewhere
-//! rc20: error=non-termination flags="-- -DSPIN"
+//! rc20: error=non-termination line=@error flags="-- -DSPIN"
 // Threads that a final write blocks. What others do meanwhile they may do in no other execution, so it is explored; and a
 // loop that waits for a final write to change never ends.
 #include <heddle/heddle.h>
@@ -11,7 +11,7 @@ static atomic_int x, y;
 
 static void *reads(void *unused) {
 #ifdef SPIN
-  while (atomic_load(&x) == 1) {
+  while (atomic_load(&x) == 1) {  // @error
   }
 #else
   heddle_assume(atomic_load(&x) != 1);

@@ -1,7 +1,7 @@
 //! rc20: verified executions=6
 //! rc20: verified executions=6 flags="-- -DPLAIN_C"
-//! rc20: error=wrong-annotation text="marked as local" flags="-- -DLOCAL"
-//! rc20: error=wrong-annotation text="marked as local" flags="-- -DPLAIN_C -DLOCAL"
+//! rc20: error=wrong-annotation line=@error text="marked as local" flags="-- -DLOCAL"
+//! rc20: error=wrong-annotation line=@error text="marked as local" flags="-- -DPLAIN_C -DLOCAL"
 // GenMC's names of the annotations, in the push of a stack: three threads, in any order. The link of a node that is on the stack
 // is final. It is not local, as whoever takes the node from the stack reads it (LOCAL).
 #ifdef PLAIN_C
@@ -53,7 +53,7 @@ int main(void) {
   for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, push, 0);
   for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
   int count = 0;
-  for (struct node *node = atomic_load(&top); node; node = atomic_load(&node->next)) count++;
+  for (struct node *node = atomic_load(&top); node; node = atomic_load(&node->next)) count++;  // @error
   assert(count == 3);
   return 0;
 }

@@ -1,4 +1,4 @@
-//! rc20: verified flags="-- -DNONE"
+//! rc20: verified executions=2 flags="-- -DNONE"
 //! rc20: error=wrong-annotation line=@whole text="marked as local" flags="-- -DLOCAL"
 //! rc20: error=wrong-annotation line=@half|@other text="final" flags="-- -DFINAL"
 // Annotations where accesses overlap in part: it is the bytes that count.

@@ -5,13 +5,13 @@
 //! rc20: verified executions=2 blocked=1 flags="-- -DGENMC"
 //! rc20: bounded flags="--unroll 3 -- -DUNMARKED"
 //! rc20: error=wrong-annotation line=@mark|@await text="it writes tries" flags="-- -DCOUNTS"
-//! rc20: error=wrong-annotation text="it writes tries" flags="-- -DGENMC -DCOUNTS"
+//! rc20: error=wrong-annotation line=@await text="it writes tries" flags="-- -DGENMC -DCOUNTS"
 //! rc20: error=wrong-annotation line=@mark|@await text="rounds is not what it was" flags="-- -DMEMORY"
 //! rc20: error=wrong-annotation line=@mark|@await text="rounds is not what it was" flags="--equivalence rf -- -DMEMORY"
 //! rc20: error=wrong-annotation line=@mark|@await text="rounds is not what it was" flags="--races off -- -DMEMORY"
 //! rc20: error=wrong-annotation line=@mark|@await text="i is not what it was" flags="-- -DVALUE"
 //! rc20: error=wrong-annotation line=@mark|@await text="it writes" flags="-- -DLOCK"
-//! rc20: error=non-termination flags="-- -DNEVER"
+//! rc20: error=non-termination line=@error flags="-- -DNEVER"
 //! rc20: verified executions=2 blocked=1 flags="-- -DSCRATCH"
 //! rc20: bounded flags="--unroll 3 -- -DSCRATCH -DUNMARKED"
 //! rc20: verified executions=2 flags="-- -DSIZES"
@@ -82,7 +82,7 @@ int main(void) {
   await_while(!look(i)) {  // @await
   }
 #else
-  for (;;) {
+  for (;;) {  // @error
 #ifndef UNMARKED
     heddle_spin_start();
 #endif

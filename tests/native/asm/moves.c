@@ -1,6 +1,6 @@
 //! rc20,rc11,tso,sc: verified executions=3
 //! rc20: error=assertion-failure line=@check flags="-- -DUNORDERED"
-//! tso,sc: verified flags="-- -DUNORDERED"
+//! tso,sc: verified executions=3 flags="-- -DUNORDERED"
 // Loads and stores by mov, as Concurrency Kit has them: as ordered as the processor makes them, if the compiler is told to keep
 // other accesses where they are.
 #include <assert.h>

@@ -1,5 +1,5 @@
 //! rc20: verified executions=1 blocked=0
-//! rc20: error=unsupported text="does not understand" flags="-- -DREST"
+//! rc20: error=unsupported line=@error text="does not understand" flags="-- -DREST"
 // Registers that are used twice, by another number or by name, and in part. REST: what the other bytes of a register hold is
 // anything.
 #include <assert.h>
@@ -52,7 +52,7 @@ int main(void) {
   assert(wide == 0xffffffff00000003 && byte == 3);
 #ifdef REST
   int unknown;
-  __asm__ volatile("lock; decl %1; sete %b0" : "=q"(unknown), "+m"(word));
+  __asm__ volatile("lock; decl %1; sete %b0" : "=q"(unknown), "+m"(word));  // @error
   return unknown;
 #endif
   return 0;

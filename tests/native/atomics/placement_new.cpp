@@ -1,5 +1,5 @@
 //! rc20,sc: verified executions=4 blocked=0
-//! rc20: error=data-race flags="-- -DEARLY"
+//! rc20: error=data-race line=@error flags="-- -DEARLY"
 // Atomics of several types, one after the other in the same memory; EARLY makes a new one while a thread still uses the old one.
 #include <atomic>
 #include <cassert>
@@ -9,7 +9,7 @@
 
 struct Slot {
   std::atomic<int> turn{0};
-  int value = 0;
+  int value = 0;  // @error
 };
 
 alignas(Slot) static char room[64];

@@ -1,7 +1,7 @@
 //! rc20: error=misuse line=@late text="longjmp into a function that has returned" flags="-- -DCASE=1"
 //! rc20: error=misuse line=@other text="longjmp with a buffer that another thread has filled in" flags="-- -DCASE=2"
 //! rc20: error=misuse line=@empty text="longjmp with a buffer that setjmp has not filled in" flags="-- -DCASE=3"
-//! rc20: error=data-race flags="-- -DCASE=4"
+//! rc20: error=data-race line=@error flags="-- -DCASE=4"
 //! rc20: error=dead-frame line=@use flags="-- -DCASE=5"
 //! rc20: error=misuse line=@late text="longjmp into a function that has returned" flags="-- -DCASE=6"
 //! rc20: error=uninitialised-read line=@local flags="-- -DCASE=7"
@@ -16,7 +16,7 @@
 static jmp_buf buffer, outer;
 static int *pointer;
 
-static int set(void) { return setjmp(buffer); }
+static int set(void) { return setjmp(buffer); }  // @error
 
 static void leave(void) {
   int local[2] = {1, 2};

@@ -1,9 +1,9 @@
-//! lkmm: verified flags="-- -DINSIDE"
-//! lkmm: error=assertion-failure flags="-- -DAFTER"
+//! lkmm: verified executions=2 flags="-- -DINSIDE"
+//! lkmm: error=assertion-failure line=@error flags="-- -DAFTER"
 //! lkmm: incomplete flags="-- -DVARIABLE"
-//! lkmm: verified flags="-- -DDATA"
-//! lkmm: verified flags="-- -DASSERTED -DACQUIRE"
-//! lkmm: error=assertion-failure flags="-- -DASSERTED"
+//! lkmm: verified executions=3 flags="-- -DDATA"
+//! lkmm: verified executions=3 flags="-- -DASSERTED -DACQUIRE"
+//! lkmm: error=assertion-failure line=@error flags="-- -DASSERTED"
 // Load buffering with branches: one orders the write that it decides, and not one after it. What is set inside of it is not
 // known to the model, so that is not explored. An assertion orders nothing.
 #include <heddle/linux.h>
@@ -48,6 +48,6 @@ int main(void) {
   struct task_struct *b = kthread_run(second, NULL, "second");
   kthread_stop(a);
   kthread_stop(b);
-  BUG_ON(r0 == 1 && r1 != 0);
+  BUG_ON(r0 == 1 && r1 != 0);  // @error
   (void)other;
 }

@@ -1,8 +1,8 @@
-//! lkmm: error=assertion-failure flags="-- -DCMPXCHG"
-//! lkmm: error=assertion-failure flags="-- -DTRYLOCK"
-//! lkmm: verified flags="-- -DCMPXCHG -DORDERED"
-//! lkmm: verified flags="-- -DTRYLOCK -DORDERED"
-//! lkmm: verified flags="-- -DLOCKED"
+//! lkmm: error=assertion-failure line=@error flags="-- -DCMPXCHG"
+//! lkmm: error=assertion-failure line=@error flags="-- -DTRYLOCK"
+//! lkmm: verified executions=2 flags="-- -DCMPXCHG -DORDERED"
+//! lkmm: verified executions=2 flags="-- -DTRYLOCK -DORDERED"
+//! lkmm: verified executions=3 flags="-- -DLOCKED"
 // A compare-exchange, or a lock that is tried, orders nothing if it fails: the write after it may be the reason that it fails. In every
 // execution without load buffering it succeeds.
 #include <heddle/linux.h>
@@ -27,7 +27,7 @@ static int first(void *unused) {
 #ifdef LOCKED
   spin_unlock(&lock);
 #endif
-  BUG_ON(failed);
+  BUG_ON(failed);  // @error
   return 0;
 }
 

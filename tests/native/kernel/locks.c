@@ -1,9 +1,9 @@
-//! lkmm: verified flags="-- -DSPIN"
-//! lkmm: verified flags="-- -DSPIN -DTRY"
-//! lkmm: verified flags="-- -DMUTEX"
+//! lkmm: verified executions=2 flags="-- -DSPIN"
+//! lkmm: verified executions=4 flags="-- -DSPIN -DTRY"
+//! lkmm: verified executions=2 flags="-- -DMUTEX"
 //! lkmm: verified flags="-- -DRW"
-//! lkmm: verified flags="-- -DSEQ"
-//! lkmm: error=data-race|assertion-failure flags="-- -DNOTHING"
+//! lkmm: verified executions=2 flags="-- -DSEQ"
+//! lkmm: error=data-race|assertion-failure line=@error flags="-- -DNOTHING"
 // Locks of every kind around a plain counter.
 #include <heddle/linux.h>
 
@@ -28,7 +28,7 @@ static int worker(void *unused) {
 #elif defined(SEQ)
   write_seqlock(&seq);
 #endif
-  ++counter;
+  ++counter;  // @error
 #ifdef SPIN
   spin_unlock_irqrestore(&spin, flags);
 #elif defined(MUTEX)

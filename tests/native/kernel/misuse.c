@@ -1,8 +1,8 @@
 //! lkmm: error=deadlock line=@sync
 //! lkmm: error=misuse line=@unlock flags="-- -DUNLOCK"
 //! lkmm: error=self-lock line=@again flags="-- -DLOCK"
-//! lkmm: error=use-after-free flags="-- -DUSE"
-//! lkmm: error=double-free flags="-- -DTWICE"
+//! lkmm: error=use-after-free line=@error flags="-- -DUSE"
+//! lkmm: error=double-free line=@error-2 flags="-- -DTWICE"
 //! lkmm: error=assertion-failure line=@warn flags="-- -DWARN"
 // What is wrong in one thread.
 #include <heddle/linux.h>
@@ -16,12 +16,12 @@ int main(void) {
   spin_lock(&lock); // @again
 #elif defined(USE)
   int *p = kzalloc(sizeof *p, GFP_KERNEL);
-  kfree(p);
+  kfree(p);  // @error
   return *p;
 #elif defined(TWICE)
   int *p = kzalloc(sizeof *p, GFP_KERNEL);
   kfree(p);
-  kfree(p);
+  kfree(p);  // @error-2
 #elif defined(WARN)
   int x = 1;
   WARN_ON(READ_ONCE(x) == 1); // @warn

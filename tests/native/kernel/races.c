@@ -1,11 +1,11 @@
-//! lkmm: verified flags="-- -DRELEASE -DACQUIRE"
-//! lkmm: error=data-race flags="-- -DACQUIRE"
-//! lkmm: error=data-race flags="-- -DRELEASE"
-//! lkmm: verified flags="-- -DWMB -DRMB"
-//! lkmm: error=data-race flags="-- -DRMB"
-//! lkmm: error=data-race flags="-- -DWMB"
-//! lkmm: error=data-race flags="-- -DPLAIN -DACQUIRE"
-//! lkmm: verified flags="--races off -- -DRELEASE"
+//! lkmm: verified executions=2 flags="-- -DRELEASE -DACQUIRE"
+//! lkmm: error=data-race line=@error flags="-- -DACQUIRE"
+//! lkmm: error=data-race line=@error flags="-- -DRELEASE"
+//! lkmm: verified executions=2 flags="-- -DWMB -DRMB"
+//! lkmm: error=data-race line=@error flags="-- -DRMB"
+//! lkmm: error=data-race line=@error flags="-- -DWMB"
+//! lkmm: error=data-race line=@error flags="-- -DPLAIN -DACQUIRE"
+//! lkmm: verified executions=3 flags="--races off -- -DRELEASE"
 // Plain data behind a flag: races by the kernel's definition. Fences for reads and for writes order plain data, too.
 #include <heddle/linux.h>
 
@@ -38,7 +38,7 @@ static int reader(void *unused) {
 #ifdef RMB
     smp_rmb();
 #endif
-    return data;
+    return data;  // @error
   }
   return 0;
 }

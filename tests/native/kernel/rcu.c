@@ -1,13 +1,13 @@
-//! lkmm: verified
-//! lkmm: verified flags="-- -DCALL"
-//! lkmm: verified flags="-- -DKFREE"
-//! lkmm: verified flags="-- -DSRCU"
+//! lkmm: verified executions=2
+//! lkmm: verified executions=2 flags="-- -DCALL"
+//! lkmm: verified executions=2 flags="-- -DKFREE"
+//! lkmm: verified executions=2 flags="-- -DSRCU"
 //! lkmm: error=use-after-free line=@free flags="-- -DNONE"
 //! lkmm: error=use-after-free line=@free flags="-- -DNONE -DFENCE"
 //! lkmm: error=use-after-free line=@free flags="-- -DNO_SECTION"
 //! lkmm: error=use-after-free line=@free flags="-- -DSRCU -DOTHER"
 //! lkmm: error=use-after-free line=@free flags="-- -DBEFORE"
-//! lkmm: verified flags="-- -DMARKED"
+//! lkmm: verified executions=2 flags="-- -DMARKED"
 //! lkmm: error=use-after-free line=@free flags="-- -DMARKED -DNONE"
 // A pointer that is published and read under RCU: what was there before is freed after a grace period, in every way that there is.
 // Without one, or with one before the pointer has changed, or if the reader is in no critical section, it is a use after free.

@@ -1,16 +1,16 @@
-//! lkmm: error=assertion-failure flags="-- -DMP"
+//! lkmm: error=assertion-failure line=@error flags="-- -DMP"
 //! lkmm: verified executions=3 flags="-- -DMP -DFIRST=smp_wmb -DSECOND=smp_rmb"
 //! lkmm: verified executions=3 flags="-- -DMP -DFIRST=smp_mb -DSECOND=smp_mb"
-//! lkmm: error=assertion-failure flags="-- -DMP -DFIRST=smp_rmb -DSECOND=smp_rmb"
-//! lkmm: error=assertion-failure flags="-- -DMP -DFIRST=smp_wmb -DSECOND=smp_wmb"
-//! lkmm: error=assertion-failure flags="-- -DMP -DFIRST=smp_wmb"
-//! lkmm: error=assertion-failure flags="-- -DMP -DFIRST=barrier -DSECOND=barrier"
-//! lkmm: error=assertion-failure flags="-- -DSB -DFIRST=smp_wmb -DSECOND=smp_wmb"
+//! lkmm: error=assertion-failure line=@error flags="-- -DMP -DFIRST=smp_rmb -DSECOND=smp_rmb"
+//! lkmm: error=assertion-failure line=@error flags="-- -DMP -DFIRST=smp_wmb -DSECOND=smp_wmb"
+//! lkmm: error=assertion-failure line=@error flags="-- -DMP -DFIRST=smp_wmb"
+//! lkmm: error=assertion-failure line=@error flags="-- -DMP -DFIRST=barrier -DSECOND=barrier"
+//! lkmm: error=assertion-failure line=@error-2 flags="-- -DSB -DFIRST=smp_wmb -DSECOND=smp_wmb"
 //! lkmm: verified executions=3 flags="-- -DSB -DFIRST=smp_mb -DSECOND=smp_mb"
-//! lkmm: error=assertion-failure flags="-- -DSB -DFIRST=smp_mb"
+//! lkmm: error=assertion-failure line=@error-2 flags="-- -DSB -DFIRST=smp_mb"
 //! lkmm: verified executions=3 flags="-- -DSB -DFIRST=synchronize_rcu -DSECOND=smp_mb"
-//! lkmm: error=assertion-failure flags="-- -DLB"
-//! lkmm: error=assertion-failure flags="-- -DLB -DFIRST=smp_mb"
+//! lkmm: error=assertion-failure line=@error-3 flags="-- -DLB"
+//! lkmm: error=assertion-failure line=@error-3 flags="-- -DLB -DFIRST=smp_mb"
 //! lkmm: verified executions=3 flags="-- -DLB -DFIRST=smp_mb -DSECOND=smp_mb"
 // Two threads, two locations, and fences between the accesses of each thread.
 #include <heddle/linux.h>
@@ -66,10 +66,10 @@ int main(void) {
   kthread_stop(a);
   kthread_stop(b);
 #ifdef MP
-  BUG_ON(r1 == 1 && r2 == 0);
+  BUG_ON(r1 == 1 && r2 == 0);  // @error
 #elif defined(SB)
-  BUG_ON(r0 == 0 && r1 == 0);
+  BUG_ON(r0 == 0 && r1 == 0);  // @error-2
 #else
-  BUG_ON(r0 == 1 && r1 == 1);
+  BUG_ON(r0 == 1 && r1 == 1);  // @error-3
 #endif
 }

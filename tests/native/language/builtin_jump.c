@@ -1,7 +1,7 @@
 //! rc20: verified executions=1
 //! rc20: error=dead-frame line=@late flags="-- -DLATE"
 //! rc20: error=null-pointer line=@late flags="-- -DNEVER"
-//! rc20: error=data-race flags="-- -DSHARED"
+//! rc20: error=data-race line=@error flags="-- -DSHARED"
 // The compiler's own setjmp, whose buffer has five words. Out of functions, again and again, and two buffers that one call sets in
 // a loop. LATE: the function that has set the buffer has returned. NEVER: nobody has set it. SHARED: two threads use one.
 #include <assert.h>
@@ -19,7 +19,7 @@ __attribute__((noinline)) static void jump(void **buffer, int depth) {
 }
 
 __attribute__((noinline)) static void set(void **buffer) {
-  if (__builtin_setjmp(buffer) != 0) pthread_exit(NULL);
+  if (__builtin_setjmp(buffer) != 0) pthread_exit(NULL);  // @error
 }
 
 static int retry(void) {

@@ -1,7 +1,7 @@
 //! rc20: verified executions=186 flags="--no-spurious"
 //! rc20: verified executions=3688
 //! rc20: verified executions=3688 flags="-j 2"
-//! rc20: error=data-race flags="-- -DBUG"
+//! rc20: error=data-race line=@error flags="-- -DBUG"
 //! rc20: error=assertion-failure line=@kept flags="--no-spurious -- -DUNTAGGED"
 // A list of free blocks, by number: the links are in an array, and the head has a tag that changes with each exchange. Whoever takes a
 // block looks at a link that another thread may be writing; the exchange fails then.
@@ -47,7 +47,7 @@ static unsigned take() {
     if (number == 0) return 0;
     const unsigned rest = next[number].load(std::memory_order_relaxed);
     if (head.compare_exchange_weak(old, tagged(old, rest), std::memory_order_acquire, std::memory_order_acquire)) {
-      content[number]++;
+      content[number]++;  // @error
       return number;
     }
   }

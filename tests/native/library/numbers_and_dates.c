@@ -1,6 +1,6 @@
 //! rc20: verified executions=1
-//! rc20: error=data-race flags="-- -DSHARED"
-//! rc20: error=out-of-bounds flags="-- -DSHORT"
+//! rc20: error=data-race line=@error flags="-- -DSHARED"
+//! rc20: error=out-of-bounds line=@error-2 flags="-- -DSHORT"
 // Functions of the C library whose results can be compared with what they are on the machine: the assertions also hold natively. SHARED:
 // functions with a result of their own have one for all threads. SHORT: a text that does not fit.
 #define _GNU_SOURCE
@@ -92,7 +92,7 @@ static void dates(void) {
   assert(strftime(text, 4, "%Y", &late) == 0 && difftime(5, 3) == 2);
 #ifdef SHORT
   char few[4];
-  asctime_r(&late, few);
+  asctime_r(&late, few);  // @error-2
 #endif
 }
 
@@ -106,7 +106,7 @@ static void attributes(void) {
 
 static void *today(void *unused) {
   const time_t zero = 0;
-  gmtime(&zero);
+  gmtime(&zero);  // @error
   return unused;
 }
 

@@ -1,5 +1,5 @@
 //! rc20: verified executions=1
-//! rc20: error=data-race flags="-- -DRACE"
+//! rc20: error=data-race line=@error flags="-- -DRACE"
 // Options of the command line: short and long ones, with and without arguments, among words that are none.
 #define _GNU_SOURCE
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 static void *parse(void *unused) {
   char *words[] = {"program", "-v", NULL};
-  getopt(2, words, "v");
+  getopt(2, words, "v");  // @error
   return NULL;
 }
 

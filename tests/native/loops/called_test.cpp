@@ -7,7 +7,7 @@
 //! rc20: error=assertion-failure line=@calls flags="-- -DSHAPE=7"
 //! rc20: error=assertion-failure line=@calls flags="--races off -- -DSHAPE=7"
 //! rc20: verified executions=1 flags="-- -DSHAPE=8"
-//! rc20: error=non-termination flags="-- -DSHAPE=1 -DNOBODY"
+//! rc20: error=non-termination line=@error flags="-- -DSHAPE=1 -DNOBODY"
 // The test of a loop that waits is a call of code that is not known before it runs: a function that is not inlined (1), a
 // virtual one (2), one by a pointer (3), a std::function (4). What it has changed counts: a counter (5), an atomic (6), also one that
 // the thread has written right before the loop (7). One that is counted up and down again is what it was (8).
@@ -64,7 +64,7 @@ static void wait() {
   while (!one()) {
   }
 #else
-  while (!isReady()) {
+  while (!isReady()) {  // @error
   }
 #endif
 }

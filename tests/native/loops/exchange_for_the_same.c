@@ -2,7 +2,7 @@
 //! sc: verified executions=1
 //! rc20: verified executions=1 flags="-- -DWEAK"
 //! rc20: error=assertion-failure line=@counted flags="-- -DOTHER"
-//! rc20: error=non-termination flags="-- -DNOBODY"
+//! rc20: error=non-termination line=@error flags="-- -DNOBODY"
 // A compare-exchange that succeeds and writes what was there changes nothing, so the loop around it waits. One that writes
 // another value does change something: the rounds are counted (OTHER).
 #include <assert.h>
@@ -12,7 +12,7 @@
 static atomic_int x, rounds;
 
 static void *waiter(void *unused) {
-  for (;;) {
+  for (;;) {  // @error
     int expected = 0;
 #ifdef OTHER
     if (!atomic_compare_exchange_strong(&rounds, &expected, 1)) break;

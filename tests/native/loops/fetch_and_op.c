@@ -8,7 +8,7 @@
 //! rc20: error=assertion-failure line=@first flags="-- -DSHAPE=5"
 //! rc20: error=assertion-failure line=@tries flags="-- -DSHAPE=6"
 //! rc20: error=assertion-failure line=@ignored flags="-- -DSHAPE=7 -DWEAK"
-//! rc20: verified flags="-- -DSHAPE=7"
+//! rc20: verified executions=1 flags="-- -DSHAPE=7"
 // Operations that the language does not have, made of a compare-exchange: three threads, 3! executions, whatever becomes of
 // the old value. Not so if it is asked what was read first (5), or how often it was tried (6). A weak exchange that fails for
 // no reason, and is not repeated, is found (7).

@@ -3,7 +3,7 @@
 //! rc20: verified executions=1 flags="-- -DSHAPE=3"
 //! rc20: verified executions=1 flags="--pure getppid -- -DSHAPE=4"
 //! rc20: error=assertion-failure line=@long flags="-- -DSHAPE=5"
-//! rc20: error=non-termination flags="-- -DSHAPE=1 -DNOBODY"
+//! rc20: error=non-termination line=@error flags="-- -DSHAPE=1 -DNOBODY"
 // A loop that waits and pauses longer and longer, in the ways people write it. How long it has paused matters only if somebody
 // asks (5).
 #include <assert.h>
@@ -17,7 +17,7 @@ extern int getppid(void);
 static void *waiter(void *unused) {
 #if SHAPE == 1
   struct timespec pause = {0, 100};
-  while (!atomic_load(&ready)) nanosleep(&pause, 0);
+  while (!atomic_load(&ready)) nanosleep(&pause, 0);  // @error
 #elif SHAPE == 2 || SHAPE == 5
   struct timespec pause = {0, 100};
   while (!atomic_load(&ready)) {

@@ -22,7 +22,7 @@
 //! rc20: error=assertion-failure line=@first flags="--unroll 3 -- -DFIRST -DSHAPE=6"
 //! rc20: error=assertion-failure line=@updated flags="--unroll 3 -- -DUPDATED"
 //! rc20: error=assertion-failure line=@left flags="--unroll 3 -- -DLEFT"
-//! rc20: error=non-termination flags="-- -DNEVER"
+//! rc20: error=non-termination line=@error flags="-- -DNEVER"
 // A debug build asks by a read-modify-write whether the thread is alone in a function, when it enters or (6) when it leaves. The
 // round leaves what was there, so the loop waits. Two threads with one flag are an error, which is found (SHARED). The loop does not wait
 // if another thread may see the flag come and go (NOTICED, UPDATED), or a round leaves another value (LEFT).
@@ -82,7 +82,7 @@ static void leave(long i, int seen) {
 
 static void *waiter(void *number) {
   const long i = (long)number;
-  for (;;) {
+  for (;;) {  // @error
     const int inside = enter(i);
 #if !defined(LEFT) && !defined(UPDATED)
     assert(!inside);  // @alone

@@ -5,7 +5,7 @@
 //! sc: verified executions=6 flags="-- -DSHAPE=1"
 //! rc20: verified executions=6 flags="--equivalence rf -- -DSHAPE=1"
 //! rc20: verified executions=6 flags="-j 2 -- -DSHAPE=3"
-//! rc20: error=data-race flags="-- -DSHAPE=1 -DLOOK"
+//! rc20: error=data-race line=@error flags="-- -DSHAPE=1 -DLOOK"
 //! rc20: error=assertion-failure line=@seen flags="-- -DSHAPE=3 -DLOOK"
 //! rc20: error=assertion-failure line=@moved flags="-- -DSHAPE=5"
 // A stack of numbers: each thread writes its element of an array of links, again in each attempt. Where the element is does not
@@ -41,7 +41,7 @@ static void *push(void *argument) {
 #elif SHAPE == 1 || SHAPE == 3
   int old = atomic_load_explicit(&top, memory_order_relaxed);
   do {
-    SET(number, old);
+    SET(number, old);  // @error
   } while (!atomic_compare_exchange_weak_explicit(&top, &old, (int)number, memory_order_release, memory_order_relaxed));
 #else
   for (;;) {

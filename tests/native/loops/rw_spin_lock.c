@@ -7,7 +7,7 @@
 //! rc20: verified executions=14 flags="-- -DREADER=1"
 //! rc20: verified executions=14 flags="-- -DGIVE=1"
 //! rc20: verified executions=14 flags="-- -DGIVE=2"
-//! rc20: error=data-race flags="-- -DORDER=memory_order_relaxed"
+//! rc20: error=data-race line=@torn flags="-- -DORDER=memory_order_relaxed"
 //! rc20: error=assertion-failure line=@torn flags="--races off -- -DMASK=2"
 //! rc20: error=assertion-failure line=@failed flags="--unroll 2 -- -DTRY"
 //! rc20: error=assertion-failure line=@seen flags="--unroll 2 -- -DSEEN"

@@ -4,8 +4,8 @@
 //! rc20,sc: verified executions=1 blocked=0 flags="-- -DSHAPE=4"
 //! rc20: error=assertion-failure line=@reached flags="-- -DSHAPE=1 -DREACHED"
 //! rc20: error=assertion-failure line=@reached flags="-- -DSHAPE=4 -DREACHED"
-//! rc20: error=non-termination flags="-- -DSHAPE=1 -DNOBODY"
-//! rc20: error=non-termination flags="-- -DSHAPE=3 -DNOBODY"
+//! rc20: error=non-termination line=@error flags="-- -DSHAPE=1 -DNOBODY"
+//! rc20: error=non-termination line=@error-2 flags="-- -DSHAPE=3 -DNOBODY"
 // A loop inside another one that begins at the same place. A round of the inner one is none of the outer one: a thread that has read
 // nothing yet does not wait.
 #include <assert.h>
@@ -18,7 +18,7 @@ static volatile int pauses = 2;
 
 static void *waiter(void *unused) {
 #if SHAPE == 1
-  do {
+  do {  // @error
     for (int i = 0; i < 2; i++) sched_yield();
   } while (!atomic_load(&y));
 #elif SHAPE == 2
@@ -28,7 +28,7 @@ static void *waiter(void *unused) {
     if (atomic_load(&y)) break;
   }
 #elif SHAPE == 3
-  for (int found = 0; !found;) {
+  for (int found = 0; !found;) {  // @error-2
     for (int i = 0; i < 3; i++) {
       if (atomic_load(&x)) return unused;
     }

@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=2
 //! rc20: incomplete executions=0 text="--stale is not for programs whose accesses overlap in part" flags="--stale 2"
 // The exploration by bytes has no such bound.
 #include <pthread.h>

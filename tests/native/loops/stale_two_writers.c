@@ -1,5 +1,5 @@
 //! rc20: bounded executions=4 flags="--stale 1 --equivalence co"
-//! rc20: error=assertion-failure flags="--stale 1 -- -DBUG"
+//! rc20: error=assertion-failure line=@error flags="--stale 1 -- -DBUG"
 //! sc: bounded flags="--stale 1 -- -DBUG"
 //! rc20: bounded flags="--stale 1 -- -DLATE"
 //! rc20: bounded flags="--stale 3 -- -DLATE"
@@ -37,7 +37,7 @@ int main(void) {
   pthread_create(&thread, 0, second, 0);
   meet(0);
 #ifdef BUG
-  assert(rounds[0] == 0 || rounds[1] == 0);
+  assert(rounds[0] == 0 || rounds[1] == 0);  // @error
 #endif
   pthread_join(thread, 0);
   return 0;

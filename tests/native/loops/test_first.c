@@ -2,7 +2,7 @@
 //! rc20: verified executions=3 flags="-- -DSHAPE=2"
 //! rc20: verified executions=4 flags="-- -DSHAPE=3"
 //! rc20: verified executions=3 flags="-- -DSHAPE=4"
-//! sc: verified flags="-- -DSHAPE=3"
+//! sc: verified executions=4 flags="-- -DSHAPE=3"
 //! rc20: error=assertion-failure line=@last flags="-- -DSHAPE=3 -DWRONG"
 //! rc20: error=assertion-failure line=@two flags="-- -DSHAPE=5"
 //! rc20: verified executions=3 flags="-- -DSHAPE=6"

@@ -1,53 +1,53 @@
 //! rc20: verified executions=4 blocked=0 flags="--persistency ext4 -- -DMP"
-//! rc20: error=recovery flags="--persistency ext4 -- -DMP -DASSERT"
+//! rc20: error=recovery line=@error flags="--persistency ext4 -- -DMP -DASSERT"
 //! rc20: verified executions=3 blocked=0 flags="--persistency ext4 -- -DMP_FSYNC"
-//! rc20: verified flags="--persistency ext4 -- -DMP_FSYNC -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 -- -DMP_FSYNC -DASSERT"
 //! rc20: verified executions=3 blocked=0 flags="--persistency ext4 -- -DMP_O_SYNC"
-//! rc20: verified flags="--persistency ext4 -- -DMP_O_SYNC -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 -- -DMP_O_SYNC -DASSERT"
 //! rc20: verified executions=4 blocked=0 flags="--persistency ext4 -- -DOWR_OOO"
-//! rc20: error=recovery flags="--persistency ext4 -- -DOWR_OOO -DASSERT"
+//! rc20: error=recovery line=@error-2 flags="--persistency ext4 -- -DOWR_OOO -DASSERT"
 //! rc20: verified executions=3 blocked=0 flags="--persistency ext4 -- -DOWR_NA"
-//! rc20: error=recovery flags="--persistency ext4 -- -DOWR_NA -DASSERT"
+//! rc20: error=recovery line=@error-3 flags="--persistency ext4 -- -DOWR_NA -DASSERT"
 //! rc20: verified executions=2 blocked=3 flags="--persistency ext4 --journal journal -- -DOWR_NA"
-//! rc20: verified flags="--persistency ext4 --journal journal -- -DOWR_NA -DASSERT"
+//! rc20: verified executions=2 flags="--persistency ext4 --journal journal -- -DOWR_NA -DASSERT"
 //! rc20: verified executions=6 blocked=0 flags="--persistency ext4 -- -DOWR_SBL"
-//! rc20: verified flags="--persistency ext4 -- -DOWR_SBL -DASSERT"
+//! rc20: verified executions=6 flags="--persistency ext4 -- -DOWR_SBL -DASSERT"
 //! rc20: verified executions=6 blocked=0 flags="--persistency ext4 -- -DOWR_SBL_21"
-//! rc20: error=recovery flags="--persistency ext4 -- -DOWR_SBL_21 -DASSERT"
+//! rc20: error=recovery line=@error-4 flags="--persistency ext4 -- -DOWR_SBL_21 -DASSERT"
 //! rc20: verified executions=2 blocked=0 flags="--persistency ext4 -- -DAPP_SBL"
-//! rc20: verified flags="--persistency ext4 -- -DAPP_SBL -DASSERT"
+//! rc20: verified executions=2 flags="--persistency ext4 -- -DAPP_SBL -DASSERT"
 //! rc20: verified executions=4 blocked=0 flags="--persistency ext4 --journal writeback --unwritten-data zeros -- -DAPP_SBL"
-//! rc20: error=recovery text="was never written" flags="--persistency ext4 --journal writeback -- -DAPP_SBL"
-//! rc20: error=recovery flags="--persistency ext4 --journal writeback --unwritten-data zeros -- -DAPP_SBL -DASSERT"
+//! rc20: error=recovery line=@error-5 text="was never written" flags="--persistency ext4 --journal writeback -- -DAPP_SBL"
+//! rc20: error=recovery line=@error-6 flags="--persistency ext4 --journal writeback --unwritten-data zeros -- -DAPP_SBL -DASSERT"
 //! rc20: verified executions=3 blocked=0 flags="--persistency ext4 -- -DAPP_SFL"
-//! rc20: verified flags="--persistency ext4 -- -DAPP_SFL -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 -- -DAPP_SFL -DASSERT"
 //! rc20: verified executions=13 blocked=0 flags="--persistency ext4 --journal writeback --unwritten-data zeros -- -DAPP_SFL"
-//! rc20: error=recovery text="was never written" flags="--persistency ext4 --journal writeback -- -DAPP_SFL"
-//! rc20: error=recovery flags="--persistency ext4 --journal writeback --unwritten-data zeros -- -DAPP_SFL -DASSERT"
+//! rc20: error=recovery line=@error-5 text="was never written" flags="--persistency ext4 --journal writeback -- -DAPP_SFL"
+//! rc20: error=recovery line=@error-7 flags="--persistency ext4 --journal writeback --unwritten-data zeros -- -DAPP_SFL -DASSERT"
 //! rc20: verified executions=3 blocked=0 flags="--persistency ext4 -- -DAPP_NA"
-//! rc20: error=recovery flags="--persistency ext4 -- -DAPP_NA -DASSERT"
+//! rc20: error=recovery line=@error-8 flags="--persistency ext4 -- -DAPP_NA -DASSERT"
 //! rc20: verified executions=5 blocked=0 flags="--persistency ext4 -- -DAPP_MBL"
-//! rc20: error=recovery flags="--persistency ext4 -- -DAPP_MBL -DASSERT"
+//! rc20: error=recovery line=@error-9 flags="--persistency ext4 -- -DAPP_MBL -DASSERT"
 //! rc20: verified executions=3 blocked=0 flags="--persistency ext4 --no-delayed-allocation -- -DAPP_MBL"
-//! rc20: verified flags="--persistency ext4 --no-delayed-allocation -- -DAPP_MBL -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 --no-delayed-allocation -- -DAPP_MBL -DASSERT"
 //! rc20: verified executions=4 blocked=0 flags="--persistency ext4 -- -DAPP_MFL"
-//! rc20: error=recovery flags="--persistency ext4 -- -DAPP_MFL -DASSERT"
+//! rc20: error=recovery line=@error-10 flags="--persistency ext4 -- -DAPP_MFL -DASSERT"
 //! rc20: verified executions=3 blocked=6 flags="--persistency ext4 --journal journal -- -DAPP_MFL"
-//! rc20: verified flags="--persistency ext4 --journal journal -- -DAPP_MFL -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 --journal journal -- -DAPP_MFL -DASSERT"
 //! rc20: verified executions=4 blocked=0 flags="--persistency ext4 -- -DOWRAPP"
-//! rc20: verified flags="--persistency ext4 -- -DOWRAPP -DASSERT"
+//! rc20: verified executions=4 flags="--persistency ext4 -- -DOWRAPP -DASSERT"
 //! rc20: verified executions=3 blocked=0 flags="--persistency ext4 -- -DCRAPP"
-//! rc20: verified flags="--persistency ext4 -- -DCRAPP -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 -- -DCRAPP -DASSERT"
 //! rc20: verified executions=6 blocked=0 flags="--persistency ext4 -- -DCROWR"
-//! rc20: error=recovery flags="--persistency ext4 -- -DCROWR -DASSERT"
+//! rc20: error=recovery line=@error-11 flags="--persistency ext4 -- -DCROWR -DASSERT"
 //! rc20: verified executions=3 blocked=3 flags="--persistency ext4 --journal journal -- -DCROWR"
-//! rc20: verified flags="--persistency ext4 --journal journal -- -DCROWR -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 --journal journal -- -DCROWR -DASSERT"
 //! rc20: verified executions=2 blocked=1 flags="--persistency ext4 -- -DRNM_AT"
-//! rc20: verified flags="--persistency ext4 -- -DRNM_AT -DASSERT"
+//! rc20: verified executions=2 flags="--persistency ext4 -- -DRNM_AT -DASSERT"
 //! rc20: verified executions=3 blocked=2 flags="--persistency ext4 -- -DRNM_AT_2"
-//! rc20: verified flags="--persistency ext4 -- -DRNM_AT_2 -DASSERT"
+//! rc20: verified executions=3 flags="--persistency ext4 -- -DRNM_AT_2 -DASSERT"
 //! rc20: verified executions=4 blocked=1 flags="--persistency ext4 -- -DRVR_AT"
-//! rc20: error=recovery flags="--persistency ext4 -- -DRVR_AT -DASSERT"
+//! rc20: error=recovery line=@error-12 flags="--persistency ext4 -- -DRVR_AT -DASSERT"
 // ext4, one thread: what can be seen after a crash, and how many recoveries there are, of which some wait for a transaction that is open.
 // What is made before the steps has persisted.
 #include <fcntl.h>
@@ -179,7 +179,7 @@ static inline void load(const char *name) {
   memset(found, 0, sizeof found);
   int file = open(name, O_RDONLY);
   exists_ = file >= 0;
-  size = exists_ ? (int)read(file, found, sizeof found) : 0;
+  size = exists_ ? (int)read(file, found, sizeof found) : 0;  // @error-5
 }
 static inline int byte(const char *name, int at) {
   load(name);
@@ -195,7 +195,7 @@ static inline int byte(const char *name, int at) {
 void heddle_recovery(void) {
 #if defined MP
   int x = byte("x", 0), y = byte("y", 0);
-  BAD(y == '1' && x == '0');
+  BAD(y == '1' && x == '0');  // @error
 #elif defined MP_FSYNC
   int x = byte("x", 0), y = byte("y", 0);
   BAD(y == '1' && x == '0');
@@ -204,33 +204,33 @@ void heddle_recovery(void) {
   BAD(y == '1' && x == '0');
 #elif defined OWR_OOO
   load("f");
-  BAD(found[2] == '1' && found[0] == '0');
+  BAD(found[2] == '1' && found[0] == '0');  // @error-2
 #elif defined OWR_NA
   load("f");
-  BAD(found[0] != found[1]);
+  BAD(found[0] != found[1]);  // @error-3
 #elif defined OWR_SBL
   load("f");
   BAD(size == 2 && found[0] == '1' && found[1] == '2');
 #elif defined OWR_SBL_21
   load("f");
-  BAD(size == 2 && found[0] == '2' && found[1] == '1');
+  BAD(size == 2 && found[0] == '2' && found[1] == '1');  // @error-4
 #elif defined APP_SBL
   load("f");
-  BAD(size == 4 && found[2] != '1');
+  BAD(size == 4 && found[2] != '1');  // @error-6
 #elif defined APP_SFL
   load("f");
-  BAD(size == 6 && found[2] != '1');
+  BAD(size == 6 && found[2] != '1');  // @error-7
 #elif defined APP_NA
   load("f");
-  BAD(size == 4);
+  BAD(size == 4);  // @error-8
 #elif defined APP_MBL
   load("f");
-  BAD(size == 4 && found[3] == 0);
+  BAD(size == 4 && found[3] == 0);  // @error-9
 #elif defined APP_MFL
   load("f");
   int first = size;
   load("g");
-  BAD(size == 3 && first == 2);
+  BAD(size == 3 && first == 2);  // @error-10
 #elif defined OWRAPP
   load("f");
   BAD(size == 4 && found[0] == '0');
@@ -241,7 +241,7 @@ void heddle_recovery(void) {
 #elif defined CROWR
   load("f");
   int exists = access("g", 0) == 0;
-  BAD(found[0] == '1' && !exists);
+  BAD(found[0] == '1' && !exists);  // @error-11
 #elif defined RNM_AT
   int names = (access("f", 0) == 0) + (access("g", 0) == 0);
   BAD(names != 1);
@@ -250,6 +250,6 @@ void heddle_recovery(void) {
   BAD(names != 1);
 #elif defined RVR_AT
   load("g");
-  BAD(exists_ && size == 0);
+  BAD(exists_ && size == 0);  // @error-12
 #endif
 }

@@ -1,7 +1,7 @@
-//! rc20: error=recovery text="recovery writes to" flags="--persistency ext4"
-//! rc20: verified flags="--persistency ext4 --recovery-writes"
+//! rc20: error=recovery line=@error text="recovery writes to" flags="--persistency ext4"
+//! rc20: verified executions=3 flags="--persistency ext4 --recovery-writes"
 //! rc20: error=recovery line=@lost flags="--persistency ext4 --recovery-writes -- -DBUG"
-//! rc20: verified flags="--persistency ext4 --recovery-writes --journal journal"
+//! rc20: verified executions=3 flags="--persistency ext4 --recovery-writes --journal journal"
 // Recovery replays a log into a file and then removes the log. If the file is not synced before, a second crash may lose both.
 #include <fcntl.h>
 #include <heddle/heddle.h>
@@ -22,7 +22,7 @@ void heddle_recovery(void) {
   char text[2] = "", logged[2] = "";
   int log = open("log", O_RDONLY);
   if (log >= 0) {
-    int made = open("mark", O_CREAT | O_WRONLY, 0644), data = open("data", O_WRONLY);
+    int made = open("mark", O_CREAT | O_WRONLY, 0644), data = open("data", O_WRONLY);  // @error
     heddle_assert(made >= 0 && read(log, logged, 2) == 2 && write(data, logged, 2) == 2);
 #ifndef BUG
     fsync(data);

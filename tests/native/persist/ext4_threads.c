@@ -1,4 +1,4 @@
-//! rc20: error=recovery flags="--persistency ext4"
+//! rc20: error=recovery line=@error flags="--persistency ext4"
 //! rc20: verified executions=6 blocked=0 flags="--persistency ext4 -- -DCOUNT"
 //! rc20: verified executions=5 blocked=0 flags="--persistency ext4 -- -DSYNC"
 // One thread overwrites x. Another one reads that and then writes y: y may be there without x, unless the second one has synced x.
@@ -47,6 +47,6 @@ void heddle_recovery(void) {
   read(open("y", O_RDONLY), &late, 1);
   read(open("x", O_RDONLY), &first, 1);
 #ifndef COUNT
-  heddle_assert(late == '0' || first == '1');
+  heddle_assert(late == '0' || first == '1');  // @error
 #endif
 }

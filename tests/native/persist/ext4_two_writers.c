@@ -1,9 +1,9 @@
-//! rc20: verified flags="--persistency ext4 -- -DAPPEND"
-//! rc20: verified flags="--persistency ext4 -- -DPOSITION"
-//! rc20: verified flags="--persistency ext4 -- -DOVERWRITE"
+//! rc20: verified executions=10 flags="--persistency ext4 -- -DAPPEND"
+//! rc20: verified executions=2 flags="--persistency ext4 -- -DPOSITION"
+//! rc20: verified executions=2 flags="--persistency ext4 -- -DOVERWRITE"
 //! rc20: error=assertion-failure line=@both flags="--persistency ext4 -- -DSEEK"
-//! rc20: verified flags="--persistency ext4 -- -DTRUNCATE"
-//! rc20: verified flags="--persistency ext4 -- -DCREATE"
+//! rc20: verified executions=26 flags="--persistency ext4 -- -DTRUNCATE"
+//! rc20: verified executions=2 flags="--persistency ext4 -- -DCREATE"
 // Two threads and one file: appends do not overwrite each other; nor do writes at one shared position; a write of two bytes is seen as a whole,
 // or not at all; a file is created once. To seek and then write is two steps.
 #include <assert.h>

@@ -1,8 +1,8 @@
 //! tso: verified executions=6 blocked=0 flags="--persistency px86"
 //! tso: error=recovery line=@torn flags="--persistency px86 -- -DNO_PERSIST"
-//! tso: verified flags="--persistency px86 -- -DCOPY"
+//! tso: verified executions=6 flags="--persistency px86 -- -DCOPY"
 //! tso: error=recovery line=@torn flags="--persistency px86 -- -DFLUSH_WITHOUT_DRAIN"
-//! tso: verified flags="--persistency px86 -- -DZALLOC"
+//! tso: verified executions=6 flags="--persistency px86 -- -DZALLOC"
 // libpmemobj: a pool, its root, and an object that becomes part of it in one step. The declarations are those of its header.
 #include <assert.h>
 #include <errno.h>

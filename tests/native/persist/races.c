@@ -1,5 +1,5 @@
-//! sc,rc20: error=data-race flags="--persistency strict"
-//! sc,rc20: error=data-race flags="--persistency strict -- -DREAD"
+//! sc,rc20: error=data-race line=@error flags="--persistency strict"
+//! sc,rc20: error=data-race line=@error-2 flags="--persistency strict -- -DREAD"
 //! sc: verified executions=6 blocked=0 flags="--persistency strict --races off"
 //! sc: verified executions=4 blocked=0 flags="--persistency strict --races off -- -DREAD"
 // Plain accesses to durable memory race as others do. With --races off each order of two writes has three recoveries, and each value that is
@@ -14,7 +14,7 @@ static void *work(void *unused) {
   volatile int found = x;
   (void)found;
 #else
-  x = 2;
+  x = 2;  // @error
 #endif
   return unused;
 }
@@ -22,7 +22,7 @@ static void *work(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, work, 0);
-  x = 1;
+  x = 1;  // @error-2
   pthread_join(thread, 0);
   return 0;
 }

@@ -1,5 +1,5 @@
-//! rc20: error=recovery text="recovery does not end" flags="--persistency ext4"
-//! rc20: verified flags="--persistency ext4 -- -DPERSISTED"
+//! rc20: error=recovery line=@error text="recovery does not end" flags="--persistency ext4"
+//! rc20: verified executions=1 flags="--persistency ext4 -- -DPERSISTED"
 // Recovery waits for a file that is not there, with calls that are no loop that waits.
 #include <fcntl.h>
 #include <heddle/heddle.h>
@@ -15,6 +15,6 @@ int main(void) {
 }
 
 void heddle_recovery(void) {
-  while (open("file", O_RDONLY) < 0) {
+  while (open("file", O_RDONLY) < 0) {  // @error
   }
 }

@@ -1,10 +1,10 @@
 //! sc: error=recovery line=@repair text="unless --recovery-writes" flags="--persistency strict"
-//! sc: verified flags="--persistency strict --recovery-writes"
-//! tso: verified flags="--persistency px86 --recovery-writes"
+//! sc: verified executions=4 flags="--persistency strict --recovery-writes"
+//! tso: verified executions=4 flags="--persistency px86 --recovery-writes"
 //! tso: error=recovery line=@sum flags="--persistency px86 --recovery-writes -- -DNO_FENCE"
 //! sc: error=recovery line=@sum flags="--persistency weakest --recovery-writes"
-//! sc: verified flags="--persistency strict --recovery-writes -- -DNO_FENCE"
-//! tso: verified flags="--persistency px86 --recovery-writes -- -DEXCHANGE"
+//! sc: verified executions=4 flags="--persistency strict --recovery-writes -- -DNO_FENCE"
+//! tso: verified executions=4 flags="--persistency px86 --recovery-writes -- -DEXCHANGE"
 // Recovery rolls back by an undo log, and may crash on the way: then it rolls back again. The log may not be gone before the data is
 // back.
 #include <heddle/heddle.h>

@@ -6,7 +6,7 @@
 //! sc: verified executions=3 blocked=0 flags="--persistency weakest --recovery-writes -- -DPARTS"
 //! sc: verified executions=2 blocked=0 flags="--persistency weakest --recovery-writes -- -DOWN"
 //! sc: error=recovery line=@heap flags="--persistency strict --recovery-writes -- -DHEAP"
-//! sc: verified flags="--persistency strict --recovery-writes -- -DKNOWN"
+//! sc: verified executions=1 flags="--persistency strict --recovery-writes -- -DKNOWN"
 // How many executions a crash of recovery adds.
 #include <heddle/heddle.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-//! sc: verified flags="--persistency strict -- -DSTRICT"
-//! sc: verified flags="--persistency weakest"
+//! sc: verified executions=12 flags="--persistency strict -- -DSTRICT"
+//! sc: verified executions=512 flags="--persistency weakest"
 //! sc: error=recovery line=@order|@text flags="--persistency weakest -- -DSTRICT"
 // Structures that are copied, and memset and memcpy: each member, or aligned word, is a write of its own. Recovery copies, too.
 #include <heddle/heddle.h>

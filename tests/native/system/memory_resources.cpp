@@ -1,6 +1,6 @@
 //! rc20: verified executions=3 blocked=0
 //! rc20: error=use-after-free line=@released flags="-- -DRELEASED"
-//! rc20: error=data-race flags="-- -DUNSYNCHRONISED"
+//! rc20: error=data-race line=@error flags="-- -DUNSYNCHRONISED"
 // std::pmr: the default resource, buffers, and pools that threads share.
 #include <array>
 #include <cassert>
@@ -44,6 +44,6 @@ int main() {
     void* const block = pool.allocate(10);
     pool.deallocate(block, 10);
   });
-  (void)pool.allocate(20);
+  (void)pool.allocate(20);  // @error
   other.join();
 }

@@ -3,7 +3,7 @@
 //! rc20: verified executions=2 blocked=0 flags="--equivalence rf -- -DN=255"
 //! rc20: verified executions=2 blocked=0 flags="-- -DN=255 -DMIXED"
 //! rc20: error=data-race line=@second thread=255 text="a write by thread 254" flags="-- -DN=255 -DRACE"
-//! rc20: error=deadlock thread=255 text="thread 255 waits for lock for ever" flags="-- -DN=255 -DDEADLOCK"
+//! rc20: error=deadlock line=@error thread=255 text="thread 255 waits for lock for ever" flags="-- -DN=255 -DDEADLOCK"
 // Many threads at the same time, each with a word of its own. The last two also share one.
 #include <assert.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void *run(void *argument) {
     plain = 2;  // @second
 #endif
 #ifdef DEADLOCK
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&lock);  // @error
 #endif
   }
   return NULL;

@@ -1,6 +1,6 @@
 //! rc20: verified executions=138 blocked=24
 //! rc20: verified executions=10 blocked=0 flags="--no-spurious -j 2"
-//! rc20: error=deadlock thread=102 flags="-- -DLOST"
+//! rc20: error=deadlock line=@error thread=102 flags="-- -DLOST"
 //! rc20: verified executions=138 blocked=0 flags="-- -DFEW"
 //! rc20: verified executions=10 blocked=0 flags="--no-spurious -- -DFEW"
 // Condition variables where the set of those that wait does not fit into a word: two of many threads wait for main, or find
@@ -16,7 +16,7 @@ static bool ready;
 
 static void waits() {
   std::unique_lock lock(mutex);
-  changed.wait(lock, [] { return ready; });
+  changed.wait(lock, [] { return ready; });  // @error
   assert(ready);
 }
 

@@ -1,4 +1,4 @@
-//! rc20: error=double-free|data-race
+//! rc20: error=double-free|data-race line=@error
 //! why: An interleaving of the threads, the one above, leads there: it is no matter of memory orders.
 // Both threads find that they are the last one.
 #include <pthread.h>
@@ -11,7 +11,7 @@ void* block;
 void* leave(void* unused) {
   const int left = atomic_load(&users) - 1;
   atomic_store(&users, left);
-  if (left == 0 || left == 1) free(block);
+  if (left == 0 || left == 1) free(block);  // @error
   return unused;
 }
 

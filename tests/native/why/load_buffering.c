@@ -1,4 +1,4 @@
-//! rc20: verified
+//! rc20: verified executions=3
 //! c11-lb: error=assertion-failure line=@both flags="--suggest"
 //! why: 3 load x = 1 (load_buffering.c:16) is followed in its thread by 4 store y = 1 (load_buffering.c:17) is read by 5 load y = 1 (load_buffering.c:21) is followed in its thread by 6 store x = 1 (load_buffering.c:22) is read by
 //! why: ARMv8, RISC-V and POWER allow it unless dependencies between the accesses forbid it; x86 (tso) forbids it.

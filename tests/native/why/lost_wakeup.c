@@ -1,4 +1,4 @@
-//! rc20: error=deadlock flags="--no-spurious"
+//! rc20: error=deadlock line=@error flags="--no-spurious"
 //! why: thread 1 (waiter) waits for ready, which nobody signals any more; event 3 signalled it before the wait.
 //! why: An interleaving of the threads, the one above, leads there
 // The signal may come before the wait, and nothing remembers it.
@@ -9,7 +9,7 @@ pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
 
 void* waiter(void* unused) {
   pthread_mutex_lock(&mutex);
-  pthread_cond_wait(&ready, &mutex);
+  pthread_cond_wait(&ready, &mutex);  // @error
   pthread_mutex_unlock(&mutex);
   return unused;
 }
