@@ -42,6 +42,8 @@ run() {
 }
 cd "$root"
 run check --html "$folder/race.html" examples/check/spsc_ring.cpp -- -DBUG
+run check --html "$folder/weak.html" examples/check/chase_lev_deque.c -- -DBUG
+run check --html "$folder/locks.html" examples/check/bank_transfer.cpp -- -DBUG
 run check --html "$folder/hostile.html" "$folder/hostile.c"
 run litmus --html "$folder/states.html" --compare sc,rc20 "$folder/sb.litmus"
 exec node "$root/tests/page/page_test.mjs" "$(command -v chromium)" "$folder"

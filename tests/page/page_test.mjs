@@ -129,6 +129,72 @@ await test('at phone width nothing is wider than the page', async () => {
   assert.match(await text(page, '.event'), /main/);
 });
 
+await test('the end is in view when the page opens', async () => {
+  for (const name of ['race.html', 'weak.html', 'locks.html']) {
+    const page = await open(name);
+    const box = await page.$eval('.event.here', element => element.getBoundingClientRect().toJSON());
+    assert.ok(box.top >= 0 && box.bottom <= 900, `${name}: ${box.top} to ${box.bottom}`);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  }
+});
+
+await test('the heading of a column covers no event that is stepped to', async () => {
+  const page = await open('weak.html', 1000);
+  for (let step = 0; step < 30; ++step) {
+    await page.keyboard.press('ArrowLeft');
+    const covered = await page.evaluate(() => {
+      const box = document.querySelector('.event.here')?.getBoundingClientRect();
+      return box && [...document.querySelectorAll('.thread')].some(head => box.top < head.getBoundingClientRect().bottom - 1);
+    });
+    assert.ok(!covered, `${step + 1} steps back`);
+  }
+});
+
+await test('Why is prose: its numbers lead to events, and the cycle is drawn', async () => {
+  const page = await open('weak.html');
+  assert.ok(await count(page, '#why p') >= 3);
+  assert.ok(await count(page, '#why li') > await count(page, '.cycle li'), 'the remedies are a list');
+  const number = await text(page, '.cycle li:nth-child(2) .to-event');
+  await page.click('.cycle li:nth-child(2) .to-event');
+  assert.ok((await text(page, '.event.here')).startsWith(number + ' '));
+  assert.equal(await page.$$eval('.cycle .link', links => links.at(-1).textContent.endsWith('the first')), true);
+});
+
+await test('beside each other, each execution has its Why', async () => {
+  const page = await open('race.html');
+  await page.evaluate(() => {
+    data.executions.push({...data.executions[0], title: 'another'});
+    meanings.push(new Meaning(data.executions[1]));
+    show([0, 1]);
+  });
+  assert.deepEqual(await page.$$eval('#why h2', heads => heads.map(head => head.textContent)).then(heads => heads.length), 2);
+});
+
+await test('the other access of a race shows its line', async () => {
+  const page = await open('race.html', 380);
+  assert.match(await text(page, '.event.related'), /thread 1.*: write[^]*slots_\[/);
+});
+
+await test('a lock is free or held, and no value', async () => {
+  const page = await open('locks.html');
+  assert.match(await text(page, '#memory'), /held by thread 1/);
+  assert.doesNotMatch(await text(page, '#memory'), /initial|event \d/);
+});
+
+await test('a phone says where reads get their values, and keeps source and memory in view', async () => {
+  const page = await open('race.html', 380);
+  assert.ok(await page.$$eval('.event .from', all => all.length > 0 && all.every(from => from.offsetParent !== null)));
+  await page.evaluate(() => scrollTo(0, 600));
+  const aside = await page.$eval('aside', element => element.getBoundingClientRect().toJSON());
+  assert.ok(aside.bottom <= 901 && aside.top > 300, `${aside.top} to ${aside.bottom}`);
+});
+
+await test('in print no line of the source is cut', async () => {
+  const page = await open('race.html', 700);
+  await page.emulateMediaType('print');
+  assert.ok(await page.$$eval('#code div', lines => lines.every(line => line.scrollWidth <= line.clientWidth + 1)));
+});
+
 await test('dark and light', async () => {
   const page = await open('race.html');
   await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: 'dark'}]);

@@ -8,7 +8,6 @@
 #include "trace/formats/describe.h"
 #include "trace/formats/json.h"
 #include "trace/formats/page.h"
-#include "trace/formats/why.h"
 #include "util/read_file.h"
 
 namespace heddle::trace {
@@ -19,8 +18,6 @@ using nlohmann::ordered_json;
 
 // A page is read in a browser, which has to show all of it.
 constexpr std::size_t kLargestSource = std::size_t{1} << 20;
-
-constexpr std::size_t kWhyWidth = 110;  // in characters
 
 // Of every thread that an event or the error names.
 std::vector<std::string> threadNames(const Execution& execution) {
@@ -71,7 +68,6 @@ class PageData {
       json["trace"][i]["action"] = action;
       addSource(event.place.file);
     }
-    if (execution.why) json["whyText"] = whyText(execution, {.style = util::Style(false), .width = kWhyWidth});
     if (execution.error) {
       json["error"] = errorJson(*execution.error);
       json["errorLine"] = errorLine(*execution.error);

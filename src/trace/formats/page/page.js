@@ -37,6 +37,9 @@ class Meaning {
     this.byNumber = new Map(this.events.map(event => [event.number, event]));
     this.writes = new Map();  // location -> its writes in coherence order
     this.initial = new Map();  // location -> the initial value, where some event has read it
+    this.locks = new Set(this.events.filter(event => /lock$|^lock/.test(event.kind)).map(event => event.location));
+    // What waits at a condition variable is no value, either.
+    this.hidden = new Set(this.events.filter(event => ['wait', 'signal', 'broadcast'].includes(event.kind)).map(event => event.location));
     this.positions();
     this.clocks();
   }
@@ -85,6 +88,18 @@ class Meaning {
     }
   }
 
+  // Who holds a lock. Its values mean nothing to a person.
+  follow(event, holders) {
+    const now = holders.get(event.location) ?? new Set();
+    holders.set(event.location, now);
+    if (event.kind === 'unlock') now.delete(event.thread);
+    else if (event.kind.includes('lock') && event.success !== false && event.kind !== 'begin to lock') now.add(event.thread);
+  }
+
+  holdersText(threads) {
+    return threads?.size ? `held by ${[...threads].map(thread => this.execution.threads[thread]).join(', ')}` : 'free';
+  }
+
   // The place in coherence order of what an event writes or reads; 0 is the initial value.
   seenBy(event) {
     if (event.position !== undefined) return event.position;
@@ -95,9 +110,14 @@ class Meaning {
   memory(steps) {
     const done = this.events.slice(0, steps);
     const clocks = this.execution.threads.map((_, thread) => done.findLast(event => event.thread === thread)?.clock);
-    const rows = new Map();
+    const rows = new Map(), holders = new Map();
     for (const event of done) {
-      if (!this.writes.has(event.location)) continue;
+      if (!this.writes.has(event.location) || this.hidden.has(event.location)) continue;
+      if (this.locks.has(event.location)) {
+        rows.set(event.location, {lock: true});
+        this.follow(event, holders);
+        continue;
+      }
       if (!rows.has(event.location)) rows.set(event.location, {last: 0, floors: clocks.map(() => 0), happened: new Set([0])});
       const row = rows.get(event.location), place = this.seenBy(event);
       if (event.position !== undefined) {
@@ -108,7 +128,7 @@ class Meaning {
         if (clock && clock[event.thread] >= event.index) row.floors[thread] = Math.max(row.floors[thread], place);
       });
     }
-    return [...rows].map(([location, row]) => ({
+    return [...rows].map(([location, row]) => row.lock ? {location, last: this.holdersText(holders.get(location)), threads: null} : ({
       location,
       last: this.valueAt(location, row.last),
       threads: row.floors.map((floor, thread) => clocks[thread] === undefined ? null :
@@ -168,7 +188,7 @@ class Pane {
       this.rows.append(head);
     }
     const error = this.execution.error;
-    const related = [...(error?.related ?? [])];
+    const related = (error?.related ?? []).filter(place => place.what !== 'allocation');  // when that was does not matter
     let row = 1;
     const addRelated = number => {
       for (const place of related.filter(place => place.before === number)) this.add(this.relatedBox(place), column.get(place.thread), ++row, place.thread);
@@ -179,7 +199,8 @@ class Pane {
     }
     addRelated(0);
     if (!error) return;
-    const box = make('div', 'event error', this.execution.errorLine);
+    const box = make('div', 'event error');
+    box.append(make('span', 'of', `${this.execution.threads[error.thread]}: `), this.execution.errorLine);
     box.append(make('span', 'place', error.file ? `${error.file}:${error.line ?? ''}` : ''));
     box.addEventListener('click', () => goTo(this.steps));
     this.errorBox = box;
@@ -188,7 +209,9 @@ class Pane {
 
   // What has a part in the error and is no event: the other access of a race, an allocation, a free.
   relatedBox(place) {
-    const box = make('div', 'event involved', place.what);
+    const box = make('div', 'event involved related');
+    box.append(make('span', 'of', `${this.execution.threads[place.thread]}: `), place.what);
+    if (place.text) box.append(make('span', 'code', place.text));
     if (place.file) box.append(make('span', 'place', `${place.file.split('/').pop()}:${place.line ?? ''}`));
     box.title = place.text ?? '';
     return box;
@@ -211,6 +234,11 @@ class Pane {
     const box = make('div', 'event');
     box.tabIndex = -1;
     box.append(make('span', 'number', `${event.number} `), make('span', 'of', `${this.execution.threads[event.thread]}: `), event.action);
+    if (typeof event.from === 'number') {
+      const from = make('span', 'of from');
+      from.append(event.from === 0 ? ' initial value' : ' from ', ...(event.from === 0 ? [] : [numberLink(event.from, this)]));
+      box.append(from);
+    }
     if (event.persisted !== undefined) box.append(make('span', 'fate', event.persisted ? '  persisted' : '  lost'));
     const surprise = this.meaning.surprise(event);
     if (surprise) box.append(make('span', 'note', surprise));
@@ -350,6 +378,7 @@ function showFiles(execution, file) {
         chips.append(chip, ' ');
       }
       if (here.length > 12) chips.append(make('span', 'chip', `and ${here.length - 12} more`));
+      line.classList.add('with-chips');
       line.append(chips);
     }
     shownFile.lines.set(i + 1, line);
@@ -384,8 +413,10 @@ function showMemory(pane) {
   table.append(head);
   for (const row of rows) {
     const line = make('tr');
-    line.append(make('td', '', row.location), make('td', '', row.last));
-    for (const thread of used) {
+    const last = make('td', '', row.last);
+    if (!row.threads) last.colSpan = used.length + 1;
+    line.append(make('td', '', row.location), last);
+    for (const thread of row.threads ? used : []) {
       const cell = make('td'), values = row.threads[thread];
       (values ?? []).forEach((entry, i) => cell.append(i > 0 ? ' or ' : '', make('span', entry.old ? 'old' : '', entry.value)));
       line.append(cell);
@@ -397,6 +428,79 @@ function showMemory(pane) {
 }
 
 // ---- Stepping.
+
+// Scrolls to a box. `scrolls`: the page, too, where the columns do not scroll by themselves.
+function reveal(box, pane, scrolls) {
+  const view = pane.element, isOwn = getComputedStyle(view).overflowY === 'auto';
+  if (!isOwn) {
+    if (scrolls) box.scrollIntoView({block: 'nearest', inline: 'nearest'});
+    return;
+  }
+  const head = view.querySelector('.thread')?.offsetHeight ?? 0, air = 12;
+  const seen = view.getBoundingClientRect(), place = box.getBoundingClientRect();
+  const bottom = Math.min(seen.bottom, innerHeight);
+  if (place.top < seen.top + head + air) view.scrollTop += place.top - seen.top - head - air;
+  else if (place.bottom > bottom - air) view.scrollTop += place.bottom - bottom + air;
+  if (place.left < seen.left || place.right > seen.right) box.scrollIntoView({block: 'nearest', inline: 'nearest'});
+}
+
+// The number of an event, as a link to it.
+function numberLink(number, pane) {
+  const link = button(String(number), 'to-event', press => {
+    press.stopPropagation();
+    goTo(pane.execution.trace.findIndex(event => event.number === number) + 1, pane);
+  });
+  link.title = pane.execution.trace.find(event => event.number === number)?.action ?? '';
+  return link;
+}
+
+// ---- Why: paragraphs and lists, numbers of events as links, and the cycle drawn as one.
+const linkWords = {po: 'is followed in its thread by', rf: 'is read by', co: 'is overwritten by', rb: 'reads what is overwritten by'};
+
+function withLinks(element, text, pane) {
+  for (const piece of text.split(/(\bevents? \d+(?:, \d+)*(?: and \d+)?)/)) {
+    const words = /^events? \d/.test(piece) ? piece.split(/(\d+)/) : [piece];
+    element.append(...words.map(word => /^\d+$/.test(word) && words.length > 1 ? numberLink(Number(word), pane) : word));
+  }
+  return element;
+}
+
+function cycleList(cycle, pane) {
+  const list = make('ol', 'cycle');
+  cycle.forEach((step, i) => {
+    const item = make('li', `link-${step.link}`), event = pane.execution.trace.find(other => other.number === step.event);
+    item.append(numberLink(step.event, pane), ' ', make('code', '', event?.action ?? ''));
+    if (event?.file) item.append(make('span', 'place', ` ${event.file.split('/').pop()}:${event.line ?? ''}`));
+    const last = i + 1 === cycle.length;
+    item.append(make('span', 'link', `${last ? '\u21b0' : '\u2193'} ${linkWords[step.link]}${last ? ' the first' : ''}`));
+    list.append(item);
+  });
+  return list;
+}
+
+function whyOf(pane, isOneOfSeveral) {
+  const why = pane.execution.why;
+  if (!why) return [];
+  const parts = [];
+  if (isOneOfSeveral) parts.push(make('h2', '', pane.execution.title));
+  let list = null, drawn = false;
+  for (const line of why.text.split('\n')) {
+    const text = line.trim().replace('the one above', 'the one below');
+    if (!text) continue;
+    const isDeep = line.startsWith('    ');
+    if (isDeep && text.startsWith('- ')) {
+      if (!list) parts.push(list = make('ul'));
+      list.append(withLinks(make('li'), text.slice(2), pane));
+    } else if (isDeep && why.cycle.length > 0) {
+      if (!drawn) parts.push(cycleList(why.cycle, pane));
+      drawn = true;
+    } else {
+      list = null;
+      parts.push(withLinks(make('p'), text, pane));
+    }
+  }
+  return parts;
+}
 const panes = [];
 
 function goTo(step, pane = panes[0], scrolls = true) {
@@ -407,7 +511,7 @@ function goTo(step, pane = panes[0], scrolls = true) {
   showSource(pane);
   showMemory(pane);
   const box = pane.step === pane.steps && pane.errorBox ? pane.errorBox : pane.boxes.get(pane.here()?.number);
-  if (scrolls) box?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  if (box) reveal(box, pane, scrolls);
   const hash = data.executions.length > 1 ? `#${panes.map(other => other.index).join('+')}:${wanted}` : `#${wanted}`;
   try { history.replaceState(null, '', hash); } catch { /* a page in a sandbox has no history */ }
 }
@@ -438,7 +542,7 @@ function show(indices, step) {
   document.title = execution.title;
   byId('title').textContent = headingOf(execution);
   byId('error').textContent = execution.errorLine ?? '';
-  byId('why').replaceChildren(...(execution.whyText ? [make('pre', '', execution.whyText.trim())] : []));
+  byId('why').replaceChildren(...panes.flatMap(pane => whyOf(pane, panes.length > 1)));
   byId('irrelevant-label').hidden = panes.every(pane => pane.execution.trace.every(event => event.relevant));
   for (const cell of document.querySelectorAll('#states button')) cell.classList.toggle('shown', indices.includes(Number(cell.dataset.index)));
   goTo(step ?? panes[0].steps, panes[0], step !== undefined);
