@@ -317,7 +317,7 @@ For each test:
 | `States` | how many different final states there are; they follow, one a line: registers by thread, then locations |
 | `Ok`, `No`, `Error`, `Incomplete`, `Sampled` | the verdict, see below |
 | `Positive`, `Negative` | executions in which the condition's formula holds, and does not |
-| `Observation` | `Never`, `Sometimes` or `Always` does the formula hold; then the same two numbers |
+| `Observation` | `Never`, `Sometimes` or `Always` does the formula hold; then the same two numbers. `Incomplete` or `Sampled` stands there if executions that were not covered could change the answer |
 | `Time` | seconds that the exploration took |
 | `Executions` | consistent executions that ran to the end, or to a failed assertion |
 | `Blocked` | executions in which a thread is stuck: at an assumption that fails, a lock that is never free, a join |
@@ -365,7 +365,7 @@ Several tests end in a table with one row each.
 | `model`, `modelFile` | the model's name; the file, if it is not built in |
 | `equivalence` | `"co"` or `"rf"` |
 | `verdict` | `"ok"`, `"no"`, `"error"`, `"incomplete"` or `"sampled"` |
-| `observation` | `"Never"`, `"Sometimes"` or `"Always"` |
+| `observation` | `"Never"`, `"Sometimes"`, `"Always"`, `"Incomplete"` or `"Sampled"` |
 | `race` | true or false; `raceDetail` has the two accesses, `first` and `second`, each with `thread`, `line`, `access`, `order`, `location` and `statement` |
 | `complete` | false if the exploration was cut short or no execution ran to its end; `incomplete` says why, or `sampled` what was done |
 | `staleReads` | how many loads of overwritten values `--stale` has left out, if any |

@@ -27,7 +27,7 @@ ordered_json reportJson(const Report& report) {
       {"model", report.model},
       {"equivalence", name(report.equivalence)},
       {"verdict", name(verdict(test, outcome))},
-      {"observation", name(observation(outcome))},
+      {"observation", observationText(outcome)},
       {"race", hasRace(outcome)},
       {"complete", outcome.complete()},
       {"condition", test.conditionText},

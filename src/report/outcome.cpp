@@ -17,6 +17,13 @@ const char* name(Observation observation) {
   return "?";
 }
 
+const char* observationText(const Outcome& outcome) {
+  const Observation found = observation(outcome);
+  const bool isKnown = outcome.complete() || outcome.cut == Cut::blocked || found == Observation::sometimes;
+  if (isKnown) return name(found);
+  return outcome.cut == Cut::sample ? "Sampled" : "Incomplete";
+}
+
 const char* name(Verdict verdict) {
   switch (verdict) {
     case Verdict::ok: return "ok";

@@ -12,7 +12,9 @@ using run::Cut;
 using run::Outcome;
 using run::Verdict;
 
-const char* name(litmus::Observation observation);   // "Never", ...
+const char* name(litmus::Observation observation);  // "Never", ...
+// What is said of an outcome: "Never" and "Always" only if all executions are known, or else "Incomplete" or "Sampled".
+const char* observationText(const Outcome& outcome);
 const char* name(Verdict verdict);                   // "ok", ...
 const char* name(explore::Equivalence equivalence);  // "co", "rf"
 

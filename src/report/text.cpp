@@ -97,7 +97,7 @@ std::vector<trace::Execution> executionsOfStates(const Report& report) {
 
 std::string observationLine(const Report& report) {
   const Outcome& outcome = report.outcome;
-  return fmt::format("Observation {} {} {} {}\n", report.test->name, name(observation(outcome)), outcome.positive,
+  return fmt::format("Observation {} {} {} {}\n", report.test->name, observationText(outcome), outcome.positive,
                      outcome.negative);
 }
 
@@ -184,7 +184,7 @@ std::string summaryTable(const std::vector<Report>& reports, const Style& style)
       {"Test", "Verdict", "Observation", "Remarks", "States", "Executions", "Blocked", "Seconds"}};
   for (const Report& report : reports) {
     const Outcome& outcome = report.outcome;
-    rows.push_back({report.test->name, name(verdict(*report.test, outcome)), name(observation(outcome)), remarks(report),
+    rows.push_back({report.test->name, name(verdict(*report.test, outcome)), observationText(outcome), remarks(report),
                     std::to_string(outcome.states.size()), std::to_string(outcome.executions), std::to_string(outcome.blocked),
                     fmt::format("{:.2f}", outcome.seconds)});
   }
@@ -198,7 +198,7 @@ std::string comparisonTable(const std::vector<Report>& reports, std::size_t mode
     std::vector<std::string> row = {reports[first].test->name};
     for (std::size_t m = 0; m < models; ++m) {
       const Report& report = reports[first + m];
-      std::string cell = fmt::format("{} {}", name(observation(report.outcome)), report.outcome.executions);
+      std::string cell = fmt::format("{} {}", observationText(report.outcome), report.outcome.executions);
       if (const std::string extra = remarks(report); !extra.empty()) cell += ' ' + extra;
       row.push_back(std::move(cell));
     }
@@ -208,7 +208,7 @@ std::string comparisonTable(const std::vector<Report>& reports, std::size_t mode
 }
 
 std::string totals(const std::vector<Report>& reports, std::size_t badFiles) {
-  std::size_t counts[4] = {}, races = 0, unexpected = 0;
+  std::size_t counts[5] = {}, races = 0, unexpected = 0;
   for (const Report& report : reports) {
     ++counts[static_cast<std::size_t>(verdict(*report.test, report.outcome))];
     races += hasRace(report.outcome);
@@ -221,6 +221,7 @@ std::string totals(const std::vector<Report>& reports, std::size_t badFiles) {
   };
   add(counts[2], "with a failed assertion");
   add(counts[3], "incomplete");
+  add(counts[4], "sampled");
   add(races, "with a data race");
   add(unexpected, "not as expected");
   add(badFiles, badFiles == 1 ? "file that could not be run" : "files that could not be run");

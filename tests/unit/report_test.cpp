@@ -62,6 +62,31 @@ TEST(Outcome, Verdicts) {
   EXPECT_EQ(observation(Outcome()), litmus::Observation::never);
 }
 
+TEST(Outcome, WhatIsNotKnownIsNotSaid) {
+  Outcome none, some, both;
+  none.negative = some.positive = both.positive = both.negative = 1;
+  EXPECT_STREQ(observationText(none), "Never");
+  EXPECT_STREQ(observationText(some), "Always");
+  for (const Cut cut : {Cut::interrupt, Cut::executions, Cut::limit, Cut::stale}) {
+    none.cut = some.cut = both.cut = cut;
+    EXPECT_STREQ(observationText(none), "Incomplete");
+    EXPECT_STREQ(observationText(some), "Incomplete");
+    EXPECT_STREQ(observationText(both), "Sometimes") << "more executions change nothing";
+  }
+  none.cut = Cut::sample;
+  EXPECT_STREQ(observationText(none), "Sampled");
+  none.cut = Cut::blocked;
+  EXPECT_STREQ(observationText(none), "Never") << "all executions are known";
+}
+
+TEST(Outcome, TotalsCountEveryVerdict) {
+  const litmus::Test test = testWith(litmus::Quantifier::exists);
+  Outcome cut;
+  cut.cut = Cut::sample;
+  const Report report{.test = &test, .model = "sc", .modelFile = "", .outcome = cut, .differences = {}};
+  EXPECT_EQ(totals({report}, 0), "1 run: 0 ok, 0 no, 1 sampled\n");
+}
+
 TEST(Outcome, CutShort) {
   using litmus::Quantifier;
   Outcome cut;
