@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "model/base_relations.h"
+#include "program/event_tag.h"
 
 namespace heddle::model {
 
@@ -149,6 +150,10 @@ bool hasDependencies(const Model& model) {
     const BaseRelationInfo* base = expr.kind == ExprKind::base ? findBaseRelation(expr.name) : nullptr;
     return base != nullptr && base->isDependency;
   });
+}
+
+bool namesTags(const Model& model) {
+  return anyPart(model, [](const Expr& expr) { return expr.kind == ExprKind::base && findEventTag(expr.name).has_value(); });
 }
 
 bool hasRecursion(const Model& model) {

@@ -109,7 +109,7 @@ Outcome enumerateLitmus(const litmus::Test& test, const model::CompiledModel& mo
     const bool exclusives = !test.kernel && std::ranges::any_of(test.program->operations(), isExclusive);
     const model::Model source = exclusives ? forExclusives(model.source()) : model.source();
     std::optional<LitmusThreads> compiled;
-    if (!test.kernel) compiled.emplace(test);
+    if (!test.kernel) compiled.emplace(test, model::namesTags(source));
     const SeparateThreads& threads = test.kernel ? static_cast<const SeparateThreads&>(*test.kernel) : *compiled;
     const enumerate::Summary summary = enumerate::enumerate(threads, source, collector);
     if (!summary.complete) {

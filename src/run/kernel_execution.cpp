@@ -2,6 +2,7 @@
 
 #include "graph/dependency_edges.h"
 #include "program/lock.h"
+#include "run/kernel_tags.h"
 
 namespace heddle::run {
 
@@ -13,15 +14,6 @@ namespace {
 constexpr std::size_t kNowhere = ~std::size_t{0};
 
 bool isFull(const heddle::Event& event) { return (event.isRead() || event.isWrite()) && orderOf(event.cls) == Order::seq_cst; }
-
-EventTags tagsOfRead(Order order) {
-  const bool acquires = order == Order::acquire || order == Order::acq_rel;
-  return order == Order::plain ? 0 : tagBit(acquires ? EventTag::acquire : EventTag::once);
-}
-EventTags tagsOfWrite(Order order) {
-  const bool releases = order == Order::release || order == Order::acq_rel;
-  return order == Order::plain ? 0 : tagBit(releases ? EventTag::release : EventTag::once);
-}
 
 }  // namespace
 

@@ -6,6 +6,10 @@
 // Assembly has values that a read decides on without being part of them: those that a selection has picked, and what a
 // compare-and-swap writes, once its comparison has succeeded. The write waits for such a read, but who reads the value in the same
 // thread does not. That is what a control dependency of this one write says.
+//
+// A model of the kernel knows events by their tags. A test in C11 has those of kernel_tags.h under it. What the kernel has no word for is
+// refused: acquire and release fences, and assembly. So is a write after a branch: control dependencies of bytecode last to the
+// end of the thread, and those of the kernel to the end of the branch.
 #pragma once
 
 #include <vector>
@@ -17,8 +21,8 @@ namespace heddle::run {
 
 class LitmusThreads final : public SeparateThreads {
  public:
-  // Throws ProgramError for a test that cannot be run so.
-  explicit LitmusThreads(const litmus::Test& test);
+  // `tagged`: for a model that names tags (model::namesTags). Throws ProgramError for a test that cannot be run so.
+  LitmusThreads(const litmus::Test& test, bool tagged);
 
   unsigned threadCount() const override { return program_.threadCount(); }
   std::vector<InitialValue> locations() const override;
@@ -26,6 +30,7 @@ class LitmusThreads final : public SeparateThreads {
 
  private:
   litmus::LitmusProgram& program_;
+  const bool tagged_;
   std::vector<std::size_t> registers_;  // how many of each thread are observed
 };
 

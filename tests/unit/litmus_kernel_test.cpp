@@ -88,6 +88,32 @@ TEST(KernelLitmus, PrimitivesComputeWhatTheySay) {
   EXPECT_EQ(last("int r0 = (*x > 5 && !(*x == 7)) ? *x << 1 : -1;"), "0:r0=12; x=6;");
 }
 
+// Under a model of the kernel, what the kernel has no word for is refused, and not taken for something else.
+TEST(KernelLitmus, TestsInC11AreRefusedWhereTheKernelHasNoWord) {
+  static const model::CompiledModel lkmm = model::compiledModel("lkmm");
+  const auto problemOf = [](const std::string& text) -> std::string {
+    try {
+      run::runLitmus(parseLitmus(text, "t.litmus"), lkmm, {});
+    } catch (const ProgramError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const auto inC11 = [](const std::string& body) {
+    return "C t\n{}\nP0(atomic_int *x, atomic_int *y) {\n" + body + "\n}\nexists (x=1)\n";
+  };
+  for (const char* order : {"acquire", "release", "acq_rel"}) {
+    const std::string problem = problemOf(inC11(std::string("atomic_thread_fence(memory_order_") + order + ");"));
+    EXPECT_NE(problem.find("the kernel has no such fence"), std::string::npos) << problem;
+  }
+  const std::string taken = problemOf(inC11("int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+                                            "if (r0 == 0) r0 = 2;\natomic_store_explicit(x, r0, memory_order_relaxed);"));
+  EXPECT_NE(taken.find("this write comes after a branch"), std::string::npos) << taken;
+  EXPECT_EQ(problemOf(inC11("atomic_store_explicit(x, 1, memory_order_relaxed);")), "none");
+  const std::string assembly = problemOf("X86 t\n{}\nP0;\nMOV [x],$1;\nexists (x=1)\n");
+  EXPECT_NE(assembly.find("the test is in assembly"), std::string::npos) << assembly;
+}
+
 TEST(KernelLitmus, RunsSayWhatTheyCannotDo) {
   const run::Outcome loop = outcomeOf(inThread("while (READ_ONCE(*y) == 0) {}"));
   EXPECT_EQ(loop.cut, run::Cut::limit);
