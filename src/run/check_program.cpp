@@ -195,6 +195,7 @@ class CheckObserver final : public explore::Observer {
   }
 
   bool execution(const ExecutionView& graph) override {
+    lookForAwaitedGracePeriods(graph);
     if (judge_ && !judge(graph)) return !result_.hasError();
     if (result_.hasError() || atLimit()) return false;
     if (!shape_) {
@@ -211,10 +212,15 @@ class CheckObserver final : public explore::Observer {
   }
 
   bool blocked(const ExecutionView& graph) override {
+    lookForAwaitedGracePeriods(graph);
+    const bool hangs = hasEndlessGracePeriod();
+    if (hangs && !keepsGracePeriodsWaiting(graph)) return !result_.hasError();
     if (judge_ && !judge(graph)) return !result_.hasError();
     if (result_.hasError() || atLimit()) return false;
-    ++found_.blockedCount;
-    ++seen_;
+    if (!hangs) {  // or else it is there to be looked at only
+      ++found_.blockedCount;
+      ++seen_;
+    }
     if (hasEndedWaiting()) {
       found_.endedWaiting = true;
       lookForUnjoined(graph);
@@ -323,6 +329,33 @@ class CheckObserver final : public explore::Observer {
     if (!hasTests_) return;
     const std::string told = outcomesIn(program_->output());
     if (!told.empty()) ++found_.outcomes[told];
+  }
+
+  void lookForAwaitedGracePeriods(const ExecutionView& graph) const {
+    if (!judge_ || program_->modes().gracePeriodsHang) return;
+    if (runtime::mayAwaitGracePeriod(graph)) throw runtime::GracePeriodAwaited();
+  }
+
+  bool hangsAtGracePeriod(ThreadId thread) const {
+    const Operation& operation = explorer_->pending(thread);
+    return operation.kind == OperationKind::block && runtime::reasonOf(operation) == runtime::BlockReason::gracePeriod;
+  }
+  // Is a thread stopped because it is tried that a grace period never ends?
+  bool hasEndlessGracePeriod() const {
+    for (const ThreadId thread : explorer_->stuckThreads()) {
+      if (hangsAtGracePeriod(thread)) return true;
+    }
+    return false;
+  }
+  // And may it be so, because another one does not get out of a section?
+  bool keepsGracePeriodsWaiting(const ExecutionView& graph) const {
+    for (const ThreadId thread : explorer_->stuckThreads()) {
+      if (!hangsAtGracePeriod(thread)) continue;
+      for (const ThreadId other : explorer_->stuckThreads()) {
+        if (other != thread && runtime::isInSection(graph, other, explorer_->pending(thread).address)) return true;
+      }
+    }
+    return false;
   }
 
   // Does the execution count? A race in it is an error.

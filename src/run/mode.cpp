@@ -17,6 +17,7 @@ std::string Mode::toText() const {
                     {"guards", guards},
                     {"polls", polls},
                     {"orderedArrivals", orderedArrivals},
+                    {"gracePeriodsHang", gracePeriodsHang},
                     {"plainLoads", plainLoads},
                     {"threads", threads},
                     {"racyBytes", racyBytes.toText()},
@@ -36,6 +37,7 @@ Mode Mode::parse(const std::string& text) {
   mode.guards = all.at("guards");
   mode.polls = all.at("polls");
   mode.orderedArrivals = all.at("orderedArrivals");
+  mode.gracePeriodsHang = all.at("gracePeriodsHang");
   mode.plainLoads = all.at("plainLoads");
   mode.threads = all.at("threads");
   mode.racyBytes.set(all.at("racyBytes"));
@@ -51,6 +53,7 @@ void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setGuards(mode.guards);
   program.setPolls(mode.polls);
   program.setArrivalsInOrder(mode.orderedArrivals);
+  program.setGracePeriodsHang(mode.gracePeriodsHang);
   program.setPlainLoads(mode.plainLoads);
   program.setLoadBuffering(mode.loadBuffering);
   program.racyBytes() = mode.racyBytes;

@@ -16,6 +16,8 @@
 //   synchronises
 //   no more threads come to a barrier than meet     CrowdedBarrier                       orderedArrivals
 //   there                                           (runtime/native_program.h)
+//   nobody in a critical section of RCU waits for     GracePeriodAwaited                   gracePeriodsHang
+//   what comes after a grace period                 (likewise)
 //   plain accesses do not race (--races off only)   RaceFound (likewise)                 racyBytes
 //   8 threads are enough                            TooManyThreads (likewise)            threads
 //
@@ -37,19 +39,20 @@ class NativeProgram;
 namespace heddle::run {
 
 struct Mode {
-  bool mixedSizes = false;       // accesses that overlap in part have a place: explored by src/mixer
-  bool loadBuffering = false;    // po | rf may have cycles: explored by src/causal, if the model has dependencies
-  bool attempts = true;          // loops that take back what they change wait (explore/zero_net_effect.cpp)
-  bool redoneStores = true;      // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),
-  bool repeatedStores = true;    // or what the thread has stored there before
-  bool guards = true;            // or that set a flag and take it back (likewise)
-  bool polls = true;             // and so do threads that look under a mutex in vain
-  bool orderedArrivals = false;  // at barriers
-  bool plainLoads = false;       // a plain read of an atomic location is an event: from the start, under rf
-  unsigned threads = 8;          // that a native program has room for
-  memory::RacyBytes racyBytes;   // plain accesses to these are events
-  std::string overlap;           // for people, if mixedSizes: which accesses overlap
-  std::string noticed;           // for people, if not attempts: why
+  bool mixedSizes = false;        // accesses that overlap in part have a place: explored by src/mixer
+  bool loadBuffering = false;     // po | rf may have cycles: explored by src/causal, if the model has dependencies
+  bool attempts = true;           // loops that take back what they change wait (explore/zero_net_effect.cpp)
+  bool redoneStores = true;       // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),
+  bool repeatedStores = true;     // or what the thread has stored there before
+  bool guards = true;             // or that set a flag and take it back (likewise)
+  bool polls = true;              // and so do threads that look under a mutex in vain
+  bool orderedArrivals = false;   // at barriers
+  bool gracePeriodsHang = false;  // a grace period of RCU may never end (runtime/critical_sections.h)
+  bool plainLoads = false;        // a plain read of an atomic location is an event: from the start, under rf
+  unsigned threads = 8;           // that a native program has room for
+  memory::RacyBytes racyBytes;    // plain accesses to these are events
+  std::string overlap;            // for people, if mixedSizes: which accesses overlap
+  std::string noticed;            // for people, if not attempts: why
 
   // For other processes and checkpoints. parse throws std::exception if it is not such a text.
   std::string toText() const;

@@ -69,6 +69,8 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     right.polls = false;
   } catch (const runtime::CrowdedBarrier&) {
     right.orderedArrivals = true;
+  } catch (const runtime::GracePeriodAwaited&) {
+    right.gracePeriodsHang = true;
   } catch (const runtime::RaceFound& race) {
     if (!right.racyBytes.add(race.raced, race.object)) {
       throw LimitError(fmt::format("accesses to {} race, and not all of them can be explored",

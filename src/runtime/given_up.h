@@ -25,6 +25,13 @@ class CrowdedBarrier : public std::runtime_error {
   CrowdedBarrier() : std::runtime_error("more threads come to a barrier than meet there") {}
 };
 
+// Who is in a critical section of RCU may wait for what comes after a grace period: start again with grace periods that may never
+// end (critical_sections.h). Thrown by who looks at complete executions.
+class GracePeriodAwaited : public std::runtime_error {
+ public:
+  GracePeriodAwaited() : std::runtime_error("a critical section may wait for what comes after a grace period") {}
+};
+
 // Plain accesses race, where races are no errors: start again with accesses to these bytes as events.
 class RaceFound : public std::runtime_error {
  public:

@@ -90,6 +90,7 @@ class NativeProgram final : public Program {
   void setGuards(bool on) { modes_.guards = on; }
   void setPolls(bool on) { modes_.polls = on; }
   void setArrivalsInOrder(bool on) { modes_.arrivalsInOrder = on; }
+  void setGracePeriodsHang(bool on) { modes_.gracePeriodsHang = on; }
   void setPlainLoads(bool on) { modes_.plainLoads = on; }
   void setLoadBuffering(bool on) { modes_.loadBuffering = on; }
   void allowRaces();

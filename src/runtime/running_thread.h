@@ -36,7 +36,7 @@ namespace heddle::runtime {
 class AfterCrash;
 
 // Why a thread is paused at Operation::block.
-enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification };
+enum class BlockReason : Value { assumption, waiting, loopBound, spin, notification, gracePeriod };
 inline BlockReason reasonOf(const Operation& block) { return static_cast<BlockReason>(block.reason()); }
 inline Operation blockedBy(BlockReason reason) { return Operation::block(static_cast<Value>(reason)); }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "explore/any_explorer.h"
+#include "runtime/critical_sections.h"
 #include "runtime/error.h"
 #include "runtime/native_program.h"
 #include "runtime/notifications.h"
@@ -159,6 +160,14 @@ class WaitingThreads {
         if (spinning_ == kNobody) spinning_ = waiting_.size();
         if (locations.empty()) return "spins";
         return fmt::format("spins on {}", fmt::join(locations, ", "));
+      }
+      case BlockReason::gracePeriod: {
+        deadlocked_ = true;
+        for (const ThreadId other : explorer_.stuckThreads()) {
+          if (other != thread && isInSection(graph_, other, operation.address))
+            return fmt::format("waits for the critical section of {} to end", threadName(other));
+        }
+        return "";
       }
       default: break;
     }

@@ -17,6 +17,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
   mode.guards = false;
   mode.polls = false;
   mode.orderedArrivals = true;
+  mode.gracePeriodsHang = true;
   mode.plainLoads = true;
   mode.threads = 32;
   mode.racyBytes.add({64, 4}, {64, 400});
@@ -31,6 +32,7 @@ TEST(Mode, IsTheSameAfterAJourney) {
     EXPECT_EQ(received.guards, sent.guards);
     EXPECT_EQ(received.polls, sent.polls);
     EXPECT_EQ(received.orderedArrivals, sent.orderedArrivals);
+    EXPECT_EQ(received.gracePeriodsHang, sent.gracePeriodsHang);
     EXPECT_EQ(received.plainLoads, sent.plainLoads);
     EXPECT_EQ(received.threads, sent.threads);
     EXPECT_EQ(received.racyBytes.toText(), sent.racyBytes.toText());

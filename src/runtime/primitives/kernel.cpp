@@ -20,7 +20,14 @@ extern "C" {
 
 void heddle_kernel_fence(std::uint32_t fence, const void* about, std::uint64_t value) {
   if (fence >= std::size(kFences)) running().fail(ErrorKind::misuse, "a fence that the kernel does not have", 0);
-  running().visible(Operation::fence(kFences[fence], addressOf(about), value));
+  const EventTag tag = kFences[fence];
+  const bool isGracePeriod = tag == EventTag::syncRcu || tag == EventTag::syncSrcu;
+  if (isGracePeriod && program().modes().gracePeriodsHang && running().visible(Operation::choose(2)).value != 0) {
+    Operation hang = blockedBy(BlockReason::gracePeriod);
+    hang.address = addressOf(about);
+    running().pauseForEver(hang);
+  }
+  running().visible(Operation::fence(tag, addressOf(about), value));
 }
 
 void heddle_atomic_noreturn(void* address, std::uint64_t operand, std::uint32_t op, std::uint32_t size) {
