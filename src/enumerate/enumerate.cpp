@@ -31,14 +31,26 @@ bool isPerLocationCoherence(const model::Axiom& axiom) {
   return parts.contains("po & loc") && parts.contains("rf") && parts.contains("co") && parts.contains("rb");
 }
 
-Known knownOf(const model::Model& model, bool thinAir) {
-  Known known{.thinAir = thinAir};
+Known knownOf(const model::Model& model) {
+  Known known;
   for (const model::Axiom& axiom : model.axioms) {
     if (axiom.negated) continue;
     known.coherent |= isPerLocationCoherence(axiom);
     known.atomic |= model::isAtomicity(axiom);
   }
   return known;
+}
+
+Known withThinAir(Known known, bool thinAir) {
+  known.thinAir = thinAir;
+  return known;
+}
+
+bool overlap(const relations::EventSet& one, const relations::EventSet& other) {
+  for (std::size_t w = 0; w < one.words(); ++w) {
+    if ((one.data()[w] & other.data()[w]) != 0) return true;
+  }
+  return false;
 }
 
 void unite(relations::EventSet& set, const relations::EventSet& other) {
@@ -51,8 +63,9 @@ class Enumeration {
       : observer_(observer),
         model_(model),
         locations_(threads.locations()),
-        runs_(allRuns(threads, thinAir)),
-        candidate_(locations_, knownOf(model, runs_.thinAir)),
+        known_(knownOf(model)),
+        runs_(allRuns(threads, {.coherent = known_.coherent, .atomic = known_.atomic, .thinAir = thinAir})),
+        candidate_(locations_, withThinAir(known_, runs_.thinAir)),
         evaluator_(model, candidate_.execution()),
         isRaised_(model.flags.size()),
         hasHeld_(model.axioms.size()) {
@@ -69,6 +82,7 @@ class Enumeration {
     written_.assign(runs_.ofThread.size() + 1, {});
     read_[0].reset(runs_.contents);
     written_[0].reset(runs_.contents);
+    counted_ = written_;
   }
 
   Summary enumerate() {
@@ -86,7 +100,10 @@ class Enumeration {
   bool chooseRuns(std::size_t thread) {
     if (thread == runs_.ofThread.size()) return assemble();
     for (const Run& run : runs_.ofThread[thread]) {
+      if (overlap(counted_[thread], run.counted)) continue;
       chosen_.push_back(&run);
+      counted_[thread + 1] = counted_[thread];
+      unite(counted_[thread + 1], run.counted);
       read_[thread + 1] = read_[thread];
       written_[thread + 1] = written_[thread];
       unite(read_[thread + 1], run.reads);
@@ -205,11 +222,12 @@ class Enumeration {
   Observer& observer_;
   const model::Model& model_;
   const std::vector<InitialValue> locations_;
+  const Known known_;
   const ThreadRuns runs_;
   Candidate candidate_;
   Evaluator evaluator_;
   std::vector<relations::EventSet> writable_;
-  std::vector<relations::EventSet> read_, written_;  // by the runs that are chosen for the threads before
+  std::vector<relations::EventSet> read_, written_, counted_;  // by the runs that are chosen for the threads before
   std::vector<const Run*> chosen_;
   std::vector<std::size_t> open_;  // locations whose order is to be chosen
   std::vector<bool> isRaised_;

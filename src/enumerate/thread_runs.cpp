@@ -18,14 +18,51 @@ constexpr std::size_t kMostRuns = 200000;  // of one thread
 
 using Values = std::map<Address, std::vector<Value>>;
 
+void add(std::vector<Value>& values, Value value) {
+  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+}
+
+bool contains(const Values& in, Address address, Value value) {
+  const auto at = in.find(address);
+  return at != in.end() && std::ranges::find(at->second, value) != at->second.end();
+}
+
+// A counter as one thread sees it: what is there before it adds, and how much others add and subtract at most.
+struct Bounds {
+  std::int64_t initial = 0, added = 0, subtracted = 0, addedByOthers = 0, subtractedByOthers = 0;
+  bool onlyGrows() const { return subtracted == 0; }
+  bool onlyShrinks() const { return added == 0; }
+};
+
+// What the reads of a thread may find.
+struct Options {
+  std::map<Address, Value> initial;
+  Values others;                     // by other threads, or from nowhere
+  std::map<Address, Bounds> bounds;  // of counters
+  bool coherent = false;             // what the thread has written itself hides what was there before
+};
+
 // Takes one choice after the other, depth first: `next` goes to the next run.
 class Guesses final : public ReadValues {
  public:
-  explicit Guesses(const Values& values) : values_(values) {}
+  explicit Guesses(const Options& options) : options_(options) {}
 
   Value read(Address address) override {
-    const std::vector<Value>& options = values_.at(address);
-    return options[choose(options.size())];
+    State& state = states_[address];
+    const std::vector<Value> values = optionsOf(address, state);
+    const Value value = values[choose(values.size())];
+    state.seen = value;
+    state.hasSeen = true;
+    state.pastInitial = state.pastInitial || value != options_.initial.at(address);
+    return value;
+  }
+
+  void wrote(Address address, Value value) override {
+    State& state = states_[address];
+    state.change += static_cast<std::int64_t>(value - state.seen);  // of a counter: by how much
+    state.seen = value;
+    state.hasSeen = state.hasWritten = state.pastInitial = true;
+    state.own = value;
   }
 
   Value choose(std::uint64_t options) override {
@@ -36,6 +73,7 @@ class Guesses final : public ReadValues {
   bool next() {
     choices_.resize(at_);
     at_ = 0;
+    states_.clear();
     while (!choices_.empty() && ++choices_.back().chosen == choices_.back().options) choices_.pop_back();
     return !choices_.empty();
   }
@@ -44,7 +82,43 @@ class Guesses final : public ReadValues {
   struct Choice {
     std::size_t chosen, options;
   };
-  const Values& values_;
+  // What the thread knows of a location.
+  struct State {
+    bool hasSeen = false, hasWritten = false, pastInitial = false;
+    Value seen = 0, own = 0;
+    std::int64_t change = 0;
+  };
+
+  std::vector<Value> optionsOf(Address address, const State& state) const {
+    const Value initial = options_.initial.at(address);
+    std::vector<Value> values;
+    if (options_.coherent && state.hasWritten) values.push_back(state.own);
+    if (!options_.coherent || !state.pastInitial) values.push_back(initial);
+    const auto addAll = [&](const Values& from) {
+      const auto at = from.find(address);
+      if (at == from.end()) return;
+      for (const Value value : at->second) add(values, value);
+    };
+    addAll(options_.others);
+    if (const auto bounds = options_.bounds.find(address); bounds != options_.bounds.end()) {
+      std::erase_if(values, [&](Value value) { return !mayBe(value, bounds->second, state); });
+    }
+    return values;
+  }
+
+  static bool mayBe(Value value, const Bounds& bounds, const State& state) {
+    const auto number = static_cast<std::int64_t>(value), seen = static_cast<std::int64_t>(state.seen);
+    if (bounds.onlyGrows()) {
+      return number <= bounds.initial + state.change + bounds.addedByOthers && (!state.hasSeen || number >= seen);
+    }
+    if (bounds.onlyShrinks()) {
+      return number >= bounds.initial + state.change - bounds.subtractedByOthers && (!state.hasSeen || number <= seen);
+    }
+    return number <= bounds.initial + bounds.added && number >= bounds.initial - bounds.subtracted;
+  }
+
+  const Options& options_;
+  std::map<Address, State> states_;
   std::vector<Choice> choices_;
   std::size_t at_ = 0;
 };
@@ -58,34 +132,75 @@ std::size_t dependentWrites(const ThreadRun& run) {
 
 class Collector {
  public:
-  Collector(const SeparateThreads& threads, bool thinAir) : threads_(threads), mayOffer_(thinAir) {
-    for (const InitialValue& initial : threads.locations()) values_[initial.address] = {initial.value};
+  Collector(const SeparateThreads& threads, Assumed assumed)
+      : threads_(threads), assumed_(assumed), written_(threads.threadCount()), extra_(threads.threadCount()) {
+    for (const InitialValue& initial : threads.locations()) initial_[initial.address] = initial.value;
+    if (assumed.coherent && assumed.atomic) counters_ = threads.counters();
   }
 
   ThreadRuns collect() {
     for (std::size_t round = 0;; ++round) {
       runAll();
-      const std::size_t before = count();
-      Values more = values_;
-      for (const auto& runs : found_.ofThread) {
-        for (const Run& run : runs) {
-          for (const RunEvent& event : run.run.events) {
-            if (event.kind == RunEvent::Kind::write) add(more[event.address], event.value);
-          }
-        }
+      bool isNew = false;
+      for (std::size_t thread = 0; thread < written_.size(); ++thread) {
+        for (const Run& run : found_.ofThread[thread]) isNew |= noteWrites(run.run, written_[thread]);
       }
-      values_ = std::move(more);
-      if (count() == before || round > mostWrites_) break;
+      if (!isNew || round > mostWrites_) break;
     }
     if (!branchesTried_ && offerBranches()) return collect();
-    if (mayOffer_ && !thinAir_ && offerThinAir()) return collect();
+    if (assumed_.thinAir && !thinAir_ && offerThinAir()) return collect();
     numberContents();
     return std::move(found_);
   }
 
  private:
-  static void add(std::vector<Value>& values, Value value) {
-    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  static bool noteWrites(const ThreadRun& run, Values& into) {
+    bool isNew = false;
+    for (const RunEvent& event : run.events) {
+      if (event.kind != RunEvent::Kind::write) continue;
+      std::vector<Value>& values = into[event.address];
+      const std::size_t before = values.size();
+      add(values, event.value);
+      isNew |= values.size() != before;
+    }
+    return isNew;
+  }
+
+  // May what one thread writes be new to what another one reads? What it has written itself it knows (Guesses), or coherence is not
+  // assumed.
+  bool isNews(std::size_t from, std::size_t to) const { return from != to || !assumed_.coherent; }
+
+  // What a thread may read if, besides what is written, there is this.
+  Options optionsOf(unsigned thread, const Values& extra) const {
+    Options options{.initial = initial_, .others = extra, .bounds = {}, .coherent = assumed_.coherent};
+    for (unsigned other = 0; other < written_.size(); ++other) {
+      if (!isNews(other, thread)) continue;
+      for (const auto& [address, values] : written_[other]) {
+        for (const Value value : values) add(options.others[address], value);
+      }
+    }
+    for (const Counter& counter : counters_) {
+      const auto initial = initial_.find(counter.address);
+      if (initial == initial_.end()) continue;
+      Bounds& bounds = options.bounds[counter.address];
+      bounds.initial = static_cast<std::int64_t>(initial->second);
+      for (unsigned other = 0; other < counter.ofThread.size(); ++other) {
+        bounds.added += counter.ofThread[other].added;
+        bounds.subtracted += counter.ofThread[other].subtracted;
+        if (other == thread) continue;
+        bounds.addedByOthers += counter.ofThread[other].added;
+        bounds.subtractedByOthers += counter.ofThread[other].subtracted;
+      }
+    }
+    return options;
+  }
+
+  // Is the value written by a run that has been found, or by these, so that the thread may read it?
+  bool isWrittenFor(std::size_t thread, const std::vector<Values>& written, Address address, Value value) const {
+    for (std::size_t other = 0; other < written.size(); ++other) {
+      if (isNews(other, thread) && contains(written[other], address, value)) return true;
+    }
+    return false;
   }
 
   // Values that lead to themselves by branches (thread_runs.h). False: there are none.
@@ -93,44 +208,47 @@ class Collector {
     branchesTried_ = true;
     const std::vector<Value> constants = threads_.constantsOfBranches();
     if (constants.empty()) return false;
-    Values offered = values_;
-    for (auto& [address, values] : offered) {
-      for (const Value constant : constants) add(values, constant);
+    std::vector<Values> offered(written_.size());
+    for (Values& values : offered) {
+      for (const auto& [address, value] : initial_) values[address] = constants;
     }
-    std::optional<Values> written = writtenBy(offered);
+    std::optional<std::vector<Values>> written = writtenBy(offered);
     if (!written) return false;
-    for (auto& [address, values] : offered) {
-      for (const Value value : (*written)[address]) add(values, value);
+    for (std::size_t thread = 0; thread < offered.size(); ++thread) {
+      for (auto& [address, values] : offered[thread]) {
+        for (Values& by : *written) {
+          for (const Value value : by[address]) add(values, value);
+        }
+        std::erase_if(values, [&](Value value) { return isWrittenFor(thread, written_, address, value); });
+      }
     }
     for (bool again = true; again;) {
       again = false;
-      for (auto& [address, values] : offered) {
-        const auto isFound = [&](const Values& in, Value value) {
-          const auto at = in.find(address);
-          return at != in.end() && std::ranges::find(at->second, value) != at->second.end();
-        };
-        again |= std::erase_if(values, [&](Value v) { return !isFound(values_, v) && !isFound(*written, v); }) != 0;
+      for (std::size_t thread = 0; thread < offered.size(); ++thread) {
+        for (auto& [address, values] : offered[thread]) {
+          again |= std::erase_if(values, [&](Value v) { return !isWrittenFor(thread, *written, address, v); }) != 0;
+        }
       }
       if (again) written = writtenBy(offered);
       if (!written) return false;
     }
-    const std::size_t before = count();
-    values_ = std::move(offered);
-    return count() != before;
+    extra_ = std::move(offered);
+    return std::ranges::any_of(extra_, [](const Values& values) {
+      return std::ranges::any_of(values, [](const auto& at) { return !at.second.empty(); });
+    });
   }
 
-  // What runs write that read these values; nullopt if there are too many.
-  std::optional<Values> writtenBy(const Values& offered) const {
+  // What the runs of each thread write that read these values as well; nullopt if there are too many.
+  std::optional<std::vector<Values>> writtenBy(const std::vector<Values>& offered) const {
     constexpr std::size_t kEnough = 20000;
-    Values written;
+    std::vector<Values> written(offered.size());
     std::size_t runs = 0;
     for (unsigned thread = 0; thread < threads_.threadCount(); ++thread) {
-      Guesses guesses(offered);
+      const Options options = optionsOf(thread, offered[thread]);
+      Guesses guesses(options);
       do {
         if (++runs > kEnough) return std::nullopt;
-        for (const RunEvent& event : threads_.run(thread, guesses).events) {
-          if (event.kind == RunEvent::Kind::write) add(written[event.address], event.value);
-        }
+        noteWrites(threads_.run(thread, guesses), written[thread]);
       } while (guesses.next());
     }
     return written;
@@ -159,11 +277,17 @@ class Collector {
     if (inCircle.empty()) return false;
     Value fresh = 1;
     const auto isThere = [&](Value value) {
-      return std::ranges::any_of(values_,
-                                 [&](const auto& at) { return std::ranges::find(at.second, value) != at.second.end(); });
+      const auto isIn = [&](const Values& values) {
+        return std::ranges::any_of(values,
+                                   [&](const auto& at) { return std::ranges::find(at.second, value) != at.second.end(); });
+      };
+      return std::ranges::any_of(initial_, [&](const auto& at) { return at.second == value; }) ||
+             std::ranges::any_of(written_, isIn) || std::ranges::any_of(extra_, isIn);
     };
     while (isThere(fresh)) ++fresh;
-    for (const Address address : inCircle) add(values_[address], fresh);
+    for (Values& extra : extra_) {
+      for (const Address address : inCircle) add(extra[address], fresh);
+    }
     thinAir_ = true;
     return true;
   }
@@ -187,12 +311,6 @@ class Collector {
     for (const Address to : next->second) reach(edges, to, reached);
   }
 
-  std::size_t count() const {
-    std::size_t sum = 0;
-    for (const auto& [address, values] : values_) sum += values.size();
-    return sum;
-  }
-
   void runAll() {
     found_ = {};
     found_.thinAir = thinAir_;
@@ -200,9 +318,10 @@ class Collector {
     for (unsigned thread = 0; thread < threads_.threadCount(); ++thread) {
       std::vector<Run>& runs = found_.ofThread.emplace_back();
       std::size_t most = 0;
-      Guesses guesses(values_);
+      const Options options = optionsOf(thread, extra_[thread]);
+      Guesses guesses(options);
       do {
-        Run run{threads_.run(thread, guesses), {}, {}};
+        Run run{threads_.run(thread, guesses), {}, {}, {}};
         if (run.run.end == ThreadRun::End::tooLong) {
           throw LimitError(fmt::format("a thread has more than {} events", kMostRunEvents));
         }
@@ -219,34 +338,58 @@ class Collector {
 
   void numberContents() {
     std::map<Content, std::size_t> numbers;
-    for (const auto& [address, values] : values_) {
-      for (const Value value : values) numbers.try_emplace({address, value}, numbers.size());
+    const auto numberOf = [&](Address address, Value value) {
+      return numbers.try_emplace({address, value}, numbers.size()).first->second;
+    };
+    for (const auto& [address, value] : initial_) numberOf(address, value);
+    for (const auto& runs : found_.ofThread) {
+      for (const Run& run : runs) {
+        for (const RunEvent& event : run.run.events) {
+          if (event.kind != RunEvent::Kind::fence) numberOf(event.address, event.value);
+        }
+      }
     }
     found_.contents = numbers.size();
     found_.initial.reset(numbers.size());
-    for (const InitialValue& initial : threads_.locations()) found_.initial.set(numbers.at({initial.address, initial.value}));
+    for (const auto& [address, value] : initial_) found_.initial.set(numbers.at({address, value}));
     for (auto& runs : found_.ofThread) {
       for (Run& run : runs) {
         run.reads.reset(numbers.size());
         run.writes.reset(numbers.size());
+        run.counted.reset(numbers.size());
         for (const RunEvent& event : run.run.events) {
           if (event.kind == RunEvent::Kind::fence) continue;
           (event.kind == RunEvent::Kind::read ? run.reads : run.writes).set(numbers.at({event.address, event.value}));
+          if (event.updates < 0 || !isMonotone(event.address)) continue;
+          run.counted.set(numbers.at({event.address, run.run.events[static_cast<std::size_t>(event.updates)].value}));
         }
       }
     }
   }
 
+  // Is it a counter whose values are all different?
+  bool isMonotone(Address address) const {
+    const auto found = std::ranges::find(counters_, address, &Counter::address);
+    if (found == counters_.end()) return false;
+    const auto none = [&](std::int64_t Counter::Total::* part) {
+      return std::ranges::all_of(found->ofThread, [&](const Counter::Total& total) { return total.*part == 0; });
+    };
+    return none(&Counter::Total::added) != none(&Counter::Total::subtracted);
+  }
+
   const SeparateThreads& threads_;
-  Values values_;
+  const Assumed assumed_;
+  std::map<Address, Value> initial_;
+  std::vector<Values> written_;  // by thread
+  std::vector<Values> extra_;    // by thread: what it may read though no run that has been found writes it
+  std::vector<Counter> counters_;
   ThreadRuns found_;
   std::size_t mostWrites_ = 0;
-  const bool mayOffer_;
   bool thinAir_ = false, branchesTried_ = false;
 };
 
 }  // namespace
 
-ThreadRuns allRuns(const SeparateThreads& threads, bool thinAir) { return Collector(threads, thinAir).collect(); }
+ThreadRuns allRuns(const SeparateThreads& threads, Assumed assumed) { return Collector(threads, assumed).collect(); }
 
 }  // namespace heddle::enumerate

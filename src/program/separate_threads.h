@@ -54,10 +54,21 @@ struct ThreadRun {
 class ReadValues {
  public:
   virtual Value read(Address address) = 0;
-  virtual Value choose(std::uint64_t options) = 0;  // less than `options`
+  virtual void wrote(Address address, Value value) = 0;  // after each write
+  virtual Value choose(std::uint64_t options) = 0;       // less than `options`
 
  protected:
   ~ReadValues() = default;
+};
+
+// A location to which every write adds or subtracts a number of the program's text, as one step with its read: by how much at most,
+// all writes of a thread together.
+struct Counter {
+  struct Total {
+    std::int64_t added = 0, subtracted = 0;
+  };
+  Address address = 0;
+  std::vector<Total> ofThread;
 };
 
 struct InitialValue {
@@ -74,6 +85,8 @@ class SeparateThreads {
   virtual ThreadRun run(unsigned thread, ReadValues& values) const = 0;
   // The numbers in the text of a program with branches: with what else might a read lead where no run has come yet?
   virtual std::vector<Value> constantsOfBranches() const { return {}; }
+  // Those locations that are known to be counters, whatever is read.
+  virtual std::vector<Counter> counters() const { return {}; }
 };
 
 }  // namespace heddle

@@ -112,6 +112,7 @@ class Runner {
       }
     }
     event.value = truncate(value, operation.size);
+    values_.wrote(event.address, event.value);
     event.dataFrom = eventsOf(dependencies_.data);
     event.controlFrom |= eventsOf(deciding_);
     return event;

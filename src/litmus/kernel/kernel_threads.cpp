@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
 
 namespace heddle::litmus {
 
@@ -150,6 +154,7 @@ class Interpreter {
   RunEvent& write(EventTags tags, Order order, const Known& pointer, const Known& value) {
     RunEvent& event = access(Kind::write, tags, order, pointer);
     event.value = static_cast<Value>(value.value);
+    values_.wrote(event.address, event.value);
     event.dataFrom = value.from;
     event.isFixed =
         !mayEndEarly_ && !value.isChosen && !pointer.isChosen && (event.dataFrom | event.addressFrom | event.controlFrom) == 0;
@@ -373,7 +378,101 @@ class Constants {
   std::vector<Value> values_ = {1};  // `if (r)` compares with none
 };
 
+// Which locations are counters: no thread writes through a pointer that it computes, or what is not a sum.
+class Counters {
+ public:
+  explicit Counters(const KernelProgram& program) {
+    for (thread_ = 0; thread_ < program.threads.size(); ++thread_) {
+      add(program.threads[thread_].body, 1);
+      for (auto& [address, counter] : counters_) counter.ofThread.resize(program.threads.size());
+    }
+    if (anywhere_) counters_.clear();
+    std::erase_if(counters_, [&](const auto& entry) { return others_.contains(entry.first); });
+  }
+
+  std::vector<Counter> counters() const {
+    std::vector<Counter> result;
+    for (const auto& [address, counter] : counters_) result.push_back(counter);
+    return result;
+  }
+
+ private:
+  static constexpr std::int64_t kMost = 1'000'000'000;  // so that sums do not overflow
+
+  void add(const KernelStmt& stmt, std::int64_t times) {
+    if (stmt.kind == KernelStmtKind::loop) times *= kKernelLoopRounds + 1;
+    if (times > kMost) anywhere_ = true;
+    if (anywhere_) return;
+    add(stmt.expr, times);
+    for (const KernelStmt& part : stmt.parts) add(part, times);
+  }
+
+  void add(const KernelExpr& expr, std::int64_t times) {
+    for (const KernelExpr& part : expr.parts) add(part, times);
+    if (expr.kind == KernelExprKind::plainStore) note(expr.parts[0], std::nullopt, times);
+    if (expr.kind != KernelExprKind::call) return;
+    const Primitive& primitive = expr.primitive;
+    switch (primitive.kind) {
+      case PrimitiveKind::load:
+      case PrimitiveKind::loadFrom:
+      case PrimitiveKind::fence:
+      case PrimitiveKind::isLocked:
+      case PrimitiveKind::waitUnlocked:
+      case PrimitiveKind::syncSrcu: break;
+      case PrimitiveKind::update:
+      case PrimitiveKind::updateReturn:
+      case PrimitiveKind::fetchUpdate:
+      case PrimitiveKind::updateTest:
+      case PrimitiveKind::updateNegative:
+        note(expr.parts[primitive.operandFirst ? 1 : 0], change(primitive, expr), times);
+        break;
+      case PrimitiveKind::addUnless: note(expr.parts[0], constantOf(expr.parts[1]), times); break;
+      default: note(expr.parts[0], std::nullopt, times);
+    }
+  }
+
+  // What an update adds, if that is known.
+  static std::optional<std::int64_t> change(const Primitive& primitive, const KernelExpr& expr) {
+    if (primitive.op != Operator::add && primitive.op != Operator::sub) return std::nullopt;
+    const std::optional<std::int64_t> operand = primitive.byOne ? 1 : constantOf(expr.parts[0]);
+    if (!operand || *operand > kMost || *operand < -kMost) return std::nullopt;
+    return primitive.op == Operator::add ? *operand : -*operand;
+  }
+
+  // A number, an address, or the sum of these: p->next of a location's name.
+  static std::optional<std::int64_t> constantOf(const KernelExpr& expr) {
+    if (expr.kind == KernelExprKind::constant) return expr.value;
+    if (expr.kind != KernelExprKind::binary || expr.op != Operator::add) return std::nullopt;
+    const auto left = constantOf(expr.parts[0]), right = constantOf(expr.parts[1]);
+    return left && right ? std::optional(compute(Operator::add, *left, *right)) : std::nullopt;
+  }
+
+  void note(const KernelExpr& pointer, std::optional<std::int64_t> change, std::int64_t times) {
+    const std::optional<std::int64_t> place = constantOf(pointer);
+    if (!place) {
+      anywhere_ = true;
+      return;
+    }
+    const auto address = static_cast<Address>(*place);
+    if (!change || *change == 0 || *change > kMost || *change < -kMost) {  // with 0, values would not be different
+      others_.insert(address);
+      return;
+    }
+    Counter& counter = counters_[address];
+    counter.address = address;
+    if (counter.ofThread.size() <= thread_) counter.ofThread.resize(thread_ + 1);
+    (*change > 0 ? counter.ofThread[thread_].added : counter.ofThread[thread_].subtracted) += std::abs(*change) * times;
+  }
+
+  std::size_t thread_ = 0;
+  bool anywhere_ = false;     // something is written through a pointer
+  std::set<Address> others_;  // what is written in another way
+  std::map<Address, Counter> counters_;
+};
+
 }  // namespace
+
+std::vector<Counter> KernelThreads::counters() const { return Counters(program_).counters(); }
 
 std::vector<Value> KernelThreads::constantsOfBranches() const { return Constants(program_).values(); }
 

@@ -20,6 +20,7 @@ class KernelThreads final : public SeparateThreads {
   std::vector<InitialValue> locations() const override;
   ThreadRun run(unsigned thread, ReadValues& values) const override;
   std::vector<Value> constantsOfBranches() const override;
+  std::vector<Counter> counters() const override;
 
   const KernelProgram& program() const { return program_; }
 
