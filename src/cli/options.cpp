@@ -530,6 +530,8 @@ const std::vector<OptionInfo>& optionTable() {
       {"resume", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop after so much time, from now, and report what was covered.", &Options::time},
       {"resume", "--memory", "MEGABYTES", "", {{}, 1, kManyMegabytes}, kMemoryHelp, &Options::memory},
+      {"resume", "--max-executions", "N", "", {{}, 1, kManyExecutions},
+       "Stop after N more executions, blocked ones included, if there are more. One process explores.", &Options::maxExecutions},
       {"resume", "--checkpoint", "FILE", "", {}, "Where to write checkpoints from now on. Without this option it is the same file.",
        &Options::checkpoint},
       {"resume", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,

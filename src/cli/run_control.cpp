@@ -73,6 +73,7 @@ Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkp
   options.jobs = resume.jobs;
   options.time = resume.time;
   options.memory = resume.memory;
+  options.maxExecutions = resume.maxExecutions;
   options.checkpoint = resume.checkpoint.empty() ? checkpoint.file : resume.checkpoint;
   options.checkpointInterval = resume.checkpointInterval;
   options.progress = resume.progress;

@@ -42,7 +42,8 @@ class Alone final : public explore::Attendant {
       }
       if (leaves_) break;
       if (stop.early) {
-        ledger_.commit(part, task_.takeFindings(), stop.here);  // isUrgent has noted why
+        ledger_.commit(part, task_.takeFindings(), stop.here);
+        if (reason_.empty()) reason_ = "stopped, as asked";  // by the observer, or else isUrgent has noted why
         break;
       }
       end.failed = !stop.statistics.complete;

@@ -435,6 +435,7 @@ class CheckObserver final : public explore::Observer {
   bool atLimit() {
     if (options_.maxExecutions == 0 || seen_ < options_.maxExecutions) return false;
     result_.incompleteReason = fmt::format("stopped after {} executions, as asked", seen_);
+    if (!options_.control.checkpointFile.empty()) throw explore::StopHere();  // this execution is the first that is left
     return true;
   }
 

@@ -169,6 +169,8 @@ class LitmusObserver final : public explore::Observer {
   // Asked before an execution is counted, so that a test with no more executions than the limit is complete.
   bool atLimit() {
     cut_ = isAtLimit();
+    if (cut_ && !options_.control.checkpointFile.empty())
+      throw explore::StopHere();  // this execution is the first that is left
     return cut_;
   }
   bool isAtLimit() const { return options_.maxExecutions != 0 && seen_ == options_.maxExecutions; }

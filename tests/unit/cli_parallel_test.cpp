@@ -392,6 +392,36 @@ TEST_F(CliParallel, StatesAndRacesAreTheSameForEveryN) {
   }
 }
 
+// What is left after N executions is all the rest: no execution twice, none lost.
+TEST_F(CliParallel, SoManyExecutionsAtATime) {
+  const std::string test = write("test.litmus", storeBuffering("exists (0:r0=0 /\\ 1:r0=0)"));
+  const std::string file = dir_ + "/checkpoint";
+  const Finished begun = heddle({"litmus", test, "--checkpoint", file, "--max-executions", "1", "--json"});
+  EXPECT_EQ(begun.code, 3);
+  EXPECT_EQ(json::parse(begun.out)["tests"][0]["executions"], 1);
+  const Finished more = heddle({"resume", file, "--max-executions", "2", "--json"});
+  EXPECT_EQ(more.code, 3);
+  EXPECT_EQ(json::parse(more.out)["tests"][0]["executions"], 3);
+  const Finished rest = heddle({"resume", file, "--json"});
+  EXPECT_EQ(rest.code, 0);
+  EXPECT_EQ(json::parse(rest.out)["tests"][0]["executions"], 4);
+  EXPECT_EQ(json::parse(rest.out)["tests"][0]["observation"], "Sometimes");
+
+  const std::string program = write("sb.c", "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\n"
+                                            "void* f(void* a) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n"
+                                            "  return (void*)(long)atomic_load_explicit(&y, memory_order_relaxed); }\n"
+                                            "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\n"
+                                            "  atomic_store_explicit(&y, 1, memory_order_relaxed);\n"
+                                            "  atomic_load_explicit(&x, memory_order_relaxed); pthread_join(t, 0); }\n");
+  const Finished first = heddle({"check", program, "--checkpoint", file, "--max-executions", "3", "--json"});
+  EXPECT_EQ(first.code, 3);
+  EXPECT_EQ(json::parse(first.out)["executions"], 3);
+  const Finished last = heddle({"resume", file, "--max-executions", "1", "--json"});
+  EXPECT_EQ(last.code, 0) << "there are no more than that";
+  EXPECT_EQ(json::parse(last.out)["executions"], 4);
+  EXPECT_EQ(json::parse(last.out)["verdict"], "verified");
+}
+
 TEST_F(CliParallel, OtherProgramsAreRefused) {
   const std::string test = write("test.litmus", endless());
   const std::string file = dir_ + "/checkpoint";
