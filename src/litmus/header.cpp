@@ -1,6 +1,7 @@
 #include "litmus/header.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "litmus/lexer.h"
 
@@ -14,6 +15,20 @@ std::size_t pastOpenComment(const std::string& text, std::size_t at) {
   if (text.compare(at, 2, "(*") != 0 || text.find("*)", at) != std::string::npos) return at;
   const std::size_t state = text.find("\n{", at);
   return state == std::string::npos ? at : state + 1;
+}
+
+// Does the head of a thread stand in this line, `P0(int *x)`?
+bool hasThread(std::string_view line) {
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = line.find('P'); at != std::string_view::npos; at = line.find('P', at + 1)) {
+    if (at > 0 && static_cast<unsigned char>(line[at - 1]) > ' ') continue;
+    std::size_t end = at + 1;
+    while (end < line.size() && isDigit(line[end])) ++end;
+    if (end == at + 1) continue;
+    while (end < line.size() && line[end] == ' ') ++end;
+    if (end < line.size() && line[end] == '(') return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -49,11 +64,12 @@ Header readHeader(const SourceFile& file) {
     }
     std::size_t end = at;
     while (isWord(end) && text[end] != '=' && text[end] != '{') ++end;
-    if (isC && (end == at || end >= text.size() || text[end] != '=')) {
-      file.fail(at, "expected the initial state, `{ ... }`",
-                "between the name and it may stand comments, quoted strings and `Key=value` lines");
+    // Prose may stand here, but the threads come after the initial state.
+    if (isC && hasThread(std::string_view(text).substr(at, endOfLine(at) - at))) {
+      file.fail(at, "expected the initial state, `{ ... }`", "it stands before the threads, and may be empty: {}");
     }
-    at = endOfLine(end);
+    const bool isProse = isC && (end == at || end >= text.size() || text[end] != '=');
+    at = isProse ? std::min(text.find('{', at), endOfLine(end)) : endOfLine(end);
   }
   header.end = at;
   return header;

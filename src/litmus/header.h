@@ -14,8 +14,7 @@ struct Header {
   std::size_t end = 0;  // where the initial state begins, or the end of the file
 };
 
-// Between the name and the initial state may stand comments, quoted strings and `Key=value` lines; in tests that are not C
-// any other lines as well.
+// Between the name and the initial state may stand comments, quoted strings, `Key=value` lines, and any other text.
 Header readHeader(const SourceFile& file);
 
 }  // namespace heddle::litmus

@@ -30,7 +30,8 @@ TEST(LitmusError, Files) {
   expectError("Hello MP\n{}", "a litmus test begins with `C name`, or with the name of a machine");
   expectError("C", "has no name");
   expectError("C t", "expected `{` (the initial state), found the end of the file");
-  expectError("C t\nhello {}", "2:1: error: expected the initial state");
+  expectError("C t\nP0(int *x) { *x = 1; }", "2:1: error: expected the initial state");
+  expectError("C t\nsome words\n", "expected `{` (the initial state)");
   expectError("C t\n{ x=1", "expected `;`");
   expectError("C t\n{ x=y; }", "pointers to locations are not supported");
   expectError("C t\n{ x=1; x=2; } P0() {}", "given twice");

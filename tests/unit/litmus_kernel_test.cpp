@@ -44,6 +44,8 @@ TEST(KernelLitmus, ErrorsNameThePlaceAndWhatToWrite) {
   expectError(inThread("int r0 = z;"), "unknown name `z`");
   expectError(inThread("x = 1;"), "this cannot be assigned to");
   expectError(inThread("int x;"), "`x` is a parameter");
+  expectError(inThread("continue;"), "`continue` is not supported in the kernel's dialect");
+  expectError("C t\n{ x = *y; }\nP0(int *x) {}\nexists (x=0)", "expected `&`, found `y`");
   expectError(inThread("goto end;"), "`goto` is not supported in the kernel's dialect");
   expectError(inThread("for (;;"), "expected");
   expectError(inThread("int a[2];"), "an array is a location: declare it in the initial state");

@@ -55,7 +55,7 @@ class KernelParser : private TokenStream {
   void parseThread();
   void parseParameter();
   void parseObservedList();
-  std::uint32_t parseObserved();
+  std::uint32_t parseObserved(bool isListed = false);
   Formula parseComparison();
   unsigned parseThreadNumber();
   std::size_t location(const std::string& name);
@@ -63,6 +63,8 @@ class KernelParser : private TokenStream {
   Address addressOf(const std::string& name) { return test_.program.locations[location(name)].address; }
   unsigned local(std::size_t thread, const std::string& name);
   bool atEndOfThreads() const;
+  // r1, r9a: such a name is a register, whether something is assigned to it or not.
+  static bool isRegister(const std::string& name);
 
   // parse_kernel_struct.cpp
   struct Member {

@@ -129,7 +129,9 @@ KernelStmt KernelParser::parseStatement() {
   if (token_.is("if")) return parseBranch();
   if (token_.is("while") || token_.is("do")) return parseLoop();
   if (token_.is("for")) return parseCountedLoop();
-  if (token_.is("goto") || token_.is("switch") || token_.is("break") || token_.is("continue")) {
+  // A variable may have such a name, as the dialect has no such statements.
+  const bool isStatement = token_.is("goto") || token_.is("switch") || token_.is("break") || token_.is("continue");
+  if (isStatement && !peekToken().is("=")) {
     failHere(fmt::format("{} is not supported in the kernel's dialect", shown()), "write `if`, `while`, `do` or `for`");
   }
   KernelStmt stmt;
@@ -329,6 +331,10 @@ KernelExpr KernelParser::parsePostfix() {
   }
 }
 
+bool KernelParser::isRegister(const std::string& name) {
+  return name[0] == 'r' && std::ranges::any_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 KernelExpr KernelParser::parsePrimary() {
   const std::size_t offset = token_.offset;
   if (token_.kind == TokenKind::number) {
@@ -358,8 +364,7 @@ KernelExpr KernelParser::parsePrimary() {
     return constant;
   }
   // A register that nothing is assigned to is 0, as in the kernel's own tool. Other names may be mistakes.
-  const bool isRegister = name[0] == 'r' && std::ranges::any_of(name, [](char c) { return c >= '0' && c <= '9'; });
-  if (localOf_[thread_].count(name) == 0 && (!isRegister || locationOf_.count(name) > 0)) {
+  if (localOf_[thread_].count(name) == 0 && (!isRegister(name) || locationOf_.count(name) > 0)) {
     file_.fail(offset, fmt::format("unknown name `{}`", name), "a location that a thread uses is one of its parameters");
   }
   KernelExpr variable = make(KernelExprKind::local);

@@ -134,8 +134,16 @@ unsigned KernelParser::parseThreadNumber() {
   return thread;
 }
 
-// 1    -1    x    &x    ATOMIC_INIT(1)    (atomic_t)ATOMIC_INIT(1)
+// 1    -1    x    &x    *(&x)    ATOMIC_INIT(1)    (atomic_t)ATOMIC_INIT(1)
 std::int64_t KernelParser::parseInitialValue() {
+  if (accept("*")) {  // in the public collections another way to write &x
+    const bool inParentheses = accept("(");
+    if (!token_.is("&")) failHere(fmt::format("expected `&`, found {}", shown()), "write the address of a location as &x");
+    advance();
+    const auto address = static_cast<std::int64_t>(addressOf(expectLocationName("a location")));
+    if (inParentheses) expect(")", "to close the parenthesis");
+    return address;
+  }
   while (accept("(")) {
     skipType();
     expect(")", "after the type");
@@ -196,14 +204,14 @@ void KernelParser::parseObservedList() {
   expect("[", "after `locations`");
   while (!token_.is("]")) {
     if (accept(";") || accept(",")) continue;
-    parseObserved();
+    parseObserved(true);
   }
   advance();
   accept(";");
 }
 
-// 0:r0    P0:r0    x    [x]    *x
-std::uint32_t KernelParser::parseObserved() {
+// 0:r0    P0:r0    x    [x]    *x. What is only listed may be a register that nothing is assigned to: it is 0.
+std::uint32_t KernelParser::parseObserved(bool isListed) {
   Observed observed;
   observed.type = kWide;
   const bool bracketed = accept("[");
@@ -224,6 +232,7 @@ std::uint32_t KernelParser::parseObserved() {
     if (observed.thread >= thread_) file_.fail(offset, "there is no such thread");
     offset = token_.offset;
     const std::string name = expectName("a register");
+    if (isListed && isRegister(name)) local(observed.thread, name);
     const auto found = localOf_[observed.thread].find(name);
     if (found == localOf_[observed.thread].end()) {
       file_.fail(offset, fmt::format("thread P{} has no register `{}`", observed.thread, name));
