@@ -159,8 +159,28 @@ extern void heddle_atomic_noreturn(void* address, unsigned long operand, unsigne
     __attribute__((__nothrow__));
 enum { heddle_op_add = 1, heddle_op_sub, heddle_op_and, heddle_op_or, heddle_op_xor }; /* RmwOp of src/program/operation.h */
 #define HEDDLE_NORETURN_UPDATE(op, p, i) heddle_atomic_noreturn((p), (unsigned long)(i), heddle_op_##op, sizeof(*(p)))
+/* Adds only if what is there compares: one operation, with this order if it adds. Gives what was there. */
+extern unsigned long heddle_atomic_update_if(void* address, unsigned long operand, unsigned op, unsigned comparison,
+                                             unsigned long expected, unsigned size, unsigned ordered)
+    __attribute__((__nothrow__));
+/* Comparison of src/program/operation.h */
+enum { heddle_if_not_equal = 1, heddle_if_less_equal = 3, heddle_if_greater = 4, heddle_if_greater_equal = 5 };
+#define HEDDLE_ADD_IF(I, p, i, comparison, other, order)                                                              \
+  ((I)heddle_atomic_update_if((p), (unsigned long)(i), heddle_op_add, heddle_if_##comparison, (unsigned long)(other), \
+                              sizeof(*(p)), __ATOMIC_##order == __ATOMIC_SEQ_CST))
 #else
 #define HEDDLE_NORETURN_UPDATE(op, p, i) ((void)__atomic_fetch_##op((p), (i), __ATOMIC_RELAXED))
+#define HEDDLE_HOLDS_not_equal(a, b) ((a) != (b))
+#define HEDDLE_HOLDS_less_equal(a, b) ((a) <= (b))
+#define HEDDLE_HOLDS_greater(a, b) ((a) > (b))
+#define HEDDLE_HOLDS_greater_equal(a, b) ((a) >= (b))
+#define HEDDLE_ADD_IF(I, p, i, comparison, other, order)                                                               \
+  __extension__({                                                                                                      \
+    I heddle_old = __atomic_load_n((p), __ATOMIC_RELAXED);                                                             \
+    while (HEDDLE_HOLDS_##comparison(heddle_old, (other)) &&                                                           \
+           !__atomic_compare_exchange_n((p), &heddle_old, heddle_old + (i), 0, __ATOMIC_##order, __ATOMIC_RELAXED)) {} \
+    heddle_old;                                                                                                        \
+  })
 #endif
 
 /* One order of what returns something. `A`: atomic, atomic64, atomic_long; `o`: the suffix. */
@@ -211,25 +231,80 @@ enum { heddle_op_add = 1, heddle_op_sub, heddle_op_and, heddle_op_or, heddle_op_
   HEDDLE_INLINE bool A##_inc_and_test(A##T* v) { return A##_inc_return(v) == 0; }                                    \
   HEDDLE_INLINE bool A##_add_negative(I i, A##T* v) { return A##_add_return(i, v) < 0; }                             \
   HEDDLE_INLINE I A##_fetch_add_unless(A##T* v, I i, I unless) {                                                     \
-    I old = A##_read(v);                                                                                             \
-    while (old != unless && !A##_try_cmpxchg(v, &old, old + i)) {}                                                   \
-    return old;                                                                                                      \
+    return HEDDLE_ADD_IF(I, &v->counter, i, not_equal, unless, SEQ_CST);                                             \
   }                                                                                                                  \
   HEDDLE_INLINE bool A##_add_unless(A##T* v, I i, I unless) { return A##_fetch_add_unless(v, i, unless) != unless; } \
   HEDDLE_INLINE bool A##_inc_not_zero(A##T* v) { return A##_add_unless(v, 1, 0); }                                   \
   HEDDLE_INLINE bool A##_inc_unless_negative(A##T* v) {                                                              \
-    I old = A##_read(v);                                                                                             \
-    while (old >= 0 && !A##_try_cmpxchg(v, &old, old + 1)) {}                                                        \
-    return old >= 0;                                                                                                 \
+    return HEDDLE_ADD_IF(I, &v->counter, 1, greater_equal, 0, SEQ_CST) >= 0;                                         \
   }                                                                                                                  \
-  HEDDLE_INLINE I A##_dec_if_positive(A##T* v) {                                                                     \
-    I old = A##_read(v);                                                                                             \
-    while (old > 0 && !A##_try_cmpxchg(v, &old, old - 1)) {}                                                         \
-    return old - 1;                                                                                                  \
-  }
+  HEDDLE_INLINE bool A##_dec_unless_positive(A##T* v) {                                                              \
+    return HEDDLE_ADD_IF(I, &v->counter, -1, less_equal, 0, SEQ_CST) <= 0;                                           \
+  }                                                                                                                  \
+  HEDDLE_INLINE I A##_dec_if_positive(A##T* v) { return HEDDLE_ADD_IF(I, &v->counter, -1, greater, 0, SEQ_CST) - 1; }
 HEDDLE_ATOMIC(atomic, _t, int)
 HEDDLE_ATOMIC(atomic64, _t, long long)
 HEDDLE_ATOMIC(atomic_long, _t, long)
+#define atomic_cond_read_relaxed(v, condition) smp_cond_load_relaxed(&(v)->counter, condition)
+#define atomic_cond_read_acquire(v, condition) smp_cond_load_acquire(&(v)->counter, condition)
+
+/* ---- Reference counts. To count from 0, or below it, is a use after free: WARN_ON. */
+
+typedef struct {
+  atomic_t refs;
+} refcount_t;
+#define REFCOUNT_INIT(n) {ATOMIC_INIT(n)}
+HEDDLE_INLINE void refcount_set(refcount_t* r, int n) { atomic_set(&r->refs, n); }
+HEDDLE_INLINE unsigned refcount_read(const refcount_t* r) { return (unsigned)atomic_read(&r->refs); }
+HEDDLE_INLINE void refcount_add(int i, refcount_t* r) { WARN_ON(atomic_fetch_add_relaxed(i, &r->refs) <= 0); }
+HEDDLE_INLINE void refcount_inc(refcount_t* r) { refcount_add(1, r); }
+HEDDLE_INLINE bool refcount_inc_not_zero(refcount_t* r) {
+  return HEDDLE_ADD_IF(int, &r->refs.counter, 1, not_equal, 0, RELAXED) != 0;
+}
+/* What is done before any reference is given back comes before what is done once the last one is. That takes an acquire behind the
+   branch; smp_acquire__after_ctrl_dep() is a fence for reads to the model, and a branch orders no plain write. */
+HEDDLE_INLINE bool refcount_sub_and_test(int i, refcount_t* r) {
+  const int old = atomic_fetch_sub_release(i, &r->refs);
+  WARN_ON(old < i);
+  if (old != i) return false;
+  (void)atomic_read_acquire(&r->refs);
+  return true;
+}
+HEDDLE_INLINE bool refcount_dec_and_test(refcount_t* r) { return refcount_sub_and_test(1, r); }
+HEDDLE_INLINE void refcount_dec(refcount_t* r) { WARN_ON(atomic_fetch_sub_release(1, &r->refs) <= 1); }
+
+struct kref {
+  refcount_t refcount;
+};
+#define KREF_INIT(n) {REFCOUNT_INIT(n)}
+HEDDLE_INLINE void kref_init(struct kref* kref) { refcount_set(&kref->refcount, 1); }
+HEDDLE_INLINE unsigned kref_read(const struct kref* kref) { return refcount_read(&kref->refcount); }
+HEDDLE_INLINE void kref_get(struct kref* kref) { refcount_inc(&kref->refcount); }
+HEDDLE_INLINE bool kref_get_unless_zero(struct kref* kref) { return refcount_inc_not_zero(&kref->refcount); }
+HEDDLE_INLINE int kref_put(struct kref* kref, void (*release)(struct kref*)) {
+  if (!refcount_dec_and_test(&kref->refcount)) return 0;
+  release(kref);
+  return 1;
+}
+
+/* ---- Bits of an array of unsigned long. Those that return what was there are fully ordered, set and clear are not ordered. */
+
+#define BITS_PER_LONG (8 * (int)sizeof(long))
+#define BIT_MASK(nr) (1ul << ((unsigned)(nr) % (unsigned)BITS_PER_LONG))
+#define BIT_WORD(nr) ((unsigned)(nr) / (unsigned)BITS_PER_LONG)
+#define HEDDLE_BIT_WORD(nr, bits) ((unsigned long*)(bits) + BIT_WORD(nr))
+#define test_bit(nr, bits) ((READ_ONCE(*HEDDLE_BIT_WORD(nr, bits)) & BIT_MASK(nr)) != 0)
+#define test_bit_acquire(nr, bits) ((smp_load_acquire(HEDDLE_BIT_WORD(nr, bits)) & BIT_MASK(nr)) != 0)
+#define set_bit(nr, bits) HEDDLE_NORETURN_UPDATE(or, HEDDLE_BIT_WORD(nr, bits), BIT_MASK(nr))
+#define clear_bit(nr, bits) HEDDLE_NORETURN_UPDATE(and, HEDDLE_BIT_WORD(nr, bits), ~BIT_MASK(nr))
+#define change_bit(nr, bits) HEDDLE_NORETURN_UPDATE(xor, HEDDLE_BIT_WORD(nr, bits), BIT_MASK(nr))
+#define HEDDLE_TEST_AND(op, nr, bits, mask, order) \
+  ((__atomic_fetch_##op(HEDDLE_BIT_WORD(nr, bits), mask, __ATOMIC_##order) & BIT_MASK(nr)) != 0)
+#define test_and_set_bit(nr, bits) HEDDLE_TEST_AND(or, nr, bits, BIT_MASK(nr), SEQ_CST)
+#define test_and_clear_bit(nr, bits) HEDDLE_TEST_AND(and, nr, bits, ~BIT_MASK(nr), SEQ_CST)
+#define test_and_change_bit(nr, bits) HEDDLE_TEST_AND(xor, nr, bits, BIT_MASK(nr), SEQ_CST)
+#define test_and_set_bit_lock(nr, bits) HEDDLE_TEST_AND(or, nr, bits, BIT_MASK(nr), ACQUIRE)
+#define clear_bit_unlock(nr, bits) ((void)HEDDLE_TEST_AND(and, nr, bits, ~BIT_MASK(nr), RELEASE))
 
 /* ---- Spin locks. The spellings for interrupts and bottom halves are the same: there are no interrupts here. */
 
@@ -421,7 +496,9 @@ HEDDLE_INLINE void heddle_rcu_barrier(void) {}
 #define rcu_dereference(p) READ_ONCE(p)
 #define rcu_dereference_check(p, c) READ_ONCE(p)
 #define rcu_dereference_protected(p, c) (p)
+#define rcu_dereference_raw(p) READ_ONCE(p)
 #define rcu_access_pointer(p) READ_ONCE(p)
+#define rcu_pointer_handoff(p) (p)
 #define rcu_replace_pointer(p, value, c) \
   __extension__({                        \
     __typeof__(p) heddle_replaced = (p); \
@@ -556,6 +633,30 @@ HEDDLE_INLINE void hlist_del_rcu(struct hlist_node* entry) {
   for ((entry) = hlist_entry_safe(READ_ONCE((head)->first), __typeof__(*(entry)), member); (entry); \
        (entry) = hlist_entry_safe(READ_ONCE((entry)->member.next), __typeof__(*(entry)), member))
 
+/* ---- Lists without locks: any number of threads add, one takes all. */
+
+struct llist_node {
+  struct llist_node* next;
+};
+struct llist_head {
+  struct llist_node* first;
+};
+#define LLIST_HEAD_INIT(name) {0}
+#define LLIST_HEAD(name) struct llist_head name = LLIST_HEAD_INIT(name)
+#define llist_entry(pointer, type, member) container_of(pointer, type, member)
+HEDDLE_INLINE void init_llist_head(struct llist_head* list) { list->first = 0; }
+HEDDLE_INLINE bool llist_empty(const struct llist_head* list) { return READ_ONCE(list->first) == 0; }
+/* Was the list empty? */
+HEDDLE_INLINE bool llist_add(struct llist_node* entry, struct llist_head* list) {
+  struct llist_node* first = READ_ONCE(list->first);
+  do {
+    entry->next = first;
+  } while (!try_cmpxchg(&list->first, &first, entry));
+  return first == 0;
+}
+HEDDLE_INLINE struct llist_node* llist_del_all(struct llist_head* list) { return xchg(&list->first, (struct llist_node*)0); }
+#define llist_for_each(position, node) for ((position) = (node); (position); (position) = (position)->next)
+
 /* ---- Processors. A thread runs on one of NR_CPUS for ever, the first on 0, those that it starts on 1, 2 and so on. */
 
 #ifndef NR_CPUS
@@ -577,6 +678,12 @@ HEDDLE_INLINE unsigned heddle_cpu(void) {
 #define put_cpu() ((void)0)
 #define preempt_disable() ((void)0)
 #define preempt_enable() ((void)0)
+#define local_irq_disable() ((void)0)
+#define local_irq_enable() ((void)0)
+#define local_irq_save(flags) ((void)((flags) = 0))
+#define local_irq_restore(flags) ((void)(flags))
+#define might_sleep() ((void)0)
+#define lockdep_assert_held(lock) ((void)(lock))
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < NR_CPUS; ++(cpu))
 #define for_each_online_cpu(cpu) for_each_possible_cpu(cpu)
 #define DEFINE_PER_CPU(type, name) __typeof__(type) name[NR_CPUS]

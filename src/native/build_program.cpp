@@ -56,6 +56,10 @@ void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& op
   if (module.getFunction("heddle_atomic_noreturn")) {
     operations.push_back(Operation::update(0, 4, Order::relaxed, RmwOp::add, 0));
   }
+  if (module.getFunction("heddle_atomic_update_if")) {
+    for (const Order order : {Order::relaxed, Order::seq_cst})
+      operations.push_back(Operation::updateIf(0, 4, order, RmwOp::add, 0, Comparison::notEqual, 0));
+  }
   operations.push_back(Operation::take(0, LockOp::hold));
   operations.push_back(Operation::unlock(0));
   operations.push_back(Operation::tryTake(0, LockOp::hold));

@@ -120,7 +120,7 @@ constexpr bool compares(Comparison comparison, Value value, Value other, unsigne
 // accessors, each of which has one meaning; they are of the kinds that are named, and mean nothing for others.
 struct Operation {
   OperationKind kind = OperationKind::end;
-  RmwOp rmw = RmwOp::exchange;  // rmw; cas that is an attempt
+  RmwOp rmw = RmwOp::exchange;  // rmw; cas that is an attempt, or conditional
   LockOp lock = LockOp::hold;   // lock; cas that tries to take a lock; rmw by which a reader leaves it
   Order order = Order::relaxed;
   Order failureOrder = Order::relaxed;        // cas
@@ -143,6 +143,7 @@ struct Operation {
   bool afterYield : 1 = false;          // any: the thread has yielded since its last operation (explore/stale_reads.cpp)
   bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
   bool isExclusive : 1 = false;         // load, store: half of a read-modify-write of two instructions
+  bool isConditional : 1 = false;       // cas: an update that is made only if what it reads compares well, or else a load
   bool hidesRead : 1 = false;           // load, rmw, cas: no register is given what was read, so no barrier orders the read
 
   ThreadId thread = 0;       // spawn: that starts; join: that is waited for
@@ -195,6 +196,13 @@ struct Operation {
     operation.comparison = comparison;
     return operation;
   }
+  // Of the program: an update that is made only if what it reads compares well, as atomic_add_unless() of the Linux kernel.
+  static constexpr Operation updateIf(Address address, unsigned size, Order order, RmwOp rmw, Value operand,
+                                      Comparison comparison, Value expected) {
+    Operation operation = attempt(address, size, order, rmw, operand, comparison, expected);
+    operation.isConditional = true;
+    return operation;
+  }
   static constexpr Operation fence(Order order) { return access(OperationKind::fence, 0, 4, order); }
   static constexpr Operation fence(MachineFence machine) {
     Operation operation = fence(Order::plain);
@@ -217,9 +225,11 @@ struct Operation {
   constexpr Value operand() const { return first_; }    // store, cas: what is written; rmw, attempt, lock of a set: with what
   constexpr Value expected() const { return second_; }  // cas, but not one that tries to take a lock
   constexpr bool expects(Value value) const { return compares(comparison, value, second_, size); }
-  constexpr bool isAttempt() const { return isTakenBack() || (kind == OperationKind::cas && comparison != Comparison::equal); }
+  constexpr bool isAttempt() const {
+    return isTakenBack() || (kind == OperationKind::cas && comparison != Comparison::equal && !isConditional);
+  }
   // Does the program make the attempt and take it back where it fails? An exchange in vain has written what was there.
-  constexpr bool isTakenBack() const { return kind == OperationKind::cas && rmw != RmwOp::exchange; }
+  constexpr bool isTakenBack() const { return kind == OperationKind::cas && rmw != RmwOp::exchange && !isConditional; }
   // fence: the machine's, if it is one of these. No fence of C11 is plain.
   constexpr std::optional<MachineFence> machineFence() const {
     return order == Order::plain ? std::optional(static_cast<MachineFence>(first_)) : std::nullopt;

@@ -214,7 +214,8 @@ void KernelExecution::relateDependencies(const ExecutionView& graph) {
     const Operation& operation = graph.operation(id);
     if (event.isWrite() && event.rmw) {
       execution_[BaseRelation::rmw].set(number - 1, number);
-      const bool computes = operation.kind == OperationKind::rmw && operation.rmw != RmwOp::exchange;
+      const bool computes =
+          operation.rmw != RmwOp::exchange && (operation.kind == OperationKind::rmw || operation.isConditional);
       if (computes) execution_[BaseRelation::data].set(number - 1, number);
       if (operation.kind == OperationKind::cas) execution_[BaseRelation::ctrl].set(number - 1, number);
     }

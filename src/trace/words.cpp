@@ -70,7 +70,8 @@ Kind kindOf(const Operation& operation, bool ofLock) {
     case OperationKind::load: return loadKind(operation.order);
     case OperationKind::store: return storeKind(operation.order);
     case OperationKind::rmw: return kindOf(operation.rmw);
-    case OperationKind::cas: return operation.isAttempt() ? kindOf(operation.rmw) : Kind::compareExchange;
+    case OperationKind::cas:
+      return operation.isAttempt() || operation.isConditional ? kindOf(operation.rmw) : Kind::compareExchange;
     case OperationKind::fence: return Kind::fence;
     case OperationKind::spawn: return Kind::spawn;
     case OperationKind::join: return Kind::join;

@@ -90,6 +90,17 @@ TEST(KernelLitmus, PrimitivesComputeWhatTheySay) {
   EXPECT_EQ(last("int r0 = (*x > 5 && !(*x == 7)) ? *x << 1 : -1;"), "0:r0=12; x=6;");
 }
 
+TEST(KernelLitmus, ConditionalUpdates) {
+  const auto last = [](const std::string& body) {
+    const run::Outcome outcome =
+        outcomeOf("C t\n{ x = 6; }\nP0(int *x, int *y)\n{\n" + body + "\n}\nlocations [0:r0;]\nexists (x=0)");
+    return outcome.states.size() == 1 ? outcome.states[0] : "not one state";
+  };
+  EXPECT_EQ(last("int r0 = atomic_inc_not_zero(x);"), "0:r0=1; x=7;");
+  EXPECT_EQ(last("int r0 = atomic_inc_not_zero(y);"), "0:r0=0; x=6;");
+  EXPECT_EQ(last("int r0 = atomic_add_unless(x, 3, 5);"), "0:r0=1; x=9;");
+}
+
 // Under a model of the kernel, what the kernel has no word for is refused, and not taken for something else.
 TEST(KernelLitmus, TestsInC11AreRefusedWhereTheKernelHasNoWord) {
   static const model::CompiledModel lkmm = model::compiledModel("lkmm");

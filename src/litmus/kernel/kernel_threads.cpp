@@ -309,11 +309,11 @@ class Interpreter {
     const RunEvents outside = control_;
     if (isConditional) {
       const bool compares = primitive.kind == PrimitiveKind::compareExchange;
-      const Known& other = arguments[compares ? 1 : 2];
+      const Known other = compares ? arguments[1] : primitive.byOne ? Known{} : arguments[2];
       if ((old.value == other.value) != compares) return failUpdate(before, old, compares);
       control_ |= other.from | old.from;
-      written =
-          compares ? arguments[2] : Known{compute(Operator::add, old.value, arguments[1].value), old.from | arguments[1].from};
+      const Known added = primitive.byOne || compares ? Known{1, 0} : arguments[1];
+      written = compares ? arguments[2] : Known{compute(Operator::add, old.value, added.value), old.from | added.from};
       if (!compares) result = {1, old.from};
     } else if (primitive.kind == PrimitiveKind::exchange) {
       written = arguments[1];
@@ -426,7 +426,7 @@ class Counters {
       case PrimitiveKind::updateNegative:
         note(expr.parts[primitive.operandFirst ? 1 : 0], change(primitive, expr), times);
         break;
-      case PrimitiveKind::addUnless: note(expr.parts[0], constantOf(expr.parts[1]), times); break;
+      case PrimitiveKind::addUnless: note(expr.parts[0], primitive.byOne ? 1 : constantOf(expr.parts[1]), times); break;
       default: note(expr.parts[0], std::nullopt, times);
     }
   }

@@ -24,6 +24,8 @@ constexpr NamedPrimitive kPrimitives[] = {
     {"WRITE_ONCE", access(PrimitiveKind::store, EventTag::once)},
     {"rcu_dereference", access(PrimitiveKind::load, EventTag::once)},
     {"rcu_dereference_protected", access(PrimitiveKind::load, EventTag::once)},
+    {"rcu_dereference_raw", access(PrimitiveKind::load, EventTag::once)},
+    {"rcu_access_pointer", access(PrimitiveKind::load, EventTag::once)},
     {"lockless_dereference", access(PrimitiveKind::load, EventTag::once)},
     {"rcu_assign_pointer", access(PrimitiveKind::store, EventTag::release)},
     {"smp_store_mb", access(PrimitiveKind::store, EventTag::once, EventTag::mb)},
@@ -58,6 +60,13 @@ constexpr NamedPrimitive kPrimitives[] = {
     {"spin_lock", ofLock(PrimitiveKind::lock)},
     {"spin_unlock", ofLock(PrimitiveKind::unlock)},
     {"spin_trylock", ofLock(PrimitiveKind::tryLock)},
+    {"raw_spin_lock", ofLock(PrimitiveKind::lock)},
+    {"raw_spin_unlock", ofLock(PrimitiveKind::unlock)},
+    {"raw_spin_trylock", ofLock(PrimitiveKind::tryLock)},
+    {"spin_lock_irq", ofLock(PrimitiveKind::lock)},
+    {"spin_unlock_irq", ofLock(PrimitiveKind::unlock)},
+    {"spin_lock_bh", ofLock(PrimitiveKind::lock)},
+    {"spin_unlock_bh", ofLock(PrimitiveKind::unlock)},
     {"spin_is_locked", ofLock(PrimitiveKind::isLocked)},
     {"spin_unlock_wait", ofLock(PrimitiveKind::waitUnlocked)},
 };
@@ -116,6 +125,12 @@ std::optional<Primitive> atomicPrimitive(std::string_view name) {
   if (name == "add_unless" && !strengthIsGiven) {
     primitive.kind = PrimitiveKind::addUnless;
     primitive.arguments = 3;
+    return primitive;
+  }
+  if (name == "inc_not_zero" && !strengthIsGiven) {
+    primitive.kind = PrimitiveKind::addUnless;
+    primitive.byOne = true;
+    primitive.arguments = 1;
     return primitive;
   }
   primitive.kind = PrimitiveKind::update;

@@ -38,4 +38,12 @@ void heddle_atomic_noreturn(void* address, std::uint64_t operand, std::uint32_t 
   running().visible(update);
 }
 
+std::uint64_t heddle_atomic_update_if(void* address, std::uint64_t operand, std::uint32_t op, std::uint32_t comparison,
+                                      std::uint64_t expected, std::uint32_t size, std::uint32_t ordered) {
+  const Operation update =
+      Operation::updateIf(addressOf(address), size, ordered != 0 ? Order::seq_cst : Order::relaxed, static_cast<RmwOp>(op),
+                          truncate(operand, size), static_cast<Comparison>(comparison), truncate(expected, size));
+  return running().visible(update).value;
+}
+
 }  // extern "C"
