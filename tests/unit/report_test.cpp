@@ -83,7 +83,13 @@ TEST(Outcome, TotalsCountEveryVerdict) {
   const litmus::Test test = testWith(litmus::Quantifier::exists);
   Outcome cut;
   cut.cut = Cut::sample;
-  const Report report{.test = &test, .model = "sc", .modelFile = "", .outcome = cut, .differences = {}};
+  const Report report{.test = &test,
+                      .model = "sc",
+                      .modelFile = "",
+                      .assumed = false,
+                      .equivalence = explore::Equivalence::co,
+                      .outcome = cut,
+                      .differences = {}};
   EXPECT_EQ(totals({report}, 0), "1 run: 0 ok, 0 no, 1 sampled\n");
 }
 
