@@ -1,5 +1,5 @@
 //! lkmm: error=deadlock line=@wait
-//! lkmm: error=deadlock line=@wait flags="-- -DSRCU"
+//! lkmm: error=deadlock line=@srcu flags="-- -DSRCU"
 //! lkmm: error=deadlock flags="-- -DCALL"
 //! lkmm: error=deadlock flags="-- -DLOCK"
 //! lkmm: error=deadlock line=@wait flags="-- -DSEEN"
@@ -70,7 +70,7 @@ static int updater(void *unused) {
 #elif defined(OTHER)
   synchronize_srcu(&other);
 #elif defined(SRCU)
-  synchronize_srcu(&srcu); // @wait
+  synchronize_srcu(&srcu); // @srcu
 #else
   synchronize_rcu(); // @wait
 #endif
