@@ -250,10 +250,12 @@ With `-` for FILE both write to standard output, and the report goes to standard
 ### Loops
 
 `--list-loops` explores nothing and prints the loops of the program's own code that `main` can reach, a line each: the
-place, the function, and what becomes of the loop. [loops.md](loops.md) explains all of it.
+place, the function, and what becomes of the loop. Where rounds are explored one by one, it says why: which instruction or which
+variable looks like a change. [loops.md](loops.md) explains all of it.
 
     lock.c:9   take  spin: zero-net-effect
     lock.c:12  take  spin: effect-free
+    lock.c:19  main  unbounded; each round changes something, as by a store at lock.c:20
     lock.c:26  main  finite, at most 3 rounds
 
 | Treatment | Meaning |
@@ -266,10 +268,15 @@ place, the function, and what becomes of the loop. [loops.md](loops.md) explains
 | `finite` | it is known to end, after how many rounds at most if that is a constant |
 | `unbounded` | none of these: if it does not end by itself the exploration does not either |
 | `bounded by N` | `--unroll` or `--unroll-loop` cuts it; a finite loop only if `--unroll-loop` names it |
+| `...; watches X and Y` | of `dynamic` ones: the thread waits after rounds in which X has changed nothing and Y is what it was |
+| `...; each round changes something, as by X` | whoever goes round comes by X, which is a change, or by others like it |
+| `...; X changes in each round, and matters` | a counter, or the like, which something depends on |
+| `...; X counts the rounds, and their number may matter` | the loop would give up after the first round in vain, but not every round is in vain, or could come again |
+| `...; it reads nothing that another thread may change` | so it waits for nobody |
 
 With `--json`, one object with `files` and `loops`, each loop with `file`, `line`, `column`, `function`, `spin` (true or
-false), `treatment` (`"effect-free"`, `"dynamic"`, `"zero-net-effect"`, `"marked"`, `"finite"` or `"unbounded"`), `rounds` and `bound`,
-which are null where there is none.
+false), `treatment` (`"effect-free"`, `"dynamic"`, `"zero-net-effect"`, `"marked"`, `"finite"` or `"unbounded"`), `rounds`, `bound`
+and `why` (the words behind the semicolon), which are null where there is none.
 
 )manual";
 

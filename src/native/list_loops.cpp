@@ -10,7 +10,8 @@
 
 namespace heddle::native {
 
-std::vector<ListedLoop> listLoops(const BuildOptions& options) {
+std::vector<ListedLoop> listLoops(BuildOptions options) {
+  options.explainLoops = true;
   const CompiledProgram program = compile(options);
   declareStart(*program.module);
   linkLibrary(*program.module);
@@ -26,7 +27,8 @@ std::vector<ListedLoop> listLoops(const BuildOptions& options) {
                                    .column = source.column,
                                    .kind = loop.kind,
                                    .rounds = loop.rounds,
-                                   .bound = loop.bound});
+                                   .bound = loop.bound,
+                                   .why = loop.why});
   }
   std::vector<ListedLoop> loops;
   for (auto& [place, loop] : byPlace) loops.push_back(std::move(loop));

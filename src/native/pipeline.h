@@ -72,6 +72,7 @@ struct BuildOptions {
   bool controlEnds = false;              // and branches say something about the code that depends on them only
   bool waitingLoops = true;              // --without=spin-loops: loops that wait are explored round by round
   bool joinedLoads = true;               // --without=joined-loads: loops are left in the shape in which they are written
+  bool explainLoops = false;             // --list-loops: say why loops are explored round by round
   std::vector<OrderChange> changes;      // of memory orders
   bool identity = false;                 // work out Build::identity()
 #ifdef HEDDLE_INVARIANTS

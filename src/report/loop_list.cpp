@@ -35,9 +35,11 @@ const char* name(LoopKind kind) {
 std::string treatment(const ListedLoop& loop) {
   std::string text = isSpin(loop.kind) ? fmt::format("spin: {}", name(loop.kind)) : name(loop.kind);
   if (loop.rounds != 0) text += ", at most " + counted(loop.rounds, "round");
-  if (loop.bound == 0) return text;
-  const std::string bounded = fmt::format("bounded by {}", grouped(loop.bound));
-  return loop.kind == LoopKind::unbounded ? bounded : text + ", " + bounded;
+  if (loop.bound != 0) {
+    const std::string bounded = fmt::format("bounded by {}", grouped(loop.bound));
+    text = loop.kind == LoopKind::unbounded ? bounded : text + ", " + bounded;
+  }
+  return loop.why.empty() ? text : text + "; " + loop.why;
 }
 
 }  // namespace
@@ -68,7 +70,8 @@ std::string loopsJson(const std::vector<std::string>& files, const std::vector<L
                              {"spin", isSpin(loop.kind)},
                              {"treatment", name(loop.kind)},
                              {"rounds", orNull(loop.rounds)},
-                             {"bound", orNull(loop.bound)}});
+                             {"bound", orNull(loop.bound)},
+                             {"why", loop.why.empty() ? ordered_json(nullptr) : ordered_json(loop.why)}});
   }
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }

@@ -744,11 +744,11 @@ auto fieldsOf(const heddle_disk_options& options) {
 }
 auto fieldsOf(const native::BuildOptions& options) {
   const auto& [files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups, fair, races,
-               judged, plainLoads, crashes, disk, diskFolder, dependencies, controlEnds, waiting, joined, changes, identity,
-               verified] = options;
+               judged, plainLoads, crashes, disk, diskFolder, dependencies, controlEnds, waiting, joined, explained, changes,
+               identity, verified] = options;
   return std::tuple_cat(std::tie(files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups,
                                  fair, races, judged, plainLoads, crashes, diskFolder, dependencies, controlEnds, waiting,
-                                 joined, changes, identity, verified),
+                                 joined, explained, changes, identity, verified),
                         fieldsOf(disk));
 }
 

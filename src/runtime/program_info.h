@@ -81,6 +81,7 @@ struct Loop {
   std::uint64_t rounds = 0;                // finite: at most so many; 0 if that is not a constant
   bool inSource = true;                    // false: heddle made it, out of a single operation
   std::uint32_t parent = kNoLoop;          // the loop that it is in
+  std::string why = {};                    // if it was asked for: in words, why some or all rounds are explored one by one
   std::vector<std::uint32_t> places = {};  // of what may be visible in it, and is in no inner loop
 };
 

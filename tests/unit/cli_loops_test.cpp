@@ -47,12 +47,13 @@ int main(int n, char** words) {
 )";
 
 TEST_F(CliLoops, EveryTreatment) {
-  EXPECT_EQ(list("a.c", kLoops), "a.c:5   wait  spin: effect-free\n"
-                                 "a.c:10  main  finite, at most 3 rounds\n"
-                                 "a.c:11  main  finite\n"
-                                 "a.c:13  main  unbounded\n"
-                                 "a.c:14  main  spin: effect-free, at most 20 rounds\n"
-                                 "a.c:16  main  unbounded\n");
+  EXPECT_EQ(list("a.c", kLoops),
+            "a.c:5   wait  spin: effect-free\n"
+            "a.c:10  main  finite, at most 3 rounds\n"
+            "a.c:11  main  finite\n"
+            "a.c:13  main  unbounded; each round changes something, as by a read-modify-write at a.c:13\n"
+            "a.c:14  main  spin: effect-free, at most 20 rounds\n"
+            "a.c:16  main  unbounded; each round changes something, as by a read-modify-write at a.c:16\n");
 }
 
 TEST_F(CliLoops, Bounds) {
@@ -60,9 +61,38 @@ TEST_F(CliLoops, Bounds) {
             "a.c:5   wait  spin: effect-free, bounded by 4\n"
             "a.c:10  main  finite, at most 3 rounds\n"
             "a.c:11  main  finite\n"
-            "a.c:13  main  bounded by 4\n"
+            "a.c:13  main  bounded by 4; each round changes something, as by a read-modify-write at a.c:13\n"
             "a.c:14  main  spin: effect-free, at most 20 rounds\n"
-            "a.c:16  main  bounded by 1,000\n");
+            "a.c:16  main  bounded by 1,000; each round changes something, as by a read-modify-write at a.c:16\n");
+}
+
+const char* const kCauses = R"(#include <stdatomic.h>
+#include <stdio.h>
+atomic_int x, y;
+int rounds;
+int main(int n, char** words) {
+  int tries = 0;
+  while (!atomic_load(&x)) tries++;
+  while (!atomic_load(&x))
+    if (atomic_load(&y)) rounds++;
+  while (!atomic_load(&x)) atomic_store(&y, rounds++);
+  while (!atomic_load(&x)) puts("not yet");
+  for (int i = 0; i < 20; ++i)
+    if (atomic_load(&x) == i) break;
+  while (n) n = n * 5 % 64;
+  return tries + (words != 0);
+}
+)";
+
+TEST_F(CliLoops, SaysWhyRoundsAreExploredOneByOne) {
+  EXPECT_EQ(list("a.c", kCauses), "a.c:7   main  unbounded; tries changes in each round, and matters\n"
+                                  "a.c:8   main  spin: dynamic; watches a store at a.c:9\n"
+                                  "a.c:10  main  spin: dynamic; watches a store at a.c:10\n"
+                                  "a.c:11  main  unbounded; each round changes something, as by a call of puts at a.c:11\n"
+                                  "a.c:12  main  finite, at most 20 rounds\n"
+                                  "a.c:14  main  unbounded; it reads nothing that another thread may change\n");
+  EXPECT_EQ(list("b.c", kLoops, {"--without", "spin-loops"}).substr(0, 71),
+            "b.c:5   wait  unbounded; loops are not to wait (--without spin-loops)\n");
 }
 
 TEST_F(CliLoops, LibraryCodeIsNotListed) {
@@ -88,6 +118,9 @@ TEST_F(CliLoops, Json) {
   EXPECT_EQ(object["loops"][3]["treatment"], "unbounded");
   EXPECT_EQ(object["loops"][3]["bound"], 7);
   EXPECT_EQ(object["loops"][3]["spin"], false);
+  EXPECT_TRUE(wait["why"].is_null());
+  EXPECT_TRUE(
+      std::string(object["loops"][3]["why"]).starts_with("each round changes something, as by a read-modify-write at "));
 }
 
 TEST_F(CliLoops, ProgramsThatCannotBeChecked) {

@@ -27,6 +27,7 @@
 #include "native/loops/attempts.h"
 #include "native/loops/effects.h"
 #include "native/loops/guards.h"
+#include "native/loops/loop_causes.h"
 #include "native/loops/loop_shape.h"
 #include "native/loops/overwritten.h"
 #include "native/loops/redone_stores.h"
@@ -77,7 +78,8 @@ bool reachesHeader(const llvm::Loop& loop, std::vector<const llvm::BasicBlock*> 
 }
 
 // Can an iteration come round without any of the blocks?
-bool hasPathAround(const llvm::Loop& loop, const std::set<const llvm::BasicBlock*>& blocks) {
+template <class Blocks>
+bool hasPathAround(const llvm::Loop& loop, const Blocks& blocks) {
   if (blocks.contains(loop.getHeader())) return false;
   return reachesHeader(loop, {loop.getHeader()},
                        [&](const llvm::BasicBlock*, const llvm::BasicBlock* to) { return !blocks.contains(to); });
@@ -135,11 +137,12 @@ class Planner {
     const bool counted = evolution.hasLoopInvariantBackedgeTakenCount(&loop);
     const bool finite = counted || isFinite(loop, evolution);
     std::optional<Attempt> attempt;
-    if (!plan.header->isEHPad() && !hasComputedEdge(loop)) {
+    const bool isUsual = !plan.header->isEHPad() && !hasComputedEdge(loop);
+    if (isUsual) {
       plan.bound = boundOf(loop, finite);
       if (isCandidate(loop, counted)) attempt = findAttempt(loop, loops_, evolution, ins_.options, relevant());
       const bool takesBack = attempt && adds(*attempt->rmw);
-      plan.spin = !counted && mayWait() && isSpinLoop(loop, plan, evolution, takesBack);
+      plan.spin = !counted && mayWait(plan) && isSpinLoop(loop, plan, evolution, takesBack);
       if (plan.mutex.base) attempt.reset();
       plan.silent = !counted && !isVisible(loop);
       findMarks(loop, plan);
@@ -148,17 +151,21 @@ class Planner {
     entry.bound = plan.bound;
     plan.attempt = attempt.has_value();
     if (attempt) markAttempt(*attempt, plan.index);
+    if (!isUsual) refuse(plan, [] { return "a computed goto or an exception leads to its beginning"; });
     if ((attempt && adds(*attempt->rmw)) || (plan.spin && plan.mutex.base)) {
       entry.kind = runtime::LoopKind::zeroNetEffect;
     } else if (plan.spin) {
       const bool isStatic = attempt || (plan.effects.empty() && plan.carried.empty() && !plan.asks);
       entry.kind = isStatic ? runtime::LoopKind::effectFree : runtime::LoopKind::dynamic;
       if (plan.limit) entry.rounds = mostRounds(loop, evolution);
+      if (ins_.options.explainLoops && !isStatic) entry.why = watchedText(ins_, plan.effects, plan.carried);
     } else if (plan.marked.isMarked()) {
       entry.kind = runtime::LoopKind::marked;
     } else if (finite) {
       entry.kind = runtime::LoopKind::finite;
       entry.rounds = mostRounds(loop, evolution);
+    } else {
+      entry.why = plan.why;
     }
     const llvm::Loop* const parent = loop.getParentLoop();
     entry.parent = parent ? indices_.at(parent) : runtime::kNoLoop;
@@ -277,13 +284,39 @@ class Planner {
   // ---- Spin loops
 
   // Library models rely on it that their loops wait.
-  bool mayWait() const { return ins_.options.waitingLoops || function_.hasFnAttribute(kLibraryAttribute); }
+  bool mayWait(LoopPlan& plan) const {
+    const bool may = ins_.options.waitingLoops || function_.hasFnAttribute(kLibraryAttribute);
+    return may || refuse(plan, [] { return "loops are not to wait (--without spin-loops)"; });
+  }
+
+  // That the loop does not wait. Why, only if somebody has asked.
+  template <class Text>
+  bool refuse(LoopPlan& plan, Text text) const {
+    if (ins_.options.explainLoops) plan.why = text();
+    return false;
+  }
+
+  // Blocks that certainly have an effect, and which.
+  using Effective = std::map<const llvm::BasicBlock*, const llvm::Instruction*>;
+
+  // One that all rounds come by, or else the first.
+  std::string certainEffect(const llvm::Loop& loop, const Effective& effective) const {
+    const llvm::Instruction* found = nullptr;
+    bool isAlone = false;
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      const auto known = effective.find(block);
+      if (known == effective.end() || isAlone) continue;
+      isAlone = !hasPathAround(loop, std::set<const llvm::BasicBlock*>{block});
+      if (isAlone || !found) found = known->second;
+    }
+    return found ? "each round changes something, as by " + effectText(ins_, *found) : "";
+  }
 
   // Fills in what there is to watch, and tells whether an iteration without effect is possible at all. `takesBack`: it has an
   // addition that waits by itself.
   bool isSpinLoop(const llvm::Loop& loop, LoopPlan& plan, llvm::ScalarEvolution& evolution, bool takesBack) {
     bool reads = false;
-    std::set<const llvm::BasicBlock*> effective;        // blocks that certainly have an effect
+    Effective effective;
     std::vector<llvm::StoreInst*> overwritten, stores;  // atomic ones
     std::vector<llvm::Instruction*> guards;
     if (!takesBack) {
@@ -301,7 +334,7 @@ class Planner {
         Effect effect = effectOf(instruction, ins_.options);
         if ((effect == Effect::lock || effect == Effect::unlock) && !isOnlyMutex(loop, instruction, plan))
           effect = Effect::certain;
-        if (effect == Effect::certain) effective.insert(block);
+        if (effect == Effect::certain) effective.try_emplace(block, &instruction);
         plan.asks |= effect == Effect::unknown || effect == Effect::ifNew || effect == Effect::ifRaced;
         plan.calls |= effect == Effect::unknown;
         if (effect == Effect::ifNew) {
@@ -315,25 +348,30 @@ class Planner {
     }
     for (const llvm::Instruction* effect : plan.effects) {
       if (effectOf(*effect, ins_.options) != Effect::unlock || isTakenBefore(*effect, plan)) continue;
-      effective.insert(effect->getParent());
+      effective.try_emplace(effect->getParent(), effect);
     }
     if (plan.frees.empty()) {
-      for (const llvm::Instruction* allocation : plan.allocations) effective.insert(allocation->getParent());
+      for (const llvm::Instruction* allocation : plan.allocations) effective.try_emplace(allocation->getParent(), allocation);
     }
-    if (!reads || !hasPathAround(loop, effective)) return false;
+    if (!reads) return refuse(plan, [] { return "it reads nothing that another thread may change"; });
+    if (!hasPathAround(loop, effective)) return refuse(plan, [&] { return certainEffect(loop, effective); });
+    const llvm::PHINode* counter = nullptr;
     for (llvm::PHINode& value : plan.header->phis()) {
       if (!relevant().contains(&value)) continue;
-      if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return false;
+      if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy())
+        return refuse(plan, [&] { return "it goes on with " + nameOf(value) + ", which is not compared"; });
       if (alwaysChanges(value, loop, evolution)) {
-        if (plan.bound != 0 || plan.limit) return false;
-        plan.limit = limitOf(value, loop, evolution, dominators_, ins_.options, relevant());
-        if (!plan.limit) return false;
+        const bool isFirst = plan.bound == 0 && !plan.limit;
+        if (isFirst) plan.limit = limitOf(value, loop, evolution, dominators_, ins_.options, relevant());
+        if (!isFirst || !plan.limit) return refuse(plan, [&] { return nameOf(value) + " changes in each round, and matters"; });
+        counter = &value;
         continue;
       }
       if (isInvariant(value, loop)) continue;
       (isReread(value, loop, plan) ? plan.reread : plan.carried).push_back(&value);
     }
-    if (plan.limit && !(plan.reread.empty() && canGiveUp(loop, plan))) return false;
+    if (plan.limit && !(plan.reread.empty() && canGiveUp(loop, plan)))
+      return refuse(plan, [&] { return nameOf(*counter) + " counts the rounds, and their number may matter"; });
     // That the load before the loop might as well have read what an iteration has is of use only if nothing else has changed.
     if (!plan.carried.empty() || !plan.effects.empty()) {
       plan.carried.insert(plan.carried.end(), plan.reread.begin(), plan.reread.end());

@@ -38,6 +38,7 @@ struct LoopPlan {
   Bytes mutex;                              // spin: that iterations may take and give back; without a base, none
   std::vector<llvm::Instruction*> allocations, frees;  // spin: among the effects, of memory that is the iteration's own
   MarkedLoop marked;                                   // what the program says of its rounds, if that is of use
+  std::string why;                                     // it is no spin loop (loop_causes.h)
 };
 
 // The mutex that a call of a library function takes or gives back.

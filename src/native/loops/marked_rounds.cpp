@@ -1,25 +1,12 @@
 #include "native/loops/marked_rounds.h"
 
-#include <llvm/IR/DebugInfo.h>
-#include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 #include "native/instrument/access_hook.h"
+#include "native/loops/loop_causes.h"
 
 namespace heddle::native {
 namespace {
-
-// "i", or words for a value that has no name in the source.
-std::string nameOf(llvm::PHINode& value) {
-  llvm::SmallVector<llvm::DbgValueInst*, 2> intrinsics;
-  llvm::SmallVector<llvm::DbgVariableRecord*, 2> records;
-  llvm::findDbgValues(intrinsics, &value, &records);
-  for (const llvm::DbgVariableRecord* record : records) return record->getVariable()->getName().str();
-  for (const llvm::DbgValueInst* intrinsic : intrinsics) return intrinsic->getVariable()->getName().str();
-  return "a value that the next round goes on with";
-}
 
 // Bit by bit. Null for types that cannot be compared at once.
 llvm::Value* differ(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b) {
