@@ -18,6 +18,7 @@
 #include "persist/persists_before.h"
 #include "persist/px86.h"
 #include "persist/recovery_reads.h"
+#include "run/bounded_search.h"
 #include "run/check_findings.h"
 #include "run/disk_names.h"
 #include "run/explain.h"
@@ -695,6 +696,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     result.incompleteReason = error.what();
     result.advice = error.advice();
   } catch (const ProgramError& error) {
+    result.tooLarge = true;
     throw native::InputError(error.what());
   }
   result.mixedSizes = subject.mode().overlap;
@@ -837,7 +839,8 @@ CheckResult checkOnce(const CheckOptions& asked) {
 CheckResult check(const CheckOptions& asked) {
   CheckResult result = checkOnce(asked);
   if (asked.suggest && !asked.model->evaluated && result.hasError() && result.execution.why) {
-    suggestChanges(asked, checkOnce, result);
+  const std::optional<CheckOptions> bounded = searchBounded(asked, checkOnce, result);
+    suggestChanges(bounded.value_or(asked), checkOnce, result);
   }
   return result;
 }

@@ -72,6 +72,7 @@ struct CheckResult {
   Verdict verdict = Verdict::incomplete;
   std::string incompleteReason;     // for people
   std::vector<std::string> advice;  // what to do about that, a line each
+  bool tooLarge = false;            // incomplete because of one execution that did not end, or nearly so
   bool allBlocked = false;          // incomplete for no other reason than that no execution ran to its end
   std::string checkpointProblem;    // why one could not be written
   parallel::Estimate estimate;      // of the number of executions, if that was asked for

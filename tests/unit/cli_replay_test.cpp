@@ -24,6 +24,7 @@ const std::vector<Failing>& failing() {
       {"blocked", {"examples/check/bounded_buffer.cpp", "--", "-DBUG"}},
       {"sampled", {"--sample", "2000", "--seed", "3", "examples/check/seqlock.cpp", "--", "-DBUG"}},
       {"dependencies", {"--model", "armv8", "examples/check/seqlock.cpp", "--", "-DBUG"}},
+      {"bounded_search", {"tests/native/loops/noticed_flicker.c"}},
       {"crash", {"--persistency", "px86", "examples/check/persistent_list.cpp", "--", "-DBUG"}},
   };
   return kFailing;

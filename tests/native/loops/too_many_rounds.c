@@ -1,4 +1,4 @@
-//! rc20: incomplete text="went round the loop at" text="too_many_rounds.c:21 " text="--unroll 8, or --unroll-loop" text="too_many_rounds.c:21=8"
+//! rc20: incomplete text="went round the loop at" text="too_many_rounds.c:21 " text="--unroll 8, or --unroll-loop" text="too_many_rounds.c:21=8" text="with --unroll 4 there is no error in 2 executions"
 //! rc20: bounded flags="--unroll 8"
 //! rc20: incomplete text="went round the loop at" text="too_many_rounds.c:26 " text="--no-spurious" flags="-j 1 -- -DWEAK"
 //! rc20: verified executions=2 blocked=0 flags="--no-spurious -- -DWEAK"
