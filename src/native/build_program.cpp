@@ -17,6 +17,7 @@
 #include "native/instrument/host_functions.h"
 #include "native/instrument_program.h"
 #include "native/jit/jit.h"
+#include "runtime/hook_names.h"
 #include "runtime/symbols.h"
 #include "runtime/test_program.h"
 #include "util/fingerprint.h"
@@ -24,6 +25,8 @@
 namespace heddle::native {
 
 namespace {
+
+namespace hook = runtime::hook_names;
 
 // Runs a step and notes how long it took.
 template <typename Step>
@@ -47,13 +50,13 @@ constexpr unsigned kWakeupsInARow = 2;
 
 // What the library models and the runtime itself may do, besides the atomic operations of the code.
 void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
-  if (module.getFunction("heddle_take")) operations.push_back(Operation::take(0, LockOp::join));
-  if (module.getFunction("heddle_leave_reading")) operations.push_back(Operation::leaveReading(0));
-  if (module.getFunction("heddle_kernel_fence")) {
+  if (module.getFunction(hook::heddle_take)) operations.push_back(Operation::take(0, LockOp::join));
+  if (module.getFunction(hook::heddle_leave_reading)) operations.push_back(Operation::leaveReading(0));
+  if (module.getFunction(hook::heddle_kernel_fence)) {
     for (const EventTag tag : {EventTag::mb, EventTag::rmb, EventTag::wmb, EventTag::barrier})
       operations.push_back(Operation::fence(tag));
   }
-  if (module.getFunction("heddle_atomic_noreturn")) {
+  if (module.getFunction(hook::heddle_atomic_noreturn)) {
     operations.push_back(Operation::update(0, 4, Order::relaxed, RmwOp::add, 0));
   }
   if (module.getFunction("heddle_atomic_update_if")) {
@@ -120,8 +123,8 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
   addRuntimeOperations(*program.module, info_.operations);
   if (options.verified) verify(*program.module);
-  info_.marksWrites = program.module->getFunction("heddle_begin_marking") != nullptr;
-  info_.notifiesOne = program.module->getFunction("heddle_notify_one") != nullptr;
+  info_.marksWrites = program.module->getFunction(hook::heddle_begin_marking) != nullptr;
+  info_.notifiesOne = program.module->getFunction(hook::heddle_notify_one) != nullptr;
   if (options.identity) identity_ = identityOf(*program.module);
   const auto allowed = [&](const std::string& name) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();

@@ -30,6 +30,7 @@
 #include "native/loops/loops.h"
 #include "native/loops/wait_loops.h"
 #include "native/names/macro_parts.h"
+#include "runtime/hook_names.h"
 
 namespace heddle::native {
 namespace {
@@ -218,7 +219,7 @@ std::vector<llvm::Function*> definitions(llvm::Module& module) {
 // Library models say where a thread yields. If nobody wants to know, that should cost nothing, neither in time nor in what is
 // found out about loops.
 static void dropYields(llvm::Module& module) {
-  llvm::Function* const yield = module.getFunction("heddle_yield");
+  llvm::Function* const yield = module.getFunction(runtime::hook_names::heddle_yield);
   if (!yield) return;
   while (!yield->use_empty()) llvm::cast<llvm::CallInst>(yield->user_back())->eraseFromParent();
   yield->eraseFromParent();

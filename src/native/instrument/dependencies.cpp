@@ -16,10 +16,13 @@
 #include "native/instrument/control_flow.h"
 #include "native/instrument/control_scopes.h"
 #include "native/instrument/globals.h"
+#include "runtime/hook_names.h"
 #include "runtime/symbols.h"
 
 namespace heddle::native {
 namespace {
+
+namespace hook = runtime::hook_names;
 
 // A variable on the native stack, or an argument that was copied there, with its words.
 struct PrivateVariable {
@@ -106,7 +109,7 @@ class Dependencies {
   }
   llvm::Value* argumentPlace(llvm::IRBuilder<>& builder, unsigned number) {
     llvm::Type* const array = llvm::ArrayType::get(word_, HEDDLE_TRACKED_ARGUMENTS);
-    llvm::Value* const all = ins_.module.getOrInsertGlobal("heddle_argument_dependencies", array);
+    llvm::Value* const all = ins_.module.getOrInsertGlobal(hook::heddle_argument_dependencies, array);
     return builder.CreateConstInBoundsGEP2_32(array, all, 0, std::min(number, HEDDLE_TRACKED_ARGUMENTS - 1u));
   }
 
@@ -233,7 +236,7 @@ class Dependencies {
     } else if (auto* result = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
       const auto* before = llvm::dyn_cast_or_null<llvm::CallInst>(result->getPrevNode());
       if (!result->getReturnValue() || (before && before->isMustTailCall())) return;
-      say(builder, "heddle_returned_dependencies", setOf(result->getReturnValue()));
+      say(builder, hook::heddle_returned_dependencies, setOf(result->getReturnValue()));
     } else if (instruction.isTerminator()) {
       for (const llvm::Value* operand : instruction.operands()) {
         if (!llvm::isa<llvm::BasicBlock, llvm::Constant>(operand)) noteControl(builder, setOf(operand));
@@ -277,7 +280,7 @@ class Dependencies {
     const ControlScopes scopes = findControlScopes(function_);
     if (scopes.empty()) return;
     llvm::IRBuilder<> builder(start_);
-    llvm::Value* const outside = builder.CreateLoad(word_, variable("heddle_control"));
+    llvm::Value* const outside = builder.CreateLoad(word_, variable(hook::heddle_control));
     llvm::MapVector<llvm::BasicBlock*, llvm::AllocaInst*> words;
     for (llvm::BasicBlock& block : function_) {
       for (llvm::BasicBlock* branch : scopes.lookup(&block)) {
@@ -290,7 +293,7 @@ class Dependencies {
     }
     for (const auto& [branch, word] : words) {
       builder.SetInsertPoint(branch->getTerminator());
-      llvm::Value* set = builder.CreateLoad(word_, variable("heddle_control"));
+      llvm::Value* set = builder.CreateLoad(word_, variable(hook::heddle_control));
       for (const llvm::Value* operand : branch->getTerminator()->operands()) {
         if (!llvm::isa<llvm::BasicBlock, llvm::Constant>(operand)) set = join(builder, set, setOf(operand));
       }
@@ -307,7 +310,7 @@ class Dependencies {
       if (!isSame) enterScope(block, outside, scope, words);
       if (scope.empty() || !llvm::isa<llvm::ReturnInst>(block.getTerminator())) continue;
       builder.SetInsertPoint(block.getTerminator());
-      say(builder, "heddle_control", outside);
+      say(builder, hook::heddle_control, outside);
     }
   }
   template <class Scope, class Words>
@@ -316,7 +319,7 @@ class Dependencies {
     llvm::IRBuilder<> builder(&*block.getFirstInsertionPt());
     llvm::Value* set = outside;
     for (llvm::BasicBlock* branch : scope) set = join(builder, set, builder.CreateLoad(word_, words.lookup(branch)));
-    say(builder, "heddle_control", set);
+    say(builder, hook::heddle_control, set);
   }
 
   // ---- Calls.
@@ -369,10 +372,10 @@ class Dependencies {
     builder.CreateStore(beyond, argumentPlace(builder, HEDDLE_TRACKED_ARGUMENTS - 1));
     if (call.arg_size() > fixed) noteControl(builder, beyond);
     if (call.getType()->isVoidTy() || call.isMustTailCall()) return;
-    say(builder, "heddle_returned_dependencies", none_);
+    say(builder, hook::heddle_returned_dependencies, none_);
     if (llvm::Instruction* after = afterCall(call)) {
       builder.SetInsertPoint(after);
-      sets_[&call] = builder.CreateLoad(word_, variable("heddle_returned_dependencies"));
+      sets_[&call] = builder.CreateLoad(word_, variable(hook::heddle_returned_dependencies));
     }
   }
 
@@ -392,15 +395,15 @@ class Dependencies {
   }
 
   void visitHook(llvm::IRBuilder<>& builder, llvm::CallBase& call, std::string_view name) {
-    if (name == "heddle_copy") return visitCopy(builder, call);
+    if (name == hook::heddle_copy) return visitCopy(builder, call);
     if (name.starts_with("heddle_plain_")) {
-      say(builder, "heddle_address_dependencies", setOf(call.getArgOperand(0)));
-      say(builder, "heddle_data_dependencies", call.arg_size() > 3 ? setOf(call.getArgOperand(3)) : none_);
+      say(builder, hook::heddle_address_dependencies, setOf(call.getArgOperand(0)));
+      say(builder, hook::heddle_data_dependencies, call.arg_size() > 3 ? setOf(call.getArgOperand(3)) : none_);
       return;
     }
-    if (name == "heddle_set") {
-      say(builder, "heddle_address_dependencies", setOf(call.getArgOperand(0)));
-      say(builder, "heddle_data_dependencies", setOf(call.getArgOperand(1)));
+    if (name == hook::heddle_set) {
+      say(builder, hook::heddle_address_dependencies, setOf(call.getArgOperand(0)));
+      say(builder, hook::heddle_data_dependencies, setOf(call.getArgOperand(1)));
       builder.SetInsertPoint(call.getNextNode());
       llvm::Value* const size = call.getArgOperand(2);
       llvm::Value* const set = join(builder, setOf(call.getArgOperand(1)), setOf(size));
@@ -431,13 +434,13 @@ class Dependencies {
       noteControl(builder, data);
     }
     if (runtime::isHookWith(runtime::kQuickHook, name)) return;  // it only computes
-    say(builder, "heddle_address_dependencies", address);
-    say(builder, "heddle_data_dependencies", data);
+    say(builder, hook::heddle_address_dependencies, address);
+    say(builder, hook::heddle_data_dependencies, data);
     llvm::Instruction* const after = call.doesNotReturn() ? nullptr : afterCall(call);
     if (!after) return;
     builder.SetInsertPoint(after);
-    llvm::Value* const set = builder.CreateLoad(word_, variable("heddle_result_dependencies"));
-    say(builder, "heddle_result_dependencies", none_);
+    llvm::Value* const set = builder.CreateLoad(word_, variable(hook::heddle_result_dependencies));
+    say(builder, hook::heddle_result_dependencies, none_);
     if (!call.getType()->isVoidTy()) sets_[&call] = set;
     for (unsigned i = 1; isAccess && i < call.arg_size(); ++i) {
       if (!call.getArgOperand(i)->getType()->isPointerTy()) continue;
@@ -453,8 +456,8 @@ class Dependencies {
     llvm::Value* set = join(builder, setOf(size), join(builder, setOf(toAddress), setOf(fromAddress)));
     noteControl(builder, set);
     if (from) set = join(builder, set, loadPrivate(builder, *from, bytes));
-    say(builder, "heddle_address_dependencies", join(builder, setOf(toAddress), setOf(fromAddress)));
-    say(builder, "heddle_data_dependencies", set);
+    say(builder, hook::heddle_address_dependencies, join(builder, setOf(toAddress), setOf(fromAddress)));
+    say(builder, hook::heddle_data_dependencies, set);
     if (!from && !to) builder.CreateCall(ins_.hooks.beginCopy, {fromAddress, size});
     builder.SetInsertPoint(call.getNextNode());
     if (to) {

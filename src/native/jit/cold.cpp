@@ -9,18 +9,22 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <unordered_set>
 
 #include "native/instrument/control_flow.h"
+#include "runtime/hook_names.h"
 
 namespace heddle::native {
 namespace {
+
+namespace hook = runtime::hook_names;
 
 // The functions in which a thread, or the program, may come to its ordinary end.
 class Ends {
  public:
   explicit Ends(const llvm::Module& module) {
-    for (const char* name : {"heddle_end_program", "heddle_end_thread", "exit"})
+    for (const char* name : std::initializer_list<const char*>{hook::heddle_end_program, hook::heddle_end_thread, "exit"})
       if (const llvm::Function* function = module.getFunction(name)) add(*function);
   }
   bool isIn(const llvm::Function& function) const { return functions_.count(&function) != 0; }

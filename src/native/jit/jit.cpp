@@ -35,6 +35,7 @@
 #include "native/jit/image_memory.h"
 #include "native/jit/later_functions.h"
 #include "native/pipeline.h"
+#include "runtime/hook_names.h"
 
 // The unwinder of libgcc.
 extern "C" {
@@ -144,7 +145,7 @@ void fixRuntimeVariables(llvm::Module& module, const JitOptions& options) {
     const auto found = options.host.find(variable.getName().str());
     if (found == options.host.end()) continue;
     // A function runs in one thread from its beginning to its end: to the code, the block is always at the same place.
-    if (variable.getName() == "heddle_tls") markInvariant(variable);
+    if (variable.getName() == runtime::hook_names::heddle_tls) markInvariant(variable);
     variable.replaceAllUsesWith(constantAddress(module.getContext(), found->second));
     variable.eraseFromParent();
   }
@@ -476,7 +477,7 @@ Jit::Jit(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Modul
   llvm::Module& module = *parts.module;
   Stopwatch watch;
   parts.machine = targetMachine(module);
-  if (const auto epoch = options.host.find("heddle_epoch"); epoch != options.host.end())
+  if (const auto epoch = options.host.find(runtime::hook_names::heddle_epoch); epoch != options.host.end())
     parts.epoch = constantAddress(*parts.context, epoch->second);
   prepare(module, options);
   leaveColdCode(module);

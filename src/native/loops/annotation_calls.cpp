@@ -6,9 +6,12 @@
 #include <llvm/IR/Module.h>
 
 #include "abi/heddle_kinds.h"
+#include "runtime/hook_names.h"
 
 namespace heddle::native {
 namespace {
+
+namespace hook = runtime::hook_names;
 
 llvm::StringRef nameOfCallee(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -20,8 +23,8 @@ llvm::StringRef nameOfCallee(const llvm::Instruction& instruction) {
 
 bool isAnnotation(const llvm::Instruction& instruction) {
   return llvm::StringSwitch<bool>(nameOfCallee(instruction))
-      .Cases("heddle_begin_marking", "heddle_end_marking", true)
-      .Cases("heddle_spin_start_hook", "heddle_spin_end_hook", true)
+      .Cases(hook::heddle_begin_marking, hook::heddle_end_marking, true)
+      .Cases(hook::heddle_spin_start_hook, hook::heddle_spin_end_hook, true)
       .Cases("__VERIFIER_annotate_begin", "__VERIFIER_annotate_end", true)
       .Cases("__VERIFIER_loop_begin", "__VERIFIER_spin_start", "__VERIFIER_spin_end", true)
       .Default(false);
@@ -29,12 +32,12 @@ bool isAnnotation(const llvm::Instruction& instruction) {
 
 bool endsRound(const llvm::Instruction& instruction) {
   const llvm::StringRef name = nameOfCallee(instruction);
-  return (name == "heddle_spin_end_hook" || name == "__VERIFIER_spin_end") &&
+  return (name == hook::heddle_spin_end_hook || name == "__VERIFIER_spin_end") &&
          llvm::cast<llvm::CallInst>(instruction).arg_size() == 1;
 }
 
 bool marksLocalWrites(const llvm::Module& module) {
-  const llvm::Function* const begin = module.getFunction("heddle_begin_marking");
+  const llvm::Function* const begin = module.getFunction(hook::heddle_begin_marking);
   return begin && llvm::any_of(begin->users(), [](const llvm::User* user) {
            const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
            const auto* marks =

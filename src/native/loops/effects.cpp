@@ -14,9 +14,12 @@
 #include "native/instrument/local_variables.h"
 #include "native/instrument/shared_state.h"
 #include "native/loops/annotation_calls.h"
+#include "runtime/hook_names.h"
 
 namespace heddle::native {
 namespace {
+
+namespace hook = runtime::hook_names;
 
 constexpr unsigned kMaxDepth = 4;  // of calls that are looked into
 
@@ -30,8 +33,8 @@ bool isEffectFreeCall(const llvm::CallBase& call, const BuildOptions& options, u
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee) return false;
   if (callee->isDeclaration()) {
-    return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == "heddle_warn_hook" ||
-           callee->getName() == "heddle_yield" || llvm::is_contained(options.pure, callee->getName());
+    return call.doesNotReturn() || isPureHostFunction(callee->getName()) || callee->getName() == hook::heddle_warn_hook ||
+           callee->getName() == hook::heddle_yield || llvm::is_contained(options.pure, callee->getName());
   }
   if (isSleep(call)) return true;  // it moves the thread's clock, and nobody looks at that here
   return depth < kMaxDepth && isEffectFree(*callee, options, depth + 1);

@@ -13,14 +13,15 @@
 #include "native/instrument/control_flow.h"
 #include "native/instrument/local_variables.h"
 #include "native/loops/relevance.h"
+#include "runtime/hook_names.h"
 
 namespace heddle::native {
 namespace {
 
 constexpr const char* kAgain = "heddle_wait_again";
-enum Again : std::uint32_t { kFirst, kSame, kOther, kNotSame };  // its argument; the last one: not kSame, anyway
-constexpr std::uint32_t kNone = 0, kAnother = ~0u;               // places that are none of the waits
-constexpr const char* kIdle = "heddle_is_idle";                  // whoever waits asks
+enum Again : std::uint32_t { kFirst, kSame, kOther, kNotSame };     // its argument; the last one: not kSame, anyway
+constexpr std::uint32_t kNone = 0, kAnother = ~0u;                  // places that are none of the waits
+constexpr const char* kIdle = runtime::hook_names::heddle_is_idle;  // whoever waits asks
 
 // May the bytes that `write` writes be read, from here on, before they are written again?
 bool isReadAgain(const std::vector<LocalUse>& uses, const LocalUse& write, const llvm::Instruction& from) {
