@@ -8,6 +8,7 @@
 #include "explore/views.h"
 #include "model/cat.h"
 #include "model/library.h"
+#include "relations/happens_before.h"
 #include "relations/leave_out.h"
 #include "util/hash.h"
 
@@ -99,8 +100,7 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
     orderOfModel_.emplace(causalityOf(model), graph_, classesOf(program), CausalOrder::Reasons::ofModel);
   }
   if (options.races) {
-    const model::Model source = model.source();
-    const model::ExprPtr order = source.happensBefore ? source.happensBefore : model::loadModel("rc20").happensBefore;
+    const model::ExprPtr order = relations::happensBeforeOf(model.source());
     happensBefore_ = predecessors_.add(*relations::leaveOut(order, classesOf(program)));
   }
 }

@@ -22,6 +22,7 @@
 #include "report/check_text.h"
 #include "report/collect.h"
 #include "report/loop_list.h"
+#include "util/default_model.h"
 
 namespace heddle::cli {
 
@@ -269,7 +270,7 @@ class CheckCommand {
 
   std::string modelName() const {
     if (!options_.model.empty()) return options_.model;
-    return options_.persistency == "px86" ? "tso" : "rc20";
+    return options_.persistency == "px86" ? "tso" : util::kDefaultModel;
   }
 
   // Has --without not turned this reduction off?

@@ -24,6 +24,7 @@
 #include "report/text.h"
 #include "run/run_litmus.h"
 #include "util/fingerprint.h"
+#include "util/default_model.h"
 
 namespace heddle::cli {
 
@@ -96,7 +97,7 @@ class LitmusCommand {
     std::vector<const LoadedModel*> models;
     for (const LoadedModel& model : models_) models.push_back(&model);
     if (!models.empty()) return models;
-    const std::string name = test.model.empty() ? "rc20" : test.model;
+    const std::string name = test.model.empty() ? util::kDefaultModel : test.model;
     auto found = builtIn_.find(name);
     if (found == builtIn_.end()) found = builtIn_.emplace(name, loadModel(name)).first;
     return {&found->second};

@@ -36,6 +36,7 @@
 #include "runtime/native_program.h"
 #include "runtime/places.h"
 #include "runtime/waiting.h"
+#include "util/default_model.h"
 #include "util/stopwatch.h"
 
 namespace heddle::run {
@@ -389,7 +390,7 @@ class CheckObserver final : public explore::Observer {
 
   // Worth a word if the language allows what the model excludes.
   void lookForLoadBuffering(const ExecutionView& graph) {
-    if (options_.model->name != "rc20" && options_.model->name != "rc11") return;
+    if (options_.model->name != util::kDefaultModel && options_.model->name != "rc11") return;
     const auto shape = findLoadBufferingShape(graph);
     if (!shape) return;
     loadBuffering_ = fmt::format(
@@ -695,8 +696,8 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   } catch (const LimitError& error) {
     result.incompleteReason = error.what();
     result.advice = error.advice();
-  } catch (const ProgramError& error) {
     result.tooLarge = true;
+  } catch (const ProgramError& error) {
     throw native::InputError(error.what());
   }
   result.mixedSizes = subject.mode().overlap;
@@ -838,8 +839,8 @@ CheckResult checkOnce(const CheckOptions& asked) {
 
 CheckResult check(const CheckOptions& asked) {
   CheckResult result = checkOnce(asked);
-  if (asked.suggest && !asked.model->evaluated && result.hasError() && result.execution.why) {
   const std::optional<CheckOptions> bounded = searchBounded(asked, checkOnce, result);
+  if (asked.suggest && !asked.model->evaluated && result.hasError() && result.execution.why) {
     suggestChanges(bounded.value_or(asked), checkOnce, result);
   }
   return result;

@@ -8,6 +8,7 @@
 #include "model/cat.h"
 #include "model/library.h"
 #include "program/lock.h"
+#include "relations/happens_before.h"
 #include "run/steps.h"
 #include "trace/words.h"
 #include "why/models.h"
@@ -163,7 +164,7 @@ class GraphMaker {
 };
 
 void findRemedies(const why::Graph& graph, const model::Model& model, trace::Why& why) {
-  why::RemedySearch search(model, happensBeforeOf(model));
+  why::RemedySearch search(model, relations::happensBeforeOf(model));
   search.add(graph);
   const why::Remedies remedies = search.find(kEffort);
   why.remediesSearched = true;
@@ -184,11 +185,6 @@ void findCycle(const Steps& steps, const ExplainOptions& options, trace::Why& wh
 }
 
 }  // namespace
-
-model::ExprPtr happensBeforeOf(const model::Model& model) {
-  if (model.happensBefore) return model.happensBefore;
-  return model::loadModel("rc20").happensBefore;
-}
 
 why::Graph graphOf(const ExecutionView& graph, const SourceNames& names, const ExplainOptions& options) {
   return GraphMaker(graph, names, options).make();

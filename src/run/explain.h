@@ -36,7 +36,4 @@ why::Graph graphOf(const ExecutionView& graph, const SourceNames& names, const E
 
 trace::Why explain(const ExecutionView& graph, const SourceNames& names, const ExplainOptions& options);
 
-// The relation by which races are judged under a model: its own, or C++20's.
-model::ExprPtr happensBeforeOf(const model::Model& model);
-
 }  // namespace heddle::run

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "relations/happens_before.h"
 #include "run/explain.h"
 #include "why/remedies.h"
 
@@ -30,7 +31,10 @@ unsigned costOf(const std::vector<trace::Change>& changes) {
 class Suggester {
  public:
   Suggester(const CheckOptions& options, const Checker& check)
-      : options_(options), check_(check), model_(options.model->source()), search_(model_, happensBeforeOf(model_)) {}
+      : options_(options),
+        check_(check),
+        model_(options.model->source()),
+        search_(model_, relations::happensBeforeOf(model_)) {}
 
   trace::Why::Suggestion run(const CheckResult& first) {
     if (const auto reason = giveUp(first)) return failed(*reason);

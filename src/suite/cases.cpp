@@ -9,6 +9,7 @@
 #include <regex>
 #include <sstream>
 
+#include "util/default_model.h"
 #include "util/read_file.h"
 
 namespace heddle::suite {
@@ -16,8 +17,6 @@ namespace heddle::suite {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kDefaultModel = "rc20";
 
 bool isLitmus(const fs::path& path) { return path.extension() == ".litmus"; }
 
@@ -64,7 +63,7 @@ std::vector<std::string> filesOfDatabase(const std::string& database) {
 
 Expectation verified() {
   Expectation expectation;
-  expectation.model = kDefaultModel;
+  expectation.model = util::kDefaultModel;
   expectation.verdict = "verified";
   return expectation;
 }
