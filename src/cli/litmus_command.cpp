@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "cli/exit_code.h"
 #include "cli/format_files.h"
@@ -23,8 +24,9 @@
 #include "report/progress.h"
 #include "report/text.h"
 #include "run/run_litmus.h"
-#include "util/fingerprint.h"
 #include "util/default_model.h"
+#include "util/fingerprint.h"
+#include "util/read_file.h"
 
 namespace heddle::cli {
 
@@ -36,17 +38,10 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 std::string readTest(const std::string& path) {
   const auto fail = [&](const std::string& why) { return litmus::LitmusError(path, why); };
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw fail(fmt::format("cannot open the file: {}", std::strerror(errno)));
-  std::string text;
-  std::vector<char> buffer(1 << 16);
-  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMostBytes) throw fail("the file is too large");
-  }
-  if (in.bad()) throw fail("cannot read the file");
-  return text;
+  std::optional<std::string> text = util::readFile(path, kMostBytes);
+  if (!text) throw fail(fmt::format("cannot open the file: {}", std::strerror(errno)));
+  if (text->size() > kMostBytes) throw fail("the file is too large");
+  return std::move(*text);
 }
 
 class LitmusCommand {

@@ -1,6 +1,8 @@
 #include "runtime/places.h"
 
-#include <fstream>
+#include <sstream>
+
+#include "util/read_file.h"
 
 namespace heddle::runtime {
 
@@ -48,7 +50,7 @@ std::string sourceLine(const std::string& file, unsigned line) {
   static std::map<std::string, std::vector<std::string>> files;
   const auto [it, added] = files.try_emplace(file);
   if (added) {
-    std::ifstream in(file);
+    std::istringstream in(util::readFile(file).value_or(""));
     for (std::string text; std::getline(in, text);) it->second.push_back(text);
   }
   if (line == 0 || line > it->second.size()) return "";
