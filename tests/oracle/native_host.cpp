@@ -2,12 +2,12 @@
 #include "native_host.h"
 
 #include <stdlib.h>
-#include <sys/wait.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+
+#include "util/child_process.h"
 
 namespace heddle::oracle {
 
@@ -15,13 +15,8 @@ namespace {
 
 // What a command prints, and whether it exits with 0.
 std::pair<std::string, bool> shell(const std::string& command) {
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
-  std::string output;
-  char buffer[4096];
-  for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.append(buffer, n);
-  const int status = pclose(pipe);
-  return {output, WIFEXITED(status) && WEXITSTATUS(status) == 0};
+  util::Finished finished = util::ChildProcess({"/bin/sh", "-c", command}).wait();
+  return {std::move(finished.out), finished.code == 0};
 }
 
 std::string compilerOf(Language language) {

@@ -2,16 +2,17 @@
 // stale.
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <ctime>
 #include <map>
+#include <memory>
 
 #include "native/compile/leading_includes.h"
 #include "native/compile/precompiled.h"
 #include "unit/native_compile_helpers.h"
+#include "util/child_process.h"
 
 namespace heddle::native {
 namespace {
@@ -130,24 +131,18 @@ class PrecompiledTest : public CompileTest {
 
   // Three of them compile the file at the same time.
   void compileInSeveralProcesses(const std::string& file) const {
-    std::vector<pid_t> children;
+    std::vector<std::unique_ptr<util::ChildProcess>> children;
     for (int i = 0; i < 3; ++i) {
-      const pid_t child = fork();
-      if (child == 0) {
+      children.push_back(std::make_unique<util::ChildProcess>([&] {
         try {
           compile(precompiled({file}));
         } catch (...) {
-          _exit(1);
+          return 1;
         }
-        _exit(0);
-      }
-      children.push_back(child);
+        return 0;
+      }));
     }
-    for (const pid_t child : children) {
-      int status = -1;
-      waitpid(child, &status, 0);
-      EXPECT_EQ(status, 0);
-    }
+    for (const auto& child : children) EXPECT_EQ(child->wait().code, 0);
   }
 
   static std::string codeOf(const BuildOptions& options) {
