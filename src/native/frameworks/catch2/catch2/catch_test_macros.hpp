@@ -197,15 +197,8 @@ inline void checkThat(const char* macro, const char* expression, bool holds) {
   if (!holds) fail(std::string(macro) + "(" + expression + ") does not hold");
 }
 
-template <typename Statement>
-bool throws(Statement statement) {
-  try {
-    statement();
-  } catch (...) {
-    return true;
-  }
-  return false;
-}
+using heddle_checks::throws;
+
 template <typename Type, typename Statement>
 bool throwsA(Statement statement) {
   try {

@@ -178,4 +178,15 @@ bool isClose(Number a, Number b) {
   return distance <= 4 * kUnit * larger;
 }
 
+// Does it throw anything?
+template <typename Statement>
+bool throws(Statement statement) {
+  try {
+    statement();
+  } catch (...) {
+    return true;
+  }
+  return false;
+}
+
 }  // namespace heddle_checks

@@ -100,15 +100,7 @@ struct Skip {
   void operator=(const Message&) const { UnitTest::GetInstance()->skip(); }
 };
 
-template <typename Statement>
-bool throws(Statement statement) {
-  try {
-    statement();
-  } catch (...) {
-    return true;
-  }
-  return false;
-}
+using heddle_checks::throws;
 
 }  // namespace internal
 }  // namespace testing
