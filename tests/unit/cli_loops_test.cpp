@@ -91,8 +91,8 @@ TEST_F(CliLoops, SaysWhyRoundsAreExploredOneByOne) {
                                   "a.c:11  main  unbounded; each round changes something, as by a call of puts at a.c:11\n"
                                   "a.c:12  main  finite, at most 20 rounds\n"
                                   "a.c:14  main  unbounded; it reads nothing that another thread may change\n");
-  EXPECT_EQ(list("b.c", kLoops, {"--without", "spin-loops"}).substr(0, 71),
-            "b.c:5   wait  unbounded; loops are not to wait (--without spin-loops)\n");
+  expectPart(list("b.c", kLoops, {"--without", "spin-loops"}),
+             "b.c:5   wait  unbounded; loops are not to wait (--without spin-loops)\n");
 }
 
 TEST_F(CliLoops, LibraryCodeIsNotListed) {
