@@ -131,7 +131,12 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   };
   JitOptions jit{.host = {}, .allowed = allowed, .keep = {}};
   if (options.crashes) recovery_ = recoveryOf(*program.module);
-  if (!recovery_.empty()) jit.keep.push_back(recovery_);
+  if (!recovery_.empty()) {
+    jit.keep.push_back(recovery_);
+    const llvm::Function* const constructors = program.module->getFunction(kConstructorsSymbol);
+    constructs_ = constructors != nullptr && constructors->hasExternalLinkage();
+    if (constructs_) jit.keep.push_back(kConstructorsSymbol);
+  }
   for (const auto& [name, symbol] : runtime::runtimeSymbols()) jit.host.emplace(name, symbol.address);
   jit_ = std::make_unique<Jit>(std::move(program.context), std::move(program.module), jit);
   timing_.push_back({"optimise", jit_->times().optimisation});
@@ -176,6 +181,7 @@ runtime::NativeProgram::Entry Build::entry(const std::vector<std::string>& argum
       .arguments = {name_},
       .tlsImage = info_.tlsImageSymbol.empty() ? nullptr : jit_->address(info_.tlsImageSymbol),
       .recovery = recovery_.empty() ? nullptr : reinterpret_cast<void (*)()>(jit_->address(recovery_)),
+      .constructors = constructs_ ? reinterpret_cast<void (*)()>(jit_->address(kConstructorsSymbol)) : nullptr,
       .durable = {},
       .disk = reinterpret_cast<Address>(jit_->address("heddle_disk")),
       .sharedExceptions = jit_->address("heddle_shared_exceptions") != nullptr,

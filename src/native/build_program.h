@@ -38,7 +38,8 @@ class Build {
   bool hasTests_ = false;
   InputFiles inputs_;
   std::string identity_;
-  std::string recovery_;  // the symbol of what runs after a crash; empty if crashes are not explored
+  std::string recovery_;     // the symbol of what runs after a crash; empty if crashes are not explored
+  bool constructs_ = false;  // constructors of globals run before that
   runtime::ProgramInfo info_;
   std::unique_ptr<Jit> jit_;
   std::vector<StepTime> timing_;

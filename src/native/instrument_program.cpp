@@ -231,7 +231,7 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
   lowerCoroutines(module);
   removeUnreachable(module, options.crashes);
   DebugNames names(module, info);
-  lowerGlobals(module, info, names);
+  lowerGlobals(module, info, names, options.crashes);
   Instrumentation instrumentation(module, options, info, names);
   numberMacroParts(module);
   noteHeapTypes(instrumentation);

@@ -27,8 +27,9 @@ std::size_t pieceOf(Address at, std::size_t rest) {
 
 }  // namespace
 
-void AfterCrash::expect(ThreadId thread, std::vector<memory::Range> durableGlobals, bool mayWrite) {
+void AfterCrash::expect(ThreadId thread, std::vector<memory::Range> durableGlobals, Address disk, bool mayWrite) {
   thread_ = thread;
+  disk_ = disk;
   mayWrite_ = mayWrite;
   isExpected_ = true;
   durable_ = std::move(durableGlobals);
@@ -70,6 +71,11 @@ void AfterCrash::begin() {
       std::memcpy(reinterpret_cast<void*>(address + first), image.data() + first, end - first);
     }
   });
+}
+
+void AfterCrash::setConstructing(bool on) {
+  recorder_.stop();
+  running_.ownContext().constructs = on ? 1 : 0;
 }
 
 // What it has allocated is gone, too. Where it has written nothing a second crash leaves what the first one has left.
@@ -129,6 +135,16 @@ void AfterCrash::readDurable(Address address, std::size_t size, std::uint32_t so
 
 // The real bytes, where the caller stores, are shown as after a read.
 void AfterCrash::writeDurable(Address address, std::size_t size, std::uint32_t source, const Bytes& bytes) {
+  // A file is made anew whenever a program starts that does so. But memory that lasts is made once.
+  const bool isOnDisk = disk_ != 0 && address - disk_ < sizeof(heddle_disk_image);
+  if (running_.ownContext().constructs != 0 && !isOnDisk) {
+    running_.fail(
+        ErrorKind::unsupported,
+        fmt::format("the constructor of a global writes {}, which is durable, when the program starts again after the crash: "
+                    "let main write it, or make the constructor constexpr",
+                    faults_.nameOf(address, size)),
+        source);
+  }
   if (!mayWrite_) {
     running_.fail(
         ErrorKind::recovery,

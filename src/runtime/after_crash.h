@@ -6,7 +6,7 @@
 //                     shown in memory until the next operation, as for plain accesses that are events (plain_accesses.h).
 //                     A write is an error: there is one crash, and recovery looks at what it has left. With --recovery-writes
 //                     it is an operation, too, and recovery may crash itself: it runs a second time then.
-//   other globals     have their initial values again
+//   other globals     have their initial values again, and their constructors run
 //   atomics, locks    are ordinary memory: nobody else is there. Only choices are left as operations; and fences, if it writes.
 //   other memory      of the program that has crashed is gone. An access to it is an error.
 //
@@ -33,7 +33,7 @@ class AfterCrash {
 
   // ---- Before the exploration: a crash is explored, and this thread runs after it.
 
-  void expect(ThreadId thread, std::vector<memory::Range> durableGlobals, bool mayWrite);
+  void expect(ThreadId thread, std::vector<memory::Range> durableGlobals, Address disk, bool mayWrite);
   bool isExpected() const { return isExpected_; }
   ThreadId thread() const { return thread_; }
   // There are durable blocks of the heap.
@@ -51,6 +51,8 @@ class AfterCrash {
   // ---- What the running thread does then, on its fiber.
 
   void begin();
+  // The constructors of the program's globals run now.
+  void setConstructing(bool on);
   // Recovery has come to its end. Could it have crashed on the way, and left something else? Then it crashes.
   bool crashAgain();
   void read(Address address, std::size_t size, std::uint32_t source, bool isCopy);
@@ -81,6 +83,7 @@ class AfterCrash {
   Faults& faults_;
   WideValues& wideValues_;
   ThreadId thread_ = 0;
+  Address disk_ = 0;
   bool isExpected_ = false, mayWrite_ = false, hasHeap_ = false;
   std::vector<memory::Range> durable_;     // globals, by address
   std::map<unsigned, std::string> names_;  // of files, by their place in the directory

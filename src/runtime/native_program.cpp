@@ -60,7 +60,7 @@ void NativeProgram::allowRaces() {
 }
 
 void NativeProgram::expectCrash(bool recoveryWrites) {
-  afterCrash_.expect(static_cast<ThreadId>(threadCount_ - 1), entry_.durable, recoveryWrites);
+  afterCrash_.expect(static_cast<ThreadId>(threadCount_ - 1), entry_.durable, entry_.disk, recoveryWrites);
   running_.setAfterCrash(&afterCrash_);
 }
 
@@ -133,12 +133,21 @@ void NativeProgram::runMain() {
 
 void NativeProgram::runRecovery() {
   running_.guard([&] { afterCrash_.begin(); });
-  entry_.recovery();
+  startAgain();
   if (running_.guard([&] { return afterCrash_.crashAgain(); })) {
     defineTls();
-    entry_.recovery();
+    startAgain();
   }
   endThread();
+}
+
+void NativeProgram::startAgain() {
+  if (entry_.constructors != nullptr) {
+    afterCrash_.setConstructing(true);
+    entry_.constructors();
+    afterCrash_.setConstructing(false);
+  }
+  entry_.recovery();
 }
 
 void NativeProgram::defineTls() {

@@ -67,6 +67,7 @@ class NativeProgram final : public Program {
     std::vector<std::string> arguments;  // argv, with the program's name
     const void* tlsImage = nullptr;
     void (*recovery)() = nullptr;        // runs after a crash; null: the program has no such function
+    void (*constructors)() = nullptr;    // run before that; null: there are none
     std::vector<memory::Range> durable;  // globals that survive a crash
     Address disk = 0;                    // where the disk is (abi/heddle_disk.h), if the program has files
     bool sharedExceptions = false;       // exceptions may be handed from thread to thread (primitives/exceptions.cpp)
@@ -196,6 +197,7 @@ class NativeProgram final : public Program {
   static void runThread();
   [[noreturn]] void runMain();
   [[noreturn]] void runRecovery();
+  void startAgain();
   void defineTls();
 
   static inline NativeProgram* current_ = nullptr;

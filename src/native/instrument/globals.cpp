@@ -18,7 +18,6 @@ namespace heddle::native {
 namespace {
 
 constexpr const char* kTlsImage = "heddle_tls_image";
-constexpr const char* kConstructors = "heddle_constructors";
 constexpr const char* kDestructors = "heddle_destructors";
 constexpr const char* kDestructorTable = "llvm.global_dtors";
 constexpr const char* kAtExit = "__cxa_atexit";
@@ -261,10 +260,12 @@ llvm::Value* callMain(llvm::Function& main, llvm::Function& start, llvm::IRBuild
   return builder.CreateSExtOrTrunc(result, builder.getInt32Ty());
 }
 
-void emitStart(llvm::Module& module) {
+void emitStart(llvm::Module& module, bool crashes) {
   llvm::Function* main = module.getFunction("main");
   if (!main || main->isDeclaration()) throw InputError("error: the program has no function main");
-  llvm::Function* constructors = callAll(module, kConstructors, takeStructors(module, "llvm.global_ctors"));
+  const std::vector<llvm::Function*> structors = takeStructors(module, "llvm.global_ctors");
+  llvm::Function* constructors = callAll(module, kConstructorsSymbol, structors);
+  if (crashes && !structors.empty()) constructors->setLinkage(llvm::GlobalValue::ExternalLinkage);
   std::vector<llvm::Function*> destructors = takeStructors(module, kDestructorTable);
   std::reverse(destructors.begin(), destructors.end());
 
@@ -347,12 +348,12 @@ bool isCalledAtStart(const llvm::GlobalValue& function) {
          (name == kAtExit && function.getParent()->getGlobalVariable(kDestructorTable));
 }
 
-void lowerGlobals(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names) {
+void lowerGlobals(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names, bool crashes) {
   for (const char* name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"}) eraseGlobal(module, name);
   resolveAliases(module);
   resolveWeakReferences(module);
   dropForeignDefinitions(module);
-  emitStart(module);
+  emitStart(module, crashes);
   eraseUnused(module);
   defineDsoHandle(module);
   lowerThreadLocals(module, info, names);

@@ -11,7 +11,8 @@
 //   - Aliases are replaced by what they stand for; weak references that nothing defines become null; llvm.used and the
 //     like go, and so do unused globals.
 //   - Constructors, by priority and then by order, and destructors become functions. heddle_start runs the
-//     constructors and main(argc, argv, envp), and hands main's result to exit, which is a library model.
+//     constructors and main(argc, argv, envp), and hands main's result to exit, which is a library model. Where crashes are
+//     explored, constructors are kept as a function of their own, too: what runs after a crash begins with them.
 #pragma once
 
 #include "runtime/program_info.h"
@@ -31,6 +32,9 @@ inline constexpr const char* kOwnAccess = "heddle.own";
 // void heddle_start(int argc, char** argv, char** envp): runs the whole program; does not return.
 inline constexpr const char* kStartSymbol = "heddle_start";
 
+// void heddle_constructors(): of a program that has some and is explored with crashes.
+inline constexpr const char* kConstructorsSymbol = "heddle_constructors";
+
 // What runs after a crash: the program's, by one of these names.
 inline constexpr const char* kRecoverySymbols[] = {"heddle_recovery", "__VERIFIER_recovery_routine"};
 // The section of globals that survive one (include/heddle/heddle.h).
@@ -42,6 +46,6 @@ bool isCalledAtStart(const llvm::GlobalValue& function);
 void declareStart(llvm::Module& module);
 
 // Throws InputError: no main, a thread_local that nothing defines, an ifunc.
-void lowerGlobals(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names);
+void lowerGlobals(llvm::Module& module, runtime::ProgramInfo& info, DebugNames& names, bool crashes = false);
 
 }  // namespace heddle::native
