@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@ int heddle_stream_flush(FILE* file);
 int heddle_stream_descriptor(FILE* file);
 int heddle_stream_has_failed(FILE* file);
 void heddle_stream_set_buffering(FILE* file, int mode);
+int heddle_scan(const char* text, const char* format, va_list* arguments, size_t* consumed);
+int heddle_stream_scan(FILE* file, const char* format, va_list* arguments);
 }
 
 namespace {
@@ -41,6 +44,8 @@ struct Stream {
   bool isAtEnd, hasFailed, isReadOnly;
   bool onlyAppends;  // such a file is opened at its end
   int buffering;     // _IOFBF, _IOLBF or _IONBF
+  bool isGivenBack;  // by ungetc: a character to read next
+  char givenBack;
   size_t used;
   char buffer[kBuffer];
 };
@@ -113,6 +118,8 @@ FILE* openStream(int descriptor, int flags) {
               .isReadOnly = (flags & O_ACCMODE) == O_RDONLY,
               .onlyAppends = (flags & O_ACCMODE) == O_WRONLY && (flags & O_APPEND) != 0,
               .buffering = _IOFBF,
+              .isGivenBack = false,
+              .givenBack = 0,
               .used = 0,
               .buffer = {}};
   if (found && !flushesAtExit && !heddle_recovers()) {
@@ -189,10 +196,18 @@ size_t fread(void* data, size_t size, size_t count, FILE* file) {
   if (size == 0 || count == 0) return 0;
   const Locked lock(stream);
   if (stream.used != 0) flush(stream);
-  const ssize_t got = read(stream.descriptor, data, size * count);
+  char* to = static_cast<char*>(data);
+  size_t n = size * count, given = 0;
+  if (stream.isGivenBack) {
+    *to++ = stream.givenBack;
+    stream.isGivenBack = false;
+    given = 1;
+    if (--n == 0) return 1 / size;
+  }
+  const ssize_t got = read(stream.descriptor, to, n);
   if (got < 0) stream.hasFailed = true;
-  if (got < static_cast<ssize_t>(size * count)) stream.isAtEnd = got >= 0;
-  return got < 0 ? 0 : static_cast<size_t>(got) / size;
+  if (got < static_cast<ssize_t>(n)) stream.isAtEnd = got >= 0;
+  return ((got < 0 ? 0 : static_cast<size_t>(got)) + given) / size;
 }
 int fgetc(FILE* file) {
   unsigned char c = 0;
@@ -212,17 +227,110 @@ char* fgets(char* text, int n, FILE* file) {
   return text;
 }
 
+int ungetc(int c, FILE* file) {
+  Stream& stream = streamOf(file);
+  if (c == EOF) return EOF;
+  const Locked lock(stream);
+  if (stream.isGivenBack) return EOF;  // one is promised
+  stream.isGivenBack = true;
+  stream.givenBack = static_cast<char>(c);
+  stream.isAtEnd = false;
+  return static_cast<unsigned char>(c);
+}
+
+ssize_t getdelim(char** line, size_t* room, int delimiter, FILE* file) {
+  if (!line || !room) {
+    errno = EINVAL;
+    return -1;
+  }
+  size_t used = 0;
+  for (int c = 0; c != delimiter;) {
+    c = fgetc(file);
+    if (c == EOF) break;
+    if (!*line || used + 2 > *room) {
+      *room = !*line || *room < 8 ? 16 : 2 * *room;
+      *line = static_cast<char*>(realloc(*line, *room));
+    }
+    (*line)[used++] = static_cast<char>(c);
+  }
+  if (used == 0) return -1;
+  (*line)[used] = 0;
+  return static_cast<ssize_t>(used);
+}
+ssize_t __getdelim(char** line, size_t* room, int delimiter, FILE* file) { return getdelim(line, room, delimiter, file); }
+ssize_t getline(char** line, size_t* room, FILE* file) { return getdelim(line, room, '\n', file); }
+
+// The text is read as far as the conversions go, which are tried again with each character more; what they have not used is given back.
+int heddle_stream_scan(FILE* file, const char* format, va_list* arguments) {
+  constexpr size_t kMostText = 255;
+  for (const char* at = strchr(format, '%'); at; at = strchr(at + 1, '%')) {
+    const size_t digits = strspn(at + 1, "*0123456789");
+    if (at[1 + digits] == 'c' && digits > (at[1] == '*' ? 1u : 0u)) {
+      fail(Failure::unsupported, "fscanf of a number of characters is not supported: use fread");
+    }
+    if (at[1] == '%') ++at;
+  }
+  char text[kMostText + 1];
+  size_t n = 0, used = 0;
+  int result = 0;
+  const bool wasGivenBack = streamOf(file).isGivenBack;
+  for (bool isAtEnd = false;;) {
+    text[n] = 0;
+    result = heddle_scan(text, format, arguments, &used);
+    const bool mayGoOn = used == n || (n - used < 3 && strchr("xXeEpP", text[used]));
+    if (isAtEnd || !mayGoOn) break;
+    if (n == kMostText) fail(Failure::unsupported, "fscanf reads more than 255 characters at once");
+    const int c = fgetc(file);
+    isAtEnd = c == EOF;
+    if (!isAtEnd) text[n++] = static_cast<char>(c);
+  }
+  Stream& stream = streamOf(file);
+  const Locked lock(stream);
+  const bool givesBackFirst = wasGivenBack && used == 0 && n != 0;
+  const size_t back = n - used - (givesBackFirst ? 1 : 0);
+  if (back != 0) lseek(stream.descriptor, -static_cast<off_t>(back), SEEK_CUR);
+  if (givesBackFirst) {
+    stream.isGivenBack = true;
+    stream.givenBack = text[0];
+  }
+  if (n != used) stream.isAtEnd = false;
+  return result;
+}
+FILE* freopen(const char* path, const char* mode, FILE* file) {
+  auto* const opened = reinterpret_cast<Stream*>(file);
+  if (opened < streams || opened >= streams + kMostStreams || !path) {
+    fail(Failure::unsupported, "freopen is supported with a name, for a stream that fopen has opened");
+  }
+  Stream& stream = streamOf(file);
+  heddle_stream_flush(file);
+  close(stream.descriptor);
+  const int flags = flagsOf(mode);
+  const int descriptor = flags < 0 ? -1 : open(path, flags, 0666);
+  if (flags < 0) errno = EINVAL;
+  heddle_lock(&tableLock);
+  stream.isOpen = descriptor >= 0;
+  heddle_unlock(&tableLock);
+  if (descriptor < 0) return nullptr;
+  stream.descriptor = descriptor;
+  stream.isAtEnd = stream.hasFailed = stream.isGivenBack = false;
+  stream.isReadOnly = (flags & O_ACCMODE) == O_RDONLY;
+  stream.onlyAppends = (flags & O_ACCMODE) == O_WRONLY && (flags & O_APPEND) != 0;
+  return file;
+}
+
 int fseek(FILE* file, long offset, int whence) {
   Stream& stream = streamOf(file);
   const Locked lock(stream);
   if (flush(stream) != 0) return -1;
   stream.isAtEnd = false;
+  if (stream.isGivenBack && whence == SEEK_CUR) --offset;
+  stream.isGivenBack = false;
   return lseek(stream.descriptor, offset, whence) < 0 ? -1 : 0;
 }
 long ftell(FILE* file) {
   Stream& stream = streamOf(file);
   const off_t position = lseek(stream.descriptor, 0, stream.onlyAppends ? SEEK_END : SEEK_CUR);
-  return position < 0 ? -1 : static_cast<long>(position) + static_cast<long>(stream.used);
+  return position < 0 ? -1 : static_cast<long>(position) + static_cast<long>(stream.used) - (stream.isGivenBack ? 1 : 0);
 }
 void rewind(FILE* file) {
   fseek(file, 0, SEEK_SET);

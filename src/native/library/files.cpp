@@ -38,6 +38,10 @@ uint32_t heddle_file_sizes[HEDDLE_DISK_INODES];
 heddle_disk_options heddle_file_options;
 // There is no disk: files are persistent memory.
 int heddle_files_are_mapped;
+// Of file_status.cpp and file_calls.cpp, if the program uses them: a name of the inode comes or goes; and the last descriptor of an open
+// file is closed.
+[[gnu::weak]] void heddle_count_link(int inode, int change);
+[[gnu::weak]] void heddle_give_up_file_lock(const void* file, int inode);
 }
 
 namespace {
@@ -45,14 +49,16 @@ namespace {
 constexpr int kFirstDescriptor = 3, kMostOpen = 16;
 constexpr int kDirectory = -1;  // as an inode
 
+// What open makes. Descriptors are numbers of it, several after dup.
 struct OpenFile {
-  bool isOpen;
+  int uses;
   int inode, flags;
   uint32_t positionLock;
   uint32_t position;
 };
 
 OpenFile files[kMostOpen];
+int openFiles[kMostOpen];  // by descriptor: the number of the open file and one more, or 0
 uint32_t tableLock, directoryLock, inodeLocks[HEDDLE_DISK_INODES];
 int inodesCreated;  // under directoryLock
 
@@ -149,11 +155,16 @@ int unusedInode() {
   return first + inodesCreated++;
 }
 
+void countLink(int inode, int change) {
+  if (heddle_count_link) heddle_count_link(inode, change);
+}
+
 int create(int& entry) {
   const int inode = unusedInode();
   put(inodeOf(inode).journal, 0);
   put(inodeOf(inode).size, 0ull);
   setEntry(entry, inode);
+  countLink(inode, 1);
   return inode;
 }
 
@@ -248,7 +259,7 @@ bool isEmpty(int inode) {
 
 OpenFile* fileOf(int descriptor) {
   const int place = descriptor - kFirstDescriptor;
-  return place >= 0 && place < kMostOpen && files[place].isOpen ? &files[place] : nullptr;
+  return place >= 0 && place < kMostOpen && openFiles[place] != 0 ? &files[openFiles[place] - 1] : nullptr;
 }
 bool isReadable(const OpenFile& file) { return file.inode != kDirectory && (file.flags & O_ACCMODE) != O_WRONLY; }
 bool isWritable(const OpenFile& file) { return file.inode != kDirectory && (file.flags & O_ACCMODE) != O_RDONLY; }
@@ -276,14 +287,45 @@ ssize_t readFrom(OpenFile& file, void* data, size_t n, off_t position) {
                 static_cast<uint32_t>(n < most ? n : most));
 }
 
+// The caller has the lock of the table.
+int freeDescriptor(int least) {
+  for (int i = least < kFirstDescriptor ? 0 : least - kFirstDescriptor; i < kMostOpen; ++i) {
+    if (openFiles[i] == 0) return i;
+  }
+  return -1;
+}
+int freeFile() {
+  int i = 0;
+  while (files[i].uses != 0) ++i;  // each is in use by a descriptor, so one is free where a descriptor is
+  return i;
+}
+
 int descriptorFor(int inode, int flags) {
   const Locked lock(tableLock);
-  for (int i = 0; i < kMostOpen; ++i) {
-    if (files[i].isOpen) continue;
-    files[i] = {.isOpen = true, .inode = inode, .flags = flags, .positionLock = 0, .position = 0};
-    return kFirstDescriptor + i;
-  }
-  return failed(EMFILE);
+  const int place = freeDescriptor(0);
+  if (place < 0) return failed(EMFILE);
+  const int file = freeFile();
+  files[file] = {.uses = 1, .inode = inode, .flags = flags, .positionLock = 0, .position = 0};
+  openFiles[place] = file + 1;
+  return kFirstDescriptor + place;
+}
+
+// The caller has the lock of the table.
+void closeDescriptor(int place) {
+  OpenFile& file = files[openFiles[place] - 1];
+  openFiles[place] = 0;
+  if (--file.uses == 0 && heddle_give_up_file_lock) heddle_give_up_file_lock(&file, file.inode);
+}
+
+int duplicate(int descriptor, int least) {
+  const Locked lock(tableLock);
+  OpenFile* const file = fileOf(descriptor);
+  if (!file) return failed(EBADF);
+  const int place = freeDescriptor(least);
+  if (place < 0) return failed(EMFILE);
+  openFiles[place] = static_cast<int>(file - files) + 1;
+  ++file->uses;
+  return kFirstDescriptor + place;
 }
 
 int openMapped(const char* path, int flags) {
@@ -316,31 +358,6 @@ int openFile(const char* path, int flags) {
   return descriptorFor(inode, flags);
 }
 
-int statusOfDirectory(struct stat* result) {
-  memset(result, 0, sizeof *result);
-  result->st_mode = S_IFDIR | 0755;
-  result->st_nlink = 2;
-  result->st_blksize = options().block_size;
-  return 0;
-}
-
-int status(int inode, struct stat* result) {
-  memset(result, 0, sizeof *result);
-  if (areMapped()) {
-    result->st_mode = S_IFREG | 0644;
-    result->st_nlink = 1;
-    result->st_size = heddle::library::mapped::sizeOf(static_cast<unsigned>(inode));
-    return 0;
-  }
-  const Locked lock(inodeLocks[inode]);
-  result->st_ino = static_cast<ino_t>(inode + 1);
-  result->st_mode = S_IFREG | 0644;
-  result->st_nlink = 1;
-  result->st_size = sizeOf(inode);
-  result->st_blksize = options().block_size;
-  return 0;
-}
-
 }  // namespace
 
 extern "C" {
@@ -359,9 +376,8 @@ int heddle_mapped_of(int descriptor) {
 int close(int descriptor) {
   requireFiles();
   const Locked lock(tableLock);
-  OpenFile* const file = fileOf(descriptor);
-  if (!file) return failed(EBADF);
-  file->isOpen = false;
+  if (!fileOf(descriptor)) return failed(EBADF);
+  closeDescriptor(descriptor - kFirstDescriptor);
   return 0;
 }
 
@@ -471,14 +487,17 @@ int link(const char* from, const char* to) {
   if (inode < 0) return failed(ENOENT);
   if (find(entry) >= 0) return failed(EEXIST);
   setEntry(entry, inode);
+  countLink(inode, 1);
   return 0;
 }
 int unlink(const char* path) {
   options();
   int& entry = entryOf(path);
   const Locked lock(directoryLock);
-  if (find(entry) < 0) return failed(ENOENT);
+  const int inode = find(entry);
+  if (inode < 0) return failed(ENOENT);
   setEntry(entry, -1);
+  countLink(inode, -1);
   return 0;
 }
 int remove(const char* path) { return unlink(path); }
@@ -488,13 +507,15 @@ int rename(const char* from, const char* to) {
   const Locked lock(directoryLock);
   const int inode = find(old);
   if (inode < 0) return failed(ENOENT);
-  if (&old == &entry || find(entry) == inode) return 0;  // two names of one file stay
+  const int replaced = find(entry);
+  if (&old == &entry || replaced == inode) return 0;  // two names of one file stay
   syncDirectory();
   put(heddle_disk.journal, 1);
   put(entry, inode + 1);
   put(old, 0);
   put(heddle_disk.journal, 0);
   if (isJournalled()) syncDirectory();
+  if (replaced >= 0) countLink(replaced, -1);
   return 0;
 }
 
@@ -502,17 +523,77 @@ int access(const char* path, int) {
   options();
   return find(entryOf(path)) < 0 ? failed(ENOENT) : 0;
 }
-int fstat(int descriptor, struct stat* result) {
+
+// For file_status.cpp and file_calls.cpp.
+int heddle_fill_status(int inode, struct stat* result) {
+  memset(result, 0, sizeof *result);
+  if (inode == kDirectory) {
+    result->st_mode = S_IFDIR | 0755;
+    result->st_blksize = options().block_size;
+    return 0;
+  }
+  result->st_mode = S_IFREG | 0644;
+  if (areMapped()) {
+    result->st_size = heddle::library::mapped::sizeOf(static_cast<unsigned>(inode));
+    return 0;
+  }
+  const Locked lock(inodeLocks[inode]);
+  result->st_ino = static_cast<ino_t>(inode + 1);
+  result->st_size = sizeOf(inode);
+  result->st_blksize = options().block_size;
+  return 0;
+}
+int heddle_inode_of(int descriptor, int* inode) {
   requireFiles();
   const OpenFile* const file = fileOf(descriptor);
   if (!file) return failed(EBADF);
-  return file->inode == kDirectory ? statusOfDirectory(result) : status(file->inode, result);
+  *inode = file->inode;
+  return 0;
 }
-int stat(const char* path, struct stat* result) {
+int heddle_inode_of_path(const char* path, int* inode) {
   options();
-  if (strcmp(path, ".") == 0) return statusOfDirectory(result);
-  const int inode = find(entryOf(path));
-  return inode < 0 ? failed(ENOENT) : status(inode, result);
+  *inode = strcmp(path, ".") == 0 ? kDirectory : find(entryOf(path));
+  return *inode == kDirectory && strcmp(path, ".") != 0 ? failed(ENOENT) : 0;
+}
+int heddle_files_at_first() { return heddle_file_options.files; }
+// The open file of a descriptor, and the flags that it was opened with; or null.
+const void* heddle_open_file(int descriptor, int** flags) {
+  requireFiles();
+  OpenFile* const file = fileOf(descriptor);
+  if (!file) return failed(EBADF), nullptr;
+  if (flags) *flags = &file->flags;
+  return file;
+}
+int heddle_duplicate(int descriptor, int least) {
+  requireFiles();
+  return duplicate(descriptor, least);
+}
+// The other descriptor, which is closed first.
+int heddle_duplicate_as(int descriptor, int other) {
+  requireFiles();
+  const int place = other - kFirstDescriptor;
+  const Locked lock(tableLock);
+  OpenFile* const file = fileOf(descriptor);
+  if (!file || place < 0 || place >= kMostOpen) return failed(EBADF);
+  if (descriptor == other) return other;
+  if (openFiles[place] != 0) closeDescriptor(place);
+  openFiles[place] = static_cast<int>(file - files) + 1;
+  ++file->uses;
+  return other;
+}
+// An error number, or 0. What is new is zeros.
+int heddle_grow(int descriptor, off_t begin, off_t n) {
+  options();
+  const OpenFile* const file = fileOf(descriptor);
+  if (!file || !isWritable(*file)) return EBADF;
+  if (begin < 0 || n <= 0) return EINVAL;
+  if (begin > options().most_bytes || n > options().most_bytes - begin) return EFBIG;
+  const Locked lock(inodeLocks[file->inode]);
+  const uint32_t size = sizeOf(file->inode), end = static_cast<uint32_t>(begin + n);
+  if (end <= size) return 0;
+  static const unsigned char kZeros[HEDDLE_DISK_FILE] = {};
+  writeAt(file->inode, kZeros, size, end - size);
+  return 0;
 }
 
 }  // extern "C"

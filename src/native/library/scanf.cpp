@@ -52,6 +52,8 @@ class Scanner {
  public:
   Scanner(const char* text, va_list& arguments) : start_(text), text_(text), arguments_(arguments) {}
 
+  size_t consumed() const { return static_cast<size_t>(text_ - start_); }
+
   int scan(const char* format) {
     for (; *format; ++format) {
       if (isSpace(*format)) {
@@ -215,6 +217,17 @@ class Scanner {
 }  // namespace
 
 extern "C" {
+
+// For file_streams.cpp: says how much of the text it has used.
+int heddle_scan(const char* text, const char* format, va_list* arguments, size_t* consumed) {
+  va_list own;
+  va_copy(own, *arguments);
+  Scanner scanner(text, own);
+  const int result = scanner.scan(format);
+  *consumed = scanner.consumed();
+  va_end(own);
+  return result;
+}
 
 int vsscanf(const char* text, const char* format, va_list arguments) {
   va_list own;
