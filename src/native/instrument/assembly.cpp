@@ -314,6 +314,7 @@ class Assembly {
     if (name == "nop" || name == "pause" || name.starts_with("prefetch")) return true;
     if (name == "rdtsc" || name == "rdtscp") return lowerCycleCounter(name == "rdtscp");
     if (name == "cpuid") return lowerProcessorId();
+    if (name.starts_with("movnti")) return lowerStreamingMove(statement);
     if (name.starts_with("mov")) return lowerMove(statement);
     if (name == "mfence") return fence(kSeqCst);
     if (name == "lfence") return fence(AtomicOrdering::Acquire);
@@ -389,6 +390,17 @@ class Assembly {
     if (!source || !target || type_ != builder_.getInt64Ty() || !target->scratch) return false;
     locations_[target->location] = nullptr;
     copies_[target->location] = source->location;
+    return true;
+  }
+
+  // A store from a register, and a flush of its line that a fence waits for, as the intrinsic is (processor_intrinsics.h).
+  bool lowerStreamingMove(const Statement& statement) {
+    if (!split(statement, "movnti", false)) return false;
+    llvm::Value* const value = valueOf(register_, type_);
+    if (!value) return false;
+    builder_.CreateAlignedStore(value, address_, alignment())
+        ->setAtomic(orders_ ? AtomicOrdering::Release : AtomicOrdering::Monotonic);
+    emitFlush(ins_, builder_, address_, Flush::lineLater);
     return true;
   }
 

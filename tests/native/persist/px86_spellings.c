@@ -5,6 +5,8 @@
 //! tso: verified executions=3 blocked=0 flags="--persistency px86 -- -DCLFLUSH"
 //! tso: error=recovery line=@order flags="--persistency px86 -- -DSTREAM"
 //! tso: verified executions=3 blocked=0 flags="--persistency px86 -- -DSTREAM_AND_WAIT"
+//! tso: error=recovery line=@order flags="--persistency px86 -- -DMOVNTI"
+//! tso: verified executions=3 blocked=0 flags="--persistency px86 -- -DMOVNTI_AND_WAIT"
 // Flushes in inline assembly, also as old assemblers need them; streaming stores; and the names that GenMC has for recovery and for what has
 // persisted.
 #include <heddle/heddle.h>
@@ -23,6 +25,8 @@ int main(void) {
   __VERIFIER_pbarrier();
 #if defined STREAM || defined STREAM_AND_WAIT
   _mm_stream_si32(&p.x, 1);
+#elif defined MOVNTI || defined MOVNTI_AND_WAIT
+  __asm__ volatile("movnti %1, %0" : "=m"(p.x) : "r"(1));
 #else
   p.x = 1;
 #endif
@@ -39,7 +43,7 @@ int main(void) {
   _mm_sfence();
 #elif defined CLFLUSH
   __asm__ volatile("clflush (%0)" ::"r"(&p.x) : "memory");
-#elif defined STREAM_AND_WAIT
+#elif defined STREAM_AND_WAIT || defined MOVNTI_AND_WAIT
   _mm_sfence();
 #endif
   p.y = 1;
