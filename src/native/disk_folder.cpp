@@ -34,6 +34,11 @@ std::vector<File> filesOf(const std::string& folder, std::size_t mostBytes, cons
   std::ranges::sort(paths);  // so that a file has the same inode every time
   std::vector<File> files;
   for (const fs::path& path : paths) {
+    if (fs::is_directory(path)) {
+      throw problem(folder, path.string() +
+                                " is a folder, and the disk has one directory only: take the folder out, or give its "
+                                "files names in the one above");
+    }
     auto content = fs::is_regular_file(path) ? util::readFile(path.string()) : std::nullopt;
     if (!content) throw problem(folder, path.string() + " is no file that can be read");
     if (content->size() > mostBytes) {

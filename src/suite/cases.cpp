@@ -121,6 +121,7 @@ std::vector<Case> findCases(const std::vector<std::string>& paths, const Search&
   for (const std::string& path : paths) {
     const std::size_t before = cases.size();
     std::error_code problem;
+    if (!fs::exists(path, problem)) throw SuiteError(fmt::format("{}: error: there is no such file or folder", path));
     const bool isFolder = fs::is_directory(path, problem);
     const bool isList = !isFolder && isDatabase(path);
     std::vector<std::string> options;

@@ -21,7 +21,9 @@ std::string git(std::vector<std::string> words) {
   words.insert(words.begin(), {"/usr/bin/env", "git"});
   const util::Finished finished = util::ChildProcess(std::move(words)).wait();
   if (finished.code != 0) {
-    throw SuiteError(fmt::format("heddle: --changed: git says: {}", finished.err.empty() ? "nothing" : finished.err));
+    if (finished.err.empty())
+      throw SuiteError(fmt::format("heddle: --changed: git has failed with exit code {}", finished.code));
+    throw SuiteError(fmt::format("heddle: --changed: git says: {}", finished.err));
   }
   return finished.out;
 }
@@ -57,7 +59,12 @@ std::string absolute(const std::string& path) {
 ChangedFiles::ChangedFiles(const std::string& base) {
   std::string root = git({"rev-parse", "--show-toplevel"});
   while (root.ends_with('\n')) root.pop_back();
-  git({"rev-parse", "--verify", "--quiet", "--end-of-options", base + "^{commit}"});
+  const std::vector<std::string> verify = {"/usr/bin/env",    "git", "rev-parse", "--verify", "--quiet", "--end-of-options",
+                                           base + "^{commit}"};
+  if (util::ChildProcess(verify).wait().code != 0) {
+    throw SuiteError(
+        fmt::format("heddle: --changed: `{}` is no commit of this repository: give a commit, a branch or a tag", base));
+  }
   addNames(git({"-C", root, "diff", "--name-only", "--no-renames", "-z", base, "--"}), root, changed_);
   addNames(git({"-C", root, "ls-files", "--others", "--exclude-standard", "-z"}), root, changed_);
   addNames(git({"-C", root, "ls-files", "-z"}), root, all_);

@@ -181,7 +181,7 @@ TEST_F(CliChanged, OnlyWhatDepends) {
 TEST_F(CliChanged, NoSuchCommit) {
   write("tests/one.c", "//! rc20: verified\nint main(void) { return 0; }\n");
   git({"init", "-q"});
-  expectPart(changed(), "heddle: --changed: git says: ");
+  expectPart(changed(), "heddle: --changed: `HEAD` is no commit of this repository: give a commit, a branch or a tag");
 }
 
 // ---- Targets of a compilation database.

@@ -71,6 +71,9 @@ TEST_F(CliPersistency, FilesOfAFolder) {
   const json object = json::parse(run.out);
   EXPECT_EQ(object["error"]["line"], 8) << run.out;
   expectProblem({"check", "--persistency", "ext4", "--disk", dir_ + "/none", file}, "--disk");
+  write("folders/inner/text", "aa");
+  expectProblem({"check", "--persistency", "ext4", "--disk", dir_ + "/folders", file},
+                "folders/inner is a folder, and the disk has one directory only");
   write("disk/large", std::string(65, 'x'));
   expectProblem({"check", "--persistency", "ext4", "--disk", dir_ + "/disk", file},
                 "has more than 64 bytes; see --max-file-size");
