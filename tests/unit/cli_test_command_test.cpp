@@ -93,6 +93,7 @@ TEST_F(CliTests, Mistakes) {
   expectBad({"test"}, "test needs a file or a folder");
   expectBad({"test", dir_ + "/none"}, "none: error: ");
   expectBad({"test", dir_}, "there is no test here");
+  expectBad({"test", dir_ + "/nowhere"}, "/nowhere: error: there is no such file or folder");
   const std::string file = write("two.cpp", kTwoTests);
   expectBad({"test", file, "--filter", "xyz"}, "no test has `xyz` in its name");
   expectBad({"test", file, "--shard", "3/2"}, "--shard needs K/N");
@@ -117,6 +118,27 @@ TEST_F(CliTests, IsAStressTestWithoutHeddle) {
   EXPECT_EQ(ChildProcess({program, "other"}).wait().code, 2);
 }
 
+// A test that fails ends by itself, and those after it run all the same.
+TEST_F(CliTests, AStressTestGoesOnAfterAFailure) {
+  const std::string file = write("stress.cpp", "#define HEDDLE_TEST_ROUNDS 3\n"
+                                               "#include <heddle/test.h>\n"
+                                               "HEDDLE_TEST(fails) { heddle_assert(sizeof(int) == 1); }\n"
+                                               "HEDDLE_TEST(forbidden) { int r = 2; HEDDLE_OUTCOMES(r).allowed({1}); }\n"
+                                               "HEDDLE_TEST(holds) {}\n");
+  const std::string program = dir_ + "/stress";
+  const Finished compiled = ChildProcess({"/usr/bin/g++", "-std=c++11", "-Wall", "-Wextra", "-Werror", "-pthread",
+                                          "-I" HEDDLE_SOURCE_DIR "/include", file, "-o", program})
+                                .wait();
+  ASSERT_EQ(compiled.code, 0) << compiled.err;
+  const Finished run = ChildProcess({program}).wait();
+  EXPECT_EQ(run.code, 1);
+  expectPart(run.out, "fails: failed, ended by signal 6\n");
+  expectPart(run.out, "forbidden: 3 rounds\n");
+  expectPart(run.out, "not listed");
+  expectPart(run.out, "holds: 3 rounds\n");
+  expectPart(run.err, "heddle_assert(sizeof(int) == 1) failed");
+}
+
 const char* const kOutcomes =
     "//! sc,rc20: verified\n"
     "#include <heddle/test.h>\n"
@@ -133,6 +155,20 @@ const char* const kOutcomes =
     "      .interesting({0, 0}, \"neither\");\n"
     "#endif\n"
     "}\n";
+
+// The values are in the message, and so is whether somebody has thought of them.
+TEST_F(CliTests, OutcomesThatFail) {
+  const std::string file = write("strict.cpp", kOutcomes);
+  const Finished strict = heddle({"check", file, "--arg", "store_buffering", "--", "-DSTRICT"});
+  EXPECT_EQ(strict.code, 1);
+  expectPart(strict.out, "'the outcome r1, r2 = 0, 0 is not forbidden' failed");
+  const std::string other = write("other.cpp", "#include <heddle/test.h>\n"
+                                               "HEDDLE_TEST(one) { int r = -3; HEDDLE_OUTCOMES(r).allowed({1}); }\n");
+  const Finished unlisted = heddle({"test", other});
+  EXPECT_EQ(unlisted.code, 1);
+  expectPart(unlisted.out, "the outcome r = -3 is listed");
+  expectPart(unlisted.out, "not listed");
+}
 
 // Every outcome of every model, also one that is listed and does not come: each of the four states of the test is one execution.
 TEST_F(CliTests, Outcomes) {
