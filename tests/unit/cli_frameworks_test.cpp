@@ -57,6 +57,50 @@ TEST_F(CliFrameworks, SamplesOfGoogleTest) {
   }
 }
 
+const char* const kMatchers = R"(#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+using namespace ::testing;
+TEST(Matchers, Hold) {
+  EXPECT_THAT(3, Eq(3));
+  EXPECT_THAT(3, 3) << "message";
+  EXPECT_THAT(3, AllOf(Gt(2), Lt(4), Not(5), Ne(7)));
+  EXPECT_THAT(std::string("abc"), AnyOf(StrEq("x"), HasSubstr("bc")));
+  EXPECT_THAT("abc", StartsWith("ab"));
+  EXPECT_THAT(std::string("abc"), "abc");
+  std::vector<int> v{1, 2, 3};
+  EXPECT_THAT(v, ElementsAre(1, _, Ge(3)));
+  EXPECT_THAT(v, Not(ElementsAre(1, 2)));
+  EXPECT_THAT(v, Contains(2));
+  EXPECT_THAT(v, Each(Gt(0)));
+  EXPECT_THAT(v, SizeIs(3));
+  EXPECT_THAT(v, Not(IsEmpty()));
+  std::map<int, std::string> m{{1, "one"}};
+  EXPECT_THAT(m, ElementsAre(Pair(1, "one")));
+  auto p = std::make_unique<int>(4);
+  ASSERT_THAT(p, AllOf(NotNull(), Pointee(4)));
+}
+TEST(Matchers, Fails) { std::vector<int> v{1}; EXPECT_THAT(v, ElementsAre(1, Gt(2))); }
+)";
+
+// GoogleMock's matchers, and what a test with mock objects is told.
+TEST_F(CliFrameworks, Matchers) {
+  const auto found = tests({"--gtest", write("matchers_test.cpp", kMatchers)});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found.at("Matchers.Hold").at("status"), "passed") << found.at("Matchers.Hold");
+  EXPECT_EQ(found.at("Matchers.Fails").at("status"), "failed");
+  expectPart(found.at("Matchers.Fails").dump(), "EXPECT_THAT(v, ElementsAre(1, Gt(2))) does not hold: v (which is { 1 })");
+  const Finished mocks = heddle({"test", "--gtest",
+                                 write("mocks_test.cpp", "#include <gmock/gmock.h>\n"
+                                                         "struct Mock { MOCK_METHOD(int, f, (int)); };\n"
+                                                         "TEST(Mocks, One) { Mock mock; }\n")});
+  EXPECT_NE(mocks.code, 0);
+  expectPart(mocks.out, "heddle --gtest has no mock objects");
+}
+
 const char* const kGtest = R"(#include <gtest/gtest.h>
 #include <atomic>
 #include <string>

@@ -1,8 +1,8 @@
 // GoogleTest, as heddle has it (--gtest): the same macros, so that a file of tests is explored as it is.
 //
 // The program lists its tests when it is asked to (src/runtime/test_program.h), and runs the one that --gtest_filter names. A check
-// that fails ends the execution with an error, EXPECT as well as ASSERT. What is not here: matchers and mocks, death tests, which are
-// refused when they are reached, and everything about output.
+// that fails ends the execution with an error, EXPECT as well as ASSERT. What is not here: mock objects, death tests, which are
+// refused when they are reached, and everything about output. Matchers are in ../gmock/gmock.h.
 //
 // The interface is GoogleTest's, as its documentation describes it.
 #pragma once
