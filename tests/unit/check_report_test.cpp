@@ -383,6 +383,20 @@ TEST(CheckTrace, RoundsOfALoopAreFolded) {
                                        "    11  mp.cpp:7  load x = 1, acquire  from 2\n");
 }
 
+// Rounds that differ in their values are folded, too, unless something is said of one of them.
+TEST(CheckTrace, RoundsWithOtherValuesAreFolded) {
+  Execution execution;
+  execution.threads = {"main", "thread 1", "thread 2"};
+  for (unsigned i = 0; i < 5; ++i) execution.events.push_back(store(i + 1, 1, "x", std::to_string(i), 7));
+  EXPECT_EQ(traceText(execution, 100),
+            "                 thread 1\n"
+            "    1  mp.cpp:7  store x = 0, relaxed\n"
+            "  2-5            the same 4 more times with other values, at last store x = 4, relaxed\n");
+  execution.events.push_back(load(6, 2, "x", "2", 9, 3));
+  const std::string read = traceText(execution, 120);
+  EXPECT_EQ(read.find("more times"), std::string::npos) << read;
+}
+
 // An event that no interleaving explains says what stands against it.
 TEST(CheckTrace, WhatNoInterleavingExplainsSaysSo) {
   Execution execution = messagePassing().result.execution;

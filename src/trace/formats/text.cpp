@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "trace/formats/describe.h"
 #include "trace/formats/why.h"
@@ -31,6 +32,7 @@ struct Row {
   ThreadId thread = 0;
   std::string text;
   std::size_t mostLines = kMostLines;
+  std::string shape = {};  // of an event: the text without its values; empty if it must not be folded with others of this shape
 };
 
 // "queue.cpp:31", without folders.
@@ -136,32 +138,71 @@ class RelatedRows {
   std::vector<const Error::Related*> waiting_;
 };
 
-// Rounds of a loop: the same few rows of a thread again and again. The first round stays, and one row for the others.
-void foldRounds(std::vector<Row>& rows) {
-  constexpr std::size_t kLongest = 4, kLeast = 3;  // rows of a round, rounds
-  const auto isSame = [&](std::size_t a, std::size_t b) {
-    return rows[a].thread == rows[b].thread && rows[a].place == rows[b].place && rows[a].text == rows[b].text &&
-           rows[a].kind == Row::Kind::event && rows[b].kind == Row::Kind::event;
-  };
-  for (std::size_t begin = 0; begin < rows.size(); ++begin) {
-    for (std::size_t length = 1; length <= kLongest && begin + length <= rows.size(); ++length) {
-      const bool isOneThread = std::all_of(rows.begin() + static_cast<std::ptrdiff_t>(begin),
-                                           rows.begin() + static_cast<std::ptrdiff_t>(begin + length),
-                                           [&](const Row& row) { return row.thread == rows[begin].thread; });
-      if (!isOneThread) break;
-      std::size_t end = begin + length;
-      while (end < rows.size() && isSame(end, end - length)) ++end;
-      const std::size_t rounds = (end - begin) / length;
-      if (rounds < kLeast) continue;
-      const std::size_t first = begin + length, last = begin + rounds * length - 1;
-      rows[first].number += '-' + rows[last].number;
-      rows[first].place.clear();
-      rows[first].text = fmt::format("{} {} more times", length == 1 ? "the same" : "the same again,", rounds - 1);
-      rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(first + 1), rows.begin() + static_cast<std::ptrdiff_t>(last + 1));
-      begin = first;
-      break;
+// Rounds of a loop: the same few rows of a thread again and again, or rows that differ only in their values. The first round stays, and one
+// row for the others; where values differ it also shows the last row.
+class Rounds {
+ public:
+  explicit Rounds(std::vector<Row>& rows) : rows_(rows) {}
+
+  void fold() {
+    for (std::size_t begin = 0; begin < rows_.size(); ++begin) {
+      for (std::size_t length = 1; length <= kLongest && begin + length <= rows_.size(); ++length) {
+        if (!isOneThread(begin, length)) break;
+        if (foldAt(begin, length, false) || foldAt(begin, length, true)) {
+          begin += length;
+          break;
+        }
+      }
     }
   }
+
+ private:
+  static constexpr std::size_t kLongest = 4;                    // rows of a round
+  static constexpr std::size_t kLeast = 3, kLeastChanging = 4;  // rounds
+
+  bool isOneThread(std::size_t begin, std::size_t length) const {
+    return std::all_of(rows_.begin() + static_cast<std::ptrdiff_t>(begin),
+                       rows_.begin() + static_cast<std::ptrdiff_t>(begin + length),
+                       [&](const Row& row) { return row.thread == rows_[begin].thread; });
+  }
+
+  bool isSame(const Row& a, const Row& b, bool changing) const {
+    if (a.thread != b.thread || a.place != b.place || a.kind != Row::Kind::event || b.kind != Row::Kind::event) return false;
+    return changing ? !a.shape.empty() && a.shape == b.shape : a.text == b.text;
+  }
+
+  bool foldAt(std::size_t begin, std::size_t length, bool changing) {
+    std::size_t end = begin + length;
+    while (end < rows_.size() && isSame(rows_[end], rows_[end - length], changing)) ++end;
+    const std::size_t rounds = (end - begin) / length;
+    if (rounds < (changing ? kLeastChanging : kLeast)) return false;
+    const std::size_t first = begin + length, last = begin + rounds * length - 1;
+    rows_[first].number += '-' + rows_[last].number;
+    rows_[first].place.clear();
+    rows_[first].shape.clear();
+    rows_[first].text = fmt::format("{} {} more times{}", length == 1 ? "the same" : "the same again,", rounds - 1,
+                                    changing ? fmt::format(" with other values, at last {}", rows_[last].text) : "");
+    rows_[first].mostLines = kMostLines + 1;
+    rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(first + 1), rows_.begin() + static_cast<std::ptrdiff_t>(last + 1));
+    return true;
+  }
+
+  std::vector<Row>& rows_;
+};
+
+// Events that are spoken of: by who reads from them in another thread, as what makes another one odd, in the cycle.
+std::set<unsigned> mentioned(const Execution& execution) {
+  std::set<unsigned> numbers;
+  for (const Event& event : execution.events) {
+    if (event.oddBy != 0) numbers.insert(event.oddBy);
+    const bool isKnown = event.from != 0 && event.from <= execution.events.size();
+    if (isKnown && execution.events[event.from - 1].thread != event.thread) numbers.insert(event.from);
+    for (const Event::Part& part : event.fromParts) numbers.insert(part.number);
+  }
+  if (execution.why) {
+    for (const Why::CycleStep& step : execution.why->cycle) numbers.insert(step.event);
+  }
+  return numbers;
 }
 
 // Rows in the order of the events. Spawns that follow one another are one row, and so are joins.
@@ -172,6 +213,7 @@ std::vector<Row> rowsOf(const Execution& execution) {
   }
   std::vector<Row> rows;
   RelatedRows related(execution);
+  const std::set<unsigned> spokenOf = mentioned(execution);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const Event& event = *shown[i];
     related.addBefore(event, rows);
@@ -181,7 +223,11 @@ std::vector<Row> rowsOf(const Execution& execution) {
             event.thread,
             actionText(event) + fromText(event) + oddityText(execution, event),
             event.oddity == Oddity::none ? kMostLines : kMostLines + 1};
+    if (event.success && !spokenOf.contains(event.number)) {
+      row.shape = fmt::format("{} {} {}", wordOf(event.kind), event.location, event.order);
+    }
     if (isThreadEvent(event)) {
+      row.shape.clear();
       std::vector<ThreadId> partners = {event.partner};
       while (i + 1 < shown.size() && shown[i + 1]->kind == event.kind && shown[i + 1]->thread == event.thread) {
         related.addBefore(*shown[++i], rows);
@@ -192,7 +238,7 @@ std::vector<Row> rowsOf(const Execution& execution) {
     }
     rows.push_back(std::move(row));
   }
-  foldRounds(rows);
+  Rounds(rows).fold();
   if (execution.error && !rows.empty()) {
     related.addRest(rows);
     const Site& site = execution.error->site;
