@@ -23,6 +23,12 @@ std::string plusBytes(std::int64_t offset) {
   return fmt::format(" {} {} byte{}", offset < 0 ? '-' : '+', distance, distance == 1 ? "" : "s");
 }
 
+// How a program speaks of a member of a class of the standard library: not at all, but for the counts of a shared_ptr.
+std::string publicName(const std::string& member) {
+  if (member.starts_with("._M_use_count")) return ".use_count";
+  return member.starts_with("._M_weak_count") ? ".weak_count" : "";
+}
+
 std::int64_t signExtend(Value value, unsigned size) {
   const unsigned unused = 64 - 8 * std::min(size, 8U);
   return static_cast<std::int64_t>(value << unused) >> unused;
@@ -266,6 +272,9 @@ std::string ObjectNames::describe(const Object& object, const Part& part) const 
   // The inside of a mutex is not the program's business; that of an object without a type is counted in bytes.
   const bool opaque = type.kind == Type::Kind::record && type.members.empty() && part.offset >= 0 &&
                       static_cast<std::uint64_t>(part.offset) < type.size;
+  if (const std::size_t inside = part.path.find("._M_"); inside != std::string::npos) {
+    return object.name + part.path.substr(0, inside) + publicName(part.path.substr(inside)) + object.suffix;
+  }
   return object.name + part.path + (opaque ? "" : plusBytes(part.offset)) + object.suffix;
 }
 

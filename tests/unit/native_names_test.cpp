@@ -477,11 +477,11 @@ TEST_F(NativeNamesOfObjects, InContainers) {
     const Address block = memory.allocate(analysed.info.variables[tag].size, 8, memory::AllocationKind::newScalar, 0, tag);
     if (analysed.info.variables[tag].name == "Node") {
       EXPECT_EQ(names.name(block, 8), "Node#1.vptr");
-      EXPECT_EQ(names.name(block + 8, 4), "Node#1._M_use_count");
+      EXPECT_EQ(names.name(block + 8, 4), "Node#1.use_count");
       EXPECT_EQ(names.name(block + 16, 4), "Node#1.value");
       EXPECT_EQ(names.name(block + 24, 8), "Node#1.next");
     } else {
-      EXPECT_EQ(names.name(block + 8, 8), "pair<const int, Node *>#1._M_parent");
+      EXPECT_EQ(names.name(block + 8, 8), "pair<const int, Node *>#1");
       EXPECT_EQ(names.name(block + 40, 8), "pair<const int, Node *>#1.second");
     }
   }

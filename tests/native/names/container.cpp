@@ -1,6 +1,6 @@
 // A race inside a container is shown where the program calls it, for both accesses.
 //! sc: error=data-race line=@find|@insert text="std::map::find" text="std::map::operator[]" text="pair<const int, int>#1" flags="-- -DMAP"
-//! sc: error=data-race line=@push1|@push2 text="std::vector::push_back" text="values._M_finish" flags="-- -DVECTOR"
+//! sc: error=data-race line=@push1|@push2 text="std::vector::push_back" text="of values and" flags="-- -DVECTOR"
 //! sc: error=data-race line=@append|@copy text="std::basic_string::operator+=" flags="-- -DSTRING"
 #include <map>
 #include <string>
