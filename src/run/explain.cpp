@@ -202,7 +202,12 @@ trace::Why explain(const ExecutionView& graph, const SourceNames& names, const E
   if (why.isInterleaving && options.race.empty()) return why;
   try {
     const why::Graph relations = graphOf(graph, names, options);
-    if (!why.isInterleaving) why.models = why::judgeByModels(relations, graph.hasMixedSizes());
+    if (!why.isInterleaving) {
+      why.models = why::judgeByModels(relations, graph.hasMixedSizes());
+      for (trace::Why::ModelVerdict& verdict : why.models) {
+        if (verdict.model == options.modelName) verdict.verdict = trace::Why::Verdict::allowed;  // it has just been explored
+      }
+    }
     if (!why.isRace || relations.race) findRemedies(relations, *options.model, why);
   } catch (const model::CatError&) {
     why.remediesSearched = false;  // a model of one's own, which is not evaluated like this: nothing is known of changes

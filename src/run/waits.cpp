@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "program/barrier.h"
+
 namespace heddle::run {
 
 namespace {
@@ -38,14 +40,35 @@ class Waits {
       wait.hasHolder = true;
     } else if (operation.kind == OperationKind::lock) {
       describeLock(operation, wait);
+    } else if (operation.kind == OperationKind::depart) {
+      describeBarrier(operation, wait);
     } else if (operation.kind == OperationKind::block) {
       describeReads(thread, wait);
     }
     return wait;
   }
 
+  // How many have arrived in this round? Where some have left for good, only who makes the barrier knows.
+  void describeBarrier(const Operation& operation, Wait& wait) const {
+    Value arrived = 0;
+    const Value expected = firstExpected(operation.barrier());
+    for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
+      const Operation& other = graph_.operation(id);
+      if (other.kind != OperationKind::arrive || !isSameBarrier(other, operation)) continue;
+      if (other.drops) return;
+      arrived += other.weight();
+    }
+    if (expected == 0) return;
+    if (operation.round() && arrived / expected == *operation.round() + 1) return;
+    wait.reason = fmt::format("where {} of {} have arrived, and nobody is left who comes", arrived % expected, expected);
+  }
+
   // Who has taken the lock last, and not given it back?
   void describeLock(const Operation& operation, Wait& wait) const {
+    if (operation.lock == LockOp::down) {
+      wait.reason = "whose count is 0, and nobody is left who raises it";
+      return;
+    }
     for (const CoherenceOrder& order : graph_.coherenceOf({operation.address, operation.size})) {
       if (order.writes.empty()) continue;
       const EventId write = order.writes.back();
@@ -96,6 +119,22 @@ class Waits {
     std::string text;
     for (const std::string& value : values) text += (text.empty() ? "" : ", ") + value;
     wait.reason = fmt::format("reads {} again and again, and nobody is left who writes another value", text);
+    const std::vector<std::string> others = othersThan(thread);
+    if (!others.empty()) {
+      wait.reason = fmt::format("reads {} again and again; {}, who might write another value, {}, too", text,
+                                fmt::join(others, " and "), others.size() == 1 ? "waits" : "wait");
+    }
+  }
+
+  // Those that wait for something else than the end of a thread.
+  std::vector<std::string> othersThan(ThreadId thread) const {
+    std::set<ThreadId> waiting{found_.error.thread};
+    for (const runtime::ErrorAccess& other : found_.error.related) waiting.insert(other.thread);
+    std::vector<std::string> names;
+    for (const ThreadId other : waiting) {
+      if (other != thread && explorer_.pending(other).kind != OperationKind::join) names.push_back(names_.thread(other));
+    }
+    return names;
   }
 
   const ExecutionView& graph_;

@@ -49,6 +49,11 @@ std::string changesText(const std::vector<Change>& changes) {
   return list(texts);
 }
 
+// "which ...", "whose ...", "where ..."
+bool isClause(const std::string& reason) {
+  return reason.starts_with("which") || reason.starts_with("whose") || reason.starts_with("where");
+}
+
 std::string machineName(const std::string& model) {
   if (model == "tso") return "x86 (tso)";
   if (model == "armv8") return "ARMv8";
@@ -87,7 +92,7 @@ class Paragraphs {
     for (const Why::Wait& wait : why_.waits) {
       std::string text = fmt::format("{} {}", threadName(execution_, wait.thread), printable(wait.what));
       if (!wait.reason.empty()) {
-        text += fmt::format("{} {}", wait.reason.starts_with("which") ? "," : ": it", printable(wait.reason));
+        text += fmt::format("{} {}", isClause(wait.reason) ? "," : ": it", printable(wait.reason));
       }
       add(text + ".");
     }
@@ -142,7 +147,7 @@ class Paragraphs {
                                                     : open)
           .push_back(machineName(verdict.model));
     }
-    if (why_.isRace || (allowed.empty() && forbidden.empty() && open.empty())) return;
+    if ((why_.isRace && why_.isInterleaving) || (allowed.empty() && forbidden.empty() && open.empty())) return;
     std::string text;
     const auto tell = [&](const std::vector<std::string>& machines, const char* one, const char* several, const char* end) {
       if (machines.empty()) return;
