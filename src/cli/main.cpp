@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include "cli/cache_command.h"
@@ -48,9 +49,26 @@ int runResume(const Options& resume) {
   return options.command == "check" ? runCheckCommand(options, &checkpoint) : runLitmusCommand(options, &checkpoint);
 }
 
+// The command of the failure names files as they were called from where it was given; the options of this one, from here.
+void goToFolderOf(const parallel::Checkpoint& failure, Options& options) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  const std::string& folder = failure.about.folder;
+  if (folder.empty() || fs::equivalent(folder, fs::current_path(), problem)) return;
+  for (auto& [format, file] : options.formats) {
+    if (file != "-") file = fs::absolute(file).string();
+  }
+  fs::current_path(folder, problem);
+  if (problem) {
+    throw InputError(fmt::format("{}: error: the failure was made in {}, which is not there any more", failure.file, folder));
+  }
+}
+
 int runReplay(const Options& replay) {
   const parallel::Checkpoint failure = parallel::readFailure(replay.checkpoints.front());
-  return runCheckCommand(replayedOptions(replay, failure), &failure);
+  Options options = replayedOptions(replay, failure);
+  goToFolderOf(failure, options);
+  return runCheckCommand(options, &failure);
 }
 
 int run(int argc, char** argv) {

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/interrupt.h"
 #include "cli/models.h"
@@ -47,7 +48,8 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.about = {.version = versionText(),
                    .executable = util::fingerprint(textOf("/proc/self/exe")),
                    .command = resumed != nullptr ? resumed->about.command : options.words,
-                   .program = program};
+                   .program = program,
+                   .folder = std::filesystem::current_path().string()};
   if (resumed != nullptr) control.resume = *resumed;
   return control;
 }

@@ -71,7 +71,7 @@ Checkpoint read(const std::string& file, const FileKind& kind) {
     checkpoint.file = file;
     checkpoint.kind = kind.name;
     checkpoint.about = {about.at("version"), about.at("executable"), about.at("command").get<std::vector<std::string>>(),
-                        about.at("program")};
+                        about.at("program"), about.value("folder", "")};
     checkpoint.agreements = all.at("agreements");
     for (const json& part : all.at("parts")) {
       Checkpoint::Part& read = checkpoint.parts.emplace_back();
@@ -94,12 +94,15 @@ void write(const std::string& file, const FileKind& kind, const About& about, co
                      {"rest", entry.open ? json(toText(entry.rest)) : json(nullptr)},
                      {"findings", entry.findings ? json(entry.findings->toText()) : json(nullptr)}});
   }
-  const json all = {
-      {kind.word, kFormat},
-      {"about",
-       {{"version", about.version}, {"executable", about.executable}, {"command", about.command}, {"program", about.program}}},
-      {"agreements", task.agreements()},
-      {"parts", std::move(parts)}};
+  const json all = {{kind.word, kFormat},
+                    {"about",
+                     {{"version", about.version},
+                      {"executable", about.executable},
+                      {"command", about.command},
+                      {"program", about.program},
+                      {"folder", about.folder}}},
+                    {"agreements", task.agreements()},
+                    {"parts", std::move(parts)}};
   replaceFile(file, kind, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
 }
 

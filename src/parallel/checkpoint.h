@@ -30,6 +30,7 @@ struct About {
   std::string version, executable;
   std::vector<std::string> command;
   std::string program;
+  std::string folder = {};  // where the command was given
 };
 
 struct Checkpoint {
@@ -43,6 +44,8 @@ struct Checkpoint {
   About about;
   std::string agreements;
   std::vector<Part> parts;
+
+  bool isFailure() const { return kind == "failure"; }
 };
 
 // These throw CheckpointError, which says which file.
