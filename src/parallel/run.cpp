@@ -200,6 +200,8 @@ void run(Task& task, const Control& control, RunEnd& end) {
     explore(task, known, end);
   }
   end.estimate = known.estimate;
+  const bool isReplay = control.resume && control.resume->isFailure();
+  if (end.failed && !isReplay) task.shortenFailure();
   if (end.failed && !control.failureFile.empty()) saveFailure(task, control, end);
   end.earlier = known.earlier;
 }

@@ -50,6 +50,8 @@ class Task {
   virtual PartEnd explore(const explore::Subtree& part, const std::atomic<bool>& attention, explore::Attendant& attendant) = 0;
   // Where in the tree the execution is that has the error, if one has been found.
   virtual std::optional<explore::Subtree> failure() const { return std::nullopt; }
+  // An error has been found, in this process. Looks for a shorter execution with it, which takes the place of the one that is known.
+  virtual void shortenFailure() {}
   // What was found since the last time, or since a part was begun.
   virtual std::unique_ptr<Findings> takeFindings() = 0;
   // Nothing that was found counts.

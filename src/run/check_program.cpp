@@ -25,6 +25,7 @@
 #include "run/kernel_judge.h"
 #include "run/load_buffering_shape.h"
 #include "run/long_run.h"
+#include "run/random_walks.h"
 #include "run/subject.h"
 #include "run/suggest.h"
 #include "run/thread_names.h"
@@ -93,10 +94,22 @@ bool isPlain(const ErrorAccess& access, const ShownPlace& place) {
   return (access.what == "free" || access.what == "allocation") && place.called.find("::") == std::string_view::npos;
 }
 
+// Which mistake it is, wherever in the tree it is found.
+std::string identityOf(const trace::Error& error) {
+  std::string text = fmt::format("{} {}:{}", error.kind, error.site.at.file, error.site.at.line);
+  for (const trace::Error::Related& related : error.related) {
+    text += fmt::format(" {} {}:{}", related.what, related.site.at.file, related.site.at.line);
+  }
+  return text;
+}
+
 class NativeNames final : public run::SourceNames {
  public:
   NativeNames(const NativeProgram& program, const ExecutionView& graph, const ObjectNames& names, const Places& places)
-      : program_(program), names_(names), places_(places), threads_(threadNames(graph, program.info())) {}
+      : program_(program),
+        names_(names),
+        places_(places),
+        threads_(threadNames(graph, program.info(), program.namesOfThreads())) {}
 
   std::string thread(ThreadId thread) const override {
     const runtime::AfterCrash& afterCrash = program_.afterCrash();
@@ -120,15 +133,6 @@ class NativeNames final : public run::SourceNames {
     const bool isOwn = place.called.empty() || place.called.starts_with("std::atomic") || place.called.starts_with("atomic_");
     if (!isOwn || place.at->library) return std::nullopt;
     return placeOf(*place.at);
-  }
-  // As native/library/pthread_cond.cpp has them: signalled, spuriously, by timeout.
-  std::optional<trace::Kind> wakening(std::uint32_t source, Value chosen, std::uint32_t ways) const override {
-    const std::string_view called = places_.of(source).called;
-    const auto has = [&](const char* text) { return called.find(text) != std::string_view::npos; };
-    if (!has("wait") || (!has("cond") && !has("cnd_"))) return std::nullopt;
-    if (chosen == 0) return trace::Kind::sleep;
-    const bool isTimed = has("timed") || has("wait_for") || has("wait_until") || has("clockwait");
-    return chosen == 2 || (isTimed && ways == 2) ? trace::Kind::timeOut : trace::Kind::spuriousWakeUp;
   }
   // The models of the library say of their operations which are those of locks.
   bool isLock(Address) const override { return false; }
@@ -159,7 +163,7 @@ class CheckObserver final : public explore::Observer {
   // this one comes earlier.
   void begin(explore::AnyExplorer& explorer) override {
     explorer_ = &explorer;
-    result_ = {};
+    if (!seeksShorter_) result_ = {};
     unjoined_.clear();
     program_->forgetFindings();
     program_->attach(explorer.execution(), explorer.raceView());
@@ -182,6 +186,23 @@ class CheckObserver final : public explore::Observer {
     return waiting && waiting->error.kind == ErrorKind::nonTermination;
   }
 
+  // From now on executions are only measured: is there one with the same error, and fewer events that lead to it?
+  void seekShorter() {
+    seeksShorter_ = true;
+    shorter_.reset();
+  }
+  // Where it is, if there is one.
+  std::optional<explore::Subtree> endSeeking() {
+    seeksShorter_ = false;
+    return std::exchange(shorter_, std::nullopt);
+  }
+  std::size_t length() const { return length_; }
+  const std::string& identity() const { return identity_; }
+  void setFailure(explore::Subtree failure, std::size_t length) {
+    failure_ = std::move(failure);
+    length_ = length;
+  }
+
   // Of the first execution that this process has seen.
   RunShape shape() const { return shape_.value_or(RunShape{}); }
   const std::string& loadBuffering() const { return loadBuffering_; }  // what the model leaves out; empty: nothing
@@ -197,6 +218,10 @@ class CheckObserver final : public explore::Observer {
   }
 
   bool execution(const ExecutionView& graph) override {
+    if (seeksShorter_) {
+      if (options_.leaks != Leaks::ignored) lookForLeaks(graph);
+      return true;
+    }
     lookForAwaitedGracePeriods(graph);
     if (judge_ && !judge(graph)) return !result_.hasError();
     if (result_.hasError() || atLimit()) return false;
@@ -214,6 +239,10 @@ class CheckObserver final : public explore::Observer {
   }
 
   bool blocked(const ExecutionView& graph) override {
+    if (seeksShorter_) {
+      lookForWaiting(graph);
+      return true;
+    }
     lookForAwaitedGracePeriods(graph);
     const bool hangs = hasEndlessGracePeriod();
     if (hangs && !keepsGracePeriodsWaiting(graph)) return !result_.hasError();
@@ -228,9 +257,7 @@ class CheckObserver final : public explore::Observer {
       lookForUnjoined(graph);
     }
     lookForEndlessRecovery(graph);
-    runtime::findWaiting(*explorer_, names_, options_.liveness, [&](const runtime::WaitingError& found) {
-      report(graph, found.error, found.ends, found.involved, {}, &found);
-    });
+    lookForWaiting(graph);
     return !result_.hasError();
   }
 
@@ -253,7 +280,7 @@ class CheckObserver final : public explore::Observer {
   }
 
   void error(const ExecutionView& graph, ThreadId thread, const Operation&) override {
-    if (result_.hasError() || (judge_ && !judge_->allows(graph))) return;
+    if ((result_.hasError() && !seeksShorter_) || (judge_ && !judge_->allows(graph))) return;
     std::vector<EventId> ends;
     const auto addEnd = [&](ThreadId t, unsigned next) {
       EventId last = graph.last(t);
@@ -261,7 +288,9 @@ class CheckObserver final : public explore::Observer {
       if (last != kNone) ends.push_back(last);
     };
     addEnd(thread, 0);
-    for (const ErrorAccess& access : program_->error(thread).related) addEnd(access.thread, access.index);
+    for (const ErrorAccess& access : program_->error(thread).related) {
+      if (access.what != runtime::kAllocation) addEnd(access.thread, access.index);
+    }
     const Error& found = program_->error(thread);
     report(graph, isRecovery(thread) ? inRecovery(found) : found, ends, {}, racingIn(graph, found));
   }
@@ -311,6 +340,12 @@ class CheckObserver final : public explore::Observer {
     error.message = error.message.empty() ? title(error.kind) : fmt::format("{}: {}", title(error.kind), error.message);
     error.kind = ErrorKind::recovery;
     return error;
+  }
+
+  void lookForWaiting(const ExecutionView& graph) {
+    runtime::findWaiting(*explorer_, names_, options_.liveness, [&](const runtime::WaitingError& found) {
+      report(graph, found.error, found.ends, found.involved, {}, &found);
+    });
   }
 
   // Recovery runs alone, so a loop in which it waits never ends.
@@ -465,7 +500,8 @@ class CheckObserver final : public explore::Observer {
 
   void report(const ExecutionView& graph, const Error& error, std::vector<EventId> ends, std::vector<EventId> involved,
               std::vector<RacingAccess> race = {}, const runtime::WaitingError* waiting = nullptr) {
-    const Places places(program_->info());
+    if (!places_) places_.emplace(program_->info());
+    const Places& places = *places_;
     trace::Error shown{.kind = name(error.kind),
                        .title = runtime::title(error.kind),
                        .message = error.message,
@@ -475,25 +511,56 @@ class CheckObserver final : public explore::Observer {
       const ShownPlace place = places.of(access.source);
       shown.related.push_back({access.what, siteOf(access.thread, place, !isPlain(access, place)), access.index});
     }
-    const NativeNames names(*program_, graph, names_, places);
     std::unordered_map<EventId, unsigned> numbers;
     const TraceOptions trace{.ends = std::move(ends),
                              .involved = std::move(involved),
                              .recovery = isRecovery(error.thread) ? recovery_ : nullptr,
                              .isDurable = [&](Address address) { return program_->afterCrash().isDurable(address); },
+                             .taking = halfTakenLocks(),
                              .anyCoherence = explorer_->leavesCoherenceOpen() && waiting == nullptr,
                              .numbers = &numbers};
+    if (!measure(graph, shown, trace)) return;
+    const NativeNames names(*program_, graph, names_, places);
     result_.execution = run::traceOf(graph, names, trace);
     result_.execution.error = std::move(shown);
     if (options_.why && error.kind != ErrorKind::unsupported && !trace.recovery && !trace.anyCoherence) {
       explainError(graph, names, trace, isRace(error), std::move(race), waiting);
     }
     result_.isUnsupported = error.kind == ErrorKind::unsupported;
-    failure_ = explorer_->here();
-    failure_->base = static_cast<std::uint32_t>(failure_->path.size());
-    failure_->digest = 0;  // of the graph as the report shows it, which may have another coherence order
+    failure_ = hereAsFailure();
     result_.output = withoutOutcomes(program_->output());
     noteOutcome();  // which may be what is wrong
+  }
+
+  explore::Subtree hereAsFailure() const {
+    explore::Subtree here = explorer_->here();
+    here.base = static_cast<std::uint32_t>(here.path.size());
+    here.digest = 0;  // of the graph as the report shows it, which may have another coherence order
+    return here;
+  }
+
+  // How long is this execution? False if it need not be reported: a shorter one is sought, and where it is has been noted.
+  bool measure(const ExecutionView& graph, const trace::Error& error, const TraceOptions& trace) {
+    std::size_t length = 0;
+    for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) length += isRelevant(graph, trace, id) ? 1 : 0;
+    if (seeksShorter_) {
+      if (length >= length_ || identityOf(error) != identity_) return false;
+      length_ = length;
+      shorter_ = hereAsFailure();
+      return false;
+    }
+    length_ = length;
+    identity_ = identityOf(error);
+    return true;
+  }
+
+  std::unordered_map<ThreadId, Address> halfTakenLocks() const {
+    std::unordered_map<ThreadId, Address> locks;
+    for (const ThreadId thread : explorer_->stuckThreads()) {
+      const Operation& waits = explorer_->pending(thread);
+      if (waits.kind == OperationKind::lock && waits.whole() != 0) locks[thread] = waits.whole();
+    }
+    return locks;
   }
 
   void explainError(const ExecutionView& graph, const NativeNames& names, const TraceOptions& trace, bool race,
@@ -522,6 +589,11 @@ class CheckObserver final : public explore::Observer {
   explore::AnyExplorer* explorer_ = nullptr;
   CheckFindings found_;
   std::optional<explore::Subtree> failure_;
+  std::size_t length_ = 0;  // of the execution that is reported: how many events lead to its error
+  std::string identity_;    // of that error
+  bool seeksShorter_ = false;
+  std::optional<Places> places_;
+  std::optional<explore::Subtree> shorter_;
   std::uint64_t seen_ = 0;  // executions, for the limit
   ThreadSet unjoined_;      // threads that have been found so in this part
   std::optional<RunShape> shape_;
@@ -558,6 +630,37 @@ class CheckSubject final : public run::Subject {
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
+  // What a crash has left, and what a model judges that cannot be explored, is not searched.
+  void shortenFailure() override {
+    if (judge_ || recovery_ || !observer_->failure() || !options_.shorten) return;
+    const CheckResult known = result_;
+    const explore::Subtree first = *observer_->failure();
+    const std::size_t length = observer_->length();
+    const std::string identity = observer_->identity();
+    program_->showOutput(false);
+    observer_->seekShorter();
+    static const std::atomic<bool> always = true, never = false;
+    RandomWalks walks(first.path.size(), options_.control.interrupted);
+    setStopAtError(false);
+    try {
+      explore({}, always, walks);
+    } catch (const std::exception&) {
+      // The walks have come where the program would have to be explored in another way.
+    }
+    setStopAtError(true);
+    const std::optional<explore::Subtree> shorter = observer_->endSeeking();
+    if (shorter) {
+      try {
+        explore(*shorter, never, walks);
+      } catch (const std::exception&) {
+        result_ = {};
+      }
+      if (result_.hasError() && observer_->identity() == identity && observer_->length() < length) return;
+    }
+    result_ = known;
+    observer_->setFailure(first, length);
+  }
+
   // The watchdog of the process that this one was forked from has stayed there.
   void enterProcess() override { guard_ = std::make_unique<CrashGuard>(options_.stuckSeconds); }
 

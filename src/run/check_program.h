@@ -49,6 +49,7 @@ struct CheckOptions {
   std::uint64_t maxExecutions = 0;         // blocked ones included; 0: no limit
   double stuckSeconds = 10;                // a segment that runs longer is an error
   bool why = true;                         // an error is explained
+  bool shorten = true;                     // and a shorter execution with it is looked for
   bool suggest = false;                    // and stronger orders are looked for with which there is none
   std::vector<trace::Change> changes;      // made in the program before it is checked
   std::function<void()> compiled = [] {};  // the exploration is about to begin

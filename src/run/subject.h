@@ -41,6 +41,7 @@ class Subject : public parallel::Task {
  protected:
   // What runs after each complete execution.
   void setRecovery(explore::Recovery* recovery) { options_.recovery = recovery; }
+  void setStopAtError(bool stops) { options_.stopAtError = stops; }
 
   virtual void begin(const Mode& mode) = 0;  // see start
   virtual Program& program() = 0;

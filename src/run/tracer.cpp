@@ -193,6 +193,25 @@ class Tracer {
     return trace::Fate::unknown;
   }
 
+  // How a wait at a condition variable has ended, if this is the choice of that (heddle_choose_wakening).
+  static std::optional<trace::Kind> wakening(const Operation& choice, Value chosen, std::uint32_t ways) {
+    if (choice.lock == LockOp::hold) return std::nullopt;
+    if (chosen == 0) return trace::Kind::sleep;
+    const bool isLast = chosen + 1 == ways;
+    return isLast && (ways == 3 || choice.lock == LockOp::join) ? trace::Kind::timeOut : trace::Kind::spuriousWakeUp;
+  }
+
+  // Is this the last part of a lock that the thread has come to have, and does it wait for another one?
+  bool isHalfTaken(EventId id, const Operation& operation) const {
+    const auto taking = options_.taking.find(graph_[id].thread);
+    if (taking == options_.taking.end() || operation.whole() != taking->second) return false;
+    for (EventId next = graph_[id].poNext; next != kNone; next = graph_[next].poNext) {
+      const Operation& later = graph_.operation(next);
+      if (later.kind != OperationKind::lock || later.whole() != operation.whole()) return false;
+    }
+    return true;
+  }
+
   Event describe(EventId id) const {
     const auto& event = graph_[id];
     const Operation& operation = graph_.operation(id);
@@ -218,13 +237,16 @@ class Tracer {
       case OperationKind::crash: break;
       case OperationKind::recover: describeRecovered(id, operation, shown); break;
       case OperationKind::choose:
-        if (const auto kind = names_.wakening(operation.source, event.value, event.choices)) {
+        if (const auto kind = wakening(operation, event.value, event.choices)) {
           shown.kind = *kind;
         } else {
           shown.value = fmt::format("{} of {}", event.value, event.choices);
         }
         break;
       case OperationKind::lock:
+        if (isHalfTaken(id, operation)) shown.kind = trace::Kind::beginLock;
+        describeAccess(id, operation, shown);
+        break;
       case OperationKind::unlock: describeAccess(id, operation, shown); break;
       case OperationKind::fence: shown.order = fenceName(operation); break;
       default:

@@ -24,10 +24,6 @@ class SourceNames {
   virtual trace::Place place(std::uint32_t source) const = 0;
   // Where the order of an atomic operation is written, in the program's own code; nothing if a library chose it.
   virtual std::optional<trace::Place> placeOfOrder(std::uint32_t source) const = 0;
-  // What the choice between the ways in which a wait may end is, if it is one.
-  virtual std::optional<trace::Kind> wakening(std::uint32_t /*source*/, Value /*chosen*/, std::uint32_t /*ways*/) const {
-    return std::nullopt;
-  }
   // Is this a lock that is tried, or that a reader leaves, by operations like any others? Its values mean nothing to a person.
   virtual bool isLock(Address address) const = 0;
 };
@@ -38,6 +34,8 @@ struct TraceOptions {
   // The error is in what has run after a crash, with what it has found; and which of the writes before could have survived.
   persist::RecoveryReads* recovery = nullptr;
   std::function<bool(Address)> isDurable = {};
+  // The lock of which a thread has taken some parts, and waits for the next one.
+  std::unordered_map<ThreadId, Address> taking = {};
   bool coherence = false;     // the order of the writes is part of the execution, and told in its text
   bool anyCoherence = false;  // the graph's coherence order is one of several: nothing is odd for its sake
   std::unordered_map<EventId, unsigned>* numbers = nullptr;  // gets the number by which an event is shown, if it is

@@ -23,6 +23,9 @@ std::vector<ErrorKind> errorKinds();  // all of them
 // Is it an access to memory that is wrong?
 constexpr bool isOfMemory(ErrorKind kind) { return kind >= ErrorKind::dataRace && kind <= ErrorKind::readOnlyWrite; }
 
+inline constexpr const char* kAllocation =
+    "allocation";  // ErrorAccess::what: the memory's, which is no part of what went wrong
+
 std::string threadName(ThreadId thread);  // "main", "thread 1"
 
 struct ErrorAccess {

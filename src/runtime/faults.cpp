@@ -52,6 +52,12 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
     return allocation && allocation->kind == kind;
   };
   Error error{.kind = ErrorKind::wildPointer, .message = {}, .related = {}};
+  // Where the memory comes from. When that was does not matter, so it has no place among the events.
+  const auto addAllocation = [&] {
+    const memory::Allocation* const allocation = memory_.find(fault.address);
+    if (!allocation || allocation->kind >= memory::AllocationKind::frame || allocation->source == 0) return;
+    error.related.push_back({.thread = allocation->thread, .source = allocation->source, .what = kAllocation});
+  };
   switch (fault.kind) {
     case FaultKind::none: break;
     case FaultKind::race:
@@ -67,11 +73,13 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
     case FaultKind::outOfBounds:
       error.kind = ErrorKind::outOfBounds;
       error.message = fmt::format("{} {} bytes outside of {}", fault.write ? "writes" : "reads", fault.size, object);
+      addAllocation();
       break;
     case FaultKind::useAfterFree:
       error.kind = ErrorKind::useAfterFree;
       error.message = fmt::format("{} {}, which has been freed", access, object);
       error.related = {relate(fault.other, "free")};
+      addAllocation();
       break;
     case FaultKind::deadFrame:
       error.kind = ErrorKind::deadFrame;
@@ -100,10 +108,12 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
       error.kind = ErrorKind::doubleFree;
       error.message = fmt::format("{} has been freed before", object);
       error.related = {relate(fault.other, "free")};
+      addAllocation();
       break;
     case FaultKind::mismatchedFree:
       error.kind = ErrorKind::invalidFree;
       error.message = fmt::format("{} is freed by another function than its allocation asks for", object);
+      addAllocation();
       break;
     case FaultKind::unorderedEnd: {
       const bool local = allocationIs(memory::AllocationKind::frame);
@@ -111,6 +121,7 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
       error.message = fmt::format("a {} of {} by {} may come after {}: they are not ordered", kindOf(fault.other), object,
                                   threadName(fault.other.thread), local ? "the function has returned" : "it has been freed");
       error.related = {relate(fault.other, kindOf(fault.other))};
+      addAllocation();
       break;
     }
     case FaultKind::outOfMemory:

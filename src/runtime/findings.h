@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,8 +16,9 @@ namespace heddle::runtime {
 
 struct Findings {
   std::vector<Warning> warnings;
-  std::set<std::uint32_t> boundHits;  // loops that were cut (ProgramInfo::loops), and places of waits (kWakeups)
-  ThreadSet detached;                 // threads that some execution has detached
+  std::set<std::uint32_t> boundHits;            // loops that were cut (ProgramInfo::loops), and places of waits (kWakeups)
+  ThreadSet detached;                           // threads that some execution has detached
+  std::map<ThreadId, std::string> threadNames;  // that the program has given last
 
   void warn(std::string message, std::uint32_t source) {
     const Warning warning{.message = std::move(message), .source = source};

@@ -135,6 +135,7 @@ class NativeProgram final : public Program {
   const std::vector<Warning>& warnings() const { return findings_.warnings; }
   const std::set<std::uint32_t>& boundHits() const { return findings_.boundHits; }
   const ThreadSet& detached() const { return findings_.detached; }
+  const std::map<ThreadId, std::string>& namesOfThreads() const { return findings_.threadNames; }
   // Another part of the exploration begins.
   void forgetFindings() { findings_ = {}; }
   const std::set<std::pair<Address, std::uint32_t>>& idleWaits() const { return idleWaits_.waits(); }

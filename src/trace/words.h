@@ -30,6 +30,7 @@ namespace heddle::trace {
   ROW(spawn, "spawn")                                                 \
   ROW(join, "join")                                                   \
   ROW(lock, "lock")                                                   \
+  ROW(beginLock, "begin to lock")                                     \
   ROW(lockForReading, "lock for reading")                             \
   ROW(tryLock, "trylock")                                             \
   ROW(tryLockForReading, "trylock for reading")                       \

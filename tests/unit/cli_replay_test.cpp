@@ -67,6 +67,52 @@ TEST_F(CliReplayFiles, WhatHasChangedIsRefused) {
   EXPECT_EQ(heddle({"replay"}).code, 2);
 }
 
+TEST_F(CliReplayFiles, IsRunInTheFolderOfTheCheck) {
+  write("wrong.c", "#include <assert.h>\nint main(void) { assert(0); }\n");
+  const std::string file = dir_ + "/failure";
+  EXPECT_EQ(ChildProcess({HEDDLE_EXECUTABLE, "check", "--save", "failure", "wrong.c"}, dir_).wait().code, 1);
+  std::filesystem::create_directory(dir_ + "/other");
+  const Finished elsewhere = ChildProcess({HEDDLE_EXECUTABLE, "replay", "--html", "page.html", file}, dir_ + "/other").wait();
+  EXPECT_EQ(elsewhere.code, 1) << elsewhere.err;
+  EXPECT_TRUE(std::filesystem::exists(dir_ + "/other/page.html"));
+  json failure = json::parse(contentOf(file));
+  failure["about"]["folder"] = dir_ + "/gone";
+  write("failure", failure.dump());
+  const Finished gone = heddle({"replay", file});
+  EXPECT_EQ(gone.code, 2);
+  expectPart(gone.err, "/gone, which is not there any more");
+}
+
+// The first execution with the error is long, and threads take part that the error does not need. A shorter one is found, the same one
+// for every number of processes; and it is what is kept.
+TEST_F(CliReplayFiles, AShorterExecutionIsLookedFor) {
+  const std::string source = write("long.cpp", R"(
+    #include <atomic>
+    #include <cassert>
+    #include <thread>
+    std::atomic<int> x, other;
+    int main() {
+      std::thread a([] { for (int i = 0; i < 5; ++i) { other.store(i); if (x.load() == 2) assert(false); } });
+      std::thread b([] { x.store(1); for (int i = 0; i < 5; ++i) other.load(); x.store(2); });
+      std::thread c([] { if (x.load() == 1) { for (int i = 0; i < 5; ++i) other.fetch_add(1); } });
+      a.join(); b.join(); c.join();
+    })");
+  const std::string file = dir_ + "/failure";
+  json first;
+  for (const char* const jobs : {"1", "2"}) {
+    const Finished run = heddle({"check", "--json", "-j", jobs, "--save", file, source});
+    ASSERT_EQ(run.code, 1) << run.err;
+    const json found = json::parse(run.out);
+    unsigned relevant = 0;
+    for (const json& event : found["trace"]) relevant += event["relevant"] ? 1 : 0;
+    EXPECT_LE(relevant, 14U);  // 12 in the shortest: without the third thread, and when the first one loads for the first time
+    if (first.is_null()) first = found;
+    EXPECT_EQ(found["trace"], first["trace"]) << jobs;
+    EXPECT_EQ(found["error"], first["error"]) << jobs;
+    EXPECT_EQ(json::parse(heddle({"replay", "--json", file}).out)["trace"], found["trace"]);
+  }
+}
+
 TEST_F(CliReplayFiles, WithoutAnErrorThereIsNothingToKeep) {
   const std::string source = write("right.c", "int main(void) { return 0; }\n"), file = dir_ + "/failure";
   EXPECT_EQ(heddle({"check", "--save", file, source}).code, 0);

@@ -67,6 +67,7 @@ int prctl(int what, ...) {
   va_start(arguments, what);
   const char* const name = va_arg(arguments, const char*);
   heddle_check_read(name, strnlen(name, 16));
+  heddle_name_thread(heddle_self(), name);
   va_end(arguments);
   return 0;
 }

@@ -204,7 +204,7 @@ void noteEnd(Wakening wakening, const pthread_cond_t* condition, const void* mut
 // Which of the ways to wake up it is: the first, spuriously if that is possible, and then by timeout.
 Wakening choose(bool spurious, bool timed) {
   const uint64_t ways = 1u + spurious + timed;
-  const uint64_t way = ways == 1 ? 0 : heddle_choose_hook(ways);
+  const uint64_t way = ways == 1 ? 0 : heddle_choose_wakening(ways, spurious);
   return static_cast<Wakening>(way == 1 && !spurious ? uint64_t{kTimeout} : way);
 }
 

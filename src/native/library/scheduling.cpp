@@ -1,5 +1,5 @@
 // Where and with which priority threads run, and what they are called. None of it makes a difference: every schedule is
-// explored anyway. What is set is accepted and forgotten.
+// explored anyway. What is set is accepted and forgotten; names are for reports.
 
 #include <errno.h>
 #include <pthread.h>
@@ -75,7 +75,13 @@ int pthread_getschedparam(pthread_t, int* policy, sched_param* parameters) {
 }
 int pthread_attr_setschedparam(pthread_attr_t*, const sched_param*) { return 0; }
 
-int pthread_setname_np(pthread_t, const char*) { return 0; }
+int pthread_setname_np(pthread_t thread, const char* name) {
+  const size_t length = strnlen(name, 16);
+  if (length == 16) return ERANGE;
+  heddle_check_read(name, length + 1);
+  heddle_name_thread(static_cast<uint32_t>(thread - 1), name);
+  return 0;
+}
 int pthread_getname_np(pthread_t, char* name, size_t size) {
   constexpr char kName[] = "program";
   if (size < 16) return ERANGE;  // as the kernel's names are long

@@ -1,5 +1,7 @@
 // Threads.
 
+#include <cstring>
+
 #include "runtime/fiber.h"
 #include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
@@ -20,6 +22,11 @@ void heddle_join(std::uint32_t thread) { running().visible(Operation::join(stati
 int heddle_join_rest() { return running().visible(Operation::joinOneOfTheRest()).value != 0; }
 
 void heddle_detach(std::uint32_t thread) { program().findings().detached.insert(static_cast<ThreadId>(thread)); }
+
+void heddle_name_thread(std::uint32_t thread, const char* name) {
+  constexpr std::size_t kLongest = 15;  // as the kernel has it
+  program().findings().threadNames[static_cast<ThreadId>(thread)] = std::string(name, strnlen(name, kLongest));
+}
 
 std::uint32_t heddle_self() { return running().self(); }
 

@@ -58,4 +58,13 @@ std::uint64_t heddle_choose_hook(std::uint64_t n) {
   return running().visible(Operation::choose(n)).value;
 }
 
+// The operation says what is chosen, for reports: its lock operation is `leave` if the second way is a spurious wake-up, and `join` if
+// it is the timeout.
+std::uint64_t heddle_choose_wakening(std::uint64_t ways, int spurious) {
+  if (ways == 1) return 0;
+  Operation choice = Operation::choose(ways);
+  choice.lock = spurious != 0 ? LockOp::leave : LockOp::join;
+  return running().visible(choice).value;
+}
+
 }  // extern "C"
