@@ -670,6 +670,11 @@ function begin() {
     byId('title').textContent = data.title;
     return;
   }
+  // What has no part in the error is not shown at first.
+  if (data.executions.some(execution => execution.error)) {
+    byId('irrelevant').checked = false;
+    document.body.classList.add('hide-irrelevant');
+  }
   const [, chosen, step] = location.hash.match(/^#(?:([\d+]+):)?(\d+)$/) ?? [];
   const indices = (chosen ?? '0').split('+').map(Number).filter(index => index < data.executions.length);
   show(indices.length > 0 ? indices : [0], step === undefined ? undefined : Number(step));
