@@ -650,6 +650,7 @@ class CheckSubject final : public run::Subject {
     setStopAtError(true);
     const std::optional<explore::Subtree> shorter = observer_->endSeeking();
     if (shorter) {
+      names_.forgetMentions();
       try {
         explore(*shorter, never, walks);
       } catch (const std::exception&) {

@@ -36,6 +36,13 @@ class ObjectNames {
   // An access failed; it may tell what is there.
   void note(Address address, std::uint32_t source) const { placed_.note(address, source); }
 
+  // Names are as if nothing had been named yet: the report of an execution does not depend on those that were seen before.
+  void forgetMentions() const {
+    placed_.forgetNotes();
+    numbers_.clear();
+    counts_.clear();
+  }
+
   // What an access of `size` bytes at `address` touches; 0 if the size is not known.
   std::string name(Address address, unsigned size) const;
   // The same where sizes are mixed: word[0:3] for the first four bytes of a larger word.

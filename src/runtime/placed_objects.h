@@ -28,6 +28,10 @@ class PlacedObjects {
 
   // An access that is not in the log, as it failed.
   void note(Address address, std::uint32_t source) const;
+  void forgetNotes() const {
+    failed_.clear();
+    collected_ = 0;
+  }
 
  private:
   void collect() const;

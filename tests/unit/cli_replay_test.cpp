@@ -21,6 +21,7 @@ const std::vector<Failing>& failing() {
       {"use_after_free", {"examples/check/treiber_stack.cpp", "--", "-DBUG"}},
       {"two_processes", {"-j", "2", "examples/check/treiber_stack.cpp", "--", "-DBUG"}},
       {"reads_from", {"--equivalence", "rf", "examples/check/treiber_stack.cpp", "--", "-DBUG"}},
+      {"names_of_objects", {"examples/check/growing_deque.c", "--", "-DBUG"}},
       {"blocked", {"examples/check/bounded_buffer.cpp", "--", "-DBUG"}},
       {"sampled", {"--sample", "2000", "--seed", "3", "examples/check/seqlock.cpp", "--", "-DBUG"}},
       {"dependencies", {"--model", "armv8", "examples/check/seqlock.cpp", "--", "-DBUG"}},
