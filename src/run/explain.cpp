@@ -72,7 +72,8 @@ class GraphMaker {
   }
 
   bool isFailure(EventId id) const {
-    return graph_.operation(id).kind == OperationKind::cas && graph_[id].isRead() && !graph_[id].rmw;
+    const Operation& operation = graph_.operation(id);
+    return operation.kind == OperationKind::cas && !operation.isAttempt() && graph_[id].isRead() && !graph_[id].rmw;
   }
 
   void addBefore(EventId before, why::Event& made) const {
