@@ -380,7 +380,8 @@ class Exploration : public AnyExplorer {
   GraphType graph_;
   Statistics statistics_;
   std::vector<ChoicePoint> trail_;
-  bool replaying_ = false;  // what is met on the way to a subtree has been reported
+  bool replaying_ = false;   // what is met on the way to a subtree has been reported
+  unsigned stepsAsked_ = 0;  // to stop, since it began
   std::vector<EventId> deleted_;
   std::vector<std::uint32_t> staleReads_;  // that were left out in this step: where they are (stale_reads.cpp)
   alignas(16) std::array<Lane, Trail::kMaxThreads> zeroClock_{};
@@ -403,6 +404,10 @@ class Exploration : public AnyExplorer {
     while (true) {
       begun.forward = forward;
       begun.height = trail_.size();
+      if (mustStop()) {
+        reportStaleReads();
+        throw StopHere{};
+      }
       if (!forward) {
         if (trail_.size() == base_) break;
         forward = advance();
@@ -634,6 +639,14 @@ class Exploration : public AnyExplorer {
     if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) return true;
     if (trail_.size() == base_) return true;  // it has ended, and there is no rest to speak of
     return options_.attendant && options_.attendant->attend(*this);
+  }
+
+  // Within an execution, which may take long: does the run have to stop? To ask takes longer than a step.
+  bool mustStop() {
+    if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) [[likely]]
+      return false;
+    constexpr unsigned kStepsBetween = 32;
+    return ++stepsAsked_ % kStepsBetween == 0 && options_.attendant && options_.attendant->isUrgent();
   }
 
   [[noreturn]] static void failToRepeat() {

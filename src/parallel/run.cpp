@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kTickSeconds = 0.1;
 constexpr double kEstimateSeconds = 1;
+constexpr double kLookSeconds = 0.05;  // from one look at the memory in use to the next, within an execution
 
 // For a process that explores alone. Empty: it need not.
 std::string whyStop(const Control& control, const Budget& budget) {
@@ -69,7 +70,10 @@ class Alone final : public explore::Attendant {
   }
 
   bool isUrgent() const override {
-    reason_ = whyStop(control_, budget_);
+    const double time = budget_.elapsed();
+    const bool looks = control_.bytes != 0 && time - looked_ >= kLookSeconds;
+    if (looks) looked_ = time;
+    reason_ = budget_.exceeded(looks ? util::memoryOf(getpid()) : 0);
     return !reason_.empty();
   }
 
@@ -85,6 +89,7 @@ class Alone final : public explore::Attendant {
   CheckpointWriter& checkpoints_;
   Ledger::Place part_;
   bool leaves_ = false;
+  mutable double looked_ = 0;   // when the memory in use was last looked at
   mutable std::string reason_;  // why the run has to stop, when that was last asked
 };
 

@@ -97,6 +97,31 @@ TEST_F(CliStop, TooMuchMemory) {
   EXPECT_LT(ended.seconds, kSoon);
 }
 
+// One execution, of many events, which alone takes longer than there is time.
+TEST_F(CliStop, TimeIsUpWithinAnExecution) {
+  const std::string file = write("long.c", R"(
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_long x;
+static void *count(void *unused) {
+  for (long i = 0; i < 4000; i++) { atomic_store(&x, i); atomic_load(&x); }
+  return unused;
+}
+int main(void) {
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, count, 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+}
+)");
+  for (const char* jobs : {"1", "2"}) {
+    const Timed ended = timed(with(kPatient, {"--time", "0.2", "-j", jobs, file}));
+    EXPECT_EQ(ended.run.code, 3) << ended.run.err;
+    const json object = json::parse(ended.run.out);
+    EXPECT_EQ(object["incomplete"], "out of time after 0.2 s");
+    EXPECT_LT(object["seconds"], 1.2);
+  }
+}
+
 TEST_F(CliStop, Interrupt) {
   const std::string file = computes();
   for (const char* jobs : {"1", "2"}) {
