@@ -45,6 +45,7 @@ int runHelp(const Options& options) {
 
 int runResume(const Options& resume) {
   const parallel::Checkpoint checkpoint = parallel::readCheckpoint(resume.checkpoints.front());
+  if (!checkpoint.problem.empty()) fmt::print(stderr, "{}\n", checkpoint.problem);
   const Options options = resumedOptions(resume, checkpoint);
   return options.command == "check" ? runCheckCommand(options, &checkpoint) : runLitmusCommand(options, &checkpoint);
 }

@@ -494,7 +494,7 @@ it had left. What is lost three times is left out, and the run is `incomplete` a
 writes down what it has found and what is left, every `--checkpoint-interval` seconds and when it is stopped;
 `heddle resume FILE` goes on, with another number of processes or on another machine if need be, and ends with the totals of
 a run that was never stopped. A checkpoint is refused if it was made by another version of `heddle`, or if the program has
-changed.
+changed. The one before it is kept as `FILE.previous`: if the file is damaged, `heddle resume FILE` says so and goes on from there.
 
 `heddle check --save FILE` writes down where in the tree the execution of an error is, and `heddle replay FILE` runs that execution
 again, alone: the same accesses, values and order, in the program's own code. Neither the number of processes nor chance (`--sample`)

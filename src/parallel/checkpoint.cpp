@@ -9,6 +9,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "util/fingerprint.h"
 #include "util/read_file.h"
 
 namespace heddle::parallel {
@@ -17,7 +18,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
+constexpr const char* kChecksum = "checksum";
+constexpr const char* kPrevious = ".previous";
 
 // What a file holds: the word that it begins with, and how people call it.
 struct FileKind {
@@ -30,8 +33,36 @@ constexpr FileKind kFailure = {"heddle-failure", "failure"};
   throw CheckpointError(fmt::format("{}: error: {}", file, why));
 }
 
-// Writes a file so that after a crash there is the old one or the new one.
-void replaceFile(const std::string& file, const FileKind& kind, const std::string& text) {
+// The file is not what was written, or it is not there.
+class Damaged : public CheckpointError {
+ public:
+  using CheckpointError::CheckpointError;
+};
+
+[[noreturn]] void failAsDamaged(const std::string& file, const std::string& why) {
+  throw Damaged(fmt::format("{}: error: {}", file, why));
+}
+
+std::string toText(const json& all) { return all.dump(1, ' ', false, json::error_handler_t::replace); }
+
+// Of all but itself.
+std::string checksumOf(json all) {
+  all.erase(kChecksum);
+  return util::fingerprint(toText(all));
+}
+
+// So that the new names last, too. Where that is not possible the file system decides.
+void syncFolderOf(const std::string& file) {
+  const std::size_t slash = file.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : file.substr(0, slash + 1);
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
+// Writes a file so that after a crash there is the old one or the new one. `previous`: the name that the old one gets; empty: none.
+void replaceFile(const std::string& file, const FileKind& kind, const std::string& text, const std::string& previous) {
   const std::string beside = fmt::format("{}.{}", file, getpid());
   const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) fail(file, fmt::format("cannot write the {}: {}", kind.name, std::strerror(errno)));
@@ -45,7 +76,8 @@ void replaceFile(const std::string& file, const FileKind& kind, const std::strin
   const bool good = written == text.size() && fsync(descriptor) == 0;
   const int problem = errno;
   close(descriptor);
-  if (good && std::rename(beside.c_str(), file.c_str()) == 0) return;
+  if (good && !previous.empty()) std::rename(file.c_str(), previous.c_str());  // there may be none
+  if (good && std::rename(beside.c_str(), file.c_str()) == 0) return syncFolderOf(file);
   const int reason = good ? errno : problem;
   unlink(beside.c_str());
   fail(file, fmt::format("cannot write the {}: {}", kind.name, std::strerror(reason)));
@@ -58,14 +90,17 @@ const char* adviceFor(const FileKind& wanted) {
 
 Checkpoint read(const std::string& file, const FileKind& kind) {
   const std::optional<std::string> text = util::readFile(file);
-  if (!text) fail(file, fmt::format("cannot open the file: {}", std::strerror(errno)));
+  if (!text) failAsDamaged(file, fmt::format("cannot open the file: {}", std::strerror(errno)));
   Checkpoint checkpoint;
   try {
     const json all = json::parse(*text);
     if (!all.is_object() || !all.contains(kind.word)) {
       const bool other = all.is_object() && all.contains(kind.word == kCheckpoint.word ? kFailure.word : kCheckpoint.word);
-      fail(file, fmt::format("this is no {} of heddle{}", kind.name, other ? adviceFor(kind) : ""));
+      if (other) fail(file, fmt::format("this is no {} of heddle{}", kind.name, adviceFor(kind)));
+      failAsDamaged(file, fmt::format("this is no {} of heddle, or it is damaged", kind.name));
     }
+    if (all[kind.word] == 1) fail(file, fmt::format("the {} was made by another version of heddle", kind.name));
+    if (all.value(kChecksum, "") != checksumOf(all)) failAsDamaged(file, fmt::format("the {} is damaged", kind.name));
     if (all[kind.word] != kFormat) fail(file, fmt::format("the {} was made by another version of heddle", kind.name));
     const json& about = all.at("about");
     checkpoint.file = file;
@@ -80,46 +115,66 @@ Checkpoint read(const std::string& file, const FileKind& kind) {
       if (!part.at("findings").is_null()) read.findings = part.at("findings").get<std::string>();
     }
   } catch (const json::exception&) {
-    fail(file, fmt::format("this is no {} of heddle, or it is damaged", kind.name));
-  } catch (const std::invalid_argument&) {
-    fail(file, fmt::format("the {} is damaged", kind.name));
+    failAsDamaged(file, fmt::format("this is no {} of heddle, or it is damaged", kind.name));
+  } catch (const std::logic_error&) {  // a number is none, or out of range
+    failAsDamaged(file, fmt::format("the {} is damaged", kind.name));
   }
   return checkpoint;
 }
 
-void write(const std::string& file, const FileKind& kind, const About& about, const Task& task, const Ledger& ledger) {
+void write(const std::string& file, const FileKind& kind, const About& about, const Task& task, const Ledger& ledger,
+           const std::string& previous) {
   json parts = json::array();
   for (const Entry& entry : ledger.entries()) {
     parts.push_back({{"start", toText(entry.start)},
                      {"rest", entry.open ? json(toText(entry.rest)) : json(nullptr)},
                      {"findings", entry.findings ? json(entry.findings->toText()) : json(nullptr)}});
   }
-  const json all = {{kind.word, kFormat},
-                    {"about",
-                     {{"version", about.version},
-                      {"executable", about.executable},
-                      {"command", about.command},
-                      {"program", about.program},
-                      {"folder", about.folder}}},
-                    {"agreements", task.agreements()},
-                    {"parts", std::move(parts)}};
-  replaceFile(file, kind, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+  json all = {{kind.word, kFormat},
+              {"about",
+               {{"version", about.version},
+                {"executable", about.executable},
+                {"command", about.command},
+                {"program", about.program},
+                {"folder", about.folder}}},
+              {"agreements", task.agreements()},
+              {"parts", std::move(parts)}};
+  // Text that is no UTF-8 is replaced when it is written. The checksum is of what will be read.
+  all = json::parse(toText(all));
+  all[kChecksum] = checksumOf(all);
+  replaceFile(file, kind, toText(all) + '\n', previous);
 }
 
 }  // namespace
 
-Checkpoint readCheckpoint(const std::string& file) { return read(file, kCheckpoint); }
+Checkpoint readCheckpoint(const std::string& file) {
+  try {
+    return read(file, kCheckpoint);
+  } catch (const Damaged& error) {
+    try {
+      Checkpoint older = read(file + kPrevious, kCheckpoint);
+      older.file = file;
+      older.problem = fmt::format("{}\n{}: warning: this is the checkpoint before it, and the run goes on from there",
+                                  error.what(), file + kPrevious);
+      return older;
+    } catch (const CheckpointError&) {
+      throw error;
+    }
+  }
+}
 
 Checkpoint readFailure(const std::string& file) { return read(file, kFailure); }
 
-void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger) {
-  write(file, kCheckpoint, about, task, ledger);
+void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger, Older older) {
+  const std::string previous = file + kPrevious;
+  if (older == Older::foreign) unlink(previous.c_str());
+  write(file, kCheckpoint, about, task, ledger, older == Older::kept ? previous : "");
 }
 
 void writeFailure(const std::string& file, const About& about, const Task& task, const explore::Subtree& execution) {
   Ledger ledger;
   ledger.open(execution);
-  write(file, kFailure, about, task, ledger);
+  write(file, kFailure, about, task, ledger, "");
 }
 
 void requireSame(const Checkpoint& checkpoint, const About& about) {

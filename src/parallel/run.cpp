@@ -114,7 +114,8 @@ void CheckpointWriter::writeIfDue(double time) {
 void CheckpointWriter::write() {
   if (control_.checkpointFile.empty()) return;
   try {
-    writeCheckpoint(control_.checkpointFile, control_.about, task_, ledger_);
+    writeCheckpoint(control_.checkpointFile, control_.about, task_, ledger_, older_);
+    older_ = Older::kept;
     problem_.clear();
   } catch (const CheckpointError& error) {
     problem_ = error.what();

@@ -71,7 +71,7 @@ void run(Task& task, const Control& control, RunEnd& end);
 class CheckpointWriter {
  public:
   CheckpointWriter(const Task& task, const Control& control, const Ledger& ledger)
-      : task_(task), control_(control), ledger_(ledger) {}
+      : task_(task), control_(control), ledger_(ledger), older_(olderOf(control)) {}
   void writeIfDue(double time);
   void write();
   const std::string& problem() const { return problem_; }
@@ -79,7 +79,14 @@ class CheckpointWriter {
  private:
   const Task& task_;
   const Control& control_;
+  // What the file is that the first checkpoint replaces.
+  static Older olderOf(const Control& control) {
+    if (!control.resume || control.resume->file != control.checkpointFile) return Older::foreign;
+    return control.resume->problem.empty() ? Older::kept : Older::damaged;
+  }
+
   const Ledger& ledger_;
+  Older older_;
   double next_ = 0;
   std::string problem_;
 };

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <random>
 #include <set>
@@ -291,6 +293,103 @@ TEST_F(ParallelCheckpoint, OthersAreRefused) {
     EXPECT_THROW(readCheckpoint(damaged), CheckpointError) << text;
   }
   EXPECT_THROW(readCheckpoint(dir_ + "/none"), CheckpointError);
+}
+
+std::string contentOf(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// A file as a disk, a crash or somebody may leave it.
+std::string corrupted(std::string text, std::mt19937& engine) {
+  const auto random = [&](std::size_t below) { return static_cast<std::size_t>(engine() % below); };
+  const std::size_t at = random(text.size());
+  switch (random(7)) {
+    case 0: text[at] = static_cast<char>(text[at] ^ (1 << random(8))); break;                        // a bit
+    case 1: text.resize(at); break;                                                                  // torn
+    case 2: std::fill_n(text.begin() + at, std::min<std::size_t>(512, text.size() - at), 0); break;  // a block of zeros
+    case 3: text.erase(at, 1 + random(40)); break;
+    case 4: text.insert(at, text.substr(random(text.size()), 1 + random(40))); break;
+    case 5: {  // another number, so that the text is still JSON
+      std::vector<std::size_t> digits;
+      for (std::size_t i = 0; i < text.size(); ++i)
+        if (std::isdigit(static_cast<unsigned char>(text[i]))) digits.push_back(i);
+      char& digit = text[digits[random(digits.size())]];
+      digit = static_cast<char>('0' + (digit - '0' + 1 + random(9)) % 10);
+      break;
+    }
+    default: std::swap(text[at], text[random(text.size())]); break;
+  }
+  return text;
+}
+
+// What is damaged is noticed, and the checkpoint before it used. With that the run has the count of one that was not disturbed.
+TEST_F(ParallelCheckpoint, DamagedOnesAreNoticed) {
+  SumTask alone(bench::programText("ainc(7)"));
+  RunEnd expected;
+  run(alone, controlOf(1), expected);
+  Control control = controlOf(1);
+  control.checkpointFile = dir_ + "/checkpoint";
+  control.about.program = "p";
+  const std::string previous = control.checkpointFile + ".previous";
+  for (unsigned stops = 0; stops < 1000 && !std::filesystem::exists(previous); ++stops) {
+    SumTask task(bench::programText("ainc(7)"));
+    control.seconds = 0.0004;
+    RunEnd end;
+    run(task, control, end);
+    ASSERT_FALSE(end.complete);
+    control.resume = readCheckpoint(control.checkpointFile);
+  }
+  const std::string good = contentOf(control.checkpointFile), older = contentOf(previous);
+  ASSERT_NE(good, older);
+  control.seconds = 0;
+  std::mt19937 engine(5);
+  unsigned noticed = 0;
+  for (unsigned i = 0; i < 600; ++i) {
+    const std::string text = corrupted(good, engine);
+    std::ofstream(control.checkpointFile, std::ios::binary) << text;
+    std::ofstream(previous, std::ios::binary) << older;
+    control.resume = readCheckpoint(control.checkpointFile);
+    if (control.resume->problem.empty()) continue;  // blanks between words
+    ++noticed;
+    EXPECT_NE(control.resume->problem.find("previous"), std::string::npos);
+    std::filesystem::remove(previous);
+    EXPECT_THROW(readCheckpoint(control.checkpointFile), CheckpointError);
+    if (i % 20 != 0) continue;
+    SumTask rest(bench::programText("ainc(7)"));
+    RunEnd end;
+    run(rest, control, end);
+    EXPECT_TRUE(end.complete);
+    EXPECT_EQ(result(end), result(expected)) << i;
+  }
+  EXPECT_GT(noticed, 500u);
+}
+
+// The older one is no checkpoint of another run, and a damaged file does not take its place.
+TEST_F(ParallelCheckpoint, GenerationsAreOfOneRun) {
+  Control control = controlOf(1);
+  control.checkpointFile = dir_ + "/checkpoint";
+  control.about.program = "p";
+  control.seconds = 0.0004;
+  const std::string previous = control.checkpointFile + ".previous";
+  const auto stop = [&] {
+    SumTask task(bench::programText("ainc(8)"));
+    RunEnd end;
+    run(task, control, end);
+    ASSERT_FALSE(end.complete);
+  };
+  std::ofstream(previous) << "of another run";
+  stop();
+  EXPECT_FALSE(std::filesystem::exists(previous));
+  control.resume = readCheckpoint(control.checkpointFile);
+  stop();
+  const std::string first = contentOf(previous);
+  std::ofstream(control.checkpointFile) << "torn";
+  control.resume = readCheckpoint(control.checkpointFile);
+  EXPECT_FALSE(control.resume->problem.empty());
+  stop();
+  EXPECT_EQ(contentOf(previous), first);
+  EXPECT_TRUE(readCheckpoint(control.checkpointFile).problem.empty());
 }
 
 TEST(Sample, TakesRealExecutions) {
