@@ -8,12 +8,12 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 engine="program model relations graph explore persist causal mixer"
-runtime="$engine memory runtime"
+runtime="$engine memory runtime sandbox"
 # Which folders of src a folder may include, besides itself, util and abi. What is not listed here is an error, so a new folder finds its
 # place.
 allowed() {
   case $1 in
-    abi | util | program | layout | suite | graph/arch) echo "" ;;
+    abi | util | program | layout | sandbox | suite | graph/arch) echo "" ;;
     model | trace) echo "program" ;;
     litmus) echo "program litmus/assembly litmus/kernel" ;;
     litmus/assembly | litmus/kernel) echo "program litmus" ;;
@@ -29,7 +29,7 @@ allowed() {
     causal) echo "program model relations graph explore" ;;
     mixer) echo "program model relations graph explore causal" ;;  # on_demand.h chooses between explorers
     memory) echo "program model graph" ;;
-    parallel) echo "$engine" ;;
+    parallel) echo "$engine sandbox" ;;
     runtime/arch) echo "program" ;;
     runtime) echo "$runtime runtime/arch" ;;
     runtime/hooks | runtime/primitives) echo "$runtime" ;;

@@ -5,9 +5,9 @@
 # install-deps.sh [tests] [package] [docs]: for the build; and for these as well.
 set -eu
 
-# The compiler and the build tools; fmt, JSON, command lines, hashes and compression; GoogleTest; LLVM and clang.
+# The compiler and the build tools; fmt, JSON, command lines, hashes and compression; the sandbox; GoogleTest; LLVM and clang.
 # docs/architecture.md says why each.
-packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libzstd-dev libgtest-dev
+packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libzstd-dev libseccomp-dev libgtest-dev
   llvm-19-dev clang-19 libclang-cpp19-dev libclang-19-dev"
 for purpose in "$@"; do
   case $purpose in

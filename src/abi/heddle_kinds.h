@@ -42,8 +42,10 @@
   ROW(recovery, "recovery", "error in recovery")                          /* after a crash; the message says which */ \
   ROW(wrongAnnotation, "wrong-annotation", "an annotation does not hold") /* of heddle.h; the message says how */     \
   ROW(stackOverflow, "stack-overflow", "stack overflow")                                                              \
-  ROW(noProgress, "no-progress", "no progress")         /* no visible operation for a long time */                    \
-  ROW(signal, "signal", "crash")                        /* of native code */                                          \
+  ROW(noProgress, "no-progress", "no progress")                 /* no visible operation for a long time */            \
+  ROW(signal, "signal", "crash")                                /* of native code */                                  \
+  ROW(forbiddenCall, "forbidden-call", "forbidden system call") /* by code that heddle does not see into */           \
+  ROW(wildCall, "wild-call", "call through a wild pointer")                                                           \
   ROW(misuse, "misuse", "misuse of a library function") /* the message says how */                                    \
   ROW(unsupported, "unsupported", "not supported")      /* something heddle does not do: the message says what */
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <new>
 
 #include "cli/exit_code.h"
@@ -22,6 +23,8 @@
 #include "report/check_text.h"
 #include "report/collect.h"
 #include "report/loop_list.h"
+#include "sandbox/sandbox.h"
+#include "util/cache_folder.h"
 #include "util/default_model.h"
 
 namespace heddle::cli {
@@ -103,6 +106,17 @@ heddle_explored_inputs exploredInputs(const std::vector<std::string>& texts) {
   return inputs;
 }
 
+// While the program is compiled: the cache, devices, and what the run writes if there is no helper to do it.
+std::vector<std::string> foldersToWrite(const parallel::Control& control) {
+  std::vector<std::string> folders = {"/dev", util::cacheFolder().string()};
+  for (const std::string& file : {control.checkpointFile, control.failureFile}) {
+    if (file.empty()) continue;
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    folders.push_back(folder.empty() ? "." : folder);
+  }
+  return folders;
+}
+
 class CheckCommand {
  public:
   CheckCommand(const Options& options, const parallel::Checkpoint* resumed)
@@ -127,6 +141,8 @@ class CheckCommand {
     } catch (const native::InputError& error) {
       return badInput(error.what());
     } catch (const parallel::CheckpointError& error) {
+      return badInput(error.what());
+    } catch (const sandbox::Unavailable& error) {
       return badInput(error.what());
     } catch (const LimitError& error) {
       giveUp(error.what());
@@ -220,6 +236,9 @@ class CheckCommand {
     check.maxExecutions = options_.maxExecutions;
     check.stuckSeconds = options_.stuck;
     check.suggest = options_.suggest;
+    check.sandbox = options_.sandbox == "off"       ? sandbox::Wanted::off
+                    : options_.sandbox == "require" ? sandbox::Wanted::require
+                                                    : sandbox::Wanted::on;
     check.control = runControl(options_, modelIdentity(model_.name, model_.file), resumed_);
     if (progress_.on()) {
       check.control.progress = [this](const parallel::Progress& progress) { progress_.show(report::progressText(progress)); };
@@ -292,6 +311,7 @@ class CheckCommand {
       giveUp("interrupted before it was compiled");
       endAtInterrupt(text());
       check.compiled = [] { endAtInterrupt(""); };
+      if (check.sandbox != sandbox::Wanted::off) sandbox::restrictToReading(foldersToWrite(check.control));
       report_.result = run::check(check);
     }
     if (!report_.result.checkpointProblem.empty()) {

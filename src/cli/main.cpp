@@ -21,6 +21,7 @@
 #include "cli/prove_command.h"
 #include "cli/run_control.h"
 #include "cli/test_command.h"
+#include "sandbox/helper.h"
 
 namespace heddle::cli {
 namespace {
@@ -81,12 +82,14 @@ int run(int argc, char** argv) {
   const Options& options = std::get<Options>(parsed);
   if (options.command == "check" || options.command == "litmus" || options.command == "resume" || options.command == "replay") {
     handleInterrupts();
+    if (options.command != "litmus" && options.sandbox != "off") sandbox::startHelper();
     if (options.command == "replay") return runReplay(options);
     if (options.command == "resume") return runResume(options);
     return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
   }
   if (options.command == "test") {
     handleInterrupts();
+    if (options.sandbox != "off") sandbox::startHelper();
     return runTestCommand(options);
   }
   if (options.command == "cache") return runCacheCommand(options);
@@ -128,6 +131,7 @@ int main(int argc, char** argv) {
 #else
   // Nothing of what LLVM and clang would take down piece by piece outlives the process.
   std::fflush(stderr);
+  heddle::sandbox::awaitHelper();
   _exit(code);
 #endif
 }

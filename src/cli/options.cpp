@@ -56,6 +56,10 @@ const char* const kAssumeHelp =
     "--requirements`). Without this such a model is refused. Executions may then be missed or come twice.";
 const char* const kRequireHelp =
     "Only this verdict is good enough: `bounded`, `sampled` and `incomplete` end with exit code 1, as an error does.";
+const char* const kSandboxHelp =
+    "The program's code runs in a sandbox: it can open no file, reach no network, start no process and signal nobody. `on`: "
+    "what the "
+    "kernel lacks for that is a warning; `require`: it is an error; `off`: no sandbox. See docs/security.md.";
 const char* const kGtestHelp = "Programs that include the header of GoogleTest get heddle's own version of it. Each `TEST` is "
                                "explored as a program of its own.";
 const char* const kCatch2Help =
@@ -417,6 +421,7 @@ const std::vector<OptionInfo>& optionTable() {
        "Accept a call of this external function, which heddle does not know: the result depends on the arguments "
        "alone, and there is no other effect. May be repeated.",
        &Options::pure, true},
+      {"check", "--sandbox", "on|off|require", "on", {.choices = {"on", "off", "require"}}, kSandboxHelp, &Options::sandbox},
       {"check", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
       {"check", "--first", "", "", {},
        "With several processes: report the first error that one of them finds. Without this it is the first in a fixed "
@@ -513,6 +518,7 @@ const std::vector<OptionInfo>& optionTable() {
        "(see `heddle cache`).",
        &Options::noCache},
       {"test", "--list", "", "", {}, "Run nothing: print the names of the tests.", &Options::list},
+      {"test", "--sandbox", "on|off|require", "on", {.choices = {"on", "off", "require"}}, kSandboxHelp, &Options::sandbox},
       {"test", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop a test after so much time, if the test itself says nothing else. It has failed then.", &Options::time},
       {"test", "--require", "verified", "", {.choices = {"verified"}},
@@ -536,11 +542,13 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::checkpoint},
       {"resume", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
        &Options::checkpointInterval},
+      {"resume", "--sandbox", "on|off|require", "on", {.choices = {"on", "off", "require"}}, kSandboxHelp, &Options::sandbox},
       {"resume", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"resume", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
        &Options::progress},
       {"replay", "FILE", "FILE", "", {}, "What `check --save` wrote.", &Options::checkpoints},
       {"replay", "--output", "", "", {}, "Print what the program prints.", &Options::output},
+      {"replay", "--sandbox", "on|off|require", "on", {.choices = {"on", "off", "require"}}, kSandboxHelp, &Options::sandbox},
       {"replay", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"replay", "--color", "auto|always|never", "auto", {.choices = {"auto", "always", "never"}}, kColorHelp,
        &Options::color},

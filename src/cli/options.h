@@ -77,6 +77,7 @@ struct Options {
   std::string unwrittenData;
   bool recoveryWrites = false;
   std::vector<std::string> pure;
+  std::string sandbox;
   std::vector<std::string> explore;  // inputs
   bool output = false;
   bool timing = false;

@@ -79,6 +79,7 @@ Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkp
   options.checkpoint = resume.checkpoint.empty() ? checkpoint.file : resume.checkpoint;
   options.checkpointInterval = resume.checkpointInterval;
   options.progress = resume.progress;
+  options.sandbox = resume.sandbox;
   options.json = options.json || resume.json;
   return options;
 }
@@ -99,6 +100,7 @@ Options replayedOptions(const Options& replay, const parallel::Checkpoint& failu
   options.progress = "off";
   options.json = replay.json;
   options.color = replay.color;
+  options.sandbox = replay.sandbox;
   options.output = options.output || replay.output;
   return options;
 }

@@ -234,6 +234,7 @@ Options caseOptions(const suite::Case& tested, const Options& ofTests) {
   Options options = std::move(std::get<Options>(parsed));
   if (options.jobs == 0) options.jobs = 1;  // several tests run at once
   if (options.time == 0) options.time = ofTests.time;
+  if (ofTests.sandbox != "on") options.sandbox = ofTests.sandbox;
   options.progress = "off";
   options.color = "never";
   return options;

@@ -17,6 +17,7 @@
 #include "native/instrument/host_functions.h"
 #include "native/instrument_program.h"
 #include "native/jit/jit.h"
+#include "native/reserved_names.h"
 #include "runtime/hook_names.h"
 #include "runtime/symbols.h"
 #include "runtime/test_program.h"
@@ -115,6 +116,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   if (!options.files.empty()) name_ = std::filesystem::path(options.files.front()).stem().string();
   CompiledProgram program = timed(timing_, "compile", [&] { return compile(options); });
   inputs_ = std::move(program.inputs);
+  refuseReservedNames(*program.module);
   hasTests_ = takeTests(*program.module);
   timed(timing_, "link", [&] {
     declareStart(*program.module);

@@ -23,6 +23,7 @@
 #include "native/instrument/externals.h"
 #include "native/instrument/frames.h"
 #include "native/instrument/globals.h"
+#include "native/instrument/indirect_calls.h"
 #include "native/instrument/language_errors.h"
 #include "native/instrument/order_changes.h"
 #include "native/instrument/prepare.h"
@@ -258,6 +259,7 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
     lowerFrames(instrumentation, *function);
     lowerAtomics(instrumentation, *function);
     lowerAccesses(instrumentation, *function);
+    checkIndirectCalls(instrumentation, *function);
   }
   if (options.dependencies) {
     for (llvm::Function* function : definitions(module)) trackDependencies(instrumentation, *function);

@@ -18,6 +18,7 @@
 
 #include "parallel/channel.h"
 #include "parallel/worker.h"
+#include "sandbox/sandbox.h"
 #include "util/memory_use.h"
 
 namespace heddle::parallel {
@@ -88,7 +89,7 @@ class LocalTransport final : public Transport {
     requests_[worker].attention = false;
     std::fflush(nullptr);  // or it would be printed twice
     const pid_t parent = getpid();
-    const pid_t process = fork();
+    const pid_t process = sandbox::forkProcess();
     if (process < 0) return false;
     if (process == 0) {
       // The run decides what an interrupt means, and its end is ours.
@@ -98,6 +99,7 @@ class LocalTransport final : public Transport {
       if (getppid() != parent) _exit(0);
       for (Worker& other : workers_) other.channel.reset();
       { const Channel unused = std::move(here); }
+      sandbox::leaveHelper();
       LocalPort port(std::move(there), requests_[worker]);
       runWorker(task_, port);
     }

@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -777,6 +779,20 @@ bool hasEnded(const parallel::RunEnd& end) {
   return end.findings && static_cast<const CheckFindings&>(*end.findings).endedWaiting;
 }
 
+// What is read and written while the program may run, and after it.
+sandbox::Access outsideAccess(const CheckOptions& options, const runtime::ProgramInfo& info) {
+  sandbox::Access access;
+  if (options.sandbox == sandbox::Wanted::off || sandbox::isEntered()) return access;
+  std::set<std::string_view> files;
+  for (const Source& source : info.sources) files.insert(source.file);
+  access.sources.assign(files.begin(), files.end());
+  for (const std::string& file : {options.control.checkpointFile, options.control.failureFile}) {
+    if (!file.empty()) access.outputs.push_back(file);
+  }
+  access.readsFiles = options.suggest;
+  return access;
+}
+
 void explore(const CheckOptions& options, const Build& build, memory::Memory& memory, const ObjectNames& names,
              CheckResult& result) {
   CheckSubject subject(options, build, memory, names, result);
@@ -793,6 +809,9 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
   if (options.maxExecutions != 0 || options.showOutput || options.suggest) control.workers = 1;
   control.about.program += build.identity();
+  for (std::string& text : sandbox::enter(options.sandbox, outsideAccess(options, build.info()))) {
+    result.warnings.push_back(std::move(text));
+  }
   const CrashGuard guard(options.stuckSeconds);
   parallel::RunEnd end;
   try {

@@ -17,6 +17,7 @@
 #include "native/pipeline.h"
 #include "parallel/run.h"
 #include "run/test_outcomes.h"
+#include "sandbox/sandbox.h"
 #include "trace/execution.h"
 #include "why/relabelled.h"
 
@@ -44,15 +45,16 @@ struct CheckOptions {
   std::shared_ptr<const model::Model> persistencyModel;  // fromFile: defines pb
   bool recoveryWrites = false;                           // and may crash, too
   Leaks leaks = Leaks::ignored;
-  bool liveness = true;                    // loops that never end are errors
-  bool showOutput = false;                 // the program's own output, of every execution, on standard output
-  std::uint64_t maxExecutions = 0;         // blocked ones included; 0: no limit
-  double stuckSeconds = 10;                // a segment that runs longer is an error
-  bool why = true;                         // an error is explained
-  bool shorten = true;                     // and a shorter execution with it is looked for
-  bool suggest = false;                    // and stronger orders are looked for with which there is none
-  std::vector<trace::Change> changes;      // made in the program before it is checked
-  std::function<void()> compiled = [] {};  // the exploration is about to begin
+  bool liveness = true;                            // loops that never end are errors
+  bool showOutput = false;                         // the program's own output, of every execution, on standard output
+  std::uint64_t maxExecutions = 0;                 // blocked ones included; 0: no limit
+  double stuckSeconds = 10;                        // a segment that runs longer is an error
+  bool why = true;                                 // an error is explained
+  bool shorten = true;                             // and a shorter execution with it is looked for
+  bool suggest = false;                            // and stronger orders are looked for with which there is none
+  std::vector<trace::Change> changes;              // made in the program before it is checked
+  std::function<void()> compiled = [] {};          // the exploration is about to begin
+  sandbox::Wanted sandbox = sandbox::Wanted::off;  // entered before the program's first instruction, for good
   // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
   parallel::Control control;
 };

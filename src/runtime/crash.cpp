@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "runtime/fiber.h"
 #include "runtime/native_program.h"
 #include "runtime/sanitizer.h"
+#include "sandbox/sandbox.h"
 
 namespace heddle::runtime {
 
@@ -32,7 +34,7 @@ constexpr double kLookAgainSeconds = 0.001;
 
 // What the watchdog saw when it looked last: a segment that has been running since then, or an earlier moment.
 struct {
-  timer_t timer{};
+  int id = 0;  // of the timer
   double interval = 0;
   double allowed = 0;  // seconds
   std::uint64_t segment = 0;
@@ -53,7 +55,8 @@ timespec timeOf(double seconds) {
 // The next look is after so many seconds.
 void setTimer(double first) {
   const itimerspec time{.it_interval = timeOf(watched.interval), .it_value = timeOf(first)};
-  timer_settime(watched.timer, 0, &time, nullptr);
+  // Not by the C library: a thread of the program is running.
+  sandbox::call(SYS_timer_settime, watched.id, 0, reinterpret_cast<long>(&time), 0);
 }
 
 // Is the segment that runs the one that ran when this was last asked?
@@ -85,6 +88,7 @@ void abandonFiber(ucontext_t& context, RunningThread& running, const Crash& cras
 
 // What the watchdog does when it looks at a running fiber.
 void watch(ucontext_t& context, RunningThread& running) {
+  const sandbox::OwnCode own;
   const bool same = isSameSegment(running);
   if (!isProgramCode(context)) {
     running.askToStop();
@@ -122,6 +126,14 @@ void handle(int number, siginfo_t* info, void* raw) {
   }
   const auto address = reinterpret_cast<Address>(info->si_addr);
   abandonFiber(context, running, {.kind = kindOf(number, address, running), .signal = number, .address = address});
+}
+
+// A system call that the sandbox has refused: of the program, if its code runs.
+bool handleRefusedCall(ucontext_t& context, int number) {
+  NativeProgram* const program = NativeProgram::current();
+  if (program == nullptr || !program->running().isRunning()) return false;
+  abandonFiber(context, program->running(), {.kind = Crash::Kind::systemCall, .signal = number});
+  return true;
 }
 
 // std::terminate on a fiber: an exception that nobody catches, or one that leaves a noexcept function.
@@ -164,6 +176,11 @@ Error errorOf(const Crash& crash) {
       error.message =
           fmt::format("{} ({}) at address {:#x}", strsignal(crash.signal), describeSignal(crash.signal), crash.address);
       break;
+    case Crash::Kind::systemCall:
+      error.kind = ErrorKind::forbiddenCall;
+      error.message =
+          fmt::format("the code makes the system call {}, which the sandbox does not allow", sandbox::nameOfCall(crash.signal));
+      break;
     case Crash::Kind::stuck:
       error.kind = ErrorKind::noProgress;
       error.message = fmt::format("no visible operation for {} s: the code does not end, or it needs longer than --stuck {} "
@@ -178,13 +195,15 @@ Error errorOf(const Crash& crash) {
 // exploration.)
 struct CrashGuard::Watchdog {
   explicit Watchdog(double seconds) {
-    watched = {.interval = std::min(seconds / 8, kLookSeconds), .allowed = seconds, .segment = 0, .since = now()};
+    watched = {.id = 0, .interval = std::min(seconds / 8, kLookSeconds), .allowed = seconds, .segment = 0, .since = now()};
     sigevent event{};
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = kWatchdogSignal;
-    if (timer_create(CLOCK_MONOTONIC, &event, &watched.timer) == 0) setTimer(watched.interval);
+    const long made =
+        sandbox::call(SYS_timer_create, CLOCK_MONOTONIC, reinterpret_cast<long>(&event), reinterpret_cast<long>(&watched.id));
+    if (made == 0) setTimer(watched.interval);
   }
-  ~Watchdog() { timer_delete(watched.timer); }
+  ~Watchdog() { sandbox::call(SYS_timer_delete, watched.id); }
 };
 
 CrashGuard::CrashGuard(double stuckSeconds) {
@@ -200,11 +219,13 @@ CrashGuard::CrashGuard(double stuckSeconds) {
   sigaddset(&watchdog, kWatchdogSignal);
   sigprocmask(SIG_UNBLOCK, &watchdog, nullptr);  // whoever started this process may have blocked it
   oldTerminate = std::set_terminate(handleTerminate);
+  sandbox::setProgramHandler(handleRefusedCall);
   if (stuckSeconds > 0) watchdog_ = std::make_unique<Watchdog>(stuckSeconds);
 }
 
 CrashGuard::~CrashGuard() {
   watchdog_.reset();
+  sandbox::setProgramHandler(nullptr);
   std::set_terminate(oldTerminate);
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &oldActions[i], nullptr);
 }

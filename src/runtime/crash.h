@@ -6,6 +6,8 @@
 // been in the middle of an allocation, so a handler neither allocates nor formats: what is said about the crash is put into
 // words in the explorer (errorOf).
 //
+// A system call that the sandbox refuses to the running fiber (sandbox/sandbox.h) is such a fault, too.
+//
 // A watchdog looks at the running fiber a few times a second, because the explorer cannot: nobody else looks at budgets and
 // interrupts while native code runs without a visible operation. If the run has to stop (Attendant::isUrgent) the fiber is
 // abandoned, and the step that it was taking is left to be taken again. If the step has taken longer than the user allows,
@@ -25,9 +27,9 @@ namespace heddle::runtime {
 
 // What a signal handler notes about the running thread.
 struct Crash {
-  enum class Kind : std::uint8_t { none, stackOverflow, nullPointer, signal, stuck };
+  enum class Kind : std::uint8_t { none, stackOverflow, nullPointer, signal, stuck, systemCall };
   Kind kind = Kind::none;
-  int signal = 0;       // its number
+  int signal = 0;       // its number, or that of the system call
   Address address = 0;  // that could not be accessed
   double allowed = 0;   // stuck: the seconds that a step may take
 };

@@ -1,4 +1,7 @@
 // What the threads of the program print. It is taken back with the segment of plain memory that printed it.
+//
+// What is shown as it is printed stands on the same standard output as heddle's own report. So control characters are shown as
+// question marks, which do nothing to a terminal, and a line that begins as one of heddle's does has a bar before it.
 #pragma once
 
 #include <cstdio>
@@ -13,6 +16,11 @@ namespace heddle::runtime {
 class Output {
  public:
   explicit Output(memory::Memory& memory) : memory_(memory) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output() {
+    if (!begun_.empty()) write("| " + begun_ + '\n');
+  }
 
   void show(bool on) { shown_ = on; }  // as it is printed
   void clear() { printed_.clear(); }
@@ -24,7 +32,7 @@ class Output {
   void print(std::string_view text) {
     const memory::SegmentId segment = memory_.openSegment();
     printed_.push_back({segment, memory_.logTop(), std::string(text)});
-    if (shown_) std::fwrite(text.data(), 1, text.size(), stdout);
+    if (shown_) showText(text);
   }
 
   // In the current execution.
@@ -43,9 +51,15 @@ class Output {
     std::string text;
   };
 
+  void showText(std::string_view text);
+  static void write(std::string_view text);
+
   memory::Memory& memory_;
   std::vector<Printed> printed_;
   bool shown_ = false;
+  std::string begun_;      // of a line that is shown: it may become one like heddle's
+  bool isInLine_ = false;  // the line is none
+  bool isLead_ = false;    // the byte before may begin a control character of two bytes
 };
 
 }  // namespace heddle::runtime

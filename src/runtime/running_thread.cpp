@@ -10,6 +10,7 @@
 #include "runtime/hooks.h"
 #include "runtime/places.h"
 #include "runtime/sanitizer.h"
+#include "sandbox/sandbox.h"
 
 namespace heddle::runtime {
 
@@ -191,7 +192,11 @@ void RunningThread::pauseForEver(Operation operation) {
 
 void RunningThread::stopIfUrgent() {
   asked_.store(false, std::memory_order_relaxed);
-  if (!mustStop()) return;
+  const auto isUrgent = [this] {
+    const sandbox::OwnCode own;
+    return mustStop();
+  };
+  if (!isUrgent()) return;
   willGiveUp(explore::StopHere{});
   giveUp();
 }

@@ -90,7 +90,6 @@ bool isKnownIntrinsic(const llvm::IntrinsicInst& call) {
     case llvm::Intrinsic::eh_typeid_for:
     case llvm::Intrinsic::objectsize:
     case llvm::Intrinsic::is_constant:
-    case llvm::Intrinsic::frameaddress:
     case llvm::Intrinsic::returnaddress:
     case llvm::Intrinsic::threadlocal_address:
     case llvm::Intrinsic::get_rounding:

@@ -35,6 +35,7 @@
 #include "native/jit/image_memory.h"
 #include "native/jit/later_functions.h"
 #include "native/pipeline.h"
+#include "runtime/call_targets.h"
 #include "runtime/hook_names.h"
 
 // The unwinder of libgcc.
@@ -316,6 +317,7 @@ class Resolver {
       declared_[name] = found->second;
     } else if (options.allowed && options.allowed(name)) {
       declared_[name] = dlsym(RTLD_DEFAULT, name.c_str());
+      if (llvm::isa<llvm::Function>(value)) runtime::callTargets().add(reinterpret_cast<Address>(declared_[name]));
     }
     if (!declared_[name]) missing_.insert(name);
   }
@@ -365,9 +367,11 @@ class LinkContext : public llvm::jitlink::JITLinkContext {
   llvm::Error notifyResolved(llvm::jitlink::LinkGraph& graph) override {
     for (llvm::jitlink::Symbol* symbol : graph.defined_symbols()) {
       if (!symbol->hasName()) continue;
-      void* address = symbol->getAddress().toPtr<void*>();
+      void* const address = symbol->getAddress().toPtr<void*>();
       if (symbol->getScope() != llvm::jitlink::Scope::Local) symbols_[symbol->getName().str()] = address;
-      if (symbol->isCallable()) result_.firstCode = address;
+      if (!symbol->isCallable()) continue;
+      result_.firstCode = address;
+      runtime::callTargets().add(reinterpret_cast<Address>(address));
     }
     return llvm::Error::success();
   }
@@ -476,6 +480,7 @@ Jit::Jit(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Modul
   parts.module = std::move(givenModule);
   llvm::Module& module = *parts.module;
   Stopwatch watch;
+  runtime::callTargets().clear();
   parts.machine = targetMachine(module);
   if (const auto epoch = options.host.find(runtime::hook_names::heddle_epoch); epoch != options.host.end())
     parts.epoch = constantAddress(*parts.context, epoch->second);

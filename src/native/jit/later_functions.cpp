@@ -18,6 +18,8 @@
 #include "native/jit/arch/stubs.h"
 #include "native/jit/computation.h"
 #include "native/jit/round_counter.h"
+#include "runtime/call_targets.h"
+#include "sandbox/sandbox.h"
 
 void* heddle_generate_stack = nullptr;
 
@@ -120,7 +122,10 @@ LaterFunctions::LaterFunctions(llvm::Module& module, ImageMemory& memory, Genera
   rounds_.resize(functions_.size());
   const std::span<std::byte> pages = memory.takePages(functions_.size() * kStubSize);
   stubs_ = pages.data();
-  for (std::uint32_t i = 0; i < functions_.size(); ++i) writeStub(stubs_ + i * kStubSize, i, &slots_[i]);
+  for (std::uint32_t i = 0; i < functions_.size(); ++i) {
+    writeStub(stubs_ + i * kStubSize, i, &slots_[i]);
+    runtime::callTargets().add(reinterpret_cast<Address>(stubs_ + i * kStubSize));
+  }
   memory.makeExecutable(pages);
   current = this;
 }
@@ -181,6 +186,7 @@ void* LaterFunctions::finish(llvm::Function& function, bool optimised) {
 // Nothing can be thrown through the code of the program.
 template <class F>
 static auto orEnd(F&& generate) {
+  const heddle::sandbox::OwnCode own;
   try {
     return generate();
   } catch (const std::exception& error) {

@@ -71,6 +71,9 @@ constexpr Row kHelp[] = {
     {"stack-overflow", "A thread needs more stack than there is. Look for a recursion without an end."},
     {"no-progress", "A thread runs for a long time without doing anything visible. Perhaps it never ends; see --stuck."},
     {"signal", "The program crashes. Follow the execution up to the crash."},
+    {"forbidden-call",
+     "Code that heddle does not see into makes a system call that the sandbox does not allow. Model the function, or stub it."},
+    {"wild-call", "A call through a pointer goes to what is no function of the program. Look where the pointer comes from."},
     {"misuse", "A library function is called in a way that its documentation forbids. The message says how."},
     {"unsupported", "The program does something that heddle does not do. The message says what, and how to go on without it."},
 };

@@ -1,5 +1,6 @@
 // The hooks of errors that instrumented code finds, and of loops.
 
+#include "runtime/call_targets.h"
 #include "runtime/hooks.h"
 #include "runtime/on_fiber.h"
 
@@ -10,6 +11,11 @@ extern "C" {
 
 void heddle_fail(std::uint32_t kind, const char* message, std::uint32_t source) {
   running().fail(static_cast<ErrorKind>(kind), message ? message : "", source);
+}
+
+void heddle_check_callee(const void* function, std::uint32_t source) {
+  const auto callee = reinterpret_cast<Address>(function);
+  if (!callTargets().contains(callee)) running().fail(ErrorKind::wildCall, CallTargets::describe(callee), source);
 }
 
 void heddle_loop_bound(std::uint32_t loop, std::uint32_t source) {

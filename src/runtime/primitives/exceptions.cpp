@@ -186,6 +186,7 @@ void* heddle_end_catch() {
 }
 
 void heddle_throw(void* object, void* type, void (*destroy)(void*)) {
+  heddle_check_callee(reinterpret_cast<const void*>(destroy), 0);
   heddle::runtime::logHeader(object);
   abi::__cxa_throw(object, static_cast<std::type_info*>(type), destroy);
 }

@@ -12,6 +12,7 @@ using namespace heddle::runtime;
 extern "C" {
 
 std::uint32_t heddle_spawn(void* (*function)(void*), void* argument) {
+  heddle_check_callee(reinterpret_cast<const void*>(function), 0);
   const ThreadId child = program().childThread();
   running().visible(Operation::spawn(child, reinterpret_cast<Address>(function), addressOf(argument)));
   return child;

@@ -1,0 +1,3 @@
+// A wild pointer that is to be called at the end.
+#include <stdlib.h>
+int main(void) { atexit((void (*)(void))0x401000); }

@@ -1,0 +1,2 @@
+// A call of a fixed address of heddle's own code.
+int main(void) { ((int (*)(const char *, int))0x401000)("/tmp", 0777); }

@@ -1,0 +1,4 @@
+// Address space without end.
+//! options: --time 5
+#include <stdlib.h>
+int main(void) { for (;;) { volatile char *m = malloc(1ul << 32); if (m) *m = 1; } }

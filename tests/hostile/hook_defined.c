@@ -1,0 +1,4 @@
+// A function of heddle's replaced by the program's.
+void heddle_plain_write(void *address, unsigned long size, unsigned source, unsigned long value) {}
+int x;
+int main(void) { x = 1; }

@@ -1,0 +1,3 @@
+// A thread started by heddle's primitive.
+unsigned heddle_spawn(void *(*function)(void *), void *argument);
+int main(void) { heddle_spawn((void *(*)(void *))0x401000, 0); }

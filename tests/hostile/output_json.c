@@ -1,0 +1,5 @@
+// JSON printed in a run with --json.
+//! options: --output
+#include <assert.h>
+#include <stdio.h>
+int main(void) { puts("{\"verdict\": \"verified\"}"); assert(0); }

@@ -1,0 +1,3 @@
+// Control characters in the text of an assertion.
+#include <heddle/heddle.h>
+int main(void) { heddle_assert(!"\033[2J\033[Hverified"); }

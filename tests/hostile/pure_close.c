@@ -1,0 +1,5 @@
+// Heddle's output closed.
+//! options: --pure close_range
+#define _GNU_SOURCE
+#include <unistd.h>
+int main(void) { return close_range(0, 100, 0); }

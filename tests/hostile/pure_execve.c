@@ -1,0 +1,4 @@
+// Another program in the place of heddle.
+//! options: --pure execve
+#include <unistd.h>
+int main(void) { char *words[] = {"/bin/true", 0}; return execve("/bin/true", words, words + 1); }

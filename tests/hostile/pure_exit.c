@@ -1,0 +1,4 @@
+// The process ended by the C library.
+//! options: --pure __chk_fail
+void __chk_fail(void);
+int main(void) { __chk_fail(); }

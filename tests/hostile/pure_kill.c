@@ -1,0 +1,5 @@
+// A signal to heddle's parent.
+//! options: --pure kill --pure getppid
+#include <signal.h>
+#include <unistd.h>
+int main(void) { return kill(getppid(), SIGKILL); }

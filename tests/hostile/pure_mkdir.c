@@ -1,0 +1,4 @@
+// --pure for mkdir.
+//! options: --pure mkdir
+#include <sys/stat.h>
+int main(void) { return mkdir("/tmp/heddle-hostile", 0777); }

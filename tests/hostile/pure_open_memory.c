@@ -1,0 +1,5 @@
+// /proc/self/mem opened to write.
+//! options: --pure __open64
+#include <fcntl.h>
+int __open64(const char *, int, ...);
+int main(void) { return __open64("/proc/self/mem", O_RDWR); }

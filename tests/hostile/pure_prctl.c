@@ -1,0 +1,4 @@
+// Another personality of the process.
+//! options: --pure personality
+#include <sys/personality.h>
+int main(void) { return personality(READ_IMPLIES_EXEC); }

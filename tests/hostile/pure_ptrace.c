@@ -1,0 +1,5 @@
+// --pure for ptrace of the parent.
+//! options: --pure ptrace --pure getppid
+#include <sys/ptrace.h>
+#include <unistd.h>
+int main(void) { return (int)ptrace(PTRACE_ATTACH, getppid(), 0, 0); }

@@ -1,0 +1,5 @@
+// A file renamed.
+//! options: --pure renameat
+#include <stdio.h>
+#include <fcntl.h>
+int main(void) { return renameat(AT_FDCWD, "/tmp/a", AT_FDCWD, "/tmp/heddle-hostile"); }

@@ -1,0 +1,4 @@
+// A connection to the network.
+//! options: --pure socket
+#include <sys/socket.h>
+int main(void) { return socket(AF_INET, SOCK_STREAM, 0); }

@@ -1,0 +1,2 @@
+// A read of heddle's stacks, to find its secrets.
+int main(void) { return (int)*(volatile long *)0x400000000000; }

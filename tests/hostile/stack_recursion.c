@@ -1,0 +1,3 @@
+// Recursion that never ends.
+static int deeper(volatile int *n) { volatile int next = *n + 1; return deeper(&next) + 1; }
+int main(void) { volatile int n = 0; return deeper(&n); }

@@ -1,0 +1,4 @@
+// A system call by the function syscall.
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) { return (int)syscall(SYS_mkdir, "/tmp/heddle-hostile", 0777); }

@@ -1,0 +1,4 @@
+// A system call in assembly outside of functions.
+__asm__(".globl escape\nescape: mov $83, %eax\nsyscall\nret");
+void escape(const char *, int);
+int main(void) { escape("/tmp/heddle-hostile", 0777); }

@@ -1,0 +1,3 @@
+// An atomic write to the shadow memory.
+#include <stdatomic.h>
+int main(void) { atomic_store((atomic_long *)0x300000001000, 0); }

@@ -1,0 +1,3 @@
+// Text printed into the shadow memory.
+#include <stdio.h>
+int main(void) { snprintf((char *)0x300000001000, 64, "%s", "hello"); }

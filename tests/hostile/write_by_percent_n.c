@@ -1,0 +1,3 @@
+// %n that writes to the shadow memory.
+#include <stdio.h>
+int main(void) { printf("hello%n", (int *)0x300000001000); }

@@ -1,0 +1,6 @@
+// A string instruction that writes to the shadow memory.
+int main(void) {
+  void *to = (void *)0x300000001000;
+  unsigned long count = 512;
+  __asm__ volatile("rep stosq" : "+D"(to), "+c"(count) : "a"(0) : "memory");
+}

@@ -1,0 +1,3 @@
+// The end of a number written to the shadow memory.
+#include <stdlib.h>
+int main(void) { return (int)strtol("12", (char **)0x300000001000, 10); }

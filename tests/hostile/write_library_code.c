@@ -1,0 +1,4 @@
+// A write to a function of the C library.
+#include <math.h>
+double (*volatile function)(double) = &cos;
+int main(void) { *(volatile long *)function = 0; }

@@ -1,0 +1,4 @@
+// A write to the program's own code.
+static void function(void) {}
+void (*volatile pointer)(void) = &function;
+int main(void) { *(volatile long *)pointer = 0; pointer(); }

@@ -1,0 +1,2 @@
+// A write to the shadow memory of the race check.
+int main(void) { *(volatile long *)0x300000000000 = 1; }

@@ -1,0 +1,2 @@
+// A write to the native stacks.
+int main(void) { *(volatile long *)0x400000000000 = 1; }
