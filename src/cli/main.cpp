@@ -7,6 +7,7 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <string_view>
 
 #include "cli/cache_command.h"
 #include "cli/check_command.h"
@@ -99,6 +100,18 @@ int run(int argc, char** argv) {
 
 }  // namespace
 }  // namespace heddle::cli
+
+// The helper of the sandbox is a copy of this process, and pages that were written before are copied when they are written again.
+// LLVM writes a thousand before main is called. So the helper is forked before that: after the C library has been set up, and
+// before anything of heddle's and LLVM's.
+__attribute__((constructor(101))) static void startHelperFirst(int argc, char** argv, char**) {
+  const auto isWord = [&](int i, std::string_view word) { return i < argc && word == argv[i]; };
+  if (!isWord(1, "check") && !isWord(1, "test") && !isWord(1, "resume") && !isWord(1, "replay")) return;
+  for (int i = 2; i < argc; ++i) {
+    if (isWord(i, "--sandbox=off") || (isWord(i, "--sandbox") && isWord(i + 1, "off"))) return;
+  }
+  heddle::sandbox::startHelper();
+}
 
 int main(int argc, char** argv) {
   using namespace heddle::cli;

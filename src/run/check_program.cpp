@@ -809,9 +809,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
   if (options.maxExecutions != 0 || options.showOutput || options.suggest) control.workers = 1;
   control.about.program += build.identity();
-  for (std::string& text : sandbox::enter(options.sandbox, outsideAccess(options, build.info()))) {
-    result.warnings.push_back(std::move(text));
-  }
+  const std::vector<std::string> missing = sandbox::enter(options.sandbox, outsideAccess(options, build.info()));
   const CrashGuard guard(options.stuckSeconds);
   parallel::RunEnd end;
   try {
@@ -823,6 +821,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   } catch (const ProgramError& error) {
     throw native::InputError(error.what());
   }
+  result.warnings.insert(result.warnings.end(), missing.begin(), missing.end());
   result.mixedSizes = subject.mode().overlap;
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;

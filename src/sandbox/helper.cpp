@@ -299,7 +299,7 @@ void sendNames(int connection, Kind kind, const std::vector<std::string>& names)
 }  // namespace
 
 void startHelper() {
-  if (base >= 0) return;
+  if (base >= 0 || !isPossible()) return;
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return;
   const pid_t process = fork();
@@ -326,8 +326,8 @@ void awaitHelper() {
   base = -1;
   if (helperProcess <= 0 || startedBy != getpid()) return;
   // It ends at once, unless another process is still there that may need it.
-  constexpr int kTries = 500;
-  constexpr useconds_t kMicroseconds = 100;
+  constexpr int kTries = 2000;
+  constexpr useconds_t kMicroseconds = 20;
   int status = 0;
   for (int i = 0; i < kTries && waitpid(helperProcess, &status, WNOHANG) == 0; ++i) usleep(kMicroseconds);
   helperProcess = 0;

@@ -53,6 +53,8 @@ void restrictToReading(const std::vector<std::string>& writable);
 // Enters the sandbox, for good; once is enough. Returns what is missing here, a sentence each. Throws Unavailable.
 std::vector<std::string> enter(Wanted wanted, const Access& access);
 bool isEntered();
+// No debugger, valgrind or sanitizer is there, which need what the sandbox stops.
+bool isPossible();
 
 // In place of fork, for a process that explores.
 int forkProcess();

@@ -1,4 +1,5 @@
 // A wild pointer that the library is to call.
+//! outcome: error wild-call
 #include <stdlib.h>
 int main(void) {
   int numbers[4] = {3, 1, 2, 0};

@@ -1,4 +1,5 @@
 // A function pointer overwritten by a copy that is too long.
+//! outcome: error wild-call
 #include <string.h>
 struct { char name[8]; void (*act)(void); } object;
 static void harmless(void) {}

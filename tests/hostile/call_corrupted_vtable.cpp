@@ -1,4 +1,5 @@
 // A virtual table made by the program.
+//! outcome: error wild-call
 #include <cstring>
 struct Base { virtual void act() {} virtual ~Base() = default; };
 struct Other : Base { void act() override {} };

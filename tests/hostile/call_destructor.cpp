@@ -1,4 +1,5 @@
 // An exception whose destructor is a wild pointer.
+//! outcome: error wild-call
 extern "C" void *__cxa_allocate_exception(unsigned long) noexcept;
 extern "C" void __cxa_throw(void *, void *, void (*)(void *));
 #include <typeinfo>

@@ -1,4 +1,5 @@
 // A call of machine code in the heap.
+//! outcome: error wild-call
 #include <stdlib.h>
 #include <string.h>
 int main(void) {

@@ -1,4 +1,5 @@
 // A jump buffer that the program has written.
+//! outcome: error misuse
 #include <setjmp.h>
 #include <string.h>
 static jmp_buf buffer;

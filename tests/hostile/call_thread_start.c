@@ -1,4 +1,5 @@
 // A thread that starts at an address of heddle's.
+//! outcome: error wild-call
 #include <pthread.h>
 int main(void) {
   pthread_t thread;

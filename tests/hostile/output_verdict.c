@@ -1,5 +1,6 @@
 // A verdict and control characters in what the program prints.
 //! options: --output
+//! outcome: error assertion-failure
 #include <assert.h>
 #include <stdio.h>
 int main(void) {

@@ -1,5 +1,6 @@
 // A write to the memory of the parent.
 //! options: --pure process_vm_writev --pure getppid
+//! outcome: error forbidden-call
 #define _GNU_SOURCE
 #include <sys/uio.h>
 #include <unistd.h>

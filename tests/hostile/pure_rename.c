@@ -1,5 +1,6 @@
 // A file renamed.
 //! options: --pure renameat
+//! outcome: error forbidden-call
 #include <stdio.h>
 #include <fcntl.h>
 int main(void) { return renameat(AT_FDCWD, "/tmp/a", AT_FDCWD, "/tmp/heddle-hostile"); }

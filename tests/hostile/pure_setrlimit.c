@@ -1,5 +1,6 @@
 // Limits of the parent changed.
 //! options: --pure prlimit --pure getppid
+//! outcome: error forbidden-call
 #define _GNU_SOURCE
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // Heddle's handlers taken away.
 //! options: --pure __sigaction
+//! outcome: error forbidden-call
 #include <signal.h>
 int __sigaction(int, const struct sigaction *, struct sigaction *);
 int main(void) {

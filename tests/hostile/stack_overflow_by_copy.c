@@ -1,4 +1,5 @@
 // A copy over the end of a local array.
+//! outcome: error out-of-bounds
 #include <string.h>
 static char input[256];
 int main(void) {

@@ -1,4 +1,5 @@
 // A string instruction that writes to the shadow memory.
+//! outcome: unsupported unsupported
 int main(void) {
   void *to = (void *)0x300000001000;
   unsigned long count = 512;

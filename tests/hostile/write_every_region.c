@@ -1,4 +1,5 @@
 // A write to each gigabyte of the first 128, and to each terabyte.
+//! outcome: error wild-pointer
 #include <heddle/heddle.h>
 int main(void) {
   unsigned n = (unsigned)heddle_choose(256);

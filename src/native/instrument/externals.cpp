@@ -74,6 +74,8 @@ std::string placeOfUse(SourceTable& sources, const llvm::Value& value) {
 
 // Does heddle know what the intrinsic does to memory, or that it does nothing to it?
 bool isKnownIntrinsic(const llvm::IntrinsicInst& call) {
+  // It leads to return addresses, which are on the native stack and not the program's.
+  if (call.getIntrinsicID() == llvm::Intrinsic::frameaddress) return false;
   if (call.doesNotAccessMemory() || llvm::isa<llvm::MemIntrinsic, llvm::DbgInfoIntrinsic>(call)) return true;
   switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::vastart:

@@ -1,4 +1,0 @@
-// A header that never ends.
-//! options: --time 5
-#include "/dev/zero"
-int main(void) {}
