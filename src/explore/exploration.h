@@ -412,6 +412,10 @@ class Exploration : public AnyExplorer {
         if (trail_.size() == base_) break;
         forward = advance();
         reportStaleReads();
+        if constexpr (requires { self().leavesFruitless(); }) {
+          if (forward && options_.alike != nullptr) [[unlikely]]
+            forward = !self().leavesFruitless();
+        }
         continue;
       }
 #ifdef HEDDLE_INVARIANTS

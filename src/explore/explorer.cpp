@@ -1,5 +1,7 @@
 #include "explore/explorer.h"
 
+#include "explore/symmetry.h"
+
 namespace heddle::explore {
 
 template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
@@ -8,12 +10,26 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, const Ex
     : Exploration(program, kExplorerStates, options, observer,
                   Consistency(model, program, options.races, options.equivalence == Equivalence::co),
                   program.initialValuesVary()) {
+  if (options.alike != nullptr) {
+    symmetry_ = std::make_unique<Symmetry>(graph_, program_, options_, pending_, consistency_.views().coherenceView());
+  }
   if (!model.hasDependencies) return;
   if (!program.trackDependencies()) {
     throw ProgramError("the model " + model.name + " has dependencies, which this program does not tell");
   }
   graph_.keepDependencies(model.controlEnds);
 }
+
+Explorer::~Explorer() = default;
+
+// Has a step back led to a graph below which there is nothing to find? Then the write of a read-modify-write, which has just put
+// itself on the trail, does not revisit either.
+bool Explorer::leavesFruitless() {
+  if (!symmetry_->isFruitless()) return false;
+  if (trail_.back().kind == ChoiceKind::write && trail_.back().ordinal == 0) skip();
+  return true;
+}
+bool Explorer::standsForItsClass() { return symmetry_->stands(); }
 
 int Explorer::nextThread() {
   if (someIn(anyOf(ThreadState::ready))) return threadsIn(ThreadState::ready).first();
@@ -46,7 +62,7 @@ int Explorer::nextOfWaiting() {
 }
 
 // No thread can go on. Returns false when the observer has seen enough.
-bool Explorer::fullGraph() {
+bool Explorer::reportGraph() {
   constexpr unsigned noted = kWaitingStates | anyOf(ThreadState::failed);
   if (someIn(noted) || attempts_ || polls_ || redone_) return unusualGraph();
   return reportEnd(false);

@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "explore/coherence.h"
@@ -72,11 +73,13 @@ struct ChoicePoint {
 };
 
 class Explorer;
+class Symmetry;
 extern template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
 
 class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePoint> {
  public:
   Explorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer);
+  ~Explorer() override;
 
   // Under the rf equivalence a full graph stands for all its consistent coherence orders: see AnyExplorer.
   bool leavesCoherenceOpen() const override { return options_.equivalence == Equivalence::rf; }
@@ -122,9 +125,14 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   void noteDependenciesOfWrite(EventId read, EventId write) {
     if (graph_.dependencies() != nullptr) graph_.dependencies()->addWriteOf(read, write);
   }
-  bool fullGraph();
+  bool fullGraph() { return (options_.alike != nullptr && !standsForItsClass()) || reportGraph(); }
+  bool reportGraph();
   bool unusualGraph();
-  void failedGraph() { fullGraph(); }
+  void failedGraph() { reportGraph(); }
+
+  // Threads that are alike (symmetry.cpp).
+  bool leavesFruitless();
+  bool standsForItsClass();
 
   // Parts of the tree (split.cpp).
   std::uint64_t mixEdges(std::uint64_t digest, EventId id) const;
@@ -248,6 +256,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   void findRace(EventId id);
 
   CoherenceFinder finder_{consistency_};
+  std::unique_ptr<Symmetry> symmetry_;  // if there are alike threads
 
   Dependencies dependencies_;  // of the event that is being added
 

@@ -14,6 +14,7 @@ namespace heddle::explore {
 
 class AnyExplorer;
 class Recovery;
+struct AlikeThreads;
 
 enum class Equivalence {
   co,  // Shasha-Snir: executions differ in rf or co
@@ -67,6 +68,7 @@ struct ExploreOptions {
   bool skipFutile = true;                        // leave out blocked executions that cannot lead to others
   std::uint32_t stale = 0;                       // how often a thread may read an overwritten write; 0: any number of times
   bool fair = false;                             // a thread that yields does not read again what is overwritten
+  const AlikeThreads* alike = nullptr;           // of these one order is explored (symmetry.cpp); null: of none
   bool stopAtError = false;                      // stop as soon as a thread fails, or a race is found
   Recovery* recovery = nullptr;                  // what runs after each complete execution (recovery.h); null: nothing
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true

@@ -324,6 +324,9 @@ struct Operation {
 
   constexpr Address function() const { return second_; }  // spawn: what the thread runs, with which argument
   constexpr Address argument() const { return address; }
+  // spawn: threads that one thread starts with the same number are alike (explore/symmetry.cpp); 0: with nobody.
+  constexpr Value alike() const { return first_; }
+  constexpr void setAlike(Value number) { first_ = number; }
 
   // ---- Barriers and latches. `barrier`: which one at the address, and for how many (program/barrier.h).
 

@@ -104,6 +104,10 @@ class Program {
   virtual Wide bytesOfNumber(Value number) const { return number; }
   virtual Value numberOfBytes(Wide bytes) { return static_cast<Value>(bytes); }
 
+  // What an address of one thread's own memory would be in another thread that does the same; any other value is its own
+  // image.
+  virtual Value image(Value value, ThreadId /*from*/, ThreadId /*to*/) const { return value; }
+
   // For people: the name of a location, and the place in the source that `source` stands for
   // ("file:line" and, where known, the text of the statement).
   virtual std::string locationName(Address address, unsigned size) const = 0;

@@ -174,6 +174,7 @@ ExplorerKeys exploreBy(Which which, Program& program, const model::CompiledModel
   exploreOptions.equivalence = options.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   exploreOptions.skipFutile = options.equivalence == "live";
   exploreOptions.races = true;
+  exploreOptions.alike = options.alike;
   const auto explorePart = [&](const explore::Subtree& part) {
     if (which == Which::causal) return causal::CausalExplorer(program, model, exploreOptions, observer).run(part).race;
     WatchedProgram watched(program);

@@ -12,6 +12,10 @@
 #include "model/compile.h"
 #include "program/program.h"
 
+namespace heddle::explore {
+struct AlikeThreads;
+}
+
 namespace heddle::oracle {
 
 struct ExplorerKeys {
@@ -30,10 +34,11 @@ struct KeyOptions {
   bool everyCoherence = false;
   // Under "rf": the rf-key with each way in which the locations can end, written as coherence orders of last writes.
   bool everyEnd = false;
-  std::size_t limit = 0;             // give up after so many keys; 0: never
-  std::vector<unsigned> names = {};  // thread names[t] of the program is written as thread t, the others are
-                                     // not; empty: all of them as they are
-  std::uint64_t split = 0;           // explored in random parts, by this seed (split.h); 0: as a whole
+  std::size_t limit = 0;                         // give up after so many keys; 0: never
+  std::vector<unsigned> names = {};              // thread names[t] of the program is written as thread t, the others are
+                                                 // not; empty: all of them as they are
+  std::uint64_t split = 0;                       // explored in random parts, by this seed (split.h); 0: as a whole
+  const explore::AlikeThreads* alike = nullptr;  // threads of which one order is explored
 };
 
 // By the explorer that the model needs. A model with dependencies is explored by "co" twice: with load buffering, and

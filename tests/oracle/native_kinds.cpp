@@ -9,6 +9,7 @@
 #include "native_sequential.h"
 #include "persist_check.h"
 #include "self_check.h"
+#include "symmetry_check.h"
 
 namespace heddle::oracle {
 
@@ -74,6 +75,13 @@ std::unique_ptr<FuzzKind> awaits(const KindOptions& options) { return againstOra
 std::unique_ptr<FuzzKind> locks(const KindOptions& options) {
   return againstOracle(options, {"locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
                                  "trylocks and threads", "readers", "readers of two", "attempts to read"});
+}
+
+std::unique_ptr<FuzzKind> symmetry(const KindOptions& options) {
+  std::vector<SymmetryCheck> checks;
+  checks.emplace_back(loadModels(orElse(options.models, allModelNames())), orElse(options.equivalences, allEquivalences()),
+                      options.profile);
+  return std::make_unique<SeedKind<SymmetryCheck>>(std::move(checks));
 }
 
 std::unique_ptr<FuzzKind> dependencies(const KindOptions& options) {
@@ -218,6 +226,8 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"litmus", "the executions of a litmus test are those of the oracle", 625, 100, litmus},
       {"awaits", "the same, of tests that wait in loops", 120, 100, awaits},
       {"locks", "the same, of tests with locks", 120, 100, locks},
+      {"symmetry", "with symmetry, a test with copies of a thread has one execution of each class of the oracle's", 100, 100,
+       symmetry},
       {"dependencies", "the same, of tests with dependencies under models that know them", 100, 50, dependencies},
       {"mixed", "the same, of tests with accesses of different sizes", 100, 50, mixed},
       {"crashes", "what recovery finds after a crash is what the oracle for persistency says", 100, 100, crashes},
