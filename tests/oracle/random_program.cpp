@@ -30,10 +30,11 @@ struct Profile {
   unsigned looks = 0;           // 1: the first thread starts all others, joins them, and looks at every location
   unsigned dependent = 0;       // percentage of operands, and of indices, that come from registers
   unsigned arrays = 0;          // percentage of locations that are arrays
+  unsigned confirming = 0;      // percentage of loops that wait: they load a value and exchange it
 };
 
 // clang-format off
-constexpr std::array<Profile, 39> profiles = {{
+constexpr std::array<Profile, 42> profiles = {{
     //                       odds thr   loc   events  ld st rm cs fe br as cr ch at try  rlx ar sc  pla mix nar  sp mu
     {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
     {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0, 0,  2, 3, 2,   0,  0,  5,  0, 0},
@@ -59,6 +60,10 @@ constexpr std::array<Profile, 39> profiles = {{
     // That wait in loops; the last column.
     {"waiting",                 8, 2, 4, 1, 3, 5, 9,   4, 9, 2, 1, 1, 2, 0, 1, 0, 1, 0,  3, 3, 1,   0,  0,  5,  0, 1, 0, 8},
     {"waiting threads",         6, 2, 4, 1, 2, 5, 9,   3, 8, 3, 2, 0, 3, 1, 4, 0, 1, 2,  3, 2, 1,  10,  0,  5,  2, 1, 0, 6},
+    // Whose loops that wait change what they have loaded, or wait for what is only updated. Only where they are asked for.
+    {"confirming",              0, 2, 4, 1, 2, 5, 9,   2, 3, 4, 2, 0, 1, 0, 0, 0, 1, 0,  3, 3, 1,   0,  0,  5,  0, 0, 0, 9, 0, 0,  0,  0, 75},
+    {"overtaking",              0, 2, 4, 1, 2, 5, 9,   2, 0, 7, 3, 0, 1, 1, 0, 0, 1, 0,  3, 3, 1,   0,  0,  5,  1, 0, 0, 9, 0, 0,  0,  0, 30},
+    {"confirming and looking",  0, 3, 4, 1, 2, 4, 8,   4, 4, 3, 2, 0, 1, 0, 0, 0, 0, 0,  2, 4, 1,  25, 15,  0,  0, 0, 0, 8, 0, 1,  0,  0, 75},
     // Whose first thread looks at the end. Only where they are asked for.
     {"looking",                 0, 3, 4, 1, 2, 3, 7,   3, 9, 3, 2, 1, 1, 0, 0, 0, 1, 0,  3, 2, 2,   0,  0, 10,  0, 0, 0, 0, 0, 1},
     {"waiting and looking",     0, 3, 4, 1, 2, 3, 7,   2, 9, 3, 2, 0, 1, 0, 2, 0, 0, 1,  3, 2, 2,   0,  0,  5,  0, 1, 0, 7, 0, 1},
@@ -356,12 +361,30 @@ class Generator {
   // is used later.
   Statement await(unsigned& budget) {
     Statement s{.kind = StatementKind::await};
+    if (profile_.confirming != 0 && budget >= 3 && random_.percent(profile_.confirming)) return confirmation(budget);
     const bool updates = budget >= 2 && random_.percent(35);
     if (!updates || (budget >= 3 && random_.percent(30))) s.body.push_back(atomicLoad(budget));
     if (updates) s.body.push_back(cas(budget));
     if (!updates && budget >= 1 && random_.percent(30)) s.body.push_back(atomicLoad(budget));
     const Statement& last = s.body.back();
     s.condition = {last.reg, updates || random_.percent(50), updates ? 1 : std::int64_t{random_.below(3)}};
+    return s;
+  }
+
+  // Loads a value and exchanges it, until nobody has been faster; sometimes with another look in between, which may race. The new
+  // value is often a new one, and often one that has been there before.
+  Statement confirmation(unsigned& budget) {
+    Statement s{.kind = StatementKind::await};
+    s.body.push_back(atomicLoad(budget));
+    const Statement seen = s.body.front();
+    if (budget >= 3 && random_.percent(25)) s.body.push_back(load(budget));
+    Statement exchange = cas(budget);
+    exchange.location = seen.location;
+    exchange.index = seen.index;
+    exchange.expected = {.reg = seen.reg};
+    if (random_.percent(50)) exchange.value = {.reg = seen.reg, .constant = 1};
+    s.body.push_back(exchange);
+    s.condition = {exchange.reg, true, 1};
     return s;
   }
 
