@@ -219,6 +219,8 @@ class CheckCommand {
     check.zeroNetEffect = isOn("zero-net-effect");
     check.barriers = isOn("barriers");
     check.skipFutile = isOn("futile-reads");
+    check.overtakenAwaits = isAskedFor("overtaken-awaits");
+    check.confirmations = isAskedFor("confirmations");
     check.arguments = splitWords(options_.argumentText);
     check.arguments.insert(check.arguments.end(), options_.arguments.begin(), options_.arguments.end());
     check.model = &model_.compiled;
@@ -295,6 +297,11 @@ class CheckCommand {
   // Has --without not turned this reduction off?
   bool isOn(const char* reduction) const {
     return std::ranges::none_of(options_.without, [&](const std::string& name) { return name == "all" || name == reduction; });
+  }
+
+  // Has --reduce turned it on?
+  bool isAskedFor(const char* reduction) const {
+    return std::ranges::any_of(options_.reduce, [&](const std::string& name) { return name == "all" || name == reduction; });
   }
 
   int listLoops() {

@@ -1,10 +1,19 @@
 #include "explore/explorer.h"
 
+#include <algorithm>
+
 #include "explore/symmetry.h"
 
 namespace heddle::explore {
 
 template class Exploration<Explorer, Graph, Consistency, ChoicePoint>;
+
+// May there be a compare-exchange, for all that is known?
+static bool mayExchange(const Program& program) {
+  const std::vector<Operation> operations = program.operations();
+  const auto exchanges = [](const Operation& operation) { return operation.kind == OperationKind::cas; };
+  return operations.empty() || std::ranges::any_of(operations, exchanges);
+}
 
 Explorer::Explorer(Program& program, const model::CompiledModel& model, const ExploreOptions& options, Observer& observer)
     : Exploration(program, kExplorerStates, options, observer,
@@ -13,6 +22,10 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, const Ex
   if (options.alike != nullptr) {
     symmetry_ = std::make_unique<Symmetry>(graph_, program_, options_, pending_, consistency_.views().coherenceView());
   }
+  const bool skips =
+      options.skipFutile && options.equivalence == Equivalence::co && !options.boundsLoads() && !options.judgesRaces;
+  parks_ = skips && options.overtakenAwaits;
+  confirms_ = skips && options.confirmations && mayExchange(program);
   if (!model.hasDependencies) return;
   if (!program.trackDependencies()) {
     throw ProgramError("the model " + model.name + " has dependencies, which this program does not tell");
@@ -32,6 +45,9 @@ bool Explorer::leavesFruitless() {
 bool Explorer::standsForItsClass() { return symmetry_->stands(); }
 
 int Explorer::nextThread() {
+  if (confirms_ && someIn(anyOf(ThreadState::reading))) {
+    if (const int thread = nextConfirming(); thread >= 0) return thread;
+  }
   if (someIn(anyOf(ThreadState::ready))) return threadsIn(ThreadState::ready).first();
   constexpr unsigned waiting = anyOf(ThreadState::joining, ThreadState::meeting, ThreadState::locking);
   if (someIn(waiting) || !awaiting_.empty() || options_.boundsLoads()) return nextOfWaiting();
@@ -64,7 +80,7 @@ int Explorer::nextOfWaiting() {
 // No thread can go on. Returns false when the observer has seen enough.
 bool Explorer::reportGraph() {
   constexpr unsigned noted = kWaitingStates | anyOf(ThreadState::failed);
-  if (someIn(noted) || attempts_ || polls_ || redone_) return unusualGraph();
+  if (someIn(noted) || attempts_ || polls_ || redone_ || !confirmed_.empty()) return unusualGraph();
   return reportEnd(false);
 }
 
@@ -74,6 +90,7 @@ bool Explorer::unusualGraph() {
     checkRedoneStores();
     checkPolls();
   }
+  checkConfirmed();
   const bool stuck = isStuck();
   reportErrors();
   return isPassedOver(stuck) || reportEnd(stuck);

@@ -100,7 +100,8 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   struct SavedRevisit : SetAside {
     EventId oldRf;
     bool claimed;    // the write took over its source from a conflicting read-modify-write
-    bool overtaken;  // the read is a lock's, and went with the deleted events (lock.cpp)
+    bool overtaken;  // the read went with the deleted events: a lock's (lock.cpp),
+    bool parked;     // or one that waits for another value (overtaken_await.cpp)
   };
 
   enum class Commit { forward, backtrack, rejected };
@@ -150,6 +151,25 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   // Threads that wait for another value (await.cpp).
   bool isAwaiting(ThreadId thread);
   bool postpone(EventId read);
+
+  // Awaits that are overtaken (overtaken_await.cpp).
+  bool isChain(LocationId location) const;
+  bool followsInChain(EventId write) const;
+  bool mayPark(EventId read) const;
+  bool park();
+  EventId overtakerOfAwait(EventId read) const;
+  void checkChain(EventId write) const;
+
+  // Compare-exchanges right after a load (confirmation.cpp).
+  bool confirms(const Operation& operation, EventId last, ThreadId thread) const;
+  int nextConfirming();
+  bool isKnownToComeBack(EventId read) const;
+  bool failsToConfirm(EventId read) const;
+  bool isFixed(EventId load) const;
+  bool isFruitless(EventId read) const;
+  bool isLookedAt(EventId write) const;
+  void noteConfirmed(EventId read);
+  void checkConfirmed() const;
 
   // How often overwritten writes are read (stale_reads.cpp).
   unsigned timesRead(EventId write, ThreadId thread, EventId except) const;
@@ -216,7 +236,7 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   }
   EventId obstacleTo(EventId read, EventId write, EventId conflict);
   bool isLasting(EventId read, EventId obstacle) const;
-  void beginRevisit(EventId write, EventId read, bool transient);
+  void beginRevisit(EventId write, EventId read, bool transient, bool parks);
   void endRevisit(const ChoicePoint& frame);
   bool nextRevisit();
   bool nextRevisitOption(ChoicePoint& frame);
@@ -263,9 +283,13 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   ThreadSet awaiting_;  // readers that are known to be blocked by a write; and that write
   std::array<EventId, Trail::kMaxThreads> blockingWrite_{};
 
-  bool attempts_ = false;  // there has been one
-  bool polls_ = false;     // somebody polls a mutex
-  bool redone_ = false;    // there has been a store that may be left out
+  bool parks_ = false;                 // awaits may be overtaken,
+  unsigned parked_ = 0;                // and so many of the revisits under way have done that
+  bool confirms_ = false;              // confirmations do not fail,
+  std::vector<LocationId> confirmed_;  // and there have been some of these
+  bool attempts_ = false;              // there has been one
+  bool polls_ = false;                 // somebody polls a mutex
+  bool redone_ = false;                // there has been a store that may be left out
 
   std::vector<SavedRevisit> savedRevisits_;
   std::vector<SavedCoherence> savedCoherence_;

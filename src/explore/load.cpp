@@ -39,7 +39,8 @@ bool Explorer::nextLoad() {
   EventId write = frame.cursor;
   // The view is asked while the load still reads the newer write: a lane of the write's observers that was written just before
   // would have to be waited for. The load itself is not in it.
-  while (!isInitial(write) && !graph_.observed(view, write)) {
+  const EventId overtaker = parked_ == 0 ? kNone : overtakerOfAwait(read);
+  while (!isInitial(write) && write != overtaker && !graph_.observed(view, write)) {
     graph_.unsetRf(read);
     consistency_.rollBack(graph_, frame.consistency);
     write = graph_[write].coPrev;

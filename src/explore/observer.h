@@ -6,6 +6,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "explore/subtree.h"
 #include "graph/execution_view.h"
@@ -60,12 +61,21 @@ struct Statistics {
   bool complete = false;  // nothing was cut short
 };
 
+// A value that a location has had before.
+struct RecurringValue {
+  ByteRange bytes;
+  Value value = 0;
+  bool operator==(const RecurringValue&) const = default;
+};
+
 struct ExploreOptions {
   Equivalence equivalence = Equivalence::co;
   bool races = false;                            // look for data races
   bool judgesRaces = false;                      // the observer does, but happens-before is needed all the same
   bool spurious = true;                          // weak compare-exchanges may fail spuriously
   bool skipFutile = true;                        // leave out blocked executions that cannot lead to others
+  bool overtakenAwaits = false;                  // reads that wait are not there while they wait (overtaken_await.cpp)
+  bool confirmations = false;                    // no compare-exchange fails right after its load (confirmation.cpp)
   std::uint32_t stale = 0;                       // how often a thread may read an overwritten write; 0: any number of times
   bool fair = false;                             // a thread that yields does not read again what is overwritten
   const AlikeThreads* alike = nullptr;           // of these one order is explored (symmetry.cpp); null: of none
@@ -73,6 +83,9 @@ struct ExploreOptions {
   Recovery* recovery = nullptr;                  // what runs after each complete execution (recovery.h); null: nothing
   const std::atomic<bool>* interrupt = nullptr;  // stop soon after it becomes true
   Attendant* attendant = nullptr;                // or, if there is one, as it says
+
+  std::vector<ByteRange> unordered = {};  // what UnorderedWrites and ValueComesBack have told
+  std::vector<RecurringValue> recurring = {};
 
   bool boundsLoads() const { return stale != 0 || fair; }  // stale_reads.cpp
 };
@@ -100,6 +113,23 @@ class NoticedStore : public std::runtime_error {
 class UnsynchronisedPoll : public std::runtime_error {
  public:
   UnsynchronisedPoll() : std::runtime_error("a thread polls, and not every read synchronises") {}
+};
+
+// At a location where reads have been overtaken there are writes that are not ordered (overtaken_await.cpp). The program is to be
+// explored without that there.
+class UnorderedWrites : public std::runtime_error {
+ public:
+  explicit UnorderedWrites(ByteRange where)
+      : std::runtime_error("the writes of a location for which threads wait are not ordered"), bytes(where) {}
+  ByteRange bytes;
+};
+
+// A value that has been confirmed has been there before (confirmation.cpp). The program is to be explored with confirmations
+// of it that fail.
+class ValueComesBack : public std::runtime_error {
+ public:
+  explicit ValueComesBack(RecurringValue which) : std::runtime_error("a value that is confirmed comes back"), found(which) {}
+  RecurringValue found;
 };
 
 // Must one write come before another of its location, for a coherence order to be of interest?

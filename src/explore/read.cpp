@@ -86,14 +86,17 @@ Explorer::Commit Explorer::commitRead(EventId read, bool maximal, EventId alsoAd
     comeBack();
     checkRaces(read);
     resume();
-    if (maximal || alsoAdded != kNone) return Commit::forward;
+    if (alsoAdded != kNone) return Commit::forward;
+    if (maximal) return isFutile(event.thread) && isFruitless(read) ? Commit::rejected : Commit::forward;
     const bool rejected = isFutile(event.thread) || (options_.boundsLoads() && isTooStale(read));
     return rejected ? Commit::rejected : Commit::forward;
   }
+  if (confirms_) noteConfirmed(read);
   if (!conflicts) {
     const EventId write = addRmwWrite(read);
     graph_.placeAfter(write, source);
     if (holds(read, maximal, alsoAdded, write)) {
+      if (parked_ != 0) checkChain(write);
       comeBack();
       checkRaces(read);
       checkRaces(write);
@@ -133,7 +136,8 @@ bool Explorer::nextReadOption(ChoicePoint& frame) {
     return true;
   }
   frame.spurious = false;
-  const EventId overtaker = operation.kind == OperationKind::lock ? overtakerOf(read) : kNone;
+  EventId overtaker = operation.kind == OperationKind::lock ? overtakerOf(read) : kNone;
+  if (parked_ != 0 && operation.kind == OperationKind::cas) overtaker = overtakerOfAwait(read);
   do {
     if (isInitial(frame.cursor) || frame.cursor == overtaker) return false;
     if (options_.equivalence == Equivalence::co && graph_.observed(poView(read), frame.cursor)) return false;

@@ -100,12 +100,14 @@ EventId Explorer::nextRevisitable(const ChoicePoint& frame) {
   return kNone;
 }
 
-void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
+// `parks`: the read goes, and its thread waits.
+void Explorer::beginRevisit(EventId write, EventId read, bool transient, bool parks) {
   ++statistics_.revisits;
   awaiting_.clear();
   consistency_.settleAll(graph_);
   const EventId oldRf = graph_[read].rf;
-  const bool overtaken = overtakenLock(graph_, write, conflicting(graph_, write)) == read;
+  const bool overtaken = parks || overtakenLock(graph_, write, conflicting(graph_, write)) == read;
+  parked_ += parks ? 1 : 0;
   const SetAside aside = setAside(write, read, graph_.porf(write), !overtaken, transient);
   if (!overtaken) graph_.unsetRf(read);
   Event& w = graph_[write];
@@ -121,12 +123,13 @@ void Explorer::beginRevisit(EventId write, EventId read, bool transient) {
                     .cursor = read,
                     .saved = static_cast<std::uint32_t>(savedRevisits_.size()),
                     .consistency = consistency_.mark()});
-  savedRevisits_.push_back({aside, oldRf, claimed, overtaken});
+  savedRevisits_.push_back({aside, oldRf, claimed, overtaken, parks});
 }
 
 void Explorer::endRevisit(const ChoicePoint& frame) {
   const SavedRevisit saved = savedRevisits_.back();
   savedRevisits_.pop_back();
+  parked_ -= saved.parked ? 1 : 0;
   awaiting_.clear();
   Event& w = graph_[frame.event];
   w.nonMaximal = false;
@@ -177,10 +180,15 @@ bool Explorer::nextRevisit() {
   if (savedRevisits_[trail_[depth].saved].overtaken) {
     if (!trail_[depth].placed) {  // the lock is free now, and this is the maximal way to take it
       ++statistics_.added;
-      graph_.placeAfter(write, graph_[graph_[write].poPrev].rf);
+      const bool fixed = graph_[write].rmw;
+      graph_.placeAfter(write, fixed ? graph_[graph_[write].poPrev].rf : graph_.location(graph_[write].location).coTail);
       consistency_.addedMaximally(std::span(&write, 1));
       if (savedRevisits_[trail_[depth].saved].transient) resumeRevisitor(write);
       trail_[depth].placed = true;
+      if (savedRevisits_[trail_[depth].saved].parked) {
+        awaiting_.insert(graph_[read].thread);
+        blockingWrite_[graph_[read].thread] = write;
+      }
       return true;
     }
     graph_.unplace(write);
@@ -199,8 +207,13 @@ bool Explorer::nextRevisit() {
     graph_.setRf(read, write);
     if (options_.equivalence == Equivalence::rf || isCoherent(read)) {
       const bool maximal = graph_[write].coNext == kNone;
-      switch (commitRead(read, maximal, write, true)) {
-        case Commit::forward: return true;
+      const Commit commit = commitRead(read, maximal, write, true);
+      if (parked_ != 0 && commit != Commit::rejected) checkChain(write);
+      switch (commit) {
+        case Commit::forward:
+          if (!isFutile(graph_[read].thread)) return true;
+          if (confirms_ && (graph_[read].nonMaximal || failsToConfirm(read))) break;
+          return !mayPark(read) || park();
         case Commit::backtrack: return false;
         case Commit::rejected: break;
       }

@@ -24,6 +24,7 @@ bool Explorer::addWrite(ThreadId thread) {
   consistency_.computeViews(graph_, write);
   graph_.placeAfter(write, last);
   consistency_.addedMaximally(std::span(&write, 1));
+  if (parked_ != 0) checkChain(write);
   checkRaces(write);
   trail_.push_back({.kind = ChoiceKind::write, .placed = true, .event = write, .consistency = consistency_.mark()});
   resumeThread(thread, {});
@@ -45,6 +46,7 @@ bool Explorer::nextPlace(ChoicePoint& frame) {
     if (graph_[predecessor].rmwReader != kNone) continue;
     graph_.placeAfter(write, predecessor);
     if (consistency_.holds(graph_, write)) {
+      if (parked_ != 0) checkChain(write);
       ++statistics_.added;
       frame.placed = true;
       return true;
@@ -68,7 +70,7 @@ bool Explorer::nextWrite() {
   }
   while (const EventId read = nextRevisitable(trail_[depth])) {
     trail_[depth].cursor = graph_[read].orderPrev;
-    beginRevisit(write, read, trail_[depth].transient);
+    beginRevisit(write, read, trail_[depth].transient, false);
     return nextRevisit();
   }
   dropWrite(write);

@@ -18,6 +18,7 @@ struct ByteRange {
   Address address = 0;
   unsigned size = 0;
 
+  bool operator==(const ByteRange&) const = default;
   bool overlaps(const ByteRange& other) const { return address < other.address + other.size && other.address < address + size; }
 };
 

@@ -139,7 +139,7 @@ struct Operation {
   bool orNever : 1 = false;             // lock, depart: that it waits for ever is of no interest; it is done once it can be
   bool drops : 1 = false;               // arrive: so many fewer are expected in later rounds
   bool wakesOne : 1 = false;            // notify: and not all that wait
-  bool mattersInItself : 1 = false;     // block: not only because the thread goes no further
+  bool mattersInItself : 1 = false;     // block, cas: there are plain accesses since the thread's last event, which may race
   bool afterYield : 1 = false;          // any: the thread has yielded since its last operation (explore/stale_reads.cpp)
   bool endsProgram : 1 = false;         // end: and with the thread the whole program, so nobody waits in vain
   bool isExclusive : 1 = false;         // load, store: half of a read-modify-write of two instructions

@@ -611,6 +611,8 @@ class CheckSubject final : public run::Subject {
                                  .judgesRaces = options.judge != nullptr,
                                  .spurious = options.spurious,
                                  .skipFutile = options.skipFutile,
+                                 .overtakenAwaits = options.overtakenAwaits,
+                                 .confirmations = options.confirmations,
                                  .stale = options.stale,
                                  .fair = options.build.fair,
                                  .stopAtError = options.judge == nullptr}),

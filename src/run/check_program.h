@@ -36,11 +36,13 @@ struct CheckOptions {
   const model::CompiledModel* model = nullptr;
   const model::Model* judge = nullptr;  // of complete executions, if there is one; check() sets it
   explore::Equivalence equivalence = explore::Equivalence::co;
-  bool spurious = true;       // weak compare-exchanges and condition waits
-  std::uint32_t stale = 0;    // how often a thread may read an overwritten write; 0: any number of times
-  bool zeroNetEffect = true;  // attempts that are taken back wait (Mode::attempts, Mode::polls)
-  bool barriers = true;       // the order of arrivals at a barrier does not matter (Mode::orderedArrivals)
-  bool skipFutile = true;     // ExploreOptions::skipFutile
+  bool spurious = true;          // weak compare-exchanges and condition waits
+  std::uint32_t stale = 0;       // how often a thread may read an overwritten write; 0: any number of times
+  bool zeroNetEffect = true;     // attempts that are taken back wait (Mode::attempts, Mode::polls)
+  bool barriers = true;          // the order of arrivals at a barrier does not matter (Mode::orderedArrivals)
+  bool skipFutile = true;        // ExploreOptions::skipFutile
+  bool overtakenAwaits = false;  // and the two that follow it there
+  bool confirmations = false;
   Persistency persistency = Persistency::none;
   std::shared_ptr<const model::Model> persistencyModel;  // fromFile: defines pb
   bool recoveryWrites = false;                           // and may crash, too

@@ -8,6 +8,25 @@ namespace heddle::run {
 
 using nlohmann::json;
 
+namespace {
+
+json toJson(const ByteRange& bytes) { return {{"address", bytes.address}, {"size", bytes.size}}; }
+json toJson(const explore::RecurringValue& recurring) {
+  json result = toJson(recurring.bytes);
+  result["value"] = recurring.value;
+  return result;
+}
+template <class Element>
+json toJson(const std::vector<Element>& elements) {
+  json result = json::array();
+  for (const Element& element : elements) result.push_back(toJson(element));
+  return result;
+}
+
+ByteRange bytesOf(const json& bytes) { return {bytes.at("address"), bytes.at("size")}; }
+
+}  // namespace
+
 std::string Mode::toText() const {
   const json all = {{"mixedSizes", mixedSizes},
                     {"loadBuffering", loadBuffering},
@@ -19,6 +38,8 @@ std::string Mode::toText() const {
                     {"orderedArrivals", orderedArrivals},
                     {"gracePeriodsHang", gracePeriodsHang},
                     {"plainLoads", plainLoads},
+                    {"unordered", toJson(unordered)},
+                    {"recurring", toJson(recurring)},
                     {"threads", threads},
                     {"racyBytes", racyBytes.toText()},
                     {"overlap", overlap},
@@ -39,6 +60,8 @@ Mode Mode::parse(const std::string& text) {
   mode.orderedArrivals = all.at("orderedArrivals");
   mode.gracePeriodsHang = all.at("gracePeriodsHang");
   mode.plainLoads = all.at("plainLoads");
+  for (const json& bytes : all.at("unordered")) mode.unordered.push_back(bytesOf(bytes));
+  for (const json& back : all.at("recurring")) mode.recurring.push_back({bytesOf(back), back.at("value")});
   mode.threads = all.at("threads");
   mode.racyBytes.set(all.at("racyBytes"));
   mode.overlap = all.at("overlap");

@@ -19,6 +19,8 @@
 //   nobody in a critical section of RCU waits for     GracePeriodAwaited                   gracePeriodsHang
 //   what comes after a grace period                 (likewise)
 //   plain accesses do not race (--races off only)   RaceFound (likewise)                 racyBytes
+//   writes that a read waits for are ordered        UnorderedWrites (likewise)           unordered
+//   a value that is confirmed does not come back    ValueComesBack (likewise)            recurring
 //   8 threads are enough                            TooManyThreads (likewise)            threads
 //
 // explorePart (run/subject.h) makes a parallel::WrongMode of each of these: it has the mode to start again in. Workers
@@ -28,7 +30,9 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "explore/observer.h"
 #include "memory/racy_bytes.h"
 #include "parallel/task.h"
 
@@ -39,20 +43,22 @@ class NativeProgram;
 namespace heddle::run {
 
 struct Mode {
-  bool mixedSizes = false;        // accesses that overlap in part have a place: explored by src/mixer
-  bool loadBuffering = false;     // po | rf may have cycles: explored by src/causal, if the model has dependencies
-  bool attempts = true;           // loops that take back what they change wait (explore/zero_net_effect.cpp)
-  bool redoneStores = true;       // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),
-  bool repeatedStores = true;     // or what the thread has stored there before
-  bool guards = true;             // or that set a flag and take it back (likewise)
-  bool polls = true;              // and so do threads that look under a mutex in vain
-  bool orderedArrivals = false;   // at barriers
-  bool gracePeriodsHang = false;  // a grace period of RCU may never end (runtime/critical_sections.h)
-  bool plainLoads = false;        // a plain read of an atomic location is an event: from the start, under rf
-  unsigned threads = 8;           // that a native program has room for
-  memory::RacyBytes racyBytes;    // plain accesses to these are events
-  std::string overlap;            // for people, if mixedSizes: which accesses overlap
-  std::string noticed;            // for people, if not attempts: why
+  bool mixedSizes = false;           // accesses that overlap in part have a place: explored by src/mixer
+  bool loadBuffering = false;        // po | rf may have cycles: explored by src/causal, if the model has dependencies
+  bool attempts = true;              // loops that take back what they change wait (explore/zero_net_effect.cpp)
+  bool redoneStores = true;          // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),
+  bool repeatedStores = true;        // or what the thread has stored there before
+  bool guards = true;                // or that set a flag and take it back (likewise)
+  bool polls = true;                 // and so do threads that look under a mutex in vain
+  bool orderedArrivals = false;      // at barriers
+  bool gracePeriodsHang = false;     // a grace period of RCU may never end (runtime/critical_sections.h)
+  bool plainLoads = false;           // a plain read of an atomic location is an event: from the start, under rf
+  std::vector<ByteRange> unordered;  // where reads that wait are not overtaken (explore/overtaken_await.cpp)
+  std::vector<explore::RecurringValue> recurring;  // values whose confirmations may fail (explore/confirmation.cpp)
+  unsigned threads = 8;                            // that a native program has room for
+  memory::RacyBytes racyBytes;                     // plain accesses to these are events
+  std::string overlap;                             // for people, if mixedSizes: which accesses overlap
+  std::string noticed;                             // for people, if not attempts: why
 
   // For other processes and checkpoints. parse throws std::exception if it is not such a text.
   std::string toText() const;

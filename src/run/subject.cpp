@@ -41,7 +41,10 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
   try {
     mixer::StopPoint stop;
     const mixer::Assumed assumed{.oneSize = !mode.mixedSizes, .noLoadBuffering = !mode.loadBuffering};
-    const explore::Statistics statistics = mixer::explorePart(program, model, options, observer, assumed, part, stop);
+    explore::ExploreOptions inMode = options;
+    inMode.unordered = mode.unordered;
+    inMode.recurring = mode.recurring;
+    const explore::Statistics statistics = mixer::explorePart(program, model, inMode, observer, assumed, part, stop);
     return {statistics, std::move(stop.here), stop.early};
   } catch (const explore::LoadBuffering&) {
     allowLoadBuffering(right);
@@ -65,6 +68,10 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
       case explore::NoticedStore::Kind::repeated: right.repeatedStores = false; break;
       case explore::NoticedStore::Kind::guard: right.guards = false; break;
     }
+  } catch (const explore::UnorderedWrites& unordered) {
+    right.unordered.push_back(unordered.bytes);
+  } catch (const explore::ValueComesBack& back) {
+    right.recurring.push_back(back.found);
   } catch (const explore::UnsynchronisedPoll&) {
     right.polls = false;
   } catch (const runtime::CrowdedBarrier&) {

@@ -134,6 +134,9 @@ class RunningThread {
   // ---- What the watchdog and the signal handlers call (crash.cpp). All of it may be called in a signal handler.
 
   bool isRunning() const { return running_; }
+  // Has it made plain accesses since its last event?
+  bool hasAccessed() const { return memory_.hasAccessed(); }
+
   std::uint64_t stepsRun() const { return stepsRun_.load(std::memory_order_relaxed); }
   bool mustStop() const { return attendant_ != nullptr && attendant_->isUrgent(); }
   void askToStop() { asked_.store(true, std::memory_order_relaxed); }

@@ -175,6 +175,7 @@ ExplorerKeys exploreBy(Which which, Program& program, const model::CompiledModel
   exploreOptions.skipFutile = options.equivalence == "live";
   exploreOptions.races = true;
   exploreOptions.alike = options.alike;
+  exploreOptions.overtakenAwaits = exploreOptions.confirmations = exploreOptions.skipFutile;
   const auto explorePart = [&](const explore::Subtree& part) {
     if (which == Which::causal) return causal::CausalExplorer(program, model, exploreOptions, observer).run(part).race;
     WatchedProgram watched(program);
@@ -183,12 +184,19 @@ ExplorerKeys exploreBy(Which which, Program& program, const model::CompiledModel
     observer.setExplorer(explorer);
     return explorer.run(part).race;
   };
-  if (options.split == 0) {
-    result.race = explorePart({});
-  } else {
-    result.race = exploreInParts(options.split, exploreOptions, result.keys, explorePart);
+  while (true) {
+    try {
+      result.race =
+          options.split == 0 ? explorePart({}) : exploreInParts(options.split, exploreOptions, result.keys, explorePart);
+      return result;
+    } catch (const explore::UnorderedWrites& unordered) {
+      exploreOptions.unordered.push_back(unordered.bytes);
+    } catch (const explore::ValueComesBack& back) {
+      exploreOptions.recurring.push_back(back.found);
+    }
+    result = {};
+    program.reset();
   }
-  return result;
 }
 
 std::vector<std::string> sorted(std::vector<std::string> keys) {

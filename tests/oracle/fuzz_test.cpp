@@ -40,10 +40,11 @@ TEST_P(FuzzShard, ExplorerAgreesWithOracle) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FuzzShard, ::testing::Range<std::size_t>(0, shards));
 
-// Locks and attempts at them, which the explorer treats in its own way (explore/lock.cpp).
-class FuzzLocks : public ::testing::TestWithParam<std::string> {};
+// What the explorer treats in its own way: locks and attempts at them (explore/lock.cpp), awaits that are overtaken
+// (explore/overtaken_await.cpp), and confirmations (explore/confirmation.cpp).
+class FuzzProfile : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(FuzzLocks, ExplorerAgreesWithOracle) {
+TEST_P(FuzzProfile, ExplorerAgreesWithOracle) {
   constexpr std::size_t programs = 600;
   Fuzzer fuzzer(loadModels(allModelNames()), exploreKeys, allEquivalences(), GetParam());
   for (std::uint64_t seed = firstSeed; fuzzer.counts().programs < programs; ++seed) {
@@ -60,7 +61,9 @@ std::string profileTestName(const ::testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, FuzzLocks,
+INSTANTIATE_TEST_SUITE_P(Awaits, FuzzProfile, ::testing::Values("confirming", "overtaking", "confirming and looking"),
+                         profileTestName);
+INSTANTIATE_TEST_SUITE_P(Locks, FuzzProfile,
                          ::testing::Values("locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
                                            "trylocks and threads", "readers", "readers of two", "attempts to read"),
                          profileTestName);

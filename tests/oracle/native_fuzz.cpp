@@ -167,11 +167,10 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
   explore::ExploreOptions options;
   options.equivalence = equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   program.setPlainLoads(options.equivalence == explore::Equivalence::rf);
-  NativeKeys keys(program, parts_->lines, parts_->names, options.equivalence);
-  keys.setAddresses(byName);
   NativeKeys withLoadBuffering(program, parts_->lines, parts_->names, options.equivalence);
   withLoadBuffering.setAddresses(byName);
   options.skipFutile = equivalence == "live";
+  options.overtakenAwaits = options.confirmations = options.skipFutile;
   options.races = true;
   const runtime::CrashGuard guard(stuckSeconds);
   const auto run = [&](explore::AnyExplorer&& explorer, NativeKeys& observer) {
@@ -186,13 +185,21 @@ ExplorerKeys NativeFile::explore(std::size_t number, const std::map<std::string,
     program.setPolls(false);
     run(causal::CausalExplorer(program, model, options, withLoadBuffering), withLoadBuffering);
   }
-  try {
-    run(explore::Explorer(program, model, options, keys), keys);
-  } catch (const explore::LoadBuffering&) {
-    return withLoadBuffering.result();
+  while (true) {
+    NativeKeys keys(program, parts_->lines, parts_->names, options.equivalence);
+    keys.setAddresses(byName);
+    try {
+      run(explore::Explorer(program, model, options, keys), keys);
+      if (model.hasDependencies && isSame(keys.result(), withLoadBuffering.result())) return withLoadBuffering.result();
+      return keys.result();
+    } catch (const explore::LoadBuffering&) {
+      return withLoadBuffering.result();
+    } catch (const explore::UnorderedWrites& unordered) {
+      options.unordered.push_back(unordered.bytes);
+    } catch (const explore::ValueComesBack& back) {
+      options.recurring.push_back(back.found);
+    }
   }
-  if (model.hasDependencies && isSame(keys.result(), withLoadBuffering.result())) return withLoadBuffering.result();
-  return keys.result();
 }
 
 NativeFuzzer::NativeFuzzer(std::vector<NamedModel> models, NativeOptions options)

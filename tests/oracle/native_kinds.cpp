@@ -71,7 +71,9 @@ std::unique_ptr<FuzzKind> againstOracle(const KindOptions& options, const std::v
 }
 
 std::unique_ptr<FuzzKind> litmus(const KindOptions& options) { return againstOracle(options, {""}); }
-std::unique_ptr<FuzzKind> awaits(const KindOptions& options) { return againstOracle(options, {"waiting", "waiting threads"}); }
+std::unique_ptr<FuzzKind> awaits(const KindOptions& options) {
+  return againstOracle(options, {"waiting", "waiting threads", "confirming", "overtaking", "confirming and looking"});
+}
 std::unique_ptr<FuzzKind> locks(const KindOptions& options) {
   return againstOracle(options, {"locks", "two mutexes", "locks and threads", "trylocks", "trylocks of two",
                                  "trylocks and threads", "readers", "readers of two", "attempts to read"});

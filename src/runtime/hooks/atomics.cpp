@@ -49,6 +49,7 @@ Operation casOf(void* address, Value expected, Value desired, std::uint32_t acce
   cas.mayFailSpuriously = ((access >> 28) & 1) != 0;
   cas.resultIsUnused = (access & kBlindAccess) != 0;
   cas.isGuard = isGuard(access);
+  cas.mattersInItself = running().hasAccessed();
   return cas;
 }
 
