@@ -169,6 +169,7 @@ void CausalExplorer::addStep(ThreadId thread) {
     case OperationKind::rmw: return addReadStep(thread);
     case OperationKind::unlock: checkHeld(thread); [[fallthrough]];
     case OperationKind::store: return addWriteStep(thread);
+    case OperationKind::transaction: throw explore::Transactions("a transaction: " + program_.sourceText(operation.source));
     case OperationKind::choose: {
       addEventStep(StepKind::choice, thread);
       const std::size_t choices = operation.mayFailSpuriously && !options_.spurious ? 1 : operation.choices();

@@ -298,6 +298,9 @@ A mutex is a location of type `mutex`, `mtx_t` or `pthread_mutex_t`, free at fir
 A thread that waits for a mutex that nobody gives back is stuck, and the execution blocked. A `trylock` that fails has read
 that the mutex is held, which may have changed since, and synchronises with nothing.
 
+`atomic { ... }` around statements makes them a transaction, which is one step to all other threads
+([transactions](transactions.md)).
+
 ## The output of `heddle litmus`
 
 For each test:

@@ -128,6 +128,7 @@ class Exploration : public AnyExplorer {
       case OperationKind::beginRound:
       case OperationKind::flush:
       case OperationKind::crash: return addNotice(thread);
+      case OperationKind::transaction: return self().addTransaction(thread);
       case OperationKind::fence: return hasCrashed() ? addNotice(thread) : addFence(thread);
       case OperationKind::spawn: return addSpawn(thread);
       case OperationKind::join: return addJoin(thread);
@@ -151,6 +152,11 @@ class Exploration : public AnyExplorer {
   }
   EventId addThreadEvent(ThreadId thread) {
     return addEvent(thread, EventKind::thread, eventClass(EventKind::thread, Order::plain, false));
+  }
+
+  // Only one explorer knows transactions.
+  [[noreturn]] bool addTransaction(ThreadId thread) const {
+    throw Transactions("a transaction: " + program_.sourceText(pending_[thread].source));
   }
 
   // An event without alternatives is complete.

@@ -90,6 +90,12 @@ struct ExploreOptions {
   bool boundsLoads() const { return stale != 0 || fair; }  // stale_reads.cpp
 };
 
+// The program has transactions, which are explored in a mode of their own (mixer/transaction_explorer.h). Says where.
+class Transactions : public ProgramError {
+ public:
+  using ProgramError::ProgramError;
+};
+
 // What an attempt takes back if it fails can be noticed, so it cannot simply wait (zero_net_effect.cpp): the program is to
 // be explored without attempts.
 class NoticedAttempt : public std::runtime_error {

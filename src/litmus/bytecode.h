@@ -136,6 +136,11 @@ struct CompiledLoop {
   std::uint32_t offset = 0;
 };
 
+// The locations that a transaction reads, in some run.
+struct CompiledTransaction {
+  std::vector<std::uint32_t> reads;  // sorted
+};
+
 struct Code {
   std::vector<Instruction> instructions;
   std::vector<Operation> operations;
@@ -146,8 +151,9 @@ struct Code {
   std::vector<CompiledLocation> locations;  // by address
   std::vector<std::uint8_t> memory;         // the initial bytes, by address
   std::vector<CompiledLoop> loops;          // by pc
-  std::vector<std::string> messages;        // of error operations
-  std::vector<SourceRange> sources;         // what Operation::source counts
+  std::vector<CompiledTransaction> transactions;
+  std::vector<std::string> messages;  // of error operations
+  std::vector<SourceRange> sources;   // what Operation::source counts
   // Of a read-modify-write that is one operation where dependencies are not tracked, and two where they are: those two.
   std::vector<std::uint32_t> halves;
   bool hasPlainAccesses = false;

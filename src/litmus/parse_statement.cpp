@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "litmus/parser.h"
 
@@ -119,6 +120,7 @@ const Stmt* Parser::parseBlock() {
 const Stmt* Parser::parseStatement() {
   const Nesting nesting(*this);
   if (token_.is("{")) return parseBlock();
+  if (token_.is("atomic")) return parseAtomic();
   if (token_.is("if")) return parseIf();
   if (token_.is("while")) return parseWhile();
   if (token_.is("do")) return parseDo();
@@ -142,6 +144,21 @@ const Stmt* Parser::parseStatement() {
     return declaration;
   }
   return parseExpressionStatement();
+}
+
+// A transaction, which is left at its end only. One inside another is a part of that.
+const Stmt* Parser::parseAtomic() {
+  const std::optional<unsigned> around = std::exchange(loopsAroundAtomic_, loopDepth_);
+  if (around) loopsAroundAtomic_ = around;
+  beginSource();
+  Stmt* stmt = makeStmt(StmtKind::block);
+  stmt->atomic = !around;
+  advance();
+  endSource(stmt->source);
+  if (!token_.is("{")) failHere(fmt::format("expected `{{` after `atomic`, found {}", shown()));
+  stmt->body.push_back(parseBlock());
+  loopsAroundAtomic_ = around;
+  return stmt;
 }
 
 std::uint16_t Parser::declareLocal(const std::string& name, const Type& type, std::size_t offset) {
@@ -289,6 +306,9 @@ const Stmt* Parser::parseFor() {
 const Stmt* Parser::parseJump(StmtKind kind) {
   const Stmt* stmt = makeStmt(kind);
   if (kind != StmtKind::returnThread && loopDepth_ == 0) failHere(fmt::format("{} outside a loop", shown()));
+  if (loopsAroundAtomic_ && (kind == StmtKind::returnThread || loopDepth_ == *loopsAroundAtomic_)) {
+    failHere(fmt::format("{} would leave a transaction in the middle", shown()));
+  }
   advance();
   if (kind == StmtKind::returnThread && !token_.is(";")) failHere("a thread returns no value", "write `return;`");
   expect(";", "after this");

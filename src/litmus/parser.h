@@ -13,6 +13,7 @@
 // passes recurse over them), and no token is looked at more than a fixed number of times.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -69,6 +70,7 @@ class Parser : private TokenStream {
   const Stmt* parseStatement();
   const Stmt* parseBlock();
   const Stmt* parseDeclaration();
+  const Stmt* parseAtomic();
   const Stmt* parseIf();
   const Stmt* parseWhile();
   const Stmt* parseDo();
@@ -135,6 +137,7 @@ class Parser : private TokenStream {
   std::unordered_map<std::string, std::uint16_t> inScope_;  // those that can be named here
   std::vector<std::string> scopeStack_;                     // names declared, innermost last
   unsigned loopDepth_ = 0;
+  std::optional<unsigned> loopsAroundAtomic_;  // in a transaction: the loops that it is in
   std::uint32_t source_ = 0;
 
   // The registers of every thread by name, for the condition.

@@ -414,6 +414,13 @@ Value LitmusProgram::initialValue(Address address, unsigned size) const {
   return value;
 }
 
+bool LitmusProgram::mayRead(const Operation& begin, Address address, unsigned size) const {
+  return std::ranges::any_of(code_.transactions[begin.which()].reads, [&](std::uint32_t read) {
+    const CompiledLocation& location = code_.locations[read];
+    return address < location.address + location.bytes && location.address < address + size;
+  });
+}
+
 std::string LitmusProgram::locationName(Address address, unsigned size) const {
   const auto after = std::upper_bound(code_.locations.begin(), code_.locations.end(), address,
                                       [](Address wanted, const CompiledLocation& l) { return wanted < l.address; });

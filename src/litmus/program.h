@@ -38,6 +38,7 @@ class LitmusProgram final : public Program {
   void dependencies(ThreadId thread, Dependencies& result, std::vector<std::uint32_t>& deciding) const;
   std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
+  bool mayRead(const Operation& begin, Address address, unsigned size) const override;
   std::string locationName(Address address, unsigned size) const override;
   std::string sourceText(std::uint32_t source) const override;
 
@@ -65,6 +66,7 @@ class LitmusProgram final : public Program {
 
   bool hasPlainAccesses() const { return code_.hasPlainAccesses; }
   bool hasMixedSizes() const { return code_.hasMixedSizes; }
+  bool hasTransactions() const { return !code_.transactions.empty(); }
   const std::vector<CompiledLocation>& locations() const { return code_.locations; }
 
   // Bytes that a mark of this thread takes.

@@ -102,7 +102,7 @@ struct Expr {
 
 enum class StmtKind : std::uint8_t {
   expression,  // expr
-  block,       // body
+  block,       // body; `atomic`: a transaction
   choice,      // if (expr) body[0] else body[1]
   loop,        // while, for and do: for (init; expr; step) body[0]; `expr` may be null; `testAtEnd` for do
   breakLoop,
@@ -113,6 +113,7 @@ enum class StmtKind : std::uint8_t {
 struct Stmt {
   StmtKind kind = StmtKind::block;
   bool testAtEnd = false;
+  bool atomic = false;
   std::uint32_t source = 0;
   std::uint32_t offset = 0;
   const Expr* expr = nullptr;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <set>
 
 namespace heddle::litmus {
 
@@ -55,13 +56,50 @@ bool ThreadCompiler::isFree(Register dst, const Expr& other) const {
   return dst >= thread_.locals.size() || ((other.locals >> (dst % 64)) & 1) == 0;
 }
 
+// Transactions ------------------------------------------------------------------------------------------------
+
+namespace {
+
+void collectReads(const Expr& expr, std::set<std::uint32_t>& locations) {
+  switch (expr.kind) {
+    case ExprKind::load:
+    case ExprKind::rmw:
+    case ExprKind::update:
+    case ExprKind::cas: locations.insert(expr.place.location); break;
+    default: break;
+  }
+  for (const Expr* part : {expr.left, expr.right, expr.third, expr.place.index}) {
+    if (part != nullptr) collectReads(*part, locations);
+  }
+}
+
+void collectReads(const Stmt& stmt, std::set<std::uint32_t>& locations) {
+  for (const Expr* part : {stmt.expr, stmt.step}) {
+    if (part != nullptr) collectReads(*part, locations);
+  }
+  for (const Stmt* part : stmt.init) collectReads(*part, locations);
+  for (const Stmt* part : stmt.body) collectReads(*part, locations);
+}
+
+}  // namespace
+
+// What it may read is known beforehand: every location that its text reads.
+void ThreadCompiler::beginTransaction(const Stmt& stmt) {
+  std::set<std::uint32_t> locations;
+  collectReads(stmt, locations);
+  emitReady(Operation::beginTransaction(static_cast<std::uint32_t>(code_.transactions.size())).at(stmt.source));
+  code_.transactions.push_back({{locations.begin(), locations.end()}});
+}
+
 // Statements --------------------------------------------------------------------------------------------------
 
 void ThreadCompiler::statement(const Stmt& stmt) {
   switch (stmt.kind) {
     case StmtKind::expression: effect(*stmt.expr); break;
     case StmtKind::block:
+      if (stmt.atomic) beginTransaction(stmt);
       for (const Stmt* part : stmt.body) statement(*part);
+      if (stmt.atomic) emitReady(Operation::endTransaction().at(stmt.source));
       break;
     case StmtKind::choice: {
       Label otherwise, end;

@@ -30,6 +30,7 @@ class ThreadCompiler : private CodeBuilder {
 
   // Statements.
   void statement(const Stmt& stmt);
+  void beginTransaction(const Stmt& stmt);
   void loop(const Stmt& stmt);
 
   // Rounds of spin loops that change nothing (spin_loop.h).

@@ -10,8 +10,20 @@ namespace heddle::mixer {
 using model::BaseRelation;
 using relations::BitMatrix;
 
-bool LiftedAxioms::hold(const MixedGraph& graph) {
+void LiftedAxioms::add(const model::Axiom& axiom) {
+  evaluator_.addAxiom(axiom);
+  ++axioms_;
+  const model::Expr& expr = *axiom.expr;
+  if (axiom.kind == model::AxiomKind::acyclic) {
+    lifted_.push_back({evaluator_.add(expr), std::nullopt});
+  } else if (axiom.kind == model::AxiomKind::irreflexive && expr.kind == model::ExprKind::sequence && expr.args.size() == 2) {
+    lifted_.push_back({evaluator_.add(*expr.args[0]), evaluator_.add(*expr.args[1])});
+  }
+}
+
+void LiftedAxioms::begin(const MixedGraph& graph, const Units* units) {
   graph_ = &graph;
+  units_ = units;
   events_.clear();
   for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) events_.push_back(id);
   std::ranges::reverse(events_);
@@ -20,8 +32,114 @@ bool LiftedAxioms::hold(const MixedGraph& graph) {
   all_.reset(events_.size());
   for (std::size_t i = 0; i < events_.size(); ++i) all_.set(i);
   evaluator_.begin(all_);
+}
+
+bool LiftedAxioms::hold(const MixedGraph& graph) {
+  begin(graph, nullptr);
   return evaluator_.axiomsHold();
 }
+
+// ---- Transactions.
+
+// Each unit is one node, that of its first event, and what is inside a unit goes: stronglift(r), or of transactions only weaklift(r).
+// The rows of the other events are empty.
+void LiftedAxioms::mergeUnits(BitMatrix& relation, bool transactionsOnly) const {
+  BitMatrix merged;
+  merged.reset(events_.size());
+  const auto inTransaction = [&](std::size_t i) { return units_->isTransaction(units_->first(events_[i])); };
+  const auto nodeOf = [&](std::size_t i) { return inTransaction(i) ? number(units_->first(events_[i])) : i; };
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const std::size_t from = nodeOf(i);
+    if (transactionsOnly && !inTransaction(i)) continue;
+    for (std::size_t j = 0; j < events_.size(); ++j) {
+      if (!relation.test(i, j)) continue;
+      const std::size_t to = nodeOf(j);
+      if (from == to && inTransaction(i)) continue;
+      if (!transactionsOnly || inTransaction(j)) merged.set(from, to);
+    }
+  }
+  relation = merged;
+}
+
+void LiftedAxioms::communication(BitMatrix& result) const {
+  result.reset(events_.size());
+  for (const BaseRelation relation : {BaseRelation::rf, BaseRelation::co, BaseRelation::rb}) fill(relation, all_, result);
+}
+
+bool LiftedAxioms::hold(const MixedGraph& graph, const Units& units) {
+  begin(graph, &units);
+  return lift() && evaluator_.axiomsHold() && isLifted();
+}
+
+// Isolation, and what transactions add to program order. False: they have no order.
+bool LiftedAxioms::lift() {
+  BitMatrix isolation;
+  communication(isolation);
+  synchronization_ = isolation;
+  mergeUnits(isolation, false);
+  mergeUnits(synchronization_, true);
+  if (isolation.hasCycle()) return false;
+  const BitMatrix between = synchronization_;
+  synchronization_.reset(events_.size());
+  BitMatrix order;
+  order.reset(events_.size());
+  programOrder(order);
+  fill(BaseRelation::rf, all_, order);
+  mergeUnits(order, false);
+  order.unite(between);
+  if (order.hasCycle()) return false;
+  // As program order: from the last event of a transaction to the first of another.
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    for (std::size_t j = 0; j < events_.size(); ++j) {
+      if (between.test(i, j)) synchronization_.set(number(units_->lastSoFar(events_[i])), j);
+    }
+  }
+  return true;
+}
+
+bool LiftedAxioms::isLifted() {
+  const auto matrixOf = [&](relations::Evaluator::Term term) {
+    BitMatrix matrix;
+    matrix.reset(events_.size());
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      for (std::size_t j = 0; j < events_.size(); ++j) {
+        if (evaluator_.related(term, i, j)) matrix.set(i, j);
+      }
+    }
+    mergeUnits(matrix, false);
+    return matrix;
+  };
+  for (const Lifted& lifted : lifted_) {
+    const BitMatrix first = matrixOf(lifted.first);
+    if (!lifted.second) {
+      if (first.hasCycle()) return false;
+      continue;
+    }
+    BitMatrix both;
+    both.composeOf(first, matrixOf(*lifted.second));
+    if (both.hasLoop()) return false;
+  }
+  return true;
+}
+
+std::pair<EventId, EventId> LiftedAxioms::findRace(const MixedGraph& graph, const Units& units) {
+  begin(graph, &units);
+  const bool plain = std::ranges::any_of(events_, [&](EventId id) { return graph[id].isPlain(); });
+  if (!plain || !happensBefore_ || !lift()) return {kNone, kNone};
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const Event& a = graph[events_[i]];
+    for (std::size_t j = 0; j < i; ++j) {
+      const Event& b = graph[events_[j]];
+      if (a.thread == b.thread || a.location == 0 || !graph.overlap(events_[i], events_[j])) continue;
+      if (!(a.isWrite() || b.isWrite()) || !(a.isPlain() || b.isPlain())) continue;
+      if (evaluator_.related(*happensBefore_, i, j) || evaluator_.related(*happensBefore_, j, i)) continue;
+      return {events_[j], events_[i]};
+    }
+  }
+  return {kNone, kNone};
+}
+
+// ---- The relations.
 
 // Program order crosses spawns, joins and locks (graph/lock_order.h), so it is passed on event by event, as the sets of predecessors.
 void LiftedAxioms::programOrder(BitMatrix& result) const {
@@ -49,6 +167,11 @@ void LiftedAxioms::programOrder(BitMatrix& result) const {
       std::vector<EventId> before = {event.poPrev, end};
       if (event.isRead() && graph_->access(id).sourceCount != 0) {
         forEachLeaving(*graph_, id, [&](EventId leaving) { before.push_back(leaving); });
+      }
+      if (units_ != nullptr) {
+        for (std::size_t i = 0; i < events_.size(); ++i) {
+          if (synchronization_.test(i, number(id))) before.push_back(events_[i]);
+        }
       }
       const std::size_t depth = open.size();
       for (const EventId needed : before) {
@@ -92,7 +215,9 @@ void LiftedAxioms::fill(BaseRelation relation, const relations::EventSet& /*amon
       for (const EventId id : events_) {
         if (co ? !graph[id].isWrite() : !graph[id].isRead()) continue;
         graph.forEachCell(id, [&](const ByteCell& cell) {
-          std::size_t position = MixedGraph::positionAfter(cell, co ? id : graph.sourceOf(id, cell.bytes));
+          const EventId write = co ? id : graph.sourceOf(id, cell.bytes);
+          std::size_t position = MixedGraph::positionAfter(cell, write);
+          if (position == 0 && !isInitial(write)) return;  // of a transaction that is not over
           for (; position < cell.order.size(); ++position) result.set(number(id), number(cell.order[position]));
         });
       }

@@ -51,6 +51,7 @@ struct ByteAccess {
   Bytes bytes = 0;                // read, write
   std::uint8_t offset = 0, size = 0;
   std::uint8_t sourceCount = 0;  // read
+  bool waits = false;            // write: of a transaction that is not over, and so in no order yet
   Wide data = 0;                 // read, write: the value at its place in the line
 
   bool overlaps(const ByteAccess& other) const { return (bytes & other.bytes) != 0; }
@@ -146,6 +147,7 @@ class MixedGraph final : public ExecutionView {
     return position < cell.order.size() ? cell.order[position] : kNone;
   }
 
+  void setWaiting(EventId write, bool waits) { accesses_[write].waits = waits; }
   void place(EventId write, std::span<const BytePlace> places);
   void unplace(EventId write);
 

@@ -11,6 +11,7 @@
 #include "causal/causal_explorer.h"
 #include "explore/explorer.h"
 #include "mixer/mixed_explorer.h"
+#include "mixer/transaction_explorer.h"
 #include "model/library.h"
 
 namespace heddle::mixer {
@@ -41,7 +42,9 @@ explore::Statistics explorePart(Program& program, const model::CompiledModel& mo
   std::unique_ptr<explore::AnyExplorer> explorer;
   if (!model.hasDependencies) refuseExclusives(program, model);
   const bool simple = !model.hasDependencies || (assumed.noLoadBuffering && model.pathsInThread && !hasSpecialReads(program));
-  if (!simple) {
+  if (!assumed.noTransactions) {
+    explorer = std::make_unique<TransactionExplorer>(program, model, options, observer);
+  } else if (!simple) {
     explorer = std::make_unique<causal::CausalExplorer>(program, model, options, observer);
   } else if (!assumed.oneSize) {
     explorer = std::make_unique<MixedExplorer>(program, model, options, observer);
@@ -62,6 +65,19 @@ explore::Statistics explorePart(Program& program, const model::CompiledModel& mo
   }
   if (!statistics.complete) stop.here = explorer->here();
   return statistics;
+}
+
+void requireTransactions(const model::CompiledModel& model, const explore::ExploreOptions& options,
+                         const explore::Transactions& transaction) {
+  const auto refuse = [&](std::string_view what) {
+    throw LimitError(fmt::format("{}; transactions are not supported {} yet", transaction.what(), what));
+  };
+  if (model.hasDependencies)
+    refuse(fmt::format("under {}, as it has dependencies: choose sc, tso, ra, rc11 or rc20,", model.name));
+  if (!model.source || model.evaluated) refuse(fmt::format("under {}", model.name));
+  if (options.judgesRaces) refuse("under lkmm");
+  if (options.boundsLoads()) refuse(options.stale != 0 ? "with --stale" : "with --fair");
+  if (options.recovery != nullptr) refuse("with --persistency");
 }
 
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed) {

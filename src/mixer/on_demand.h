@@ -21,12 +21,17 @@ struct StopPoint {
 struct Assumed {
   bool oneSize = true;          // no two accesses overlap in part
   bool noLoadBuffering = true;  // under models with dependencies: po | rf has no cycle
+  bool noTransactions = true;
 };
 
 // Explores a part of the tree. Throws MixedSizes or LoadBuffering if something was wrongly assumed. Executions with mixed sizes
 // are told apart by rf and co, whatever `options` say. `stop`: if it is not complete.
 explore::Statistics explorePart(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                                 explore::Observer& observer, Assumed assumed, const explore::Subtree& part, StopPoint& stop);
+
+// Throws LimitError if the exploration of transactions has no place for the model, or for what is asked for.
+void requireTransactions(const model::CompiledModel& model, const explore::ExploreOptions& options,
+                         const explore::Transactions& transaction);
 
 // Throws ProgramError if the model does not say what mixed sizes mean.
 void requireMixedSizes(const model::CompiledModel& model, const MixedSizes& mixed);

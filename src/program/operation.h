@@ -25,7 +25,7 @@ enum class Order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq
 // clang-format off
 enum class OperationKind : std::uint8_t {
   load, store, rmw, cas, fence, spawn, join, lock, unlock, arrive, depart, choose, notify, stopWaiting, beginRound,
-  flush, crash, recover, block, error, end
+  transaction, flush, crash, recover, block, error, end
 };
 // clang-format on
 
@@ -370,6 +370,12 @@ struct Operation {
   // A round of a loop begins that the program has annotated, with this time on the thread's clock (runtime/marked_rounds.h). To
   // models and other threads it is nothing, too.
   static constexpr Operation beginRound(Value time) { return numbered(OperationKind::beginRound, time); }
+  // A transaction begins, or ends: to all others its accesses are one (mixer/transaction_explorer.h). Inside another one it is a part
+  // of that. Which one it is counts the program.
+  static constexpr Operation beginTransaction(std::uint32_t which = 0) {
+    return numbered(OperationKind::transaction, Value{which} + 1);
+  }
+  static constexpr Operation endTransaction() { return numbered(OperationKind::transaction, 0); }
   // ---- What survives a crash (src/persist).
 
   static constexpr Operation flush(Flush what, Address address = 0) {
@@ -406,7 +412,9 @@ struct Operation {
   constexpr void setChoices(Value n) { first_ = n; }
   constexpr Value waitedWith() const { return first_; }  // stopWaiting: the old value
   constexpr Value time() const { return first_; }        // beginRound
-  constexpr Value reason() const { return first_; }      // block
+  constexpr bool begins() const { return first_ != 0; }  // transaction
+  constexpr std::uint32_t which() const { return static_cast<std::uint32_t>(first_ - 1); }
+  constexpr Value reason() const { return first_; }  // block
   constexpr std::uint32_t began() const { return static_cast<std::uint32_t>(second_); }
   constexpr Value message() const { return first_; }  // error
 

@@ -108,6 +108,9 @@ class Program {
   // image.
   virtual Value image(Value value, ThreadId /*from*/, ThreadId /*to*/) const { return value; }
 
+  // May a transaction read these bytes, in any run? Asked of its begin; a precise answer spares attempts.
+  virtual bool mayRead(const Operation& /*begin*/, Address /*address*/, unsigned /*size*/) const { return true; }
+
   // For people: the name of a location, and the place in the source that `source` stands for
   // ("file:line" and, where known, the text of the statement).
   virtual std::string locationName(Address address, unsigned size) const = 0;

@@ -191,6 +191,13 @@ why::Graph graphOf(const ExecutionView& graph, const SourceNames& names, const E
   return GraphMaker(graph, names, options).make();
 }
 
+bool hasTransactions(const ExecutionView& graph) {
+  for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+    if (graph.operation(id).kind == OperationKind::transaction) return true;
+  }
+  return false;
+}
+
 trace::Why explain(const ExecutionView& graph, const SourceNames& names, const ExplainOptions& options) {
   trace::Why why;
   why.model = options.modelName;

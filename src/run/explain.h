@@ -31,6 +31,9 @@ struct ExplainOptions {
   std::vector<trace::Change> changed;   // fences that were put in are not part of the program
 };
 
+// Explanations know no transactions yet.
+bool hasTransactions(const ExecutionView& graph);
+
 // What is kept of an execution for --suggest.
 why::Graph graphOf(const ExecutionView& graph, const SourceNames& names, const ExplainOptions& options);
 

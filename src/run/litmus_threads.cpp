@@ -214,6 +214,7 @@ LitmusThreads::LitmusThreads(const litmus::Test& test, bool tagged)
     throw ProgramError("the model is about primitives of the Linux kernel, and the test is in assembly");
   }
   if (program_.hasMixedSizes()) throw ProgramError("accesses of different sizes are not supported under this model");
+  if (program_.hasTransactions()) throw ProgramError("transactions are not supported under this model");
   if (program_.initialThreads() != program_.threadCount())
     throw ProgramError("created threads are not supported under this model");
   program_.trackDependencies();

@@ -29,6 +29,7 @@ ByteRange bytesOf(const json& bytes) { return {bytes.at("address"), bytes.at("si
 
 std::string Mode::toText() const {
   const json all = {{"mixedSizes", mixedSizes},
+                    {"transactions", transactions},
                     {"loadBuffering", loadBuffering},
                     {"attempts", attempts},
                     {"redoneStores", redoneStores},
@@ -51,6 +52,7 @@ Mode Mode::parse(const std::string& text) {
   const json all = json::parse(text);
   Mode mode;
   mode.mixedSizes = all.at("mixedSizes");
+  mode.transactions = all.at("transactions");
   mode.loadBuffering = all.at("loadBuffering");
   mode.attempts = all.at("attempts");
   mode.redoneStores = all.at("redoneStores");

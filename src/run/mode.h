@@ -7,6 +7,7 @@
 //   ----------------------------------------------  -----------------------------------  ------------------------------
 //   no two accesses overlap in part                 MixedSizes (graph/graph.h)           mixedSizes; attempts, polls and
 //                                                                                        stores are judged for one size
+//   there are no transactions                       Transactions (explore/observer.h)    transactions; the rest as above
 //   no write is seen before a read that precedes    LoadBuffering                        loadBuffering; attempts, polls
 //   it (models with dependencies only)              (explore/thread_causality.h)         and stores likewise
 //   what an attempt takes back is not noticed       NoticedAttempt (explore/explorer.h)  attempts
@@ -44,6 +45,7 @@ namespace heddle::run {
 
 struct Mode {
   bool mixedSizes = false;           // accesses that overlap in part have a place: explored by src/mixer
+  bool transactions = false;         // the program has them: src/mixer, too
   bool loadBuffering = false;        // po | rf may have cycles: explored by src/causal, if the model has dependencies
   bool attempts = true;              // loops that take back what they change wait (explore/zero_net_effect.cpp)
   bool redoneStores = true;          // likewise rounds that store what the next one stores anew (explore/redone_stores.cpp),

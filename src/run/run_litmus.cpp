@@ -133,7 +133,7 @@ class LitmusObserver final : public explore::Observer {
     const TraceOptions options{
         .ends = {}, .involved = std::move(involved), .coherence = coherence, .anyCoherence = !coherence, .numbers = &numbers};
     trace::Execution execution = traceOf(graph, names_, options);
-    if (!coherence || !model_.source) return execution;
+    if (!coherence || !model_.source || hasTransactions(graph)) return execution;
     const model::Model model = model_.source();
     execution.why = explain(graph, names_,
                             {.model = &model,

@@ -40,7 +40,8 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
   }
   try {
     mixer::StopPoint stop;
-    const mixer::Assumed assumed{.oneSize = !mode.mixedSizes, .noLoadBuffering = !mode.loadBuffering};
+    const mixer::Assumed assumed{
+        .oneSize = !mode.mixedSizes, .noLoadBuffering = !mode.loadBuffering, .noTransactions = !mode.transactions};
     explore::ExploreOptions inMode = options;
     inMode.unordered = mode.unordered;
     inMode.recurring = mode.recurring;
@@ -48,6 +49,10 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     return {statistics, std::move(stop.here), stop.early};
   } catch (const explore::LoadBuffering&) {
     allowLoadBuffering(right);
+  } catch (const explore::Transactions& transaction) {
+    mixer::requireTransactions(model, options, transaction);
+    right.transactions = true;
+    judgeRoundByRound(right, "there are transactions");
   } catch (const MixedSizes& mixed) {
     mixer::requireMixedSizes(model, mixed);
     if (options.boundsLoads()) {

@@ -229,7 +229,8 @@ class Tracer {
       case OperationKind::depart: shown.location = names_.location(operation.address, 0); break;
       case OperationKind::notify:
       case OperationKind::stopWaiting: shown.location = names_.location(operation.address, 0); break;
-      case OperationKind::beginRound: break;
+      case OperationKind::beginRound:
+      case OperationKind::transaction: break;
       case OperationKind::flush:
         if (operation.address != 0) shown.location = names_.location(operation.address, 0);
         if (operation.flushes() != Flush::everything) shown.order = trace::flushName(operation);

@@ -49,6 +49,8 @@ namespace heddle::trace {
   ROW(notify, "notify")                                               \
   ROW(stopWaiting, "stop waiting")                                    \
   ROW(beginRound, "begin round")                                      \
+  ROW(beginTransaction, "begin transaction")                          \
+  ROW(endTransaction, "end transaction")                              \
   ROW(flush, "flush")                                                 \
   ROW(waitForFlushes, "wait for flushes")                             \
   ROW(persisted, "all before has persisted")                          \

@@ -37,9 +37,10 @@ struct Event {
   EventKind kind = EventKind::write;
   Order order = Order::plain;
   std::optional<MachineFence> machineFence = std::nullopt;
-  bool rmw = false;        // half of a read-modify-write that took place
-  bool reader = false;     // of one by which a reader takes a lock or gives it back
-  bool exclusive = false;  // a load-exclusive, or a store-exclusive that has succeeded
+  bool rmw = false;          // half of a read-modify-write that took place
+  bool reader = false;       // of one by which a reader takes a lock or gives it back
+  unsigned transaction = 0;  // which one it is in, from 1; 0: none
+  bool exclusive = false;    // a load-exclusive, or a store-exclusive that has succeeded
   Address address = 0;
   unsigned size = 1;  // bytes
   Value value = 0;

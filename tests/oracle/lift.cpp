@@ -69,9 +69,61 @@ bool isAtomic(const ByteExecution& bytes) {
   return true;
 }
 
+namespace {
+
+Relation inOneTransaction(const std::vector<Event>& events) {
+  Relation txn(static_cast<unsigned>(events.size()));
+  for (unsigned a = 0; a < events.size(); ++a) {
+    for (unsigned b = 0; b < events.size(); ++b) {
+      if (events[a].transaction != 0 && events[a].transaction == events[b].transaction) txn.add(a, b);
+    }
+  }
+  return txn;
+}
+
+Relation weaklift(const Relation& r, const Relation& txn) { return txn.then(r - txn).then(txn); }
+Relation stronglift(const Relation& r, const Relation& txn) { return txn.optional().then(r - txn).then(txn.optional()); }
+
+}  // namespace
+
+MixedJudge::MixedJudge(const std::vector<const model::Model*>& models)
+    : evaluator_(models), models_(models.size()), lifted_(models.size()) {
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    for (const model::Axiom& axiom : models[m]->axioms) {
+      const model::Expr& expr = *axiom.expr;
+      if (axiom.kind == model::AxiomKind::acyclic) lifted_[m].push_back({evaluator_.add(expr), std::nullopt});
+      const bool pair = expr.kind == model::ExprKind::sequence && expr.args.size() == 2;
+      if (axiom.kind == model::AxiomKind::irreflexive && pair) {
+        lifted_[m].push_back({evaluator_.add(*expr.args[0]), evaluator_.add(*expr.args[1])});
+      }
+    }
+  }
+}
+
+bool MixedJudge::isLifted(std::size_t model, const Relation& txn) {
+  return std::ranges::all_of(lifted_[model], [&](const Lifted& lifted) {
+    const Relation first = stronglift(evaluator_.relation(lifted.first), txn);
+    if (!lifted.second) return first.isAcyclic();
+    return first.then(stronglift(evaluator_.relation(*lifted.second), txn)).isIrreflexive();
+  });
+}
+
 std::vector<bool> MixedJudge::consistent(const ByteExecution& bytes, const LiftedExecution& lifted) {
   std::vector<bool> verdicts(models_, false);
   if (!isAtomic(bytes) || !(lifted.x.rf | lifted.x.co | lifted.rb).isAcyclic()) return verdicts;
+  const Relation txn = inOneTransaction(lifted.x.events);
+  if (!txn.isEmpty()) {
+    const Relation com = lifted.x.rf | lifted.x.co | lifted.rb;
+    const Relation order = weaklift(com, txn);
+    if (!stronglift(com, txn).isAcyclic() || !(stronglift(lifted.x.po | lifted.x.rf, txn) | order).isAcyclic()) return verdicts;
+    Execution ordered = lifted.x;
+    ordered.po = (ordered.po | order).plus();
+    evaluator_.setEvents(ordered);
+    evaluator_.setReadsFrom(ordered.rf);
+    evaluator_.setCoherence(ordered.co, lifted.rb);
+    for (std::size_t m = 0; m < models_; ++m) verdicts[m] = evaluator_.holds(m) && isLifted(m, txn);
+    return verdicts;
+  }
   evaluator_.setEvents(lifted.x);
   evaluator_.setReadsFrom(lifted.x.rf);
   evaluator_.setCoherence(lifted.x.co, lifted.rb);

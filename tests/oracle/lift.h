@@ -3,6 +3,9 @@
 // rf and co are chosen for each byte. The models' relations are between whole accesses: two accesses are related if a
 // byte of them is. Beyond its own axioms a model asks that rf | co | rb, lifted, has no cycle, and that nothing comes
 // between a read-modify-write and what it read on any byte.
+//
+// Transactions: the section of that name, as literally. With txn for "in the same transaction",
+// weaklift(r) = txn ; (r \ txn) ; txn and stronglift(r) = txn? ; (r \ txn) ; txn?.
 #pragma once
 
 #include <map>
@@ -42,14 +45,22 @@ bool isAtomic(const ByteExecution& bytes);
 // Asks several models at once.
 class MixedJudge {
  public:
-  explicit MixedJudge(const std::vector<const model::Model*>& models) : evaluator_(models), models_(models.size()) {}
+  explicit MixedJudge(const std::vector<const model::Model*>& models);
   std::vector<bool> consistent(const ByteExecution& bytes, const LiftedExecution& lifted);
   // Of the execution asked about last.
   const Relation* happensBefore(std::size_t model) { return evaluator_.happensBefore(model); }
 
  private:
+  // An axiom for transactions: acyclic stronglift(first), or irreflexive stronglift(first) ; stronglift(second).
+  struct Lifted {
+    Evaluator::Node first;
+    std::optional<Evaluator::Node> second;
+  };
+  bool isLifted(std::size_t model, const Relation& txn);
+
   Evaluator evaluator_;
   std::size_t models_;
+  std::vector<std::vector<Lifted>> lifted_;  // by model
 };
 
 // The text of ra-msa as this section has it.

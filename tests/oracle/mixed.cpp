@@ -26,6 +26,7 @@ struct Thread {
   std::vector<unsigned> events;
   unsigned spawn = initialWrite;  // the event that started it
   std::string choices;            // what `choose` has returned
+  unsigned transaction = 0;       // that it is in
 
   bool finished() const { return started && next.kind == OperationKind::end; }
 };
@@ -171,6 +172,7 @@ class MixedEnumeration {
     if (previous != initialWrite) before |= x_.poBefore[previous] | singleton(previous);
     Event event{
         .thread = static_cast<int>(t), .index = static_cast<unsigned>(thread.events.size()) + 1, .kind = kind, .order = order};
+    event.transaction = thread.transaction;
     if (event.isAccess()) {
       if (op.size > sizeof(Value)) throw OracleLimit("an access of more than eight bytes");
       event.address = op.address;
@@ -231,6 +233,16 @@ class MixedEnumeration {
         add(t, EventKind::fence, op.order, op);
         resumeAfterStep(t, {});
         return remove(t);
+      case OperationKind::transaction: {  // one event each, in T; none inside another
+        Thread& thread = threads_[t];
+        const unsigned before = thread.transaction;
+        if (op.begins()) thread.transaction = static_cast<unsigned>(x_.events.size()) + 1;
+        add(t, EventKind::thread, Order::plain, op);
+        if (!op.begins()) thread.transaction = 0;
+        resumeAfterStep(t, {});
+        thread.transaction = before;
+        return remove(t);
+      }
       case OperationKind::spawn: {
         Thread& child = threads_[op.thread];
         child.spawn = add(t, EventKind::thread, Order::plain, op);
@@ -416,8 +428,16 @@ class MixedEnumeration {
   }
 
   MixedKey keyOf(const ByteExecution& x) const {
+    // Begins and ends of transactions are not shown.
+    const auto isShown = [&](unsigned e) { return x.events[e].kind != EventKind::thread || x.events[e].transaction == 0; };
     const auto name = [&](unsigned event) {
-      return event == initialWrite ? EventName{} : EventName{x.events[event].thread, x.events[event].index};
+      if (event == initialWrite) return EventName{};
+      EventName shown{x.events[event].thread, 0};
+      for (const unsigned e : threads_[static_cast<unsigned>(shown.thread)].events) {
+        shown.index += isShown(e);
+        if (e == event) break;
+      }
+      return shown;
     };
     MixedKey key;
     for (const Thread& thread : threads_) {
@@ -426,6 +446,7 @@ class MixedEnumeration {
       key.failed |= thread.next.kind == OperationKind::error;
       key.stuck |= thread.next.kind != OperationKind::error && thread.next.kind != OperationKind::end;
       for (const unsigned e : thread.events) {
+        if (!isShown(e)) continue;
         const Event& event = x.events[e];
         KeyEvent& written = events.emplace_back(KeyEvent{"RWFT"[static_cast<int>(event.kind)]});
         if (x.isUpdate(e)) written.kind = 'U';

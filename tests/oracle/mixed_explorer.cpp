@@ -6,6 +6,7 @@
 
 #include "mixed_key.h"
 #include "mixer/mixed_explorer.h"
+#include "mixer/transaction_explorer.h"
 #include "model/library.h"
 #include "split.h"
 
@@ -25,7 +26,7 @@ class MixedKeyObserver final : public explore::Observer {
   // Choices are not events of the oracle, and neither is a lock that waits.
   static bool isWritten(const ExecutionView& graph, EventId id) {
     const Event& event = graph[id];
-    if (event.kind == EventKind::choice) return false;
+    if (event.kind == EventKind::choice || graph.operation(id).kind == OperationKind::transaction) return false;
     return !event.isRead() || event.rmw || graph.operation(id).kind != OperationKind::lock;
   }
 
@@ -90,8 +91,10 @@ ExplorerKeys exploreMixedKeys(Program& program, const std::string& model, const 
   return exploreMixedKeysInParts(program, model, equivalence, 0);
 }
 
-ExplorerKeys exploreMixedKeysInParts(Program& program, const std::string& model, const std::string& equivalence,
-                                     std::uint64_t split) {
+namespace {
+
+template <class Explorer>
+ExplorerKeys exploreKeys(Program& program, const std::string& model, const std::string& equivalence, std::uint64_t split) {
   static std::map<std::string, model::CompiledModel> compiled;
   auto found = compiled.find(model);
   if (found == compiled.end()) found = compiled.emplace(model, compile(model::loadModel(model))).first;
@@ -99,10 +102,21 @@ ExplorerKeys exploreMixedKeysInParts(Program& program, const std::string& model,
   MixedKeyObserver observer(equivalence == "co", result);
   explore::ExploreOptions options{.races = true};
   const auto explorePart = [&](const explore::Subtree& part) {
-    return mixer::MixedExplorer(program, found->second, options, observer).run(part).race;
+    return Explorer(program, found->second, options, observer).run(part).race;
   };
   result.race = split == 0 ? explorePart({}) : exploreInParts(split, options, result.keys, explorePart);
   return result;
+}
+
+}  // namespace
+
+ExplorerKeys exploreMixedKeysInParts(Program& program, const std::string& model, const std::string& equivalence,
+                                     std::uint64_t split) {
+  return exploreKeys<mixer::MixedExplorer>(program, model, equivalence, split);
+}
+
+ExplorerKeys exploreTransactionKeys(Program& program, const std::string& model, std::uint64_t split) {
+  return exploreKeys<mixer::TransactionExplorer>(program, model, "co", split);
 }
 
 }  // namespace heddle::oracle

@@ -15,4 +15,7 @@ ExplorerKeys exploreMixedKeys(Program& program, const std::string& model, const 
 ExplorerKeys exploreMixedKeysInParts(Program& program, const std::string& model, const std::string& equivalence,
                                      std::uint64_t split);
 
+// The explorer of transactions, with keys of the same form. Begins and ends are not in them.
+ExplorerKeys exploreTransactionKeys(Program& program, const std::string& model, std::uint64_t split = 0);
+
 }  // namespace heddle::oracle

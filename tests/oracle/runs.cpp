@@ -67,6 +67,7 @@ class RunEnumerator {
       case OperationKind::notify:
       case OperationKind::stopWaiting:
       case OperationKind::beginRound: throw std::logic_error("no litmus test has notifications");
+      case OperationKind::transaction: throw std::logic_error("transactions have an oracle of their own");
       case OperationKind::flush:
       case OperationKind::crash:
       case OperationKind::recover: throw std::logic_error("crashes have an oracle of their own");

@@ -15,6 +15,7 @@ struct Machine {
   std::vector<std::vector<Result>> results;  // of each thread so far
   std::vector<bool> started;
   std::vector<unsigned> eventCount;
+  std::vector<unsigned> depth;                          // in how many transactions each thread is
   std::vector<std::string> text;                        // of each thread's events
   std::map<Address, std::uint8_t> memory;               // by byte
   std::map<Address, std::vector<std::string>> writers;  // of each byte, in order
@@ -30,6 +31,7 @@ class Interleaver {
     machine.results.resize(threads);
     machine.eventCount.resize(threads, 0);
     machine.text.resize(threads);
+    machine.depth.resize(threads, 0);
     for (unsigned t = 0; t < threads; ++t) machine.started.push_back(t < program_.initialThreads());
     step(machine);
     return std::move(keys_);
@@ -54,6 +56,7 @@ class Interleaver {
       const Operation op = nextOf(machine, static_cast<ThreadId>(t));
       failed |= op.kind == OperationKind::error;
       if (op.kind == OperationKind::error || op.kind == OperationKind::end) continue;
+      if (isLeftAlone(machine, t)) continue;
       if (perform(machine, t, op)) {
         over = false;
       } else {
@@ -61,6 +64,14 @@ class Interleaver {
       }
     }
     if (over) keys_.insert(std::string(failed ? "failed:" : "") + (stuck ? "stuck:" : "") + key(machine));
+  }
+
+  // Is another thread in a transaction?
+  static bool isLeftAlone(const Machine& machine, unsigned thread) {
+    for (unsigned t = 0; t < machine.depth.size(); ++t) {
+      if (t != thread && machine.depth[t] > 0) return true;
+    }
+    return false;
   }
 
   // Everything that can follow when a thread takes this step. False: it cannot.
@@ -111,6 +122,7 @@ class Interleaver {
       case OperationKind::choose:
         for (Value value = 0; value < op.choices(); ++value) resume(next, t, {value, true});
         return true;
+      case OperationKind::transaction: next.depth[t] += op.begins() ? 1 : -1; return resume(next, t, {});
       case OperationKind::arrive:
       case OperationKind::depart: throw std::logic_error("barriers are compared by their encoding as counters");
       case OperationKind::notify:

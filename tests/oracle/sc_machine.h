@@ -12,6 +12,8 @@
 
 namespace heddle::oracle {
 
+// A transaction is one step: nobody else goes on before its end. It has to come there.
+
 // The co-keys of all executions. Throws OracleLimit after `stepLimit` steps.
 std::set<std::string> interleave(Program& program, std::size_t stepLimit);
 

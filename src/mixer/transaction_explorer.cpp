@@ -1,0 +1,262 @@
+#include "mixer/transaction_explorer.h"
+
+#include <fmt/format.h>
+
+template class heddle::explore::Exploration<heddle::mixer::TransactionExplorer, heddle::mixer::MixedGraph,
+                                            heddle::mixer::TransactionConsistency, heddle::mixer::UnitChoicePoint>;
+
+namespace heddle::mixer {
+
+using explore::ChoiceKind;
+using explore::ThreadState;
+
+namespace {
+
+// `locking`: at a lock that it has found taken.
+constexpr explore::StateTable kStates = [] {
+  explore::StateTable table;
+  table.fill(ThreadState::ready);
+  const auto at = [&](OperationKind kind) -> ThreadState& { return table[static_cast<unsigned>(kind)]; };
+  at(OperationKind::join) = ThreadState::joining;
+  at(OperationKind::block) = ThreadState::blocked;
+  at(OperationKind::error) = ThreadState::failed;
+  at(OperationKind::end) = ThreadState::ended;
+  return table;
+}();
+
+}  // namespace
+
+TransactionExplorer::TransactionExplorer(Program& program, const model::CompiledModel& model,
+                                         const explore::ExploreOptions& options, explore::Observer& observer)
+    : Exploration(program, kStates, options, observer, TransactionConsistency(model, program, options.races), program) {}
+
+// ---- The next step.
+
+// The unit that is being added, if it is not complete.
+EventId TransactionExplorer::openUnit() const {
+  const EventId newest = graph_.newest();
+  if (newest == kNone) return kNone;
+  const EventId unit = units_.first(newest);
+  return units_.isOpen(unit) ? unit : kNone;
+}
+
+bool TransactionExplorer::isInside(ThreadId thread) const {
+  const EventId last = graph_.last(thread);
+  return last != kNone && graph_[last].thread == thread && units_.depth(last) > 0;
+}
+
+// A unit that is revisited is run again before anything else; a transaction goes on to its end.
+int TransactionExplorer::nextThread() {
+  if (!trail_.empty() && trail_.back().kind == ChoiceKind::revisit) {
+    return graph_[candidates_[trail_.back().candidate].unit].thread;
+  }
+  if (const EventId open = openUnit(); open != kNone) {
+    const ThreadId thread = graph_[open].thread;
+    const ThreadState state = state_[thread];
+    const bool stopped = state == ThreadState::blocked || state == ThreadState::failed;
+    if (state == ThreadState::ready || (stopped && !isRelevant(open))) return thread;
+    if (!stopped) refuseInside(thread);
+  }
+  ThreadSet available = threadsIn(ThreadState::ready);
+  for (const ThreadId thread : threadsIn(ThreadState::joining)) {
+    if (canJoin(thread)) available.insert(thread);
+  }
+  if (available.empty()) return -1;
+  ThreadId best = available.first();
+  available.eraseFirst();
+  if (available.empty() || graph_.threadChanges() == 0) return best;
+  unsigned bestRank = parts_.rankOfNext(graph_, best);
+  for (const ThreadId thread : available) {
+    const unsigned rank = parts_.rankOfNext(graph_, thread);
+    if (rank < bestRank) best = thread, bestRank = rank;
+  }
+  return best;
+}
+
+bool TransactionExplorer::extend(ThreadId thread) {
+  const Operation& operation = pending_[thread];
+  if (isInside(thread)) {
+    if (state_[thread] != ThreadState::ready) return false;  // it has not read what it was revisited for
+    switch (operation.kind) {
+      case OperationKind::load:
+      case OperationKind::store:
+      case OperationKind::rmw:
+      case OperationKind::fence:
+      case OperationKind::choose:
+      case OperationKind::transaction: break;
+      case OperationKind::cas:
+        if (!triesLock(operation)) break;
+        [[fallthrough]];
+      default: refuseInside(thread);
+    }
+  } else if (operation.kind == OperationKind::transaction && !operation.begins()) {
+    throw ProgramError("a transaction is ended that has not begun: " + program_.sourceText(operation.source));
+  }
+  return Base::extend(thread);
+}
+
+void TransactionExplorer::refuseInside(ThreadId thread) const {
+  const Operation& operation = pending_[thread];
+  const char* what = "this cannot be taken back";
+  switch (operation.kind) {
+    case OperationKind::end: what = "the thread ends"; break;
+    case OperationKind::spawn: what = "a thread is started"; break;
+    case OperationKind::join: what = "a thread is waited for"; break;
+    case OperationKind::lock:
+    case OperationKind::unlock:
+    case OperationKind::cas: what = "a lock is used"; break;
+    case OperationKind::arrive:
+    case OperationKind::depart: what = "a barrier is used"; break;
+    default: break;
+  }
+  throw ProgramError(fmt::format("{} inside a transaction: {}", what, program_.sourceText(operation.source)));
+}
+
+void TransactionExplorer::refuseBarrier(ThreadId thread) const {
+  throw ProgramError("barriers together with transactions are not supported: " + program_.sourceText(pending_[thread].source));
+}
+
+// What hardware reads or writes at once lies in one aligned block of 16 bytes.
+void TransactionExplorer::checkFootprint(const Operation& operation) const {
+  if (operation.address % kLineBytes + operation.size <= kLineBytes) return;
+  throw ProgramError(fmt::format("an access of {} bytes to {} crosses a 16-byte boundary, so no hardware makes it at once: {}",
+                                 operation.size, program_.locationName(operation.address, operation.size),
+                                 program_.sourceText(operation.source)));
+}
+
+// The begin or the end of a transaction.
+bool TransactionExplorer::addTransaction(ThreadId thread) {
+  const EventId id = addEvent(thread, EventKind::fence, eventClass(EventKind::thread, Order::plain, false));
+  consistency_.computeViews(graph_, id);
+  return units_.depth(id) == 0 ? endUnit(id) : goOnAfter(id, {});
+}
+
+// ---- Units and choice points. Each event is noted here as soon as it is there.
+
+void TransactionExplorer::noteDependencies(EventId id) {
+  const EventId previous = graph_[id].poPrev;
+  const bool inside = previous != kNone && graph_[previous].thread == graph_[id].thread && units_.depth(previous) > 0;
+  unsigned depth = inside ? units_.depth(previous) : 0;
+  const Operation& operation = graph_.operation(id);
+  if (operation.kind == OperationKind::transaction) depth += operation.begins() ? 1 : -1;
+  if (inside) {
+    units_.goOn(id, units_.first(previous), depth);
+  } else {
+    const bool again = !trail_.empty() && trail_.back().kind == ChoiceKind::revisit;
+    units_.begin(id, again ? trail_.back().stamp : id, depth);
+  }
+}
+
+void TransactionExplorer::noteDependenciesOfWrite(EventId read, EventId write) {
+  units_.goOn(write, units_.first(read), units_.depth(read));
+}
+
+// The write of a read-modify-write goes alone: its thread is paused at the read.
+void TransactionExplorer::dropEvent(EventId id) {
+  units_.drop(id);
+  if (graph_[id].isWrite() && graph_[id].rmw) {
+    graph_.removeNewest();
+  } else {
+    Base::dropEvent(id);
+  }
+}
+
+UnitChoicePoint& TransactionExplorer::pushChoicePoint(ChoiceKind kind, EventId event) {
+  const auto height = [](const auto& stack) { return static_cast<std::uint32_t>(stack.size()); };
+  const Heights before{height(choices_), height(sources_), height(places_), height(candidates_), height(keeps_)};
+  return trail_.emplace_back(
+      ChoicePoint{.kind = kind, .event = event, .heights = before, .next = before.options, .end = before.options});
+}
+
+void TransactionExplorer::popChoicePoint() {
+  const Heights& before = trail_.back().heights;
+  choices_.resize(before.options);
+  sources_.resize(before.sources);
+  places_.resize(before.places);
+  candidates_.resize(before.candidates);
+  keeps_.resize(before.keeps);
+  trail_.pop_back();
+}
+
+// ---- Reports.
+
+// Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest
+// (as in mixed_explorer.cpp)?
+bool TransactionExplorer::isPassedOver(bool) const {
+  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
+    const Operation& operation = pending_[thread];
+    if (operation.orNever) return true;
+    const EventId read = graph_.last(thread);
+    bool passedOver = false;
+    graph_.forEachCell(read, [&](const ByteCell& cell) {
+      const EventId source = graph_.sourceOf(read, cell.bytes);
+      passedOver |= MixedGraph::positionAfter(cell, source) != cell.order.size();
+      if (operation.whole() == 0 || operation.lock != LockOp::read || isInitial(source)) return;
+      const ThreadId holder = graph_[source].thread;
+      passedOver |= state_[holder] == ThreadState::locking && pending_[holder].whole() == operation.whole() &&
+                    pending_[holder].part() != 0;
+    });
+    if (passedOver) return true;
+  }
+  return false;
+}
+
+// No thread can go on. Returns false when the observer has seen enough.
+bool TransactionExplorer::fullGraph() {
+#ifdef HEDDLE_INVARIANTS
+  for (ChoicePoint& frame : trail_) frame.fruitful = true;
+#endif
+  const bool looksForRaces = options_.races && !options_.judgesRaces && !statistics_.race && !replaying_;
+  if (looksForRaces) {
+    const auto [first, second] = consistency_.findRace(graph_, units_);
+    if (first != kNone) noteRace(first, second);
+    if (first != kNone && options_.stopAtError) {
+      reportGraph();
+      return false;
+    }
+  }
+  return isPassedOver(someWaitInVain()) || reportGraph();
+}
+
+bool TransactionExplorer::reportGraph() {
+  const bool stuck = someWaitInVain();
+  reportErrors();
+  return reportEnd(stuck);
+}
+
+// ---- Parts of the tree (explore/split.cpp). The alternatives of a choice point are found when it is made.
+
+std::uint64_t TransactionExplorer::mixEdges(std::uint64_t digest, EventId id) const {
+  const ByteAccess& access = graph_.access(id);
+  for (unsigned byte = access.offset; byte < unsigned{access.offset} + access.size; ++byte) {
+    const auto bit = static_cast<Bytes>(1u << byte);
+    graph_.forEachCell(id, [&](const ByteCell& cell) {
+      if ((cell.bytes & bit) == 0) return;
+      digest = util::mix(digest, graph_[id].isRead() ? explore::eventName(graph_, graph_.sourceOf(id, cell.bytes))
+                                                     : MixedGraph::positionAfter(cell, id));
+    });
+  }
+  return digest;
+}
+
+// Whether there are revisits is not known before they are looked for.
+bool TransactionExplorer::mayHaveMore(const ChoicePoint& frame) const {
+  return frame.next < frame.end || (frame.kind == ChoiceKind::write && !frame.revisiting);
+}
+
+void TransactionExplorer::skipRead(ChoicePoint& frame) {
+  graph_.unsetSources(frame.event);
+  dropEvent(frame.event);
+}
+
+void TransactionExplorer::skipWrite(ChoicePoint& frame) {
+  if (frame.applied) unplace(units_.first(frame.event));
+  dropEvent(frame.event);
+}
+
+void TransactionExplorer::skipRevisit(ChoicePoint& frame) {
+  if (frame.applied) unplace(units_.first(frame.event));
+  endRevisit();
+}
+
+}  // namespace heddle::mixer

@@ -1,0 +1,298 @@
+// Transactions: the explorer against interleavings of whole transactions (sc), and against what the literature counts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "explore/observer.h"
+#include "litmus/source.h"
+#include "litmus/test.h"
+#include "mixed.h"
+#include "mixed_explorer.h"
+#include "runs.h"
+#include "sc_machine.h"
+
+namespace heddle::oracle {
+namespace {
+
+std::vector<std::string> explored(const std::string& text, const std::string& model, std::uint64_t split = 0) {
+  const auto test = litmus::parseLitmus(text, "transactions.litmus");
+  return exploreTransactionKeys(*test.program, model, split).keys;
+}
+
+// A litmus test of some threads over x, y and z, and a mutex m.
+std::string testOf(const std::vector<std::string>& threads) {
+  std::string text = "C transactions\n{ }\n";
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    text += "P" + std::to_string(i) + "(atomic_int* x, atomic_int* y, atomic_int* z, mutex* m) {\n" + threads[i] + "}\n";
+  }
+  return text;
+}
+
+std::size_t executions(const std::vector<std::string>& threads, const std::string& model = "sc") {
+  const std::vector<std::string> keys = explored(testOf(threads), model);
+  EXPECT_EQ(std::set<std::string>(keys.begin(), keys.end()).size(), keys.size()) << "something is explored twice";
+  return keys.size();
+}
+
+// ---- Random programs.
+
+struct Profile {
+  unsigned accesses = 9;
+  bool mixedSizes = false;
+  bool locks = false;
+  bool spawns = false;  // the first thread starts the second one, and may wait for it
+};
+
+class Generator {
+ public:
+  Generator(std::uint64_t seed, const Profile& profile) : random_(seed), profile_(profile) {}
+
+  std::string program() {
+    const unsigned threads = 2 + below(2) + (below(6) == 0 ? 1 : 0);
+    budget_ = profile_.accesses - (threads == 4);
+    std::vector<std::string> texts;
+    for (unsigned t = 0; t < threads; ++t) texts.push_back(thread(threads, profile_.spawns && t == 0));
+    return testOf(texts);
+  }
+
+ private:
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+
+  std::string thread(unsigned threads, bool spawns) {
+    std::string text = "  int r0 = 0; int r1 = 0; int r2 = 0;\n";
+    const unsigned items = 1 + below(threads == 2 ? 3 : 2);
+    const unsigned spawn = below(items), join = spawn + below(items + 1);
+    for (unsigned i = 0; i < items; ++i) {
+      if (spawns && i == spawn) text += "  spawn(P1);\n";
+      if (spawns && i > spawn && i == join) text += "  join(P1);\n";
+      if (below(3) != 0) {
+        text += "  atomic {\n";
+        const unsigned size = 1 + below(3);
+        for (unsigned s = 0; s < size; ++s) text += statement("    ", true);
+        text += "  }\n";
+      } else {
+        const bool locked = profile_.locks && below(2) != 0;
+        if (locked) text += "  lock(m);\n";
+        text += statement("  ", false);
+        if (locked) text += "  unlock(m);\n";
+      }
+    }
+    return text;
+  }
+
+  std::string order() {
+    const char* orders[] = {"memory_order_relaxed", "memory_order_seq_cst"};
+    return orders[below(2)];
+  }
+
+  std::string statement(const std::string& indent, bool inside) {
+    if (budget_ == 0) return "";
+    --budget_;
+    std::string place = std::string(1, "xyz"[below(3)]);
+    if (profile_.mixedSizes && below(2) != 0) place = "(atomic_char*)" + place + (below(2) != 0 ? " + 1" : "");
+    const std::string constant = std::to_string(1 + below(2));
+    const unsigned kind = below(inside ? 9 : 7);
+    const std::string name = "r" + std::to_string(below(3));
+    if (kind < 3) {
+      return indent + name + " = atomic_load_explicit(" + place + ", " + order() + ");\n" + condition(indent, name, inside);
+    }
+    if (kind < 5)
+      return indent + "atomic_store_explicit(" + place + ", " + (below(2) != 0 ? name + " + 1" : constant) + ", " + order() +
+             ");\n";
+    if (kind == 5) return indent + "atomic_fetch_add_explicit(" + place + ", 1, " + order() + ");\n";
+    if (kind == 6 && !inside) {
+      return indent + "atomic_thread_fence(memory_order_seq_cst);\n";
+    }
+    return indent + "atomic_compare_exchange_" + (below(3) == 0 ? "weak" : "strong") + "_explicit(" + place + ", &" + name +
+           ", " + constant + ", memory_order_seq_cst, memory_order_relaxed);\n";
+  }
+
+  // What is read decides what else is accessed.
+  std::string condition(const std::string& indent, const std::string& name, bool inside) {
+    if (below(2) != 0 || budget_ == 0) return "";
+    const std::string body = statement(indent + "  ", inside);
+    return indent + "if (" + name + " == " + std::to_string(below(2)) + ") {\n" + body + indent + "}\n";
+  }
+
+  std::mt19937_64 random_;
+  Profile profile_;
+  unsigned budget_ = 0;
+};
+
+// Compares so many programs with the interleavings of whole transactions. `split`: explored in parts.
+void compareWithInterleavings(const Profile& profile, std::uint64_t programs, bool split = false) {
+  std::size_t executionsCompared = 0;
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 1; compared < programs; ++seed) {
+    const std::string text = Generator(seed, profile).program();
+    const auto test = litmus::parseLitmus(text, "random.litmus");
+    std::set<std::string> expected;
+    try {
+      expected = interleaveBytes(*test.program, 20000);
+    } catch (const OracleLimit&) {
+      continue;
+    }
+    test.program->reset();
+    const ExplorerKeys found = exploreTransactionKeys(*test.program, "sc", split ? seed : 0);
+    const std::multiset<std::string> keys(found.keys.begin(), found.keys.end());
+    ASSERT_EQ(keys, std::multiset<std::string>(expected.begin(), expected.end())) << "seed " << seed << "\n" << text;
+    ++compared;
+    executionsCompared += keys.size();
+  }
+  EXPECT_GT(executionsCompared, 3 * programs);
+}
+
+TEST(Transactions, RandomProgramsAreInterleavingsOfWholeTransactions) { compareWithInterleavings({}, 5000); }
+TEST(Transactions, RandomProgramsWithMixedSizes) { compareWithInterleavings({.accesses = 8, .mixedSizes = true}, 2000); }
+TEST(Transactions, RandomProgramsWithLocks) { compareWithInterleavings({.accesses = 8, .locks = true}, 2000); }
+TEST(Transactions, RandomProgramsWithSpawns) { compareWithInterleavings({.accesses = 8, .spawns = true}, 1000); }
+TEST(Transactions, RandomProgramsInParts) { compareWithInterleavings({.accesses = 8}, 500, true); }
+
+// The oracle of mixed sizes enumerates single accesses, and asks the lifted axioms in the end.
+void compareWithAxioms(const Profile& profile, std::uint64_t programs) {
+  const std::vector<NamedModel> models = loadMixedModels({"sc", "tso", "pso", "ra", "rc11", "rc20", "mca-no-lb", "mca-rr"});
+  std::vector<const model::Model*> asked;
+  for (const NamedModel& model : models) asked.push_back(&model.model);
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 1; compared < programs; ++seed) {
+    const std::string text = Generator(seed, profile).program();
+    const auto test = litmus::parseLitmus(text, "random.litmus");
+    std::vector<OracleResult> expected;
+    try {
+      expected = runMixedOracle(*test.program, asked, 20000);
+    } catch (const OracleLimit&) {
+      continue;
+    }
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      test.program->reset();
+      const ExplorerKeys found = exploreTransactionKeys(*test.program, models[m].name);
+      ASSERT_EQ(std::multiset<std::string>(found.keys.begin(), found.keys.end()),
+                std::multiset<std::string>(expected[m].coKeys.begin(), expected[m].coKeys.end()))
+          << models[m].name << " seed " << seed << "\n"
+          << text;
+    }
+    ++compared;
+  }
+}
+
+TEST(Transactions, RandomProgramsFollowTheLiftedAxioms) { compareWithAxioms({.accesses = 7}, 2000); }
+TEST(Transactions, RandomProgramsWithMixedSizesFollowTheLiftedAxioms) {
+  compareWithAxioms({.accesses = 5, .mixedSizes = true}, 500);
+}
+
+// ---- Counts.
+
+const std::string increment = "atomic { int r = *x; *x = r + 1; }\n";
+
+TEST(Transactions, ThoseThatDoNotConflictHaveOneExecution) {
+  EXPECT_EQ(executions({"atomic { *x = 1; }\n", "atomic { *y = 1; }\n", "atomic { *z = 1; }\n"}), 1u);
+  EXPECT_EQ(executions({"atomic { int r = *x; *x = r + 1; }\n", "atomic { int r = *y; *y = r + 1; }\n",
+                        "atomic { int r = *z; *z = r + 1; }\n"}),
+            1u);
+}
+
+TEST(Transactions, ThoseThatConflictHaveAllOrders) {
+  std::size_t factorial = 1;
+  for (std::size_t n = 1; n <= 6; ++n) {
+    factorial *= n;
+    EXPECT_EQ(executions(std::vector<std::string>(n, increment)), factorial) << n;
+  }
+}
+
+TEST(Transactions, CountsOfTheLiterature) {
+  EXPECT_EQ(executions({"atomic { int r = *x; *y = 1; }\n", "atomic { int s = *y; *x = 1; }\n"}), 2u);
+  EXPECT_EQ(executions({"atomic { *x = 1; *y = 1; }\n", "atomic { int r = *x; int s = *y; }\n"}), 2u);
+  EXPECT_EQ(executions({"atomic { *x = 1; *y = 1; }\n", "int r = *x; int s = *y;\n"}), 3u);
+  EXPECT_EQ(executions({"atomic { *z = 1; } atomic { int a = *x; }\n",
+                        "atomic { int a = *z; if (a == 0) { int b = *y; if (b == 0) *x = 1; } }\n", "atomic { *y = 1; }\n"}),
+            3u);
+}
+
+// What is only known of litmus tests, that a body does not read what another one writes, spares work and nothing else.
+class ForgetfulProgram final : public Program {
+ public:
+  explicit ForgetfulProgram(Program& program) : program_(program) {}
+  unsigned threadCount() const override { return program_.threadCount(); }
+  unsigned initialThreads() const override { return program_.initialThreads(); }
+  void reset() override { program_.reset(); }
+  Operation advance(ThreadId thread) override { return program_.advance(thread); }
+  void resume(ThreadId thread, Result result) override { program_.resume(thread, result); }
+  Mark mark(ThreadId thread) override { return program_.mark(thread); }
+  void rewind(ThreadId thread, Mark mark) override { program_.rewind(thread, mark); }
+  void release(Mark mark) override { program_.release(mark); }
+  std::vector<Operation> operations() const override { return program_.operations(); }
+  Value initialValue(Address address, unsigned size) const override { return program_.initialValue(address, size); }
+  std::string locationName(Address address, unsigned size) const override { return program_.locationName(address, size); }
+  std::string sourceText(std::uint32_t source) const override { return program_.sourceText(source); }
+
+ private:
+  Program& program_;
+};
+
+TEST(Transactions, NeedNotBeKnownBeforehand) {
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    const std::string text = Generator(seed, {.accesses = 8}).program();
+    const auto test = litmus::parseLitmus(text, "random.litmus");
+    const std::vector<std::string> expected = exploreTransactionKeys(*test.program, "sc").keys;
+    test.program->reset();
+    ForgetfulProgram forgetful(*test.program);
+    const std::vector<std::string> found = exploreTransactionKeys(forgetful, "sc").keys;
+    ASSERT_EQ(std::multiset<std::string>(found.begin(), found.end()),
+              std::multiset<std::string>(expected.begin(), expected.end()))
+        << "seed " << seed << "\n"
+        << text;
+  }
+}
+
+// ---- Data races: transactions that conflict synchronize.
+
+bool races(const std::vector<std::string>& threads, const std::string& model) {
+  std::string text = "C races\n{ }\n";
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    text += "P" + std::to_string(i) + "(int* x, atomic_int* y) {\n" + threads[i] + "}\n";
+  }
+  const auto test = litmus::parseLitmus(text, "races.litmus");
+  return exploreTransactionKeys(*test.program, model).race;
+}
+
+TEST(Transactions, OrderPlainAccesses) {
+  for (const std::string model : {"sc", "tso", "ra", "rc11", "rc20"}) {
+    SCOPED_TRACE(model);
+    EXPECT_FALSE(races({"atomic { *x = 1; }\n", "atomic { *x = 2; }\n"}, model));
+    EXPECT_TRUE(races({"atomic { *x = 1; }\n", "*x = 2;\n"}, model));
+    // A handover, by a write that is read, and by a read that comes before the write (privatization).
+    EXPECT_FALSE(races({"*x = 1; atomic { *y = 1; }\n", "int r = 0; atomic { r = *y; } if (r == 1) { int s = *x; }\n"}, model));
+    EXPECT_FALSE(races({"atomic { int r = *y; if (r == 0) *x = 1; }\n", "atomic { *y = 1; } *x = 2;\n"}, model));
+    EXPECT_TRUE(races({"atomic { int r = *y; *x = 1; }\n", "atomic { *y = 1; } *x = 2;\n"}, model));
+    // Those that do not conflict synchronize nothing.
+    EXPECT_TRUE(races({"*x = 1; atomic { int r = *y; }\n", "atomic { int r = *y; } *x = 2;\n"}, model));
+  }
+}
+
+// ---- Refusals.
+
+TEST(Transactions, RefuseWhatCannotBeTakenBack) {
+  EXPECT_THROW(explored(testOf({"atomic { lock(m); *x = 1; unlock(m); }\n", "*x = 2;\n"}), "sc"), ProgramError);
+  EXPECT_THROW(explored(testOf({"atomic { barrier_wait(y, 2); }\n", "barrier_wait(y, 2);\n"}), "sc"), ProgramError);
+  EXPECT_THROW(explored(testOf({"atomic { spawn(P1); }\n", "*x = 2;\n"}), "sc"), ProgramError);
+}
+
+TEST(Transactions, AreLeftAtTheirEndsOnly) {
+  for (const char* body :
+       {"atomic { return; }\n", "while (1) { atomic { break; } }\n", "while (1) { atomic { continue; } }\n"}) {
+    EXPECT_THROW(litmus::parseLitmus(testOf({body}), "test.litmus"), litmus::LitmusError) << body;
+  }
+  EXPECT_EQ(executions({"atomic { while (1) { break; } *x = 1; }\n"}), 1u);
+}
+
+TEST(Transactions, AreUnknownToOtherExplorers) {
+  const auto test = litmus::parseLitmus(testOf({"atomic { *x = 1; }\n"}), "test.litmus");
+  EXPECT_THROW(exploreMixedKeys(*test.program, "sc", "co"), explore::Transactions);
+}
+
+}  // namespace
+}  // namespace heddle::oracle
