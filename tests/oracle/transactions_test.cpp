@@ -44,6 +44,7 @@ struct Profile {
   unsigned accesses = 9;
   bool mixedSizes = false;
   bool locks = false;
+  bool choices = false;
   bool spawns = false;  // the first thread starts the second one, and may wait for it
 };
 
@@ -96,6 +97,11 @@ class Generator {
     if (profile_.mixedSizes && below(2) != 0) place = "(atomic_char*)" + place + (below(2) != 0 ? " + 1" : "");
     const std::string constant = std::to_string(1 + below(2));
     const unsigned kind = below(inside ? 9 : 7);
+    if (profile_.choices && below(4) == 0) {  // each choice can be told from the value that is written
+      const std::string chosen = "r" + std::to_string(below(3));
+      return indent + chosen + " = choose(2);\n" + indent + "atomic_store_explicit(" + place + ", " + chosen + " + 5, " +
+             order() + ");\n";
+    }
     const std::string name = "r" + std::to_string(below(3));
     if (kind < 3) {
       return indent + name + " = atomic_load_explicit(" + place + ", " + order() + ");\n" + condition(indent, name, inside);
@@ -149,6 +155,7 @@ void compareWithInterleavings(const Profile& profile, std::uint64_t programs, bo
 TEST(Transactions, RandomProgramsAreInterleavingsOfWholeTransactions) { compareWithInterleavings({}, 5000); }
 TEST(Transactions, RandomProgramsWithMixedSizes) { compareWithInterleavings({.accesses = 8, .mixedSizes = true}, 2000); }
 TEST(Transactions, RandomProgramsWithLocks) { compareWithInterleavings({.accesses = 8, .locks = true}, 2000); }
+TEST(Transactions, RandomProgramsWithChoices) { compareWithInterleavings({.accesses = 7, .choices = true}, 1000); }
 TEST(Transactions, RandomProgramsWithSpawns) { compareWithInterleavings({.accesses = 8, .spawns = true}, 1000); }
 TEST(Transactions, RandomProgramsInParts) { compareWithInterleavings({.accesses = 8}, 500, true); }
 
