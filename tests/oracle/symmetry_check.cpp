@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 #include "explore/symmetry.h"
 #include "litmus/test.h"
@@ -17,8 +18,8 @@ namespace heddle::oracle {
 
 namespace {
 
-constexpr std::size_t candidateLimit = 40000;
-constexpr unsigned mostThreads = 5;
+constexpr std::size_t candidateLimit = 20000;
+constexpr unsigned mostEvents = 9;
 
 // The program with its last thread so many times.
 RandomProgram withCopies(RandomProgram program, unsigned copies) {
@@ -37,6 +38,35 @@ bool isSuitable(const RandomProgram& program) {
   return program.initialThreads == program.threads.size() && std::ranges::none_of(program.threads, [](const Block& thread) {
            return has(thread, StatementKind::choose) || has(thread, StatementKind::spawn);
          });
+}
+
+// At most, in one execution.
+unsigned eventsIn(const Block& block) {
+  unsigned events = 0;
+  for (const Statement& s : block) {
+    switch (s.kind) {
+      case StatementKind::load:
+      case StatementKind::store:
+      case StatementKind::fence: ++events; break;
+      case StatementKind::rmw:
+      case StatementKind::cas: events += 2; break;
+      case StatementKind::critical:
+      case StatementKind::attempt: events += 3; break;
+      default: break;
+    }
+    events += eventsIn(s.body) + eventsIn(s.otherwise);
+  }
+  return events;
+}
+
+// As many copies as the oracle can bear, by turns; 0: the program is too large for two.
+unsigned copiesOf(const RandomProgram& program, std::uint64_t seed) {
+  unsigned others = 0;
+  for (std::size_t t = 0; t + 1 < program.threads.size(); ++t) others += eventsIn(program.threads[t]);
+  const unsigned own = std::max(1u, eventsIn(program.threads.back()));
+  if (others + 2 * own > mostEvents) return 0;
+  const unsigned most = std::clamp((mostEvents - others) / own, 2u, 4u);
+  return 2 + static_cast<unsigned>(seed / 3 % (most - 1));
 }
 
 std::size_t numberAt(const std::string& text, std::size_t at, unsigned& number) {
@@ -113,8 +143,8 @@ std::optional<Difference> SymmetryCheck::compare(const RandomProgram& source, st
                                                  const std::vector<NamedModel>& models,
                                                  const std::vector<std::string>& equivalences, FuzzCounts* counts) {
   const auto others = static_cast<unsigned>(source.threads.size()) - 1;
-  const unsigned most = std::max(2u, mostThreads - others);
-  const unsigned copies = std::min(most, 2 + static_cast<unsigned>(seed / 3 % 3));
+  const unsigned copies = copiesOf(source, seed);
+  if (copies == 0) return std::nullopt;
   const unsigned threads = others + copies;
   const RandomProgram whole = withCopies(source, copies);
   const auto test = litmus::parseLitmus(toLitmus(whole, "random"), "random.litmus");
@@ -137,17 +167,23 @@ std::optional<Difference> SymmetryCheck::compare(const RandomProgram& source, st
     for (const OracleResult& result : all) counts->executions += result.coKeys.size();
     counts->branching += std::ranges::any_of(all, [](const OracleResult& r) { return r.coKeys.size() > 1; });
   }
+  std::unordered_map<std::string, std::string> classes;  // of keys that have come up: models have most executions in common
+  const auto inClass = [&](const std::string& key) -> const std::string& {
+    const auto [known, isNew] = classes.try_emplace(key);
+    if (isNew) known->second = classOf(key, others, threads);
+    return known->second;
+  };
   const auto classesOf = [&](const std::set<std::string>& keys) {
-    std::set<std::string> classes;
-    for (const std::string& key : keys) classes.insert(classOf(key, others, threads));
-    return classes;
+    std::set<std::string> found;
+    for (const std::string& key : keys) found.insert(inClass(key));
+    return found;
   };
   for (std::size_t m = 0; m < models.size(); ++m) {
     OracleResult expected;
     expected.coKeys = classesOf(all[m].coKeys);
     expected.rfKeys = classesOf(all[m].rfKeys);
     expected.race = all[m].race;
-    for (const auto& [key, times] : all[m].repeated) expected.repeated[classOf(key, others, threads)] = 0;
+    for (const auto& [key, times] : all[m].repeated) expected.repeated[inClass(key)] = 0;
     if (counts != nullptr) classes_ += expected.coKeys.size();
     for (const std::string& equivalence : equivalences) {
       Difference difference;
@@ -160,7 +196,7 @@ std::optional<Difference> SymmetryCheck::compare(const RandomProgram& source, st
         std::vector<std::string> unknown;
         for (std::string& key : found.keys) {
           if (!theirs.contains(key)) unknown.push_back(key);
-          key = classOf(key, others, threads);
+          key = inClass(key);
         }
         // What the oracle has several times may come several times.
         for (auto& [key, times] : expected.repeated) {

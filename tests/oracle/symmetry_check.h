@@ -29,7 +29,7 @@ class SymmetryCheck {
   std::optional<FuzzFailure> runSeed(std::uint64_t seed);
 
   const FuzzCounts& counts() const { return counts_; }
-  // Executions that were explored and did not have to be, as they do not stand for their class; and all executions of the oracle, under co.
+  // Classes of the oracle's executions under co, over all models.
   std::size_t classes() const { return classes_; }
 
  private:
