@@ -101,6 +101,7 @@ void Explorer::noteConfirmed(EventId read) {
   const Operation& operation = graph_.operation(read);
   if (operation.mattersInItself || !confirms(operation, event.poPrev, event.thread)) return;
   if (std::ranges::find(confirmed_, event.location) == confirmed_.end()) confirmed_.push_back(event.location);
+  hasConfirmed_ = true;
 }
 
 // A full graph. Is there a confirmation of a value that an older write has, too?

@@ -44,14 +44,23 @@ bool Explorer::leavesFruitless() {
 }
 bool Explorer::standsForItsClass() { return symmetry_->stands(); }
 
-int Explorer::nextThread() {
-  if (confirms_ && someIn(anyOf(ThreadState::reading))) {
-    if (const int thread = nextConfirming(); thread >= 0) return thread;
-  }
+inline int Explorer::nextOther() {
   if (someIn(anyOf(ThreadState::ready))) return threadsIn(ThreadState::ready).first();
   constexpr unsigned waiting = anyOf(ThreadState::joining, ThreadState::meeting, ThreadState::locking);
   if (someIn(waiting) || !awaiting_.empty() || options_.boundsLoads()) return nextOfWaiting();
   return someIn(anyOf(ThreadState::reading)) ? threadsIn(ThreadState::reading).first() : -1;
+}
+
+int Explorer::nextThread() {
+  if (confirms_) [[unlikely]]
+    return nextConfirmingFirst();
+  return nextOther();
+}
+
+// In a function of its own, so that programs without confirmations do not pay for the call.
+int Explorer::nextConfirmingFirst() {
+  const int thread = nextConfirming();
+  return thread >= 0 ? thread : nextOther();
 }
 
 // None is ready. Others than readers wait for something, or it is not just the first reader's turn.
@@ -80,7 +89,7 @@ int Explorer::nextOfWaiting() {
 // No thread can go on. Returns false when the observer has seen enough.
 bool Explorer::reportGraph() {
   constexpr unsigned noted = kWaitingStates | anyOf(ThreadState::failed);
-  if (someIn(noted) || attempts_ || polls_ || redone_ || !confirmed_.empty()) return unusualGraph();
+  if (someIn(noted) || attempts_ || polls_ || redone_ || hasConfirmed_) return unusualGraph();
   return reportEnd(false);
 }
 

@@ -108,6 +108,8 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
 
   // The next step, and the one back (explorer.cpp).
   int nextThread();
+  int nextConfirmingFirst();
+  int nextOther();
   int nextOfWaiting();
   bool extend(ThreadId thread) {
     consistency_.settle(graph_);
@@ -286,7 +288,8 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool parks_ = false;                 // awaits may be overtaken,
   unsigned parked_ = 0;                // and so many of the revisits under way have done that
   bool confirms_ = false;              // confirmations do not fail,
-  std::vector<LocationId> confirmed_;  // and there have been some of these
+  bool hasConfirmed_ = false;          // and there has been one,
+  std::vector<LocationId> confirmed_;  // at these locations
   bool attempts_ = false;              // there has been one
   bool polls_ = false;                 // somebody polls a mutex
   bool redone_ = false;                // there has been a store that may be left out

@@ -39,8 +39,9 @@ bool Explorer::nextLoad() {
   EventId write = frame.cursor;
   // The view is asked while the load still reads the newer write: a lane of the write's observers that was written just before
   // would have to be waited for. The load itself is not in it.
-  const EventId overtaker = parked_ == 0 ? kNone : overtakerOfAwait(read);
-  while (!isInitial(write) && write != overtaker && !graph_.observed(view, write)) {
+  while (!isInitial(write) && !graph_.observed(view, write)) {
+    if (parked_ != 0 && write == overtakerOfAwait(read)) [[unlikely]]
+      break;
     graph_.unsetRf(read);
     consistency_.rollBack(graph_, frame.consistency);
     write = graph_[write].coPrev;
