@@ -88,6 +88,7 @@ std::vector<std::string> exploredPersistKeys(const PersistTest& test, PersistMod
   const model::CompiledModel& memory = model::compiledModel(isTso ? "tso" : "sc");
   std::vector<std::string> keys;
   explore::ExploreOptions options;
+  options.skipFutile = way == PersistWay::withoutFutile;
   const auto explorePart = [&](const explore::Subtree& part) {
     PersistProgram program(test);
     persist::RecoveryReads recovery([&] { return makeModel(model); }, program, program.recovery());
@@ -144,7 +145,18 @@ std::optional<std::string> comparePersistency(std::uint64_t seed, std::size_t& e
     return fmt::format("seed {}, {}, way {}:\n{}missing: {}\ninvented or repeated: {}\n", seed,
                        kNames[static_cast<unsigned>(model)], static_cast<unsigned>(way), toText(test), missing, invented);
   }
-  return std::nullopt;
+  // A thread that reads an old value and then waits for ever is left out (explore/read.cpp). What crashes leave is the same.
+  if (test.waits.empty()) return std::nullopt;
+  const auto left = [](const auto& keys) {
+    std::set<std::string> recovered;
+    for (const std::string& key : keys) recovered.insert(key.substr(key.rfind('|')));
+    return recovered;
+  };
+  const std::vector<std::string> found = exploredPersistKeys(test, model, PersistWay::withoutFutile, seed);
+  executions += found.size();
+  if (left(found) == left(expected)) return std::nullopt;
+  return fmt::format("seed {}, {}, without futile reads:\n{}left: {}\nfound: {}\n", seed, kNames[static_cast<unsigned>(model)],
+                     toText(test), left(expected), left(found));
 }
 
 }  // namespace heddle::oracle

@@ -11,9 +11,10 @@
 namespace heddle::oracle {
 
 enum class PersistWay {
-  whole,  // an exploration as a whole
-  parts,  // in parts, which are cut at random
-  mixed,  // by the explorer for mixed sizes
+  whole,          // an exploration as a whole
+  parts,          // in parts, which are cut at random
+  mixed,          // by the explorer for mixed sizes
+  withoutFutile,  // as a whole, without reads that block their thread for good though there is something newer to read
 };
 
 // One key for each execution, in the order in which they are found.
