@@ -8,6 +8,13 @@ namespace {
 
 Address lineOf(const ExecutionView& graph, EventId id) { return graph.operation(id).address / kCacheLine; }
 
+// A compare-exchange that fails is a read to the memory model, which lets it pass earlier writes. But it is a locked instruction, and those
+// wait for flushes: what comes before it in program order is before all that comes after it, but for later reads, as with sfence.
+bool failsToExchange(const ExecutionView& graph, EventId id) {
+  const Operation& operation = graph.operation(id);
+  return graph[id].isRead() && !graph[id].rmw && operation.kind == OperationKind::cas && operation.lock == LockOp::hold;
+}
+
 }  // namespace
 
 // A seq_cst store is an exchange. Where threads begin, end and meet, everything is in order.
@@ -61,9 +68,13 @@ void Px86::addProgramOrder(const ExecutionView& graph, EventId later) {
   const Kind kind = kindOf(graph, later);
   if (kind == Kind::none) return;
   EventId earlier = graph[later].poPrev;
+  bool waits = false;  // for flushes, between the two
   for (; earlier != kNone && graph[earlier].thread == thread; earlier = graph[earlier].poPrev) {
     const Kind before = kindOf(graph, earlier);
-    if (before != Kind::none && isKept(before, kind, lineOf(graph, earlier) == lineOf(graph, later))) relate(earlier, later);
+    const bool isFenced = waits && kind != Kind::read;
+    const bool isOrdered = isFenced || isKept(before, kind, lineOf(graph, earlier) == lineOf(graph, later));
+    if (before != Kind::none && isOrdered) relate(earlier, later);
+    waits |= failsToExchange(graph, earlier);
   }
   relate(earlier, later);
   if (graph[later].kind != EventKind::thread) return;

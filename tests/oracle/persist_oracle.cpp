@@ -15,7 +15,7 @@ struct OracleEvent {
   unsigned thread, index;  // in its thread
   PersistOp op;
   bool isWrite() const { return op.kind == Kind::store || op.kind == Kind::exchange; }
-  bool isRead() const { return op.kind == Kind::load || op.kind == Kind::exchange; }
+  bool isRead() const { return op.kind == Kind::load || op.kind == Kind::exchange || op.kind == Kind::failing; }
   bool isFlush() const { return op.kind == Kind::clflush || op.kind == Kind::clwb; }
 };
 
@@ -31,7 +31,8 @@ constexpr const char* kTable[] = {
 
 unsigned rowOf(Kind kind) {
   switch (kind) {
-    case Kind::load: return 0;
+    case Kind::load:
+    case Kind::failing: return 0;
     case Kind::store: return 1;
     case Kind::exchange:
     case Kind::mfence: return 2;
@@ -127,6 +128,13 @@ class PersistOracle {
   bool isKept(const OracleEvent& earlier, const OracleEvent& later) const {
     if (model_ != PersistModel::px86 && model_ != PersistModel::px86ByLocation) return true;
     if (rowOf(earlier.op.kind) == 6 || rowOf(later.op.kind) == 6) return false;
+    // A compare-exchange that fails is a read, and an sfence at the same place.
+    if (later.op.kind != Kind::load && later.op.kind != Kind::failing) {
+      for (const OracleEvent& between : events_) {
+        if (between.op.kind != Kind::failing || between.thread != later.thread) continue;
+        if (earlier.index < between.index && between.index < later.index) return true;
+      }
+    }
     const char entry = kTable[rowOf(earlier.op.kind)][rowOf(later.op.kind)];
     return entry == '+' || (entry == 'l' && lineOf(earlier.op.location) == lineOf(later.op.location));
   }

@@ -181,7 +181,7 @@ PersistTest randomPersistTest(std::mt19937_64& random, const PersistProfile& pro
     const unsigned dice = below(20);
     if (dice >= 9 && dice < 13) op.kind = Kind::load;
     if (dice == 13) op.kind = Kind::exchange;
-    if (dice == 14) op.kind = Kind::mfence;
+    if (dice == 14) op.kind = profile.flushes && below(2) == 0 ? Kind::failing : Kind::mfence;
     if (profile.flushes && dice == 15) op.kind = Kind::sfence;
     if (profile.flushes && (dice == 16 || dice == 17)) op.kind = Kind::clflush;
     if (profile.flushes && dice == 18) op.kind = Kind::clwb;
@@ -209,8 +209,8 @@ PersistTest randomPersistTest(std::mt19937_64& random, const PersistProfile& pro
 }
 
 std::string toText(const PersistTest& test) {
-  static constexpr const char* kNames[] = {"store", "load",      "exchange", "mfence", "sfence", "clflush",
-                                           "clwb",  "persisted", "fsync",    "sync",   "closed"};
+  static constexpr const char* kNames[] = {"store",   "load", "exchange",  "failing", "mfence", "sfence",
+                                           "clflush", "clwb", "persisted", "fsync",   "sync",   "closed"};
   const auto add = [](const std::vector<PersistOp>& operations) {
     std::string text;
     for (const PersistOp& op : operations) {
@@ -277,6 +277,7 @@ Operation PersistProgram::advance(ThreadId thread) {
     case Kind::store: return Operation::store(address, bytes, isDisk ? Order::release : Order::relaxed, op.value);
     case Kind::load: return Operation::load(address, bytes, isDisk ? Order::acquire : Order::relaxed);
     case Kind::exchange: return Operation::update(address, 8, Order::relaxed, RmwOp::exchange, op.value);
+    case Kind::failing: return Operation::cas(address, 8, Order::relaxed, Order::relaxed, ~Value{0}, 0);
     case Kind::mfence: return Operation::fence(Order::seq_cst);
     case Kind::sfence: return Operation::flush(Flush::wait);
     case Kind::clflush: return Operation::flush(Flush::line, address);

@@ -16,8 +16,21 @@
 namespace heddle::oracle {
 
 struct PersistOp {
-  // closed: recovery reads a journal, and goes no further if its transaction is open.
-  enum class Kind : std::uint8_t { store, load, exchange, mfence, sfence, clflush, clwb, persisted, fsync, sync, closed };
+  // failing: a compare-exchange of a value that is never there. closed: recovery reads a journal, and goes no further if its transaction is open.
+  enum class Kind : std::uint8_t {
+    store,
+    load,
+    exchange,
+    failing,
+    mfence,
+    sfence,
+    clflush,
+    clwb,
+    persisted,
+    fsync,
+    sync,
+    closed
+  };
   Kind kind = Kind::store;
   unsigned location = 0;
   Value value = 0;  // store, exchange
