@@ -1,7 +1,7 @@
-//! rc20,sc: verified executions=42 blocked=47 flags="--leaks"
-//! rc20: verified executions=42 blocked=47 flags="--leaks --races off"
+//! rc20,sc: verified executions=28 blocked=36 flags="--leaks"
+//! rc20: verified executions=28 blocked=36 flags="--leaks --races off"
 //! rc20: error=use-after-free line=@follow flags="-- -DBUG"
-//! rc20: verified executions=42 blocked=0 flags="--no-spurious -- -DBUG"
+//! rc20: verified executions=28 blocked=2 flags="--no-spurious -- -DBUG"
 // A lock-free skip list of two levels, after K. Fraser, "Practical lock-freedom" (2004): a node is removed by marking its
 // links, from the top down, and whoever comes by then takes it out of the lists. BUG: the link of the upper level is marked
 // by one weak compare-exchange, whose failure is taken to mean that somebody else has marked it. If it fails for no reason the
