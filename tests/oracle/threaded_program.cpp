@@ -56,6 +56,7 @@ constexpr const char* kStatements = R"(
 ~ while (atomic_load_explicit(&@f, memory_order_acquire) == 0) continue;
 ~ while (!@take($n)) continue;
 ~ MIX(@take($n));
+~ { int old = $k % 3; while (!atomic_compare_exchange_[?strong|weak?](&@g, &old, old * 3 + $n)) continue; MIX(old); }
 ~ for (int i = 0; i < 2 && atomic_load_explicit(&@g, memory_order_acquire) == 0; i++) MIX(i);
 ~ if (atomic_load_explicit(&@g, memory_order_acquire) == $n) {
   @t = @same(@t);

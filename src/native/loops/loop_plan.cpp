@@ -377,6 +377,7 @@ class Planner {
       plan.carried.insert(plan.carried.end(), plan.reread.begin(), plan.reread.end());
       plan.loads.clear();
     }
+    plan.failsOnce = hasToFailOnce(loop, plan);
     for (const llvm::BasicBlock* latch : plan.latches) plan.mayReadNothing |= mayReadNothing(loop, *latch);
     markStores(loop, overwritten, stores);
     for (llvm::Instruction* guard : guards) markGuard(*guard);
@@ -533,6 +534,24 @@ class Planner {
     }
     if (!llvm::is_contained(plan.loads, reread.load)) plan.loads.push_back(reread.load);
     return true;
+  }
+
+  // Is all that a round reads an exchange that fails, and all that it hands on what that has found?
+  bool hasToFailOnce(const llvm::Loop& loop, const LoopPlan& plan) const {
+    if (plan.carried.size() != 1 || !plan.reread.empty() || !plan.effects.empty() || plan.asks || plan.limit || plan.mutex.base)
+      return false;
+    const llvm::AtomicCmpXchgInst* const exchange = foundAgain(*plan.carried.front(), loop);
+    if (!exchange || loops_.getLoopFor(exchange->getParent()) != &loop || !failsIfGoingRound(loop, *exchange)) return false;
+    llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+    loop.getLoopLatches(latches);
+    const auto comesBy = [&](const llvm::BasicBlock* latch) { return dominators_.dominates(exchange->getParent(), latch); };
+    if (!llvm::all_of(latches, comesBy)) return false;
+    return llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+      return llvm::all_of(*block, [&](const llvm::Instruction& instruction) {
+        const bool reads = readsShared(instruction, ins_.options) || callsVisible(instruction);
+        return &instruction == exchange || !(reads || llvm::isa<llvm::FenceInst>(instruction));
+      });
+    });
   }
 
   const std::unordered_set<const llvm::Instruction*>& relevant() {

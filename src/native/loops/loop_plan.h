@@ -29,6 +29,7 @@ struct LoopPlan {
   std::vector<llvm::PHINode*> carried;      // spin: the values that the loop carries round, if they matter
   std::vector<llvm::LoadInst*> loads;       // spin: before the loop, of values that each iteration reads anew (reread.h),
   std::vector<llvm::PHINode*> reread;       // and these values
+  bool failsOnce = false;                   // spin: of rounds whose exchange fails no more than one counts (reread.h)
   std::vector<llvm::Instruction*> effects;  // spin: what may be an effect on the way to a back edge
   bool asks = false;                        // spin: there are effects of which only the runtime knows,
   bool calls = false;                       // and they may be effects on plain memory

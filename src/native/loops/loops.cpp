@@ -47,6 +47,7 @@ class Loops {
     const Watched watched = plan.spin && (!plan.effects.empty() || plan.looks) ? watchEffects(plan) : Watched{};
     llvm::AllocaInst* begin = plan.spin || plan.attempt ? noteBegin(plan) : nullptr;
     llvm::AllocaInst* round = plan.spin && plan.asks && !plan.loads.empty() ? noteRound(plan) : nullptr;
+    llvm::AllocaInst* failed = plan.spin && plan.failsOnce ? noteNothing(plan) : nullptr;
     if (plan.attempt) markBegin(*begin, plan.index);
     std::optional<MarkedRound> marked;
     if (plan.marked.isMarked()) marked.emplace(ins_, plan.marked, *plan.header, plan.source);
@@ -55,7 +56,9 @@ class Loops {
       llvm::BasicBlock* edge = splitEdge(*latch, *plan.header);
       llvm::IRBuilder<> builder(edge->getTerminator());
       builder.SetCurrentDebugLocation(locationOf(*latch));
-      if (plan.spin) {
+      if (failed) {
+        stopIfFailedAgain(builder, plan, *edge, *begin, *failed);
+      } else if (plan.spin) {
         if (llvm::Value* idle = idleCondition(builder, plan, edge, watched, *begin))
           stopIf(builder, idle, plan, watched, {begin, round, edge});
       }
@@ -128,6 +131,30 @@ class Loops {
       unchanged = asking.CreateOr(unchanged, asking.CreateAnd(same, isUnchangedSince(alone)));
     }
     leaveIf(asking, unchanged, [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, began); });
+  }
+
+  // A variable that says where the round before began, plus one: none before the loop.
+  llvm::AllocaInst* noteNothing(const LoopPlan& plan) {
+    llvm::AllocaInst* failed = makeVariable(llvm::Type::getInt32Ty(ins_.module.getContext()));
+    for (llvm::BasicBlock* entry : plan.entries) {
+      llvm::IRBuilder<> builder(entry->getTerminator());
+      builder.CreateStore(builder.getInt32(0), failed);
+    }
+    return failed;
+  }
+
+  // The exchange has failed for the second time, or has found what was expected: the reads since the first time decided it, or that of
+  // this round.
+  void stopIfFailedAgain(llvm::IRBuilder<>& builder, const LoopPlan& plan, llvm::BasicBlock& edge, llvm::AllocaInst& begin,
+                         llvm::AllocaInst& failed) {
+    llvm::PHINode* const expected = plan.carried.front();
+    llvm::Value* same = builder.CreateNot(differ(builder, expected, expected->getIncomingValueForBlock(&edge)));
+    llvm::Value* before = positionIn(builder, &failed);
+    llvm::Value* now = positionIn(builder, &begin);
+    builder.CreateStore(builder.CreateAdd(now, builder.getInt32(1)), &failed);
+    llvm::Value* began = builder.CreateSelect(same, now, builder.CreateSub(before, builder.getInt32(1)));
+    llvm::Value* again = builder.CreateOr(same, builder.CreateIsNotNull(before));
+    leaveIf(builder, again, [&](llvm::IRBuilder<>& leaving) { wait(leaving, plan, began); });
   }
 
   static llvm::Value* positionIn(llvm::IRBuilder<>& builder, llvm::AllocaInst* variable) {

@@ -1,5 +1,6 @@
 #include "native/loops/reread.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -75,6 +76,20 @@ Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicB
   }
   if (!isLast(load, header) || !goesToHeaderOnly(load, header)) return {};
   return reread;
+}
+
+llvm::AtomicCmpXchgInst* foundAgain(llvm::PHINode& value, const llvm::Loop& loop) {
+  const llvm::DataLayout& layout = value.getModule()->getDataLayout();
+  llvm::AtomicCmpXchgInst* exchange = nullptr;
+  for (unsigned i = 0; i < value.getNumIncomingValues(); ++i) {
+    if (!loop.contains(value.getIncomingBlock(i))) continue;
+    llvm::AtomicCmpXchgInst* const found = foundBy(withoutCasts(value.getIncomingValue(i), layout));
+    if (!found || (exchange && exchange != found)) return nullptr;
+    exchange = found;
+  }
+  if (!exchange || exchange->isVolatile() || !loop.contains(exchange)) return nullptr;
+  if (withoutCasts(exchange->getCompareOperand(), layout) != &value) return nullptr;
+  return loop.isLoopInvariant(exchange->getPointerOperand()) ? exchange : nullptr;
 }
 
 }  // namespace heddle::native

@@ -15,9 +15,25 @@
 // that would be ordered by the load, may come between it and the loop.
 //
 // This is bisimilarity (thesis 7.2.4) where one of the two nodes is a compare-exchange that fails.
+//
+// The same goes for a failed compare-exchange of the round before, in the place of the load. So a loop that begins with a guess,
+//
+//     old = 0;
+//     while ((found = __sync_val_compare_and_swap(&x, old, f(old))) != old) old = found;
+//
+// or with a load that is used for something else, has to fail once at most:
+//
+//     expecting u: read v [failed], expecting v: read v' [failed], rest     has a shorter one     expecting u: read v' [failed], rest
+//
+// or, if v' is u, one in which the first exchange does what the next one would do. What is read last decides all that comes after,
+// as long as the exchange is all that a round reads and a round has no effect.
 #pragma once
 
 #include "native/instrument/shared_state.h"
+
+namespace llvm {
+class Loop;
+}
 
 namespace heddle::native {
 
@@ -29,5 +45,9 @@ struct Reread {
   std::vector<llvm::AtomicCmpXchgInst*> exchanges;
 };
 Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock& header);
+
+// The exchange of which a value of the loop's header is what it has found in the round before, and which expects that value; null
+// if there is none. Likewise.
+llvm::AtomicCmpXchgInst* foundAgain(llvm::PHINode& value, const llvm::Loop& loop);
 
 }  // namespace heddle::native

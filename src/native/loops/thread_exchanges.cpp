@@ -3,6 +3,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -58,6 +59,38 @@ bool useWhatIsKnown(llvm::Function& function) {
       const llvm::BasicBlockEdge edge(&block, decision.next[succeeded]);
       auto* known = llvm::ConstantInt::getBool(function.getContext(), succeeded);
       changed |= llvm::replaceDominatedUsesWith(decision.success, known, dominators, edge) != 0;
+    }
+  }
+  return changed;
+}
+
+// Of a strong exchange: it has succeeded if and only if it has found what it expected.
+bool useOutcomes(llvm::Function& function) {
+  if (function.hasFnAttribute(kKeepsDependencies)) return false;
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* const test = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
+    if (!test || !test->isEquality()) continue;
+    for (const unsigned side : {0u, 1u}) {
+      auto* const found = llvm::dyn_cast<llvm::ExtractValueInst>(test->getOperand(side));
+      auto* exchange = found ? llvm::dyn_cast<llvm::AtomicCmpXchgInst>(found->getAggregateOperand()) : nullptr;
+      if (!exchange || found->getIndices()[0] != 0 || exchange->isWeak()) continue;
+      if (exchange->getCompareOperand() != test->getOperand(1 - side)) continue;
+      llvm::IRBuilder<> builder(test);
+      llvm::Value* success = builder.CreateExtractValue(exchange, 1);
+      if (test->getPredicate() == llvm::ICmpInst::ICMP_NE) {
+        for (llvm::User* user : llvm::make_early_inc_range(test->users())) {
+          auto* const branch = llvm::dyn_cast<llvm::BranchInst>(user);
+          if (!branch) continue;
+          branch->swapSuccessors();
+          branch->setCondition(success);
+        }
+        if (!test->use_empty()) success = builder.CreateNot(success);
+      }
+      test->replaceAllUsesWith(success);
+      test->eraseFromParent();
+      changed = true;
+      break;
     }
   }
   return changed;
@@ -229,6 +262,7 @@ void threadConditions(llvm::Function& function) {
 void threadExchanges(llvm::Function& function) {
   const auto isExchange = [](const llvm::Instruction& instruction) { return llvm::isa<llvm::AtomicCmpXchgInst>(instruction); };
   if (!llvm::any_of(llvm::instructions(function), isExchange)) return;
+  if (useOutcomes(function)) simplify(function);
   while (useWhatIsKnown(function) || removeDetours(function) || thread(function)) simplify(function);
 }
 

@@ -7,6 +7,8 @@
 // After this each way goes straight to where it leads, so that it can be seen that whoever goes round has failed. Blocks
 // that have nothing to do but to decide are passed by; nothing else is moved or duplicated.
 //
+// Whether a strong exchange has succeeded may also be seen from what it has found, as after __sync_val_compare_and_swap.
+//
 // The same goes for conditions that are made of several, such as `old < n && !exchange`: they are decided one by one.
 #pragma once
 
