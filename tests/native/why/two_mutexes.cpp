@@ -1,4 +1,4 @@
-//! rc20: error=deadlock line=@error
+//! rc20: error=deadlock line=12
 //! why: thread 1 (forwards) waits for second, which thread 2 (backwards) holds since event 4.
 //! why: They wait for each other: thread 1 (forwards) -> thread 2 (backwards) -> thread 1 (forwards).
 // Two threads take two mutexes in opposite orders.
@@ -9,7 +9,7 @@ std::mutex first, second;
 
 void forwards() {
   std::lock_guard<std::mutex> a(first);
-  std::lock_guard<std::mutex> b(second);  // @error
+  std::lock_guard<std::mutex> b(second);
 }
 
 void backwards() {
