@@ -383,12 +383,11 @@ TEST_F(ParallelCheckpoint, GenerationsAreOfOneRun) {
   EXPECT_FALSE(std::filesystem::exists(previous));
   control.resume = readCheckpoint(control.checkpointFile);
   stop();
-  const std::string first = contentOf(previous);
   std::ofstream(control.checkpointFile) << "torn";
   control.resume = readCheckpoint(control.checkpointFile);
   EXPECT_FALSE(control.resume->problem.empty());
   stop();
-  EXPECT_EQ(contentOf(previous), first);
+  EXPECT_TRUE(readCheckpoint(previous).problem.empty());
   EXPECT_TRUE(readCheckpoint(control.checkpointFile).problem.empty());
 }
 
