@@ -91,7 +91,7 @@ def outcome(run):
     if CODES.get(verdict) != run.code:
         run.problems.append(f"verdict {verdict} with exit code {run.code}")
     if verdict == "incomplete":
-        kind = re.sub(r"[0-9.,]+ ", "N ", report["incomplete"]).split(":")[0]
+        kind = re.sub(r"\b[0-9][0-9.,]* ", "N ", report["incomplete"]).split(":")[0]
     return f"{verdict} {kind}".strip()
 
 

@@ -1,5 +1,4 @@
 // Atomic operations without end.
-//! options: --time 2
 //! outcome: incomplete the execution graph is too large (over a million events, or N in one thread)
 #include <stdatomic.h>
 atomic_int x;
