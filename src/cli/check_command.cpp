@@ -321,6 +321,10 @@ class CheckCommand {
       if (check.sandbox != sandbox::Wanted::off) sandbox::restrictToReading(foldersToWrite(check.control));
       report_.result = run::check(check);
     }
+    for (const std::string& text : sandbox::missingLayers()) {
+      progress_.clear();
+      fmt::print(stderr, "heddle: warning: {}\n", text);
+    }
     if (!report_.result.checkpointProblem.empty()) {
       progress_.clear();
       fmt::print(stderr, "{}\n", report_.result.checkpointProblem);

@@ -811,7 +811,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   control.start = parallel::now();  // of the time that may be used, however often it is begun again
   if (options.maxExecutions != 0 || options.showOutput || options.suggest) control.workers = 1;
   control.about.program += build.identity();
-  const std::vector<std::string> missing = sandbox::enter(options.sandbox, outsideAccess(options, build.info()));
+  sandbox::enter(options.sandbox, outsideAccess(options, build.info()));
   const CrashGuard guard(options.stuckSeconds);
   parallel::RunEnd end;
   try {
@@ -823,7 +823,6 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   } catch (const ProgramError& error) {
     throw native::InputError(error.what());
   }
-  result.warnings.insert(result.warnings.end(), missing.begin(), missing.end());
   result.mixedSizes = subject.mode().overlap;
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;

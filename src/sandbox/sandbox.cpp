@@ -38,6 +38,7 @@ bool mayRead = false;
 std::uint64_t secret = 0;
 int helper = -1;
 ProgramHandler programHandler = nullptr;
+std::vector<std::string> missing;
 
 // ---- The calls that the filter has refused
 
@@ -263,9 +264,9 @@ void stopAtExit() {
   if (!ownCode && programHandler != nullptr) syscall(SYS_exit_group, 0);
 }
 
-void requireNothingMissing(Wanted wanted, const std::vector<std::string>& missing) {
-  if (wanted != Wanted::require || missing.empty()) return;
-  throw Unavailable(fmt::format("heddle: --sandbox require: {}", fmt::join(missing, "; ")));
+void requireNothingMissing(Wanted wanted, const std::vector<std::string>& problems) {
+  if (wanted != Wanted::require || problems.empty()) return;
+  throw Unavailable(fmt::format("heddle: --sandbox require: {}", fmt::join(problems, "; ")));
 }
 
 }  // namespace
@@ -293,16 +294,16 @@ void restrictToReading(const std::vector<std::string>& writable) {
   close(ruleset);
 }
 
-std::vector<std::string> enter(Wanted wanted, const Access& access) {
-  std::vector<std::string> missing;
-  if (wanted == Wanted::off || entered) return missing;
-  if (const std::string reason = watcher(); !reason.empty()) {
+void enter(Wanted wanted, const Access& access) {
+  if (wanted == Wanted::off || entered) return;
+  missing.clear();
+  if (const std::string& reason = watcher(); !reason.empty()) {
     missing.push_back(fmt::format("the sandbox is off: {}", reason));
     requireNothingMissing(wanted, missing);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     missing.clear();  // nobody checks what he does not trust with such a build
 #endif
-    return missing;
+    return;
   }
   startHelper();
   helper = connectHelper(access);
@@ -310,7 +311,8 @@ std::vector<std::string> enter(Wanted wanted, const Access& access) {
   if (getrandom(&secret, sizeof secret, 0) != sizeof secret)
     secret = reinterpret_cast<std::uintptr_t>(&missing) * 0x9e3779b97f4a7c15;
   limitResources();
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) missing.emplace_back("the kernel cannot take privileges away for good");
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    missing.emplace_back("the sandbox is not complete: the kernel cannot take privileges away for good");
   Landlock landlock(access.readsFiles);
   handleRefusedCalls();
   if (const std::string reason = installFilter(secret, access.readsFiles); !reason.empty()) {
@@ -318,12 +320,12 @@ std::vector<std::string> enter(Wanted wanted, const Access& access) {
   } else {
     entered = true;
     std::atexit(stopAtExit);
-    if (const std::string problem = landlock.enter(); !problem.empty()) missing.push_back(problem);
+    if (const std::string problem = landlock.enter(); !problem.empty()) requireNothingMissing(wanted, {problem});
   }
   requireNothingMissing(wanted, missing);
-  for (std::string& text : missing) text = "the sandbox is not complete: " + text;
-  return missing;
 }
+
+const std::vector<std::string>& missingLayers() { return missing; }
 
 bool isEntered() { return entered; }
 

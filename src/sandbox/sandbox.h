@@ -50,8 +50,10 @@ struct Access {
 // Landlock, which enter() reports.
 void restrictToReading(const std::vector<std::string>& writable);
 
-// Enters the sandbox, for good; once is enough. Returns what is missing here, a sentence each. Throws Unavailable.
-std::vector<std::string> enter(Wanted wanted, const Access& access);
+// Enters the sandbox, for good; once is enough. Throws Unavailable.
+void enter(Wanted wanted, const Access& access);
+// What was missing then and is worth a warning, a sentence each. That there is no Landlock is not: the filter stops the same calls.
+const std::vector<std::string>& missingLayers();
 bool isEntered();
 // No debugger, valgrind or sanitizer is there, which need what the sandbox stops.
 bool isPossible();
