@@ -235,7 +235,7 @@ std::string findWatcher() {
   const int tracer = std::atoi(status->c_str() + at + std::strlen("TracerPid:\t"));
   if (tracer == 0) return "";
   const std::string name = util::readFile(fmt::format("/proc/{}/comm", tracer)).value_or("");
-  for (const std::string_view debugger : {"gdb", "lldb", "rr"}) {
+  for (const std::string_view debugger : {"gdb", "lldb", "rr", "heddle_layout"}) {
     if (name.starts_with(debugger)) return "a debugger looks at this run";
   }
   return "";
