@@ -47,6 +47,7 @@ inline constexpr StateTable kExplorerStates = {
     ThreadState::ready,    // notify
     ThreadState::ready,    // stopWaiting
     ThreadState::ready,    // beginRound
+    ThreadState::ready,    // transaction
     ThreadState::ready,    // flush
     ThreadState::ready,    // crash
     ThreadState::ready,    // recover
@@ -54,6 +55,7 @@ inline constexpr StateTable kExplorerStates = {
     ThreadState::failed,   // error
     ThreadState::ended,    // end
 };
+static_assert(kExplorerStates.back() == ThreadState::ended, "a kind of operation has no row");
 
 struct ChoicePoint {
   enum class Phase : std::uint8_t { placing, revisiting };
