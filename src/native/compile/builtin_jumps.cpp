@@ -20,7 +20,24 @@ std::vector<llvm::CallInst*> callsOf(llvm::Module& module, llvm::Intrinsic::ID i
   return calls;
 }
 
+// clang also puts the address of the frame into the buffer, right before the call. Nobody reads it.
+void dropFrameAddress(llvm::CallInst& call) {
+  std::vector<llvm::StoreInst*> stores;
+  for (llvm::Instruction& instruction : *call.getParent()) {
+    auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    const auto* const value = store ? llvm::dyn_cast<llvm::IntrinsicInst>(store->getValueOperand()) : nullptr;
+    if (value && value->getIntrinsicID() == llvm::Intrinsic::frameaddress) stores.push_back(store);
+  }
+  for (llvm::StoreInst* store : stores) {
+    auto* const frame = llvm::cast<llvm::Instruction>(store->getValueOperand());
+    if (store->getPointerOperand() != call.getArgOperand(0) || !frame->hasOneUse()) continue;
+    store->eraseFromParent();
+    frame->eraseFromParent();
+  }
+}
+
 void lowerSet(llvm::CallInst& call, llvm::FunctionCallee setJump) {
+  dropFrameAddress(call);
   llvm::BasicBlock& entry = call.getFunction()->getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.begin());
   llvm::AllocaInst* const kept = builder.CreateAlloca(builder.getInt8Ty(), builder.getInt64(sizeof(jmp_buf)));
