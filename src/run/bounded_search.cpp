@@ -12,10 +12,10 @@ constexpr std::uint64_t kExecutions = 10'000;  // of each search, at most,
 constexpr double kSeconds = 10;                // and so long
 
 // Not if the user has said how far to go, or would see the program's output twice.
-bool isWorthwhile(const CheckOptions& options, const CheckResult& result) {
+bool isWorthwhile(const CheckOptions& options) {
   const parallel::Control& control = options.control;
-  return result.tooLarge && !result.hasError() && options.build.unroll == 0 && options.maxExecutions == 0 &&
-         !options.showOutput && control.samples == 0 && !control.estimates && !control.resume;
+  return options.build.unroll == 0 && options.maxExecutions == 0 && !options.showOutput && control.samples == 0 &&
+         !control.estimates && !control.resume;
 }
 
 CheckOptions boundedOptions(const CheckOptions& options, std::uint64_t rounds, double seconds) {
@@ -32,14 +32,21 @@ CheckOptions boundedOptions(const CheckOptions& options, std::uint64_t rounds, d
 
 }  // namespace
 
+bool mayBeSearchedBounded(const CheckOptions& options, const runtime::ProgramInfo& info) {
+  const auto mayGoOn = [](const runtime::Loop& loop) {
+    return loop.kind != runtime::LoopKind::effectFree && loop.kind != runtime::LoopKind::finite;
+  };
+  return isWorthwhile(options) && std::ranges::any_of(info.loops, mayGoOn);
+}
+
 std::optional<CheckOptions> searchBounded(const CheckOptions& options, const Checker& check, CheckResult& result) {
-  if (!isWorthwhile(options, result)) return std::nullopt;
+  if (!result.tooLarge || result.hasError() || !isWorthwhile(options)) return std::nullopt;
   double total = result.totalSeconds;
   std::string known;
   for (const std::uint64_t rounds : kRounds) {
     const double budget = options.control.seconds;
     if (budget != 0 && total >= budget) break;
-    const CheckOptions bounded = boundedOptions(options, rounds, budget == 0 ? kSeconds : std::min(kSeconds, budget - total));
+    CheckOptions bounded = boundedOptions(options, rounds, budget == 0 ? kSeconds : std::min(kSeconds, budget - total));
     CheckResult found = check(bounded);
     total += found.totalSeconds;
     if (found.hasError() && !found.isUnsupported) {

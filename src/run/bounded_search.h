@@ -10,8 +10,12 @@
 
 #include "run/check_program.h"
 #include "run/suggest.h"
+#include "runtime/program_info.h"
 
 namespace heddle::run {
+
+// May the program have to be searched like this? Then it is compiled once more.
+bool mayBeSearchedBounded(const CheckOptions& options, const runtime::ProgramInfo& info);
 
 // `result`: of a run with these options, which may have become too large. If the search finds an error it becomes that of the search,
 // and the options of that are returned.

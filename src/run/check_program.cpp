@@ -646,20 +646,21 @@ class CheckSubject final : public run::Subject {
     static const std::atomic<bool> always = true, never = false;
     RandomWalks walks(first.path.size(), options_.control.interrupted);
     setStopAtError(false);
-    try {
-      explore({}, always, walks);
-    } catch (const std::exception&) {
-      // The walks have come where the program would have to be explored in another way.
-    }
+    // False: the walks have come where the program would have to be explored in another way.
+    const auto tryToExplore = [&](const explore::Subtree& part, const std::atomic<bool>& attention) {
+      try {
+        explore(part, attention, walks);
+        return true;
+      } catch (const std::exception&) {
+        return false;
+      }
+    };
+    tryToExplore({}, always);
     setStopAtError(true);
     const std::optional<explore::Subtree> shorter = observer_->endSeeking();
     if (shorter) {
       names_.forgetMentions();
-      try {
-        explore(*shorter, never, walks);
-      } catch (const std::exception&) {
-        result_ = {};
-      }
+      if (!tryToExplore(*shorter, never)) result_ = {};
       if (result_.hasError() && observer_->identity() == identity && observer_->length() < length) return;
     }
     result_ = known;
@@ -791,7 +792,7 @@ sandbox::Access outsideAccess(const CheckOptions& options, const runtime::Progra
   for (const std::string& file : {options.control.checkpointFile, options.control.failureFile}) {
     if (!file.empty()) access.outputs.push_back(file);
   }
-  access.readsFiles = options.suggest;
+  access.readsFiles = options.suggest || mayBeSearchedBounded(options, info);
   return access;
 }
 
@@ -819,7 +820,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   } catch (const LimitError& error) {
     result.incompleteReason = error.what();
     result.advice = error.advice();
-    result.tooLarge = true;
+    result.tooLarge = mayBeSearchedBounded(options, build.info());
   } catch (const ProgramError& error) {
     throw native::InputError(error.what());
   }
