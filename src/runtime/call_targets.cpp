@@ -13,8 +13,6 @@ const Address CallTargets::memoryBegin_ = memory::kImage;
 
 namespace {
 
-constexpr Address kFirstPage = 4096;
-
 // What the virtual tables of the C++ run-time lead to: members of std's exceptions and of type information.
 bool isVirtualOfHost(std::string_view name) {
   for (const std::string_view start :
@@ -41,7 +39,7 @@ void CallTargets::add(Address function) {
 }
 
 bool CallTargets::isOfHost(Address callee) {
-  if (callee < kFirstPage || host_.contains(callee)) return true;  // to call nothing is a fault of its own
+  if (callee < memory::kPage || host_.contains(callee)) return true;  // to call nothing is a fault of its own
   Dl_info info{};
   if (dladdr(reinterpret_cast<void*>(callee), &info) == 0 || info.dli_sname == nullptr) return false;
   if (info.dli_saddr != reinterpret_cast<void*>(callee) || !isVirtualOfHost(info.dli_sname)) return false;

@@ -7,12 +7,13 @@
 #include <cstring>
 #include <vector>
 
+#include "memory/layout.h"
+
 namespace heddle::runtime {
 namespace {
 
 using memory::AllocationKind;
 
-constexpr Address kFirstPage = 4096;
 constexpr std::uint32_t kPlaced = std::uint32_t{1} << 31;  // the index of a type, not of a variable
 
 std::string hex(Value value) { return fmt::format("{:#x}", value); }
@@ -331,7 +332,7 @@ std::string ObjectNames::name(Address address, unsigned size) const {
   if (address == 0) return "null";
   Object object;
   if (find(address, object)) return describe(object, part(object, size, 0));
-  return address < kFirstPage ? "null" + plusBytes(static_cast<std::int64_t>(address)) : hex(address);
+  return address < memory::kPage ? "null" + plusBytes(static_cast<std::int64_t>(address)) : hex(address);
 }
 
 std::string ObjectNames::nameOfBytes(Address address, unsigned size) const {
