@@ -25,7 +25,7 @@ TEST_P(OutcomeShard, OptionsDoNotChangeOutcomesOfCpp) {
 
 TEST_P(OutcomeShard, OptionsDoNotChangeOutcomesOfThreads) {
   OptionsFuzzer<ThreadedProgram> fuzzer(Language::c);
-  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 20);
+  const auto failure = fuzzer.runSeeds(firstSeed + GetParam() * 1000, 24);
   ASSERT_FALSE(failure.has_value()) << toString(*failure);
   EXPECT_GT(fuzzer.counts().branching, fuzzer.counts().programs / 3);
 }

@@ -76,9 +76,9 @@ TEST_F(CliReplayFiles, IsRunInTheFolderOfTheCheck) {
   const Finished elsewhere = ChildProcess({HEDDLE_EXECUTABLE, "replay", "--html", "page.html", file}, dir_ + "/other").wait();
   EXPECT_EQ(elsewhere.code, 1) << elsewhere.err;
   EXPECT_TRUE(std::filesystem::exists(dir_ + "/other/page.html"));
-  json failure = json::parse(contentOf(file));
-  failure["about"]["folder"] = dir_ + "/gone";
-  write("failure", failure.dump());
+  std::filesystem::create_directory(dir_ + "/gone");
+  EXPECT_EQ(ChildProcess({HEDDLE_EXECUTABLE, "check", "--save", file, "../wrong.c"}, dir_ + "/gone").wait().code, 1);
+  std::filesystem::remove(dir_ + "/gone");
   const Finished gone = heddle({"replay", file});
   EXPECT_EQ(gone.code, 2);
   expectPart(gone.err, "/gone, which is not there any more");

@@ -1,5 +1,5 @@
-//! rc20: error=wild-pointer|signal|null-pointer line=@call flags="-- -DDATA"
-//! rc20: error=wild-pointer|signal|null-pointer line=@call flags="-- -DNUMBER"
+//! rc20: error=wild-call line=@call flags="-- -DDATA"
+//! rc20: error=wild-call line=@call flags="-- -DNUMBER"
 //! rc20: verified executions=1
 // A call through a pointer that is no function: into data, and to a number.
 #include <stdint.h>
