@@ -43,7 +43,7 @@ class Unavailable : public std::runtime_error {
 struct Access {
   std::vector<std::string> sources;  // files that a report may quote
   std::vector<std::string> outputs;  // files that are written and replaced: each with whatever follows a dot after its name
-  bool readsFiles = false;           // the program is compiled again later (--suggest, run/bounded_search.h): any file may be read
+  bool readsFiles = false;  // the program is compiled again later (--suggest, run/bounded_search.h): any file may be read
 };
 
 // For the time of compilation, and for good: files can be written in these folders only. Nothing happens where the kernel has no
