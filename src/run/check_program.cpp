@@ -634,9 +634,13 @@ class CheckSubject final : public run::Subject {
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
   }
-  // What a crash has left, and what a model judges that cannot be explored, is not searched.
+  // What a crash has left, and what a model judges that cannot be explored, is not searched. Nor is a program run again that was
+  // stopped in the middle of code that is not its own, such as a function of the host, which may hold a lock.
   void shortenFailure() override {
     if (judge_ || recovery_ || !observer_->failure() || !options_.shorten) return;
+    for (const ErrorKind kind : {ErrorKind::forbiddenCall, ErrorKind::signal, ErrorKind::noProgress}) {
+      if (result_.execution.error && result_.execution.error->kind == name(kind)) return;
+    }
     const CheckResult known = result_;
     const explore::Subtree first = *observer_->failure();
     const std::size_t length = observer_->length();

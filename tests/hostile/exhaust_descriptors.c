@@ -1,5 +1,5 @@
 // Descriptors without end.
 //! options: --pure dup
-//! outcome: error forbidden-call
+//! outcome: unsupported unsupported
 #include <unistd.h>
 int main(void) { for (;;) dup(0); }

@@ -1,5 +1,5 @@
 // Heddle's output redirected.
 //! options: --pure dup2
-//! outcome: error forbidden-call
+//! outcome: unsupported unsupported
 #include <unistd.h>
 int main(void) { return dup2(2, 1); }

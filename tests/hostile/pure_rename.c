@@ -1,6 +1,6 @@
 // A file renamed.
 //! options: --pure renameat
-//! outcome: error forbidden-call
+//! outcome: unsupported unsupported
 #include <stdio.h>
 #include <fcntl.h>
 int main(void) { return renameat(AT_FDCWD, "/tmp/a", AT_FDCWD, "/tmp/heddle-hostile"); }
