@@ -410,10 +410,6 @@ class Exploration : public AnyExplorer {
     while (true) {
       begun.forward = forward;
       begun.height = trail_.size();
-      if (mustStop()) {
-        reportStaleReads();
-        throw StopHere{};
-      }
       if (!forward) {
         if (trail_.size() == base_) break;
         forward = advance();
@@ -423,6 +419,10 @@ class Exploration : public AnyExplorer {
             forward = !self().leavesFruitless();
         }
         continue;
+      }
+      if (mustStop()) {
+        reportStaleReads();
+        throw StopHere{};
       }
 #ifdef HEDDLE_INVARIANTS
       graph_.checkInvariants();
@@ -651,7 +651,8 @@ class Exploration : public AnyExplorer {
     return options_.attendant && options_.attendant->attend(*this);
   }
 
-  // Within an execution, which may take long: does the run have to stop? To ask takes longer than a step.
+  // Within an execution, which may take long: does the run have to stop? To ask takes longer than a step. It is asked on the way
+  // forward only: restFrom takes it that a step back which was not completed had begun.
   bool mustStop() {
     if (!options_.interrupt || !options_.interrupt->load(std::memory_order_relaxed)) [[likely]]
       return false;
