@@ -21,6 +21,7 @@
 #include "cli/options.h"
 #include "cli/prove_command.h"
 #include "cli/run_control.h"
+#include "cli/suggestion.h"
 #include "cli/test_command.h"
 #include "sandbox/helper.h"
 
@@ -41,7 +42,7 @@ int runHelp(const Options& options) {
       return kNoError;
     }
   }
-  fmt::print(stderr, "heddle: no command `{}`\nTry `heddle --help`.\n", topic);
+  fmt::print(stderr, "heddle: no command `{}`\n{}Try `heddle --help`.\n", topic, suggestCommand(topic));
   return kBadInput;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/exit_code.h"
+#include "cli/suggestion.h"
 #include "model/cat.h"
 #include "model/library.h"
 #include "prove/requirements.h"
@@ -105,7 +106,7 @@ LoadedModel loadModel(const std::string& nameOrPath) {
   } catch (const model::CatError& error) {
     throw InputError(error.what());
   } catch (const std::runtime_error& error) {
-    throw InputError(fmt::format("heddle: {}", error.what()));
+    throw InputError(fmt::format("heddle: {}{}", error.what(), suggestModel(nameOrPath)));
   }
 }
 

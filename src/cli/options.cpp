@@ -136,7 +136,7 @@ void setDefaults(const std::string& command, Options& options) {
 
 void addOption(CLI::App& command, const OptionInfo& option, Options& options) {
   if (option.isFlag()) {
-    command.add_flag_callback(option.name, [&] { assign(option, {}, options); });
+    command.add_flag_callback(option.name, [&] { assign(option, {}, options); })->disable_flag_override();
     return;
   }
   if (!option.implied.empty()) {  // to CLI11 a flag that may be given a value, after `=`
@@ -195,12 +195,27 @@ std::string persistencyProblem(const Options& options) {
   return "";
 }
 
+// CLI11's words for a mistake with the value of an option, which begin with the option (without dashes if it is a flag), in ours.
+std::string aboutValue(const std::string& command, const std::string& what) {
+  for (const OptionInfo& option : optionTable()) {
+    if (option.command != command || option.isOperand() || option.isRest()) continue;
+    const std::string letters = option.name.substr(option.name.find_first_not_of('-'));
+    if (what == letters + " was given a disallowed flag override") return fmt::format("{} takes no value", option.name);
+    if (!what.starts_with(option.name + ':')) continue;
+    if (what.ends_with(" missing")) return fmt::format("{} needs a value: {}", option.name, option.argument);
+    if (what.find(": At Most 1 ") != std::string::npos) return fmt::format("{} can be given only once", option.name);
+  }
+  return what;
+}
+
 // What is wrong with a command line that CLI11 does not accept, and what to do.
 std::string mistake(const std::string& command, int argc, const char* const* argv, std::string what) {
   std::string suggestion;
-  if (command.empty() && argv[1][0] != '-') {
-    what = fmt::format("no command `{}`", argv[1]);
-    suggestion = suggestCommand(argv[1]);
+  what = aboutValue(command, what);
+  if (command.empty()) {
+    const bool isOption = argv[1][0] == '-';
+    what = isOption ? fmt::format("a command comes first, before {}", argv[1]) : fmt::format("no command `{}`", argv[1]);
+    if (!isOption) suggestion = suggestCommand(argv[1]);
   }
   const auto isKnown = [&](std::string_view name) {
     return name == "-h" || name == "--help" || std::ranges::any_of(optionTable(), [&](const OptionInfo& option) {
@@ -356,7 +371,7 @@ const std::vector<OptionInfo>& optionTable() {
        {.choices = {"overtaken-awaits", "confirmations", "all"}},
        "Turn on a way to explore less that is not used by itself yet.", &Options::reduce, false, "", true},
       {"check", "--list-loops", "", "", {},
-       "Explore nothing: print the loops of the program and what becomes of each. See below.", &Options::listLoops},
+       "Explore nothing: print the loops of the program, and how each would be explored. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
        "A thread that runs so long without an atomic access or any other visible operation is an error: perhaps it "
        "never ends.",

@@ -12,4 +12,7 @@ std::string suggestOption(const std::string& command, const std::string& word);
 // For a word in the place of a command: a command, or a file that a command should read.
 std::string suggestCommand(const std::string& word);
 
+// For a word in the place of a built-in model: a line of its own, without its end.
+std::string suggestModel(const std::string& word);
+
 }  // namespace heddle::cli

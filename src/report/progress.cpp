@@ -37,6 +37,11 @@ std::string range(const std::string& low, const std::string& high) {
   return fmt::format("{} to {}", sameUnit ? low.substr(0, unit) : low, high);
 }
 
+// The same of times; the lower end says nothing if more than that has been done already.
+std::string timeRange(double low, double high) {
+  return low < 0 ? "up to " + timeText(high) : range(timeText(low), timeText(high));
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t number) {
@@ -60,18 +65,17 @@ std::string progressText(const parallel::Progress& progress) {
   if (done > estimate.high) return "more than was estimated; " + counts;
   // What is most useful comes first: a narrow terminal cuts the end off.
   const double percent = std::min(99.0, 100 * done / std::max(estimate.executions, done));
-  return fmt::format("{} done, {} left; {}", percent < 1 ? "less than 1%" : fmt::format("about {:.0f}%", percent),
-                     range(timeText(std::max(estimate.low - done, 0.0) / rate), timeText((estimate.high - done) / rate)),
-                     counts);
+  return fmt::format("{} left, {} done; {}", timeRange((estimate.low - done) / rate, (estimate.high - done) / rate),
+                     percent < 1 ? "less than 1%" : fmt::format("about {:.0f}%", percent), counts);
 }
 
 std::string estimateText(const parallel::Estimate& estimate, std::uint64_t done, double seconds) {
   std::string text = fmt::format("{} executions (95%: {}), from {}", rounded(estimate.executions),
                                  range(rounded(estimate.low), rounded(estimate.high)), counted(estimate.sweeps, "sweep"));
   if (done == 0 || seconds <= 0) return text;
-  const double rate = static_cast<double>(done) / seconds;
-  return text +
-         fmt::format("; {} at the speed of this run", range(timeText(estimate.low / rate), timeText(estimate.high / rate)));
+  const double explored = static_cast<double>(done), rate = explored / seconds;
+  const double low = estimate.low < explored ? -1 : estimate.low / rate;
+  return text + fmt::format("; {} at the speed of this run", timeRange(low, estimate.high / rate));
 }
 
 }  // namespace heddle::report

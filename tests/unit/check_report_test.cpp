@@ -310,6 +310,22 @@ TEST(CheckText, Numbers) {
   EXPECT_EQ(progressText({1'000'000, 24, 2.0, {}, 1'000'000}), "1,000,000 executions, 24 blocked, 12/s, 2.0 s");
 }
 
+TEST(CheckText, Estimates) {
+  const std::string counts = "1,000 executions, 0 blocked, 100/s, 10.0 s";
+  const auto said = [](double executions, double low, double high) {
+    parallel::Progress progress{1000, 0, 10.0};
+    progress.estimate = {executions, low, high, 3};
+    return progressText(progress);
+  };
+  EXPECT_EQ(said(4000, 3000, 5000), "20.0 to 40.0 s left, about 25% done; " + counts);
+  EXPECT_EQ(said(1e36, 1, 1e37), "up to thousands of years left, less than 1% done; " + counts);
+  EXPECT_EQ(said(900, 800, 950), "more than was estimated; " + counts);
+  const parallel::Estimate far{1e36, 1, 1e37, 3}, known{1000, 1000, 1000, 3};
+  EXPECT_EQ(estimateText(far, 1000, 10),
+            "1.00e+36 executions (95%: 1 to 1.00e+37), from 3 sweeps; up to thousands of years at the speed of this run");
+  EXPECT_EQ(estimateText(known, 1000, 10), "1,000 executions (95%: 1,000), from 3 sweeps; 10.0 s at the speed of this run");
+}
+
 TEST(CheckTrace, Actions) {
   EXPECT_EQ(action(store(1, 0, "arr[3].x", "-1", 1)), "store arr[3].x = -1, relaxed");
   trace::Event update = load(1, 0, "head", "&node[2]", 1, 0);

@@ -33,6 +33,17 @@ TEST_F(CliAdvice, UnknownOptions) {
       {"check", "--compare", "sc,tso", "a.c"},
       "heddle: check has no option --compare\n--compare is an option of `heddle litmus`.\nTry `heddle check --help`.\n");
   expectError({"check", "--frobnicate", "a.c"}, "heddle: check has no option --frobnicate\nTry `heddle check --help`.\n");
+  expectError({"check", "--foo", "a.c"}, "heddle: check has no option --foo\nTry `heddle check --help`.\n");
+  expectError({"--model", "sc", "a.c"}, "heddle: a command comes first, before --model\nTry `heddle --help`.\n");
+}
+
+TEST_F(CliAdvice, Values) {
+  const std::string more = "\nTry `heddle check --help`.\n";
+  expectError({"check", "a.c", "--model"}, "heddle: --model needs a value: NAME|FILE" + more);
+  expectError({"check", "--json=3", "a.c"}, "heddle: --json takes no value" + more);
+  expectError({"check", "--model", "sc", "--model", "tso", "a.c"}, "heddle: --model can be given only once" + more);
+  expectError({"check", "--unroll", "0", "a.c"}, "heddle: --unroll needs a whole number, at least 1, not `0`" + more);
+  expectPart(heddle({"check", "--model", "rc02", "a.c"}).err, "\nDid you mean rc20?\n");
 }
 
 TEST_F(CliAdvice, FlagsForClang) {
@@ -48,6 +59,7 @@ TEST_F(CliAdvice, UnknownCommands) {
   expectError({"queue.cpp"}, "heddle: no command `queue.cpp`\nDid you mean `heddle check queue.cpp`?\nTry `heddle --help`.\n");
   expectError({"sb.litmus"}, "heddle: no command `sb.litmus`\nDid you mean `heddle litmus sb.litmus`?\nTry `heddle --help`.\n");
   expectError({"frobnicate"}, "heddle: no command `frobnicate`\nTry `heddle --help`.\n");
+  expectError({"help", "chekc"}, "heddle: no command `chekc`\nDid you mean `heddle check`?\nTry `heddle --help`.\n");
 }
 
 TEST_F(CliAdvice, PureIsProposedOnlyWhereItCanBeRight) {

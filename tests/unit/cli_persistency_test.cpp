@@ -81,7 +81,7 @@ TEST_F(CliPersistency, FilesOfAFolder) {
 
 TEST_F(CliPersistency, FileCallsWithoutADisk) {
   const std::string file = write("open.c", "#include <fcntl.h>\nint main(void) { return open(\"x\", O_RDONLY) < 0; }\n");
-  expectProblem({"check", file}, "files are explored with --persistency ext4");
+  expectProblem({"check", file}, "or, to explore files on a disk and crashes, add --persistency ext4");
 }
 
 TEST_F(CliPersistency, SeveralProcessesAndRandomExecutions) {

@@ -82,7 +82,9 @@ const heddle_disk_options& options() {
         "a file is persistent memory here, to be opened and mapped (mmap, pmem_map_file): other calls need --persistency ext4");
   }
   if (heddle_file_options.block_size == 0) {
-    fail(Failure::unsupported, "files are explored with --persistency ext4: add that to the command line");
+    fail(Failure::unsupported,
+         "a checked program has no files: define a stub of this function in the program, between `#ifdef __HEDDLE__` and "
+         "`#endif`; or, to explore files on a disk and crashes, add --persistency ext4");
   }
   return heddle_file_options;
 }

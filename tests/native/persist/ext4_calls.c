@@ -1,6 +1,6 @@
 //! rc20: verified executions=1 blocked=0 flags="--persistency ext4"
 //! rc20: error=misuse line=@missing flags="--persistency ext4 --file-errors report"
-//! rc20: error=unsupported line=@missing text="files are explored with --persistency ext4"
+//! rc20: error=unsupported line=@missing text="or, to explore files on a disk and crashes, add --persistency ext4"
 // What file calls return, and errno, as POSIX says. Nothing is left open for the crash to decide: all has been synced.
 #include <assert.h>
 #include <errno.h>

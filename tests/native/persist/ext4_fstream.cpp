@@ -1,6 +1,6 @@
 //! rc20: verified executions=5 blocked=0 flags="--persistency ext4"
 //! rc20: error=recovery line=@line|@rest flags="--persistency ext4 -- -DNO_FLUSH"
-//! rc20: error=unsupported line=@error text="files are explored with --persistency ext4"
+//! rc20: error=unsupported line=@error text="or, to explore files on a disk and crashes, add --persistency ext4"
 // Streams of C++ on files. A sync without a flush has synced nothing of what is in the buffer.
 #include <assert.h>
 #include <fcntl.h>
