@@ -264,11 +264,23 @@ class TestCommand {
     return true;
   }
 
+  // As a shell reads it.
+  static std::string quoted(const std::string& word) {
+    constexpr const char* kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) {
+      if (c == '\'') text += "'\\'";
+      text += c;
+    }
+    return text + '\'';
+  }
+
   // The command that shows more.
   static std::string commandLine(const suite::Case& tested) {
     std::string text = "heddle";
     for (const std::string& word : tested.command()) {
-      if (word != "--json") text += ' ' + word;
+      if (word != "--json") text += ' ' + quoted(word);
     }
     return text;
   }
@@ -304,6 +316,9 @@ class TestCommand {
                done.isKept ? "cached" : fmt::format("{:.2f} s", done.seconds));
     for (const std::string& difference : done.comparison.differences) fmt::print("       {}\n", util::printable(difference));
     if (!passed) fmt::print("{}       {}\n", indented(done.comparison.message), commandLine(done.tested));
+    for (const std::string& warning : done.comparison.warnings) {
+      fmt::print("       {} {}\n", style_.warning("warning"), util::printable(warning));
+    }
     std::fflush(stdout);
   }
 
@@ -413,6 +428,7 @@ class TestCommand {
                                  {"seconds", done.seconds},
                                  {"cached", done.isKept},
                                  {"differences", done.comparison.differences},
+                                 {"warnings", done.comparison.warnings},
                                  {"command", commandLine(done.tested)}});
     }
     fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
@@ -439,6 +455,7 @@ class TestCommand {
       result.line = done.tested.expectation ? done.tested.expectation->line : 0;
       result.seconds = done.seconds;
       result.message = result.details = done.comparison.verdict;
+      for (const std::string& warning : done.comparison.warnings) result.details += "\nwarning " + warning;
       if (!done.ran || !done.comparison.differences.empty()) {
         const bool failed = done.ran && !done.comparison.isUndecided;
         result.status = failed ? report::Result::Status::failed : report::Result::Status::undecided;

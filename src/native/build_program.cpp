@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -83,6 +85,22 @@ bool takeTests(llvm::Module& module) {
   return true;
 }
 
+// Is the parameter used for more than a copy of its own, which nobody reads?
+bool isRead(const llvm::Argument& parameter) {
+  return std::ranges::any_of(parameter.users(), [&](const llvm::User* user) {
+    const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
+    const auto* const copy = store ? llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand()) : nullptr;
+    return !copy || std::ranges::any_of(copy->users(), [&](const llvm::User* other) { return other != store; });
+  });
+}
+
+std::string placeOfReadArguments(const llvm::Module& module) {
+  const llvm::Function* const main = module.getFunction("main");
+  if (!main || main->isDeclaration() || std::ranges::none_of(main->args(), isRead)) return "";
+  const llvm::DISubprogram* const place = main->getSubprogram();
+  return place ? fmt::format("{}:{}", place->getFilename().str(), place->getLine()) : "main";
+}
+
 // What runs after a crash.
 std::string recoveryOf(const llvm::Module& module) {
   for (const char* const name : kRecoverySymbols) {
@@ -118,6 +136,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   inputs_ = std::move(program.inputs);
   refuseReservedNames(*program.module);
   hasTests_ = takeTests(*program.module);
+  if (!hasTests_) argumentsReadAt_ = placeOfReadArguments(*program.module);
   timed(timing_, "link", [&] {
     declareStart(*program.module);
     linkLibrary(*program.module);

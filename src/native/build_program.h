@@ -32,10 +32,13 @@ class Build {
   const InputFiles& inputs() const { return inputs_; }
   // Does the program consist of several tests? (runtime/test_program.h)
   bool hasTests() const { return hasTests_; }
+  // Where main is, "a.c:3", if it looks at its arguments; otherwise empty.
+  const std::string& argumentsReadAt() const { return argumentsReadAt_; }
 
  private:
   std::string name_;  // argv[0]
   bool hasTests_ = false;
+  std::string argumentsReadAt_;
   InputFiles inputs_;
   std::string identity_;
   std::string recovery_;     // the symbol of what runs after a crash; empty if crashes are not explored

@@ -838,6 +838,9 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     describe(found, subject.program(), result);
     describeStaleReads(found, subject.program(), options, result);
   }
+  if (const std::string& place = build.argumentsReadAt(); options.arguments.empty() && !place.empty()) {
+    result.warnings.push_back(place + ": main was run without arguments; no others were explored. To give it some, use --args");
+  }
   if (options.zeroNetEffect && !subject.mode().attempts && !subject.mode().noticed.empty() && hasAttempts(build.info()))
     result.warnings.push_back(subject.mode().noticed);
   if (result.isUnsupported) {

@@ -59,6 +59,7 @@ class Comparer {
     const json error = object.value("error", json());
     if (error.is_object()) result_.verdict = error.value("kind", result_.verdict);
     if (result_.verdict == "bad-input") result_.message = finished_.err;
+    result_.warnings = object.value("warnings", std::vector<std::string>());
     for (const json& outcome : object.value("outcomes", json::array())) {
       const json note = outcome.value("note", json());
       result_.outcomes.push_back({outcome.value("names", ""), outcome.value("values", ""), outcome.value("grade", ""),

@@ -22,6 +22,7 @@ struct Comparison {
   double seconds = 0;                    // by heddle's own clock
   std::vector<std::string> differences;  // from what was expected, a line each; empty: it is as expected
   std::vector<SeenOutcome> outcomes;
+  std::vector<std::string> warnings;
   std::string message;       // of a program that cannot be checked: what the compiler says, or heddle
   bool isUndecided = false;  // it was cut short or could not be run, which nobody expected
 };

@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "failure.h"
 #include "primitives.h"
 #include "streams.h"
 
@@ -86,7 +87,13 @@ std::istream& readReal(std::istream& stream, Real& value) {
   return stream;
 }
 
-class NoInput final : public std::streambuf {};
+class NoInput final : public std::streambuf {
+ protected:
+  int_type underflow() override {
+    WARN_OF_ONE_RESULT("std::cin was at its end");
+    return traits_type::eof();
+  }
+};
 
 }  // namespace
 
