@@ -130,8 +130,20 @@ TEST(Other, Fails) {
   thread.join();
   EXPECT_EQ(r, 0) << "seen " << r;  // line 28
 }
+class Secret {
+  int value_ = 3;
+  FRIEND_TEST(Secrets, AreSeenByFriends);
+};
+TEST(Secrets, AreSeenByFriends) { EXPECT_EQ(Secret().value_, 3); }
+class Names : public ::testing::Test, public ::testing::WithParamInterface<const char*> {};
+TEST_P(Names, AreNotEmpty) { EXPECT_STRNE(GetParam(), ""); }
+INSTANTIATE_TEST_SUITE_P(Names, Names, ::testing::ValuesIn({"a"}));
 TEST(Other, Dies) { EXPECT_DEATH(abort(), ""); }
 TEST(Other, DISABLED_Never) { FAIL(); }
+TEST(Other, Skips) {
+  GTEST_SKIP() << "not on this machine";
+  FAIL();
+}
 TEST(Other, Throws) {
   EXPECT_THROW(throw 1, int);
   EXPECT_NO_THROW(std::string("x"));
@@ -145,7 +157,12 @@ TEST(Other, Throws) {
 TEST_F(CliFrameworks, GoogleTest) {
   const std::string file = write("counter_test.cpp", kGtest);
   const auto found = tests({"--gtest", file});
-  ASSERT_EQ(found.size(), 6);
+  ASSERT_EQ(found.size(), 9);
+  for (const std::string test : {"Secrets.AreSeenByFriends", "Names/Names.AreNotEmpty/0", "Other.Skips"}) {
+    EXPECT_EQ(found.at(test).at("status"), "passed");
+  }
+  expectPart(found.at("Other.Skips").at("warnings").dump(), "the test has skipped the rest of itself: not on this machine");
+  EXPECT_TRUE(found.at("Other.Throws").at("warnings").empty());
   EXPECT_EQ(found.at("Few/Counter.Counts/n1").at("executions"), 1);
   EXPECT_EQ(found.at("Few/Counter.Counts/n2").at("executions"), 2);
   EXPECT_EQ(found.at("Few/Counter.Counts/n3").at("executions"), 6);
@@ -199,13 +216,28 @@ TEST_CASE("fails") {
   }
 }
 TEST_CASE("hidden", "[.]") { FAIL("not run"); }
+TEMPLATE_TEST_CASE("types", "[types]", int, long) { REQUIRE(TestType(1) == 1); }
+TEST_CASE("skips") {
+  STATIC_REQUIRE(sizeof(char) == 1);
+  SKIP("not on this machine");
+  FAIL();
+}
+TEST_CASE("says why") {
+  const std::string why = "because";
+  FAIL(why);
+}
 )";
 
 // A section that has none in it is an execution; that none is entered is a blocked one.
 TEST_F(CliFrameworks, Catch2) {
   const std::string file = write("vector_test.cpp", kCatch2);
   const auto found = tests({"--catch2", file});
-  ASSERT_EQ(found.size(), 3);
+  ASSERT_EQ(found.size(), 7);
+  expectPart(found.at("says why").at("command"), " '--arg=says why' ");  // to be pasted into a shell
+  EXPECT_EQ(found.at("types - int").at("status"), "passed");
+  EXPECT_EQ(found.at("types - long").at("status"), "passed");
+  expectPart(found.at("skips").at("warnings").dump(), "the test has skipped the rest of itself: not on this machine");
+  expectPart(found.at("says why").at("differences").dump(), "because");
   EXPECT_EQ(found.at("vectors can be resized").at("executions"), 3);
   EXPECT_EQ(found.at("vectors can be resized").at("blocked"), 2);
   EXPECT_EQ(found.at("values").at("executions"), 4);

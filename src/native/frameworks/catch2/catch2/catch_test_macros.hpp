@@ -3,7 +3,7 @@
 // The program lists its tests when it is asked to (src/runtime/test_program.h), and runs the one that is named. A check that fails
 // ends the execution with an error, CHECK as well as REQUIRE. Catch2 runs a test case once for each of its sections that has none in
 // it, and for each generated value. Here each run is an execution: at every section, and for every value, there is a choice
-// (heddle_choose). What is not here: matchers, benchmarks, and everything about output.
+// (heddle_choose). What is not here: matchers, which are refused, benchmarks, and everything about output.
 //
 // The interface is Catch2's, as its documentation describes it.
 #pragma once
@@ -36,6 +36,19 @@ struct TestCase {
 
   inline static TestCase* first = nullptr;  // in the order of the file
 };
+
+// A test case for each type: "name - int". `types` are their names, with commas between them.
+template <typename Body, typename... T>
+bool addTyped(const char* name, const char* tags, const char* types) {
+  const auto add = [&](void (*body)()) {
+    while (*types == ' ' || *types == ',') ++types;
+    const std::size_t length = std::strcspn(types, ",");
+    new TestCase(heddle_checks::lasting(std::string(name) + " - " + std::string(types, length)), tags, body);
+    types += length;
+  };
+  (add(Body::template run<T>), ...);
+  return true;
+}
 
 // ---- Sections.
 
@@ -262,6 +275,23 @@ extern "C" __attribute__((__used__)) inline int heddle_test_main(int argc, char*
                                                    HEDDLE_CATCH_SECOND(__VA_ARGS__, "", ""), function);      \
   static void function()
 #define TEST_CASE(...) HEDDLE_CATCH_TEST(HEDDLE_CATCH_NAME(test), __VA_ARGS__)
+#define HEDDLE_CATCH_TYPED(function, body, name, tags, ...)            \
+  template <typename TestType>                                         \
+  static void function();                                              \
+  namespace {                                                          \
+  struct body {                                                        \
+    template <typename TestType>                                       \
+    static void run() {                                                \
+      function<TestType>();                                            \
+    }                                                                  \
+  };                                                                   \
+  }                                                                    \
+  [[maybe_unused]] static const bool HEDDLE_CATCH_NAME(added) =        \
+      ::Catch::addTyped<body, __VA_ARGS__>(name, tags, #__VA_ARGS__);  \
+  template <typename TestType>                                         \
+  static void function()
+#define TEMPLATE_TEST_CASE(name, tags, ...) \
+  HEDDLE_CATCH_TYPED(HEDDLE_CATCH_NAME(test), HEDDLE_CATCH_NAME(body), name, tags, __VA_ARGS__)
 #define SCENARIO(...) HEDDLE_CATCH_TEST(HEDDLE_CATCH_NAME(test), "Scenario: " __VA_ARGS__)
 #define HEDDLE_CATCH_METHOD(fixture, type, ...)                                                              \
   namespace {                                                                                                \
@@ -313,7 +343,22 @@ extern "C" __attribute__((__used__)) inline int heddle_test_main(int argc, char*
 #define INFO(...) const ::Catch::Info HEDDLE_CATCH_NAME(info)(HEDDLE_CATCH_TEXT(__VA_ARGS__))
 #define CAPTURE(value) const ::Catch::Info HEDDLE_CATCH_NAME(info)(std::string(#value " := ") + ::heddle_checks::textOf(value))
 #define WARN(...) static_cast<void>(HEDDLE_CATCH_TEXT(__VA_ARGS__))
-#define FAIL(...) ::Catch::fail(HEDDLE_CATCH_TEXT("" __VA_ARGS__))
+#define FAIL(...) ::Catch::fail(HEDDLE_CATCH_TEXT("" __VA_OPT__(<<) __VA_ARGS__))
 #define FAIL_CHECK(...) FAIL(__VA_ARGS__)
 #define SUCCEED(...) static_cast<void>(0)
-#define SKIP(...) return
+#define SKIP(...) return ::heddle_checks::skip(HEDDLE_CATCH_TEXT("" __VA_OPT__(<<) __VA_ARGS__))
+
+#define STATIC_REQUIRE(...) static_assert(__VA_ARGS__, #__VA_ARGS__)
+#define STATIC_CHECK(...) STATIC_REQUIRE(__VA_ARGS__)
+#define STATIC_REQUIRE_FALSE(...) STATIC_REQUIRE(!(__VA_ARGS__))
+#define STATIC_CHECK_FALSE(...) STATIC_REQUIRE_FALSE(__VA_ARGS__)
+
+#define HEDDLE_CATCH_MATCHERS                                                                            \
+  static_assert(false, "heddle --catch2 has no matchers: compare with REQUIRE, or leave the test out with " \
+                       "#ifndef __HEDDLE__")
+#define REQUIRE_THAT(...) HEDDLE_CATCH_MATCHERS
+#define CHECK_THAT(...) HEDDLE_CATCH_MATCHERS
+#define REQUIRE_THROWS_WITH(...) HEDDLE_CATCH_MATCHERS
+#define CHECK_THROWS_WITH(...) HEDDLE_CATCH_MATCHERS
+#define REQUIRE_THROWS_MATCHES(...) HEDDLE_CATCH_MATCHERS
+#define CHECK_THROWS_MATCHES(...) HEDDLE_CATCH_MATCHERS

@@ -20,6 +20,7 @@
 #include <utility>
 
 extern "C" [[noreturn]] void heddle_fail_hook(unsigned kind, const char* message) noexcept;
+extern "C" void heddle_warn_hook(const char* message) noexcept;
 
 namespace heddle_checks {
 
@@ -36,6 +37,11 @@ inline const char* lasting(const std::string& text) {
 
 [[noreturn]] inline void fail(Kind kind, const std::string& text) {
   heddle_fail_hook(static_cast<unsigned>(kind), lasting(text));
+}
+
+// A test that skips itself is not an error, but "verified" says nothing of what it leaves out.
+inline void skip(const std::string& why) {
+  heddle_warn_hook(lasting("the test has skipped the rest of itself" + (why.empty() ? why : ": " + why)));
 }
 
 // ---- Values as text.

@@ -445,5 +445,6 @@ extern "C" __attribute__((__used__)) inline int heddle_test_main(int argc, char*
   return RUN_ALL_TESTS();
 }
 
+#include "gtest/gtest_prod.h"
 #include "gtest/heddle_checks.h"
 #include "gtest/heddle_tests.h"

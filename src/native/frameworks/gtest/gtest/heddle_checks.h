@@ -97,7 +97,10 @@ struct Success {
 };
 
 struct Skip {
-  void operator=(const Message&) const { UnitTest::GetInstance()->skip(); }
+  __attribute__((__noinline__)) void operator=(const Message& message) const {
+    heddle_checks::skip(message.GetString());
+    UnitTest::GetInstance()->skip();
+  }
 };
 
 using heddle_checks::throws;

@@ -94,6 +94,10 @@ template <typename Container>
 auto ValuesIn(const Container& container) {
   return internal::Listed<std::decay_t<decltype(*std::begin(container))>>{{std::begin(container), std::end(container)}};
 }
+template <typename T, std::size_t N>
+internal::Listed<T> ValuesIn(const T (&values)[N]) {
+  return {{std::begin(values), std::end(values)}};
+}
 template <typename Iterator>
 auto ValuesIn(Iterator begin, Iterator end) {
   return internal::Listed<std::decay_t<decltype(*begin)>>{{begin, end}};
