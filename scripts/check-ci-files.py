@@ -43,6 +43,11 @@ for step in action["runs"]["steps"]:
     expect("uses" in step or ("run" in step and step.get("shell") == "bash"), f"action.yml: {step.get('name')}: neither uses nor run with a shell")
 steps = "\n".join(step.get("run", "") for step in action["runs"]["steps"])
 expect_options("action.yml", steps)
+for step in action["runs"]["steps"]:
+    if "run" in step:  # as the runner calls bash
+        result = subprocess.run(["bash", "-n"], input=step["run"], capture_output=True, text=True)
+        expect(result.returncode == 0, f"action.yml: {step['name']}: {result.stderr}")
+    expect("github.action_" not in step.get("run", ""), f"action.yml: {step.get('name')}: github.action_... is empty in run")
 used = set(re.findall(r"inputs\.([a-z]+)", (root / "action.yml").read_text()))
 expect(used == set(action["inputs"]), f"action.yml: inputs {sorted(action['inputs'])}, used are {sorted(used)}")
 
@@ -57,6 +62,7 @@ expect([step["with"]["sarif_file"] for step in uploads] == [action["inputs"]["sa
 
 gitlab = load("examples/ci/heddle.gitlab-ci.yml")
 job = gitlab[".heddle"]
+expect(job["image"].get("entrypoint") == [""], "heddle.gitlab-ci.yml: the script is given to heddle in place of a shell")
 expect_options("heddle.gitlab-ci.yml", "\n".join(job["script"]))
 expect(job["artifacts"]["reports"]["junit"] in job["script"][0], "heddle.gitlab-ci.yml: the JUnit file is not written")
 
