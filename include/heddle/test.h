@@ -39,6 +39,7 @@
 #include <initializer_list>
 #include <thread>
 #ifndef __HEDDLE__
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -220,6 +221,7 @@ struct Test {
   }
 };
 
+#ifdef __HEDDLE__
 inline void threads() {}
 
 /* Runs each of these in a thread of its own, and joins them all. */
@@ -229,6 +231,38 @@ void threads(Body body, Bodies... bodies) {
   threads(bodies...);
   thread.join();
 }
+#else
+/* Where threads wait until all have started: to start one takes longer than what it does. */
+class Start {
+ public:
+  explicit Start(std::size_t threads) : missing_(threads) {}
+  void wait() {
+    missing_.fetch_sub(1);
+    for (int looks = 0; missing_.load() > 0; ++looks) {
+      if (looks > 10000) std::this_thread::yield(); /* there are fewer cores than threads */
+    }
+  }
+
+ private:
+  std::atomic<std::size_t> missing_;
+};
+
+inline void threadsFrom(Start&) {}
+template <class Body, class... Bodies>
+void threadsFrom(Start& start, Body body, Bodies... bodies) {
+  std::thread thread([&] {
+    start.wait();
+    body();
+  });
+  threadsFrom(start, bodies...);
+  thread.join();
+}
+template <class... Bodies>
+void threads(Bodies... bodies) {
+  Start start(sizeof...(Bodies));
+  threadsFrom(start, bodies...);
+}
+#endif
 
 inline bool isChosen(const Test& test, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
