@@ -1,7 +1,7 @@
 #!/bin/sh
-# Does the package work on a clean Debian 12? Makes one with mmdebstrap, installs the .deb there with what it depends on, and
-# lets it check a project and complete a command line. What it writes for CI is what the schemas accept. Then the same with the
-# archive, unpacked in a folder of its own.
+# Does the package work on a clean Debian 12? Makes one with mmdebstrap, installs the .deb there as the Dockerfile does, with what it
+# depends on, and lets it check a project. What it writes for CI is what the schemas accept, and the system is not larger than an image
+# may be. Then the same with the archive, unpacked in a folder of its own.
 #
 # check-package.sh FOLDER: the folder with the .deb and the .tar.gz. Needs root, mmdebstrap, and Debian's mirrors.
 set -eu
@@ -21,10 +21,16 @@ in_root() { chroot "$root/system" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:
 mount -t proc proc "$root/system/proc"
 trap 'umount "$root/system/proc"; rm -rf "$root"' EXIT
 
-echo "check-package: installing $(basename "$deb")"
-in_root apt-get update -qq
-in_root sh -c 'apt-get install -y -qq --no-install-recommends /root/heddle_*.deb' >"$root/apt" 2>&1 || { cat "$root/apt"; exit 1; }
-in_root du -sxh --exclude=/proc --exclude=/root /
+echo "check-package: installing $(basename "$deb") by the commands of the Dockerfile's last stage"
+cp "$deb" "$root/system/tmp/heddle.deb"
+commands=$(awk '/^FROM/ { last = ""; copies = 0 }
+  /^RUN / { copies = 1; sub(/^RUN /, "") }
+  copies { last = last $0 "\n"; copies = /\\$/ }
+  END { printf "%s", last }' Dockerfile)
+in_root sh -euc "$commands" >"$root/apt" 2>&1 || { cat "$root/apt"; exit 1; }
+size=$(in_root du -sxm --exclude=/proc --exclude=/root --exclude=/var/cache/apt / | cut -f1)
+echo "check-package: an image has $size MB"
+[ "$size" -lt 300 ] || { echo "check-package: more than 300 MB"; exit 1; }
 
 smoke() {
   in_root "$1" --version
