@@ -92,7 +92,7 @@ clang. `-` marks what was not run: out of reach, or no program of ours. Counts a
 unless the table says otherwise; where ours is not the published one, a note under the table says why, and times are not
 compared; nor are they where nothing tells whether our program is the same. Where the published count is that of loops
 that are cut, or of rounds that Heddle leaves out, the row is run like that, and a row after it, without published
-figures, has what Heddle counts by default. `blocked` are executions that were begun in vain; fewer are better.
+figures, has what Heddle counts by default. `blocked` are executions that were begun and came to nothing; fewer are better.
 
 )";
 

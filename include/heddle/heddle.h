@@ -10,8 +10,8 @@
  *   heddle_final(w)     w, and its value: nobody writes there after the atomic writes in w; all others happen before them
  *
  *   heddle_spin_start() a round of the loop around it begins, and
- *   heddle_spin_end(c)  if c does not hold the round was in vain: it has changed nothing, and the next one would be the same. So
- *                       the thread waits, instead of going round again
+ *   heddle_spin_end(c)  if c does not hold the round has changed nothing, and the next one would be the same. So the thread waits,
+ *                       instead of going round again
  *
  * and what survives a crash, for --persistency (docs/persistency.md):
  *

@@ -63,7 +63,7 @@ each exactly once. This page is the reference of the command line. What a memory
 
 const char* const kCheckOutput = R"manual(## The output of `heddle check`
 
-The first line is the verdict:
+The first line has the verdict:
 
     verified   spinlock.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB
 
@@ -71,13 +71,13 @@ The first line is the verdict:
 |---|---|
 | `verified` | every execution that the model allows was explored, and none has an error |
 | `sampled` | with `--sample`: none of the random executions has an error. There are others |
-| `bounded` | no error was found, but a loop was cut by `--unroll` or `--unroll-loop`, or a load was left out because of `--stale` or `--fair`, so that there may be one in longer executions. The loops that were cut and the loads that were left out follow |
-| `error` | an execution goes wrong. It is shown below, and nothing is explored after it |
-| `incomplete` | the exploration was cut short before it found an error: out of time or memory, at a limit, or interrupted; or no execution ran to its end, because every one was cut by a bound or stopped at an assumption or a wait, so that nothing is known about the program |
+| `bounded` | no error was found, but a loop was cut by `--unroll` or `--unroll-loop`, or a load was left out because of `--stale` or `--fair`. There may be an error in longer executions. The next lines name the loops that were cut and the loads that were left out |
+| `error` | an execution has an error. It is shown below, and nothing is explored after it |
+| `incomplete` | the exploration was cut short before it found an error: out of time or memory, at a limit, or interrupted. Or no execution ran to its end, because a bound cut each of them or each stopped at an assumption or a wait; then nothing is known about the program |
 
-Then: the files, the model, the number of executions, how many of them are blocked (a thread waits for ever, at an
-assumption that fails or in a loop that waits for a value), the time from start to end, and the most memory that was
-used. `warning` lines tell of things that are not errors, such as a thread that is never joined, or a function that has many
+After the verdict the line has the files, the model, the number of executions, the number of blocked executions (in which a thread waits for
+ever, at an assumption that fails or in a loop that waits for a value), the time from start to end, and the largest amount of memory that was
+used. `warning` lines name things that are not errors, such as a thread that is never joined, or a function that has many
 results of which one was explored (`rand`, `time`, `getenv`, ...). They do not change the exit code.
 
 With `--equivalence rf` an execution stands for all orders of writes that its reads allow, and an error in any of them is
@@ -85,8 +85,8 @@ found. There may be more blocked executions than under `co`, which leaves out th
 
 ### Errors
 
-After the verdict of an error: what is wrong, where (file, line, function, thread), related places such as the other
-access of a data race or the place where memory was freed, and the execution that leads there, one column a thread:
+After the verdict `error` come: what is wrong, where (file, line, function, thread), related places such as the other
+access of a data race or the place where memory was freed, and the execution that leads there, with a column for each thread:
 
     error      mp.c under rc20: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
 
@@ -117,14 +117,13 @@ access of a data race or the place where memory was freed, and the execution tha
       It would be forbidden with
         - release instead of relaxed for store flag at mp.c:7 (axiom coherence of rc20)
 
-Events are in an order in which the execution reads like an interleaving of the threads. If it is none, those events say so that no interleaving
-explains. Below the execution comes the reason why it is possible, and what would forbid it: [reading-a-failure.md](reading-a-failure.md). A
-read says which event it takes its value from. A read-modify-write shows the old value and the new one, and a compare-exchange its two orders; one that
-fails shows the value it found, and whether it failed spuriously. Plain accesses are not events: a program without data
-races cannot tell in which order they happen. A `!` marks the error and what else has part in it: the other access of a
+Events are in an order in which the execution reads like an interleaving of the threads. An event that no interleaving explains
+says so. Below the execution stands why it is possible, and what would forbid it: [reading-a-failure.md](reading-a-failure.md). A
+read says which event it takes its value from. A read-modify-write shows the old value and the new one, and a compare-exchange its two orders. A
+compare-exchange that fails shows the value it found, and whether it failed spuriously. Plain accesses are not events: a program without data
+races cannot tell in which order they happen. A `!` marks the error and everything else that is part of it: the other access of a
 race, the places where threads wait in a deadlock, the reads that keep a loop going. Events that cannot have had a part in the error are left out. If the page
-is too narrow for a column a thread, each line names its thread instead. What the program printed in this execution, if
-anything, comes last.
+is too narrow for a column for each thread, each line names its thread instead. Last comes what the program printed in this execution.
 
 | Kind, in JSON | Meaning |
 |---|---|
@@ -249,8 +248,8 @@ With `-` for FILE both write to standard output, and the report goes to standard
 
 ### Loops
 
-`--list-loops` explores nothing and prints the loops of the program's own code that `main` can reach, a line each: the
-place, the function, and what becomes of the loop. Where rounds are explored one by one, it says why: which instruction or which
+`--list-loops` explores nothing. It prints the loops of the program's own code that `main` can reach. For each loop a line has its
+place, its function, and how it is explored. Where rounds are explored one by one, the line says why: which instruction or which
 variable looks like a change. [loops.md](loops.md) explains all of it.
 
     lock.c:9   take  spin: zero-net-effect
@@ -260,19 +259,19 @@ variable looks like a change. [loops.md](loops.md) explains all of it.
 
 | Treatment | Meaning |
 |---|---|
-| `spin: effect-free` | the loop waits: an iteration that goes round has changed nothing, so the thread stops there, and the executions in which another value was there in time are explored anyway |
-| `spin: dynamic` | the same, for the iterations that have changed nothing; which these are is found out while the loop runs. Other iterations are explored one by one |
-| `spin: zero-net-effect` | the same, for the iterations that have taken back what they have changed, if nobody has noticed it |
-| `spin: marked` | the same, for the iterations that the program says are in vain (`heddle_spin_end`), if that is true |
-| `spin: ..., at most N rounds` | the loop gives up after N rounds: it succeeds at once, or one round in vain stands for all of them |
-| `finite` | it is known to end, after how many rounds at most if that is a constant |
-| `unbounded` | none of these: if it does not end by itself the exploration does not either |
+| `spin: effect-free` | the loop waits: a round after which it goes on has changed nothing. So the thread stops there. The executions in which it finds the value that it waits for are explored anyway |
+| `spin: dynamic` | the same, for those rounds that have changed nothing. Which these are is found out while the loop runs. Other rounds are explored one by one |
+| `spin: zero-net-effect` | the same, for rounds that have taken back what they have changed, if no other thread has noticed it |
+| `spin: marked` | the same, for rounds of which the program says that they change nothing (`heddle_spin_end`), if that is true |
+| `spin: ..., at most N rounds` | the loop gives up after N rounds: it succeeds at once, or one round that changes nothing stands for all of them |
+| `finite` | the loop is known to end. If the largest number of rounds is a constant, it is shown |
+| `unbounded` | none of these: if the loop does not end by itself, the exploration does not end either |
 | `bounded by N` | `--unroll` or `--unroll-loop` cuts it; a finite loop only if `--unroll-loop` names it |
-| `...; watches X and Y` | of `dynamic` ones: the thread waits after rounds in which X has changed nothing and Y is what it was |
-| `...; each round changes something, as by X` | whoever goes round comes by X, which is a change, or by others like it |
-| `...; X changes in each round, and matters` | a counter, or the like, which something depends on |
-| `...; X counts the rounds, and their number may matter` | the loop would give up after the first round in vain, but not every round is in vain, or could come again |
-| `...; it reads nothing that another thread may change` | so it waits for nobody |
+| `...; watches X and Y` | of a `dynamic` loop: the thread waits after rounds in which X has changed nothing and Y is what it was |
+| `...; each round changes something, as by X` | each round comes to X, which is a change, or to another change |
+| `...; X changes in each round, and matters` | a counter, or the like, and something depends on it |
+| `...; X counts the rounds, and their number may matter` | the loop would give up after the first round that changes nothing; but some rounds change something, or could not come again |
+| `...; it reads nothing that another thread may change` | so it waits for no other thread |
 
 With `--json`, one object with `files` and `loops`, each loop with `file`, `line`, `column`, `function`, `spin` (true or
 false), `treatment` (`"effect-free"`, `"dynamic"`, `"zero-net-effect"`, `"marked"`, `"finite"` or `"unbounded"`), `rounds`, `bound`
@@ -324,10 +323,10 @@ For each test:
 | Line | Meaning |
 |---|---|
 | `Test` | the name of the test, and what its condition asks: `Allowed` (exists), `Forbidden` (~exists), `Required` (forall, or no condition) |
-| `States` | how many different final states there are; they follow, one a line: registers by thread, then locations |
+| `States` | how many different final states there are. They follow, each in a line: registers by thread, then locations |
 | `Ok`, `No`, `Error`, `Incomplete`, `Sampled` | the verdict, see below |
 | `Positive`, `Negative` | executions in which the condition's formula holds, and does not |
-| `Observation` | `Never`, `Sometimes` or `Always` does the formula hold; then the same two numbers. `Incomplete` or `Sampled` stands there if executions that were not covered could change the answer |
+| `Observation` | whether the formula holds `Never`, `Sometimes` or `Always`; then the same two numbers. `Incomplete` or `Sampled` stands there if executions that were not covered could change the answer |
 | `Time` | seconds that the exploration took |
 | `Executions` | consistent executions that ran to the end, or to a failed assertion |
 | `Blocked` | executions in which a thread is stuck: at an assumption that fails, a lock that is never free, a join |
@@ -405,8 +404,9 @@ are. `--check` compares.
 
 ## Tests
 
-`heddle test` runs the tests in files and folders, several at once, and prints a line for each, what differs from what is expected, and the
-command that shows more. A C or C++ program says what is expected of it in lines that begin with `//!` (in LLVM's language `;!`):
+`heddle test` runs the tests in files and folders, several at once. It prints a line for each. If a test has failed, it prints what
+differs from the expectation, and the command that shows more. A C or C++ program says what is expected of it in lines that begin with
+`//!` (in LLVM's language `;!`):
 
     //! rc20: verified executions=9 blocked=0
     //! sc,tso: error=data-race line=@write|@read flags="--no-spurious -- -DBUG"
@@ -416,15 +416,15 @@ that cannot be checked at all. Then any of these:
 
 | Item | Meaning |
 |---|---|
-| `executions=N`, `blocked=N` | exactly so many |
+| `executions=N`, `blocked=N` | there are exactly so many |
 | `line=L\|L` | the error is in one of these lines: a number, or `@name` for the line that ends in the comment `// @name` |
 | `thread=N` | the error is in this thread |
 | `text="..."` | this stands somewhere in the output; may come several times |
 | `flags="..."` | options of `heddle check`; what follows `--` goes to clang |
-| `test=NAME\|NAME` | of a file with several tests: of these only |
+| `test=NAME\|NAME` | in a file with several tests: this line is about these tests only |
 
-A line `//! why: ...` after an expectation of an error says more of it: these words stand in the explanation of the error, however they are
-spread over lines.
+A bound is an option of `flags`: `//! rc20: bounded flags="--unroll 3"`. A line `//! why: ...` after an expectation of an error says that these
+words stand in the explanation of the error, however they are spread over lines.
 
 Several tests in one file are written with `#include <heddle/test.h>`: `HEDDLE_TEST(name) { ... }`, in which `heddle::threads(f, g)` runs
 functions in threads of their own. The file is compiled once, and each test is explored by itself, from the same beginning. With an
@@ -434,7 +434,7 @@ inputs, and results that are kept.
 
 A test that is cut short, or cannot be run, has failed; if that is all that is wrong the exit code is 3. `--json` prints one object with `passed`,
 `failed`, `notRun`, `seconds`, and `tests`: each with `name`, `file`, `line` of the expectation, `status`, `verdict`, `executions`, `blocked`,
-`seconds`, `cached`, `differences` and `command`.
+`seconds`, `cached`, `differences`, `warnings` and `command`.
 
 ## The output of `heddle prove`
 

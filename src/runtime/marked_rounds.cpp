@@ -68,12 +68,13 @@ Operation MarkedRounds::outcome(const MarkedRound& round) {
     case Judgement::Kind::inVain: return Operation::spin(static_cast<Value>(BlockReason::spin), round.begin).at(round.source);
     case Judgement::Kind::wrong:
       return running_.failure({.kind = ErrorKind::wrongAnnotation,
-                               .message = "a round of the loop is marked as in vain, but " + judgement.why,
+                               .message = "the program says that this round of the loop changes nothing, but " + judgement.why,
                                .related = std::move(judgement.related)},
                               round.mark);
     case Judgement::Kind::unclear:
       findings_.warn(
-          "rounds that are marked as in vain are explored like others, because it is not clear that they are: " + judgement.why,
+          "rounds of which the program says that they change nothing are explored like others, because that is not clear: " +
+              judgement.why,
           running_.place(round.mark));
       break;
     case Judgement::Kind::nothingRead: break;
