@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Do the pages show what heddle prints?
 
-Lines of a block that begin with `$ heddle ...` are run, and what the page shows below each is compared with what it prints. Times,
-memory and versions are masked. A line with only `...` stands for any lines. Blocks are fenced, or indented by four spaces.
+Lines of a block that begin with `$ heddle ...` are run, and what the page shows below each is compared with what it prints. `cd FOLDER &&`
+and variables may stand before `heddle`. Times, memory, sizes and versions are masked. A line with only `...` stands for any lines.
+Blocks are fenced, or indented by four spaces.
 Commands run in a folder of their own that has links to everything in the repository. A comment before a block says more:
 
     <!-- file: queue.cpp -->   the block is this file. If the repository has it they must be equal; otherwise it is made for the
@@ -28,6 +29,7 @@ MASKS = [
     (re.compile(r"\(\d+\.\d+ s\)"), "(N s)"),
     (re.compile(r"\b\d+(\.\d+)? (MB|GB)\b"), "N MB"),
     (re.compile(r"^(Time \S+) \d+\.\d+"), r"\1 N"),
+    (re.compile(r"^(  (precompiled headers|results of tests)): \d+ files?,"), r"\1: N files,"),
     (re.compile(r"[\d,]+/s\b"), "N/s"),
     (re.compile(r"^(generate code|compile|link|instrument|optimise|explore|total|prepare)( +)\d+\.\d+"), r"\1 N"),
 ]
@@ -133,7 +135,7 @@ def check(path, heddle, fix):
             if kind in ("file", "as in"):
                 continue
             for command, at, shown in commands_of(block):
-                if kind != "run" and not re.match(r"(build/)?heddle\b", command):
+                if kind != "run" and not re.match(r"(cd \S+ && )?([A-Z_]+=\S* )*(build/)?heddle\b", command):
                     continue
                 count += 1
                 printed = run(command, folder, heddle)

@@ -65,7 +65,8 @@ const char* const kCheckOutput = R"manual(## The output of `heddle check`
 
 The first line has the verdict:
 
-    verified   spinlock.cpp under rc20: 1,204 executions, 0 blocked, 0.02 s, 14 MB
+    $ heddle check examples/check/spinlock.cpp
+    verified   examples/check/spinlock.cpp under rc20: 2 executions, 2 blocked, 0.25 s, 74 MB
 
 | Verdict | Meaning |
 |---|---|
@@ -88,34 +89,38 @@ found. There may be more blocked executions than under `co`, which leaves out th
 After the verdict `error` come: what is wrong, where (file, line, function, thread), related places such as the other
 access of a data race or the place where memory was freed, and the execution that leads there, with a column for each thread:
 
-    error      mp.c under rc20: assertion failure; 1 execution, 0 blocked, 0.11 s, 111 MB
+    $ heddle check tests/native/why/mp_relaxed.cpp
+    error      tests/native/why/mp_relaxed.cpp under rc20: assertion failure; 1 execution, 0 blocked, 0.35 s, 72 MB
 
-    assertion 'atomic_load_explicit(&data, memory_order_relaxed) == 1' failed
-      mp.c:12 in reader, thread 2 (reader)
-          assert(atomic_load_explicit(&data, memory_order_relaxed) == 1);
+    assertion 'data.load(std::memory_order_relaxed) == 1' failed
+      tests/native/why/mp_relaxed.cpp:18 in reader(), thread 2 (reader)
+          if (flag.load(std::memory_order_relaxed) == 1) assert(data.load(std::memory_order_relaxed) == 1);  // @stale
 
     The execution that leads there:
 
-                    main                thread 1 (writer)        thread 2 (reader)
-      1-2  mp.c:17  spawn threads 1, 2
-        3  mp.c:6                       store data = 1, relaxed
-        4  mp.c:7                       store flag = 1, relaxed
-        5  mp.c:11                                               load flag = 1, acquire  from 4
-        6  mp.c:12                                               load data = 0, relaxed  initial value,
-                                                                   although 3 stored 1
-        !  mp.c:12                                               assertion failure
+                              main                thread 1 (writer)        thread 2 (reader)
+      1-2  mp_relaxed.cpp:22  spawn threads 1, 2
+        3  mp_relaxed.cpp:13                      store data = 1, relaxed
+        4  mp_relaxed.cpp:14                      store flag = 1, relaxed
+        5  mp_relaxed.cpp:18                                               load flag = 1, relaxed
+                                                                             from 4
+        6  mp_relaxed.cpp:18                                               load data = 0, relaxed
+                                                                             initial value, although
+                                                                             3 stored 1
+        !  mp_relaxed.cpp:18                                               assertion failure
 
     Why
 
       No interleaving of the threads explains this execution. Each of these would have to come before
         the next, and the last before the first:
-        3 store data = 1 (mp.c:6)  is followed in its thread by
-        4 store flag = 1 (mp.c:7)  is read by
-        5 load flag = 1 (mp.c:11)  is followed in its thread by
-        6 load data = 0 (mp.c:12)  reads what is overwritten by
+        3 store data = 1 (mp_relaxed.cpp:13)  is followed in its thread by
+        4 store flag = 1 (mp_relaxed.cpp:14)  is read by
+        5 load flag = 1 (mp_relaxed.cpp:18)   is followed in its thread by
+        6 load data = 0 (mp_relaxed.cpp:18)   reads what is overwritten by
       ARMv8, RISC-V and POWER allow it; x86 (tso) forbids it.
       It would be forbidden with
-        - release instead of relaxed for store flag at mp.c:7 (axiom coherence of rc20)
+        - release instead of relaxed for store flag at mp_relaxed.cpp:14 and acquire instead of relaxed
+          for load flag at mp_relaxed.cpp:18 (axiom coherence of rc20)
 
 Events are in an order in which the execution reads like an interleaving of the threads. An event that no interleaving explains
 says so. Below the execution stands why it is possible, and what would forbid it: [reading-a-failure.md](reading-a-failure.md). A
@@ -252,10 +257,13 @@ With `-` for FILE both write to standard output, and the report goes to standard
 place, its function, and how it is explored. Where rounds are explored one by one, the line says why: which instruction or which
 variable looks like a change. [loops.md](loops.md) explains all of it.
 
-    lock.c:9   take  spin: zero-net-effect
-    lock.c:12  take  spin: effect-free
-    lock.c:19  main  unbounded; each round changes something, as by a store at lock.c:20
-    lock.c:26  main  finite, at most 3 rounds
+    $ heddle check --list-loops docs/programs/attempts.c
+    docs/programs/attempts.c:9   take  spin: zero-net-effect
+    docs/programs/attempts.c:12  take  spin: effect-free
+    docs/programs/attempts.c:28  main  finite, at most 3 rounds
+    docs/programs/attempts.c:33  main  finite, at most 3 rounds
+    $ heddle check --list-loops docs/programs/rounds.c
+    docs/programs/rounds.c:15  main  unbounded; each round changes something, as by a read-modify-write at docs/programs/rounds.c:16
 
 | Treatment | Meaning |
 |---|---|
@@ -304,7 +312,8 @@ that the mutex is held, which may have changed since, and synchronises with noth
 
 For each test:
 
-    Test SB+rlx Allowed
+    $ heddle litmus examples/store-buffering.litmus
+    Test SB Allowed
     States 4
     0:r0=0; 1:r0=0;
     0:r0=0; 1:r0=1;
@@ -314,8 +323,8 @@ For each test:
     Witnesses
     Positive: 1 Negative: 3
     Condition exists (0:r0=0 /\ 1:r0=0)
-    Observation SB+rlx Sometimes 1 3
-    Time SB+rlx 0.00
+    Observation SB Sometimes 1 3
+    Time SB 0.00
     Model rc20, equivalence co
     Executions 4
     Blocked 0
@@ -348,13 +357,29 @@ For each test:
 The trace of an error has a column for each thread and a number for each event, and each read says which event its value
 comes from. The order of the writes to a location follows, where there is more than one:
 
+    $ heddle litmus docs/programs/mp-assert.litmus
+    ...
     Error P1 line 13: assertion failed: r1 == 1
-                       P0                       P1
-      1  mp.litmus:5   store data = 1, relaxed
-      2  mp.litmus:6   store flag = 1, relaxed
-      3  mp.litmus:10                           load flag = 1, relaxed  from 2
-      4  mp.litmus:12                           load data = 0, relaxed  initial value
-      !  mp.litmus:13                           assertion failed
+                              P0                       P1
+      1  mp-assert.litmus:5   store data = 1, relaxed
+      2  mp-assert.litmus:6   store flag = 1, relaxed
+      3  mp-assert.litmus:10                           load flag = 1, relaxed  from 2
+      4  mp-assert.litmus:12                           load data = 0, relaxed  initial value, although
+                                                         1 stored 1
+      !  mp-assert.litmus:13                           assertion failed
+
+    Why
+
+      No interleaving of the threads explains this execution. Each of these would have to come before
+        the next, and the last before the first:
+        1 store data = 1 (mp-assert.litmus:5)  is followed in its thread by
+        2 store flag = 1 (mp-assert.litmus:6)  is read by
+        3 load flag = 1 (mp-assert.litmus:10)  is followed in its thread by
+        4 load data = 0 (mp-assert.litmus:12)  reads what is overwritten by
+      ARMv8, RISC-V and POWER allow it; x86 (tso) forbids it.
+      It would be forbidden with
+        - release instead of relaxed for store flag at mp-assert.litmus:6 and acquire instead of relaxed
+          for load flag at mp-assert.litmus:10 (axiom coherence of rc20)
 
 `--dot FILE` writes one graph for each test and model. `dot -Tsvg -O FILE` draws each into a file of its own.
 
@@ -440,9 +465,10 @@ A test that is cut short, or cannot be run, has failed; if that is all that is w
 
 A line for each claim: where it stands, its name, the answer, the processor time; then the claim, and what there is to say:
 
-    fences.prove:10: with-fences: proved (0.28 s)
-      assert x86 stronger sc
-      warning: `assume transitive r` was not needed
+    $ heddle prove examples/prove/vacuous.prove
+    examples/prove/vacuous.prove:2: two-reads-from: proved (0.00 s)
+      assert rf ; rf <= co
+      warning: vacuous: the left side is empty in every execution that is considered
 
 | Line | Meaning |
 |---|---|
