@@ -4,6 +4,7 @@
 #   lib/heddle/clang/include       clang's own headers, which it needs when it runs (src/native/clang_headers.h)
 #   lib/cmake/Heddle, lib/pkgconfig, include/heddle      for build systems; share/heddle/models: the built-in models
 #   share/man/man1, and completion for bash, zsh and fish: made by heddle itself from its option table
+#   share/doc/heddle/examples      what the tutorial and other pages use
 #
 # Nothing of this depends on where it is: the folder can be moved.
 include(GNUInstallDirs)
@@ -50,6 +51,7 @@ install(FILES ${help}/heddle.bash DESTINATION share/bash-completion/completions 
 install(FILES ${help}/_heddle DESTINATION share/zsh/vendor-completions COMPONENT heddle)
 install(FILES ${help}/heddle.fish DESTINATION share/fish/vendor_completions.d COMPONENT heddle)
 install(FILES LICENSE CHANGELOG.md DESTINATION share/doc/heddle COMPONENT heddle)
+install(DIRECTORY examples DESTINATION share/doc/heddle COMPONENT heddle)
 # Those for other processors are four fifths of the folder.
 install(DIRECTORY ${HEDDLE_LLVM_ROOT}/lib/clang/${LLVM_VERSION_MAJOR}/include DESTINATION lib/heddle/clang COMPONENT heddle
         REGEX "/(arm_|altivec|hexagon|hvx_|opencl|vecintrin|lasx|lsx|riscv|sifive|msa|s390|htm|velintrin|wasm|amdgpu|hlsl|larch)" EXCLUDE

@@ -15,14 +15,14 @@ archive=$(ls "$folder"/heddle-*-x86_64-linux.tar.gz)
 echo "check-package: a clean Debian 12"
 command -v mmdebstrap >/dev/null || { echo "check-package: mmdebstrap is missing; apt-get install mmdebstrap"; exit 1; }
 mmdebstrap --quiet --variant=minbase bookworm "$root/system"
-cp "$deb" "$archive" "$root/system/root/"
-cp -r examples "$root/system/root/"
+cp "$archive" "$root/system/root/"
 in_root() { chroot "$root/system" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"; }
 mount -t proc proc "$root/system/proc"
 trap 'umount "$root/system/proc"; rm -rf "$root"' EXIT
 
 echo "check-package: installing $(basename "$deb") by the commands of the Dockerfile's last stage"
 cp "$deb" "$root/system/tmp/heddle.deb"
+# That of the last stage: what RUN has in the lines that it is continued in.
 commands=$(awk '/^FROM/ { last = ""; copies = 0 }
   /^RUN / { copies = 1; sub(/^RUN /, "") }
   copies { last = last $0 "\n"; copies = /\\$/ }
@@ -32,8 +32,12 @@ size=$(in_root du -sxm --exclude=/proc --exclude=/root --exclude=/var/cache/apt 
 echo "check-package: an image has $size MB"
 [ "$size" -lt 300 ] || { echo "check-package: more than 300 MB"; exit 1; }
 
+# smoke HEDDLE FOLDER: this executable, with the examples that came with it.
 smoke() {
+  in_root rm -rf /root/examples
+  in_root cp -r "$2/share/doc/heddle/examples" /root/
   in_root "$1" --version
+  in_root sh -c "cd /root && ! $1 check --quiet examples/tutorial/first_test.cpp && $1 test examples/tutorial"
   in_root "$1" check /root/examples/check/spsc_ring.cpp
   in_root "$1" check /root/examples/check/spsc_ring.cpp -- -DBUG >"$root/bug" && exit 1
   grep -q 'data race: a plain read of ring.slots_' "$root/bug"
@@ -44,11 +48,11 @@ smoke() {
   in_root sh -c "cd /root/project && $1 test --junit /root/r.xml --sarif /root/r.sarif tests -- -Iinclude"
   scripts/check-results.sh "$folder/schemas" "$root/system/root/r.xml" "$root/system/root/r.sarif"
 }
-smoke heddle
+smoke heddle /usr
 in_root sh -c 'test -f /usr/share/man/man1/heddle-check.1 && test -f /usr/share/bash-completion/completions/heddle'
 
 echo "check-package: removing it, then $(basename "$archive")"
 in_root sh -c 'apt-get remove -y -qq heddle >/dev/null 2>&1; ! command -v heddle'
 in_root sh -c 'mkdir /opt/anywhere && tar -C /opt/anywhere --strip-components=1 -xf /root/heddle-*.tar.gz'
-smoke /opt/anywhere/bin/heddle
+smoke /opt/anywhere/bin/heddle /opt/anywhere
 echo "check-package: all is well"
