@@ -7,18 +7,24 @@
 //     spin_trylock(l);             if it succeeds, the write comes after it; if it fails, others may see the write first, and
 //     WRITE_ONCE(*y, 1);           be the reason that it fails
 //
-// So there are three rules.
+// So there are two rules.
 //
 //     add       Of what it can read, a compare-exchange in a hole takes nothing with which its success would bring it before what
 //               is after the hole. If nothing is left it waits, without a source, for a write that revisits it.
 //     revisit   A write comes after a compare-exchange that has succeeded, but would not if that had failed: then it may revisit
 //               reads that only the success orders before it, this one included. The compare-exchange goes, and is
 //               done again in a hole: so it fails there, or waits. We call it flipped.
-//     maximal   A compare-exchange took the co-latest option with which it does not come before what is kept after it. If there is
-//               none, then the co-latest one as it was added, so that it has to be flipped; and if there was none either, it waits.
 //
-// Some graphs come up twice all the same, where a compare-exchange that could be flipped is kept by another revisit. So full graphs are
-// remembered in programs that have any (causal_report.cpp), and each counts once.
+// Which way of adding events would be the maximal one we do not know. With what a read before it takes, a compare-exchange may
+// have nothing left to read, in the graph that a revisit would make:
+//
+//     cmpxchg(y, 1, 2);        fetch_add(y, 1);
+//     cmpxchg(x, 0, 1);        READ_ONCE(x);                if this reads 1, the next one can only succeed; and then the last one
+//                              cmpxchg_acquire(x, 1, 2);    finds that the first thread has been at y
+//                              fetch_add(y, 2);
+//
+// and all of the second thread before the first would be lost. So in programs with compare-exchanges nothing has to be maximal, and
+// what has been made is remembered instead (causal_revisit.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,11 +69,11 @@ auto CausalExplorer::asFailures(const std::vector<Number>& reads, const Look& lo
 
 // Does the compare-exchange, as it is now, come causally before some later event of its thread, and would not if it failed? One that
 // fails is like any other read: what comes after it then does so for other reasons, such as the location, once others see it. `among`:
-// the events that are there, besides `seen`, a write that others see.
-bool CausalExplorer::isBeforeAny(Number read, const EventSet& later, const EventSet& among, Number seen) {
+// the events that are there.
+bool CausalExplorer::isBeforeAny(Number read, const EventSet& later, const EventSet& among) {
   if (later.isEmpty() || !graph_[read].rmw) return false;
   const auto isSeen = [&](Number write) {
-    bool isRead = write == seen;
+    bool isRead = false;
     among.forEach([&](std::size_t reader) {
       const CausalEvent& event = graph_[static_cast<Number>(reader)];
       isRead = isRead || (event.isRead() && event.rf == write && event.thread != graph_[write].thread);
@@ -98,37 +104,6 @@ bool CausalExplorer::staysBehind(Number read, const EventSet& among) {
   return withItsWrite(read, [&](Number) { return !isBeforeAny(read, later, among); });
 }
 
-// Of a compare-exchange that is taken out if the write revisits, as isMaximalRead.
-bool CausalExplorer::isMaximalConditional(Number read, Number write, const EventSet& previous) {
-  const CausalEvent actual = graph_[read];
-  EventSet later = laterThan(read, previous), older = later;
-  if (graph_[write].thread == actual.thread && graph_[write].slot > actual.slot) later.set(write);
-  later.forEach([&](std::size_t i) {
-    if (graph_[static_cast<Number>(i)].stamp > actual.stamp) older.clear(i);
-  });
-  older.clear(write);
-  if (later.isEmpty() && actual.rf != kNobody) {
-    return graph_.nextWrite(actual.location, actual.rf, previous) == kNobody || isMaximalRead(read, previous);
-  }
-  const auto latest = [&](const auto& condition) {
-    for (Number source = graph_.lastWrite(actual.location, previous);; source = graph_.previousWrite(source, previous)) {
-      const bool could = couldRead(read, source, previous, [&] { return condition(source); });
-      graph_.setSource(read, actual.rf);
-      graph_[read] = actual;
-      if (could || source == kInitialWrite) return could ? source : kNobody;
-    }
-  };
-  const Number free = latest([&](Number) { return !isBeforeAny(read, later, previous, write); });
-  if (free != kNobody) return actual.rf == free;
-  return actual.rf == latest([&](Number source) {
-           if (isBeforeAny(read, older, previous)) return false;
-           EventSet before;
-           before.reset(graph_.count());
-           if (source != kInitialWrite) order_.findPrefix(source, before);
-           return !before.test(read);
-         });
-}
-
 // The prefix of a write if some compare-exchanges that have succeeded had failed.
 EventSet CausalExplorer::prefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order) {
   return asFailures(failing, [&] {
@@ -149,27 +124,11 @@ std::vector<Number> CausalExplorer::successesIn(const EventSet& prefix, Number w
   return succeeded;
 }
 
-// Has a write revisited what is older than the compare-exchange, and kept that? Had it failed, it would have gone then.
-bool CausalExplorer::isPinned(Number read) const {
-  bool pinned = false;
-  const std::uint32_t stamp = graph_[read].stamp;
-  graph_.all().forEach([&](std::size_t i) {
-    const CausalEvent& older = graph_[static_cast<Number>(i)];
-    if (pinned || !older.isRead() || older.stamp >= stamp || older.rf >= kInitialWrite || graph_[older.rf].stamp < stamp)
-      return;
-    EventSet prefix;
-    order_.findPrefix(older.rf, prefix);
-    pinned = prefix.test(read);
-  });
-  return pinned;
-}
-
 // Calls visit(prefix without them, them) for all sets of compare-exchanges that a revisit by the write may flip: none is in the
 // prefix then, and each would be without the others.
 void CausalExplorer::forEachFlip(Number write, const EventSet& prefix,
                                  const std::function<void(const EventSet&, const EventSet&)>& visit) {
   std::vector<Number> succeeded = successesIn(prefix, write);
-  std::erase_if(succeeded, [&](Number read) { return isPinned(read); });
   if (succeeded.empty()) return;
   EventSet without = prefixWithout(write, succeeded, order_);
   std::erase_if(succeeded, [&](Number read) { return without.test(read); });
@@ -179,23 +138,12 @@ void CausalExplorer::forEachFlip(Number write, const EventSet& prefix,
         "there is load buffering, and a write comes after more than {} compare-exchanges only because they succeed", kMost));
   }
   for (std::uint32_t set = 1; set < std::uint32_t{1} << succeeded.size(); ++set) {
-    const auto chosen = [&](std::uint32_t from) {
-      std::vector<Number> reads;
-      for (std::size_t i = 0; i < succeeded.size(); ++i) {
-        if ((from >> i & 1) != 0) reads.push_back(succeeded[i]);
-      }
-      return reads;
-    };
-    const std::vector<Number> flipped = chosen(set);
+    std::vector<Number> flipped;
+    for (std::size_t i = 0; i < succeeded.size(); ++i) {
+      if ((set >> i & 1) != 0) flipped.push_back(succeeded[i]);
+    }
     without = prefixWithout(write, flipped, order_);
     if (std::ranges::any_of(flipped, [&](Number read) { return without.test(read); })) continue;
-    bool minimal = true;
-    for (std::size_t i = 0; i < succeeded.size() && flipped.size() > 1; ++i) {
-      if ((set >> i & 1) == 0) continue;
-      const EventSet more = prefixWithout(write, chosen(set & ~(std::uint32_t{1} << i)), order_);
-      minimal = minimal && more.test(succeeded[i]);
-    }
-    if (!minimal) continue;
     EventSet of;
     of.reset(graph_.count());
     for (const Number read : flipped) of.set(read);

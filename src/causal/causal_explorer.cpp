@@ -77,9 +77,8 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
       consistency_(modelFor(program, model), graph_, classesOf(program), hasExclusives(program)),
       order_(causalityOf(model), graph_, classesOf(program)),
       predecessors_(graph_),
-      remembers_(hasExclusives(program)),
-      mayFlip_(model.controlEnds && hasConditionals(program)),
       controlEnds_(model.controlEnds),
+      remembers_(hasExclusives(program) || (model.controlEnds && hasConditionals(program))),
       isWatched_(program.looksAtGraph()),
       takesGraphs_(observer.takesGraphs()),
       shown_(program.threadCount(), 1, program.initialValuesVary()) {

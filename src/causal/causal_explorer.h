@@ -19,7 +19,7 @@
 //
 // The write of a read-modify-write is a step of its own, right after that of its read. One of two instructions is a read and a
 // write, in `rmw`; where there are any, revisits are remembered and nothing has to be maximal (causal_revisit.cpp). Then the
-// tree cannot be shared with other processes.
+// tree cannot be shared with other processes. The same holds of compare-exchanges where a model lets control end.
 //
 // Where a model lets control end, as that of the Linux kernel does, a thread may do something else after a hole than it did before,
 // for a reason that the model does not know. Such executions are left out, and the run ends as incomplete (LeftOut).
@@ -181,7 +181,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   bool hasRevisited(Number write) const;
   bool isMaximal(Number event, Number write, const relations::EventSet& prefix);
   bool isMaximalRead(Number read, const relations::EventSet& previous);
-  bool couldRead(Number read, Number source, const relations::EventSet& previous, const std::function<bool()>& condition = {});
+  bool couldRead(Number read, Number source, const relations::EventSet& previous);
   bool withItsWrite(Number read, const std::function<bool(Number)>& judge);
   bool isMaximalWrite(Number write, const relations::EventSet& previous);
   void applyRevisit(Number write, const Option& option);
@@ -189,10 +189,8 @@ class CausalExplorer final : public explore::AnyExplorer {
   // Compare-exchanges (causal_conditional.cpp).
   bool isConditional(Number read) const { return controlEnds_ && graph_.operationOf(read).kind == OperationKind::cas; }
   relations::EventSet laterThan(Number read, const relations::EventSet& among) const;
-  bool isBeforeAny(Number read, const relations::EventSet& later, const relations::EventSet& among, Number seen = kNobody);
+  bool isBeforeAny(Number read, const relations::EventSet& later, const relations::EventSet& among);
   bool staysBehind(Number read, const relations::EventSet& among);
-  bool isMaximalConditional(Number read, Number write, const relations::EventSet& previous);
-  bool isPinned(Number read) const;
   void forEachFlip(Number write, const relations::EventSet& prefix,
                    const std::function<void(const relations::EventSet&, const relations::EventSet&)>& visit);
   relations::EventSet prefixWithout(Number write, const std::vector<Number>& failing, const CausalOrder& order);
@@ -264,10 +262,9 @@ class CausalExplorer final : public explore::AnyExplorer {
   std::optional<relations::Predecessors::Term> happensBefore_;
   std::vector<Number> candidates_;           // for revisits
   bool meets_ = false;                       // there has been an arrival at a barrier
-  bool remembers_ = false;                   // there are store-exclusives (causal_revisit.cpp)
-  std::set<std::string> remembered_, seen_;  // graphs that revisits have made, and full ones
-  const bool mayFlip_;                       // control ends, and there are compare-exchanges (causal_conditional.cpp)
   const bool controlEnds_;                   // of the model: what a thread does may depend on more than it says
+  const bool remembers_;                     // what has been made, as nothing has to be maximal (causal_revisit.cpp)
+  std::set<std::string> remembered_, seen_;  // graphs that revisits have made, and full ones
 
   bool isWatched_;    // by the program
   bool takesGraphs_;  // the observer

@@ -30,7 +30,7 @@ bool CausalExplorer::isPassedOver() const {
 // No thread can go on. False when the observer has seen enough.
 bool CausalExplorer::fullGraph() {
   if (isPassedOver()) return true;
-  if ((remembers_ || mayFlip_) && !seen_.insert(graph_.signature(graph_.all(), kNobody)).second) return true;
+  if (remembers_ && !seen_.insert(graph_.signature(graph_.all(), kNobody)).second) return true;
   isShown_ = false;
   if (takesGraphs_) show();
   if (controlEnds_) showDependencies();

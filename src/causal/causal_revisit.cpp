@@ -4,8 +4,9 @@
 // was added in the maximal way: then the same graph without the revisit is explored once, and so is this one.
 //
 // That rests on it that any event can be added to any graph in some way. A store-exclusive that succeeds cannot, if another has
-// come in between, although a revisit may take that one out again. So in programs with store-exclusives nothing has to be
-// maximal, and every graph that a revisit has made, and every full graph, is remembered (thesis 5.8).
+// come in between, although a revisit may take that one out again. So in programs with store-exclusives, and in some with
+// compare-exchanges (causal_conditional.cpp), nothing has to be maximal, and every graph that a revisit has made, and every full
+// graph, is remembered (thesis 5.8).
 #include <algorithm>
 
 #include "causal/causal_explorer.h"
@@ -161,7 +162,6 @@ bool CausalExplorer::isMaximal(Number number, Number write, const EventSet& pref
   previous.clear(write);
   if (half != kNobody) previous.clear(half);
   if (!keepSources(kNobody, previous)) return false;
-  if (event.isRead() && isConditional(number)) return isMaximalConditional(number, write, previous);
   if (graph_.nextWrite(event.location, event.isRead() ? event.rf : number, previous) == kNobody) return true;
   return event.isRead() ? isMaximalRead(number, previous) : isMaximalWrite(number, previous);
 }
@@ -178,14 +178,13 @@ bool CausalExplorer::isMaximalRead(Number read, const EventSet& previous) {
   return true;
 }
 
-bool CausalExplorer::couldRead(Number read, Number source, const EventSet& previous, const std::function<bool()>& condition) {
+bool CausalExplorer::couldRead(Number read, Number source, const EventSet& previous) {
   graph_.setSource(read, source);
   takeEffect(read, false);
   return withItsWrite(read, [&](Number write) {
     EventSet both = previous;
     if (write != kNobody) both.set(write);
-    return (write == kNobody || consistency_.holds(write, both)) && consistency_.holds(read, both) &&
-           (!condition || condition());
+    return (write == kNobody || consistency_.holds(write, both)) && consistency_.holds(read, both);
   });
 }
 

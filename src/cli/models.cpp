@@ -11,6 +11,7 @@
 #include "model/library.h"
 #include "prove/requirements.h"
 #include "report/text.h"
+#include "util/page.h"
 #include "util/read_file.h"
 
 namespace heddle::cli {
@@ -124,7 +125,13 @@ void proveRequirements(LoadedModel& model, Threads threads) {
   }
 }
 
+void printEvaluated(const LoadedModel& model, const std::string& why) {
+  fmt::print(stderr, "heddle: model {} ({}) is evaluated on complete executions: {}\n", model.name, model.file,
+             util::firstLine(why));
+}
+
 void printRequirements(const LoadedModel& model) {
+  if (model.compiled.evaluated) return printEvaluated(model, model.compiled.requirements.front().why);
   std::string established;
   std::string assumed;
   for (const model::Requirement& requirement : model.compiled.requirements) {
@@ -150,8 +157,7 @@ bool evaluateInstead(LoadedModel& model, bool quiet) {
     if (isGiven && !requirement.established) why += " " + requirement.what;
   }
   model.compiled = model::toEvaluate(model.source, why);
-  if (!quiet)
-    fmt::print(stderr, "heddle: model {} ({}) is evaluated on complete executions: {}\n", model.name, model.file, why);
+  if (!quiet) printEvaluated(model, why);
   return true;
 }
 

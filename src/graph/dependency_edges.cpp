@@ -57,8 +57,11 @@ void DependencyEdges::add(const Trail& graph, EventId id, const Dependencies& on
   begin(id, {.operation = isFirst ? 0 : before.operation + 1,
              .control = static_cast<std::uint32_t>(on.control.size()),
              .lastControl = on.control.empty() ? 0 : on.control.back()});
-  if (event.isRead() || event.isWrite()) {
+  const bool isAccess = event.isRead() || event.isWrite();
+  if (isAccess || (controlEnds_ && event.kind == EventKind::fence)) {
     for (const std::uint32_t operation : on.address) connect(find(graph, id, operation), id, Dependency::addr);
+  }
+  if (isAccess) {
     for (const std::uint32_t operation : on.data) connect(find(graph, id, operation), id, Dependency::data);
   }
   if (controlEnds_) {

@@ -1,7 +1,8 @@
 // What the events of a graph depend on, under models that name dependencies: edges from reads and choices to later events of
 // their thread (Dependencies in program/program.h).
 //
-//     addr, data    to every access that depends on it, to both halves of a read-modify-write
+//     addr, data    to every access that depends on it, to both halves of a read-modify-write; addr also to a fence, if the model
+//                   says that control ends: what the fence is about, or what was stored through before it (run/kernel_execution.h)
 //     ctrl          to the first event that does: all later ones of the thread do as well, unless the model says that control ends
 //
 // Edges are kept as a stack, those into one event after those into the event before it in the pool, and each is in the list of

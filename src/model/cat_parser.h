@@ -228,7 +228,11 @@ class Parser {
   }
 
   void parseAxiom() {
+    const Token& first = *at_;
     Axiom axiom = parseCheck(fmt::format("axiom{}", session_.model.axioms.size() + 1));
+    if (axiom.negated && session_.proving) {
+      fail(first, "an axiom with `~` demands that something is there; proofs know only what is forbidden");
+    }
     session_.model.axioms.push_back(std::move(axiom));
   }
 

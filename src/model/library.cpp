@@ -28,17 +28,17 @@ std::optional<std::string> proverText(const std::string& name) {
   return builtinText(name);
 }
 
-// For models to prove theorems about: beside the including file, then by the name as written among those that come with
-// us.
-std::optional<std::string> resolveProverInclude(const std::string& name, const std::string& fromFile) {
+std::string pathBeside(const std::string& name, const std::string& fromFile) {
   const auto slash = fromFile.rfind('/');
-  if (slash != std::string::npos && !name.starts_with('/')) {
-    if (auto text = util::readFile(fromFile.substr(0, slash + 1) + name)) return text;
-  } else if (auto text = util::readFile(name)) {
-    return text;
-  }
-  if (auto text = proverText(name)) return text;
-  return suppliedFile(name);
+  return slash == std::string::npos || name.starts_with('/') ? name : fromFile.substr(0, slash + 1) + name;
+}
+
+// For models to prove theorems about: what is supplied, a file beside the including one, or by the name as written among those that
+// come with us.
+std::optional<std::string> resolveProverInclude(const std::string& name, const std::string& fromFile) {
+  if (auto supplied = suppliedFile(name)) return supplied;
+  if (auto text = util::readFile(pathBeside(name, fromFile))) return text;
+  return proverText(name);
 }
 
 // Includes: what is supplied, a file beside the including one, or a built-in model.
@@ -50,6 +50,9 @@ std::optional<std::string> resolveInclude(const std::string& name, const std::st
   return builtinText(slash == std::string::npos ? name : name.substr(slash + 1));
 }
 
+// A model is in two files, if it has tags: NAME.bell, which comes first, and NAME.cat.
+std::string bellOf(const std::string& path) { return path.ends_with(".cat") ? path.substr(0, path.size() - 3) + "bell" : ""; }
+
 }  // namespace
 
 Model loadModel(const std::string& nameOrPath) {
@@ -57,9 +60,7 @@ Model loadModel(const std::string& nameOrPath) {
   const auto builtin = builtinText(nameOrPath);
   const bool isFile = nameOrPath.ends_with(".cat") || !builtin;
   if (const auto text = isFile ? util::readFile(nameOrPath) : std::nullopt) {
-    // A model is in two files, if it has tags: NAME.bell, which comes first, and NAME.cat.
-    const std::string bell = nameOrPath.ends_with(".cat") ? nameOrPath.substr(0, nameOrPath.size() - 3) + "bell" : "";
-    return parseCat(*text, nameOrPath, resolveInclude, false, bell.empty() ? std::nullopt : util::readFile(bell));
+    return parseCat(*text, nameOrPath, resolveInclude, false, util::readFile(bellOf(nameOrPath)));
   }
   if (builtin) {
     Model model = parseCat(*builtin, "models/" + nameOrPath + ".cat", resolveInclude);
@@ -80,10 +81,14 @@ std::optional<Model> explorationOf(std::string_view name) {
 }
 
 Model loadModelToProve(const std::string& nameOrPath, const std::string& fromFile) {
-  const auto text = resolveProverInclude(nameOrPath, fromFile);
+  const std::string beside = pathBeside(nameOrPath, fromFile);
+  std::optional<std::string> text = util::readFile(beside);
+  const bool isFile = text.has_value();
+  const std::string file = isFile ? beside : nameOrPath;
+  if (!isFile) text = proverText(nameOrPath);
   if (!text) throw std::runtime_error(fmt::format("no model `{}`", nameOrPath));
-  Model model = parseCat(*text, nameOrPath, resolveProverInclude, true);
-  model.builtin = builtinText(nameOrPath).has_value();
+  Model model = parseCat(*text, file, resolveProverInclude, true, util::readFile(bellOf(file)));
+  model.builtin = !isFile && builtinText(nameOrPath).has_value();
   return model;
 }
 

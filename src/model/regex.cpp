@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "model/cat.h"
+#include "model/simplify.h"
 #include "program/event_tag.h"
 
 namespace heddle::model {
@@ -282,9 +283,12 @@ RegexPtr toRegex(const Expr& expr) {
       for (const auto& arg : expr.args) result = unite(result, toRegex(*arg));
       return result;
     }
-    case ExprKind::intersect: return intersection(expr);
+    case ExprKind::intersect:
+      if (const ExprPtr simpler = simplified(expr)) return toRegex(*simpler);
+      return intersection(expr);
     case ExprKind::subtract:
       if (const auto filter = filterOf(*expr.args[1], true)) return applyFilter(*expr.args[0], *filter);
+      if (const ExprPtr simpler = simplified(expr)) return toRegex(*simpler);
       unsupported(expr, "only `loc`, `ext` and `int` can be subtracted from a relation");
     case ExprKind::complement: unsupported(expr, "the complement of a relation is not regular");
     case ExprKind::product: unsupported(expr, "a cartesian product relates events that no edge connects");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "model/cat.h"
 #include "model/regex.h"
 
 namespace heddle::prove {
@@ -91,6 +92,10 @@ class Evaluation {
       case ExprKind::subtract: return set(*expr.args[0]) & ~set(*expr.args[1]);
       case ExprKind::complement: return visible_ & ~set(*expr.args[0]);
       case ExprKind::base: return baseSet(expr);
+      case ExprKind::domain: return startsOf(relation(*expr.args[0]));
+      case ExprKind::range: return startsOf(relation(*expr.args[0]).inverse());
+      case ExprKind::recursion: return startsOf(recursion(expr));
+      case ExprKind::variable: return startsOf(bound_.at(expr.name).at(expr.index));
       default: throw std::invalid_argument("not a set");
     }
   }
@@ -123,7 +128,7 @@ class Evaluation {
       case ExprKind::recursion: return recursion(expr);
       case ExprKind::variable: return bound_.at(expr.name).at(expr.index);
       case ExprKind::domain:
-      case ExprKind::range: break;  // sets; what has them is refused before (kat.cpp)
+      case ExprKind::range: break;  // sets
     }
     return Relation(size_);
   }
@@ -209,15 +214,32 @@ class Evaluation {
     return result;
   }
 
+  // One definition after the other, and again until none changes, as the evaluation of models has it (enumerate/evaluator.h). A
+  // set is the identity on it.
   Relation recursion(const Expr& expr) {
-    std::vector<Relation> values(expr.args.size(), Relation(size_));
-    while (true) {
-      bound_[expr.name] = values;
-      std::vector<Relation> next;
-      for (const auto& arg : expr.args) next.push_back(relation(*arg));
-      if (next == values) return values[expr.index];
-      values = std::move(next);
+    bound_[expr.name].assign(expr.args.size(), Relation(size_));
+    const std::size_t most = expr.args.size() * (std::size_t{size_} * size_ + 2);
+    bool again = true;
+    for (std::size_t round = 0; again; ++round) {
+      if (round > most) {
+        throw model::CatError(expr.position, "this recursive definition does not settle: it takes away what it has added");
+      }
+      again = false;
+      for (std::size_t i = 0; i < expr.args.size(); ++i) {
+        const Expr& definition = *expr.args[i];
+        Relation next = definition.type == model::ExprType::set ? identity(set(definition)) : relation(definition);
+        if (next == bound_[expr.name][i]) continue;
+        bound_[expr.name][i] = std::move(next);
+        again = true;
+      }
     }
+    return bound_[expr.name][expr.index];
+  }
+
+  std::uint64_t startsOf(const Relation& relation) const {
+    std::uint64_t result = 0;
+    for (unsigned a = 0; a < size_; ++a) result |= relation.row(a) != 0 ? std::uint64_t{1} << a : 0;
+    return result;
   }
 
   Relation identity(std::uint64_t set) const {

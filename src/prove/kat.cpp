@@ -7,6 +7,7 @@
 
 #include "model/cat.h"
 #include "model/regex.h"
+#include "model/simplify.h"
 
 namespace heddle::prove {
 
@@ -122,9 +123,12 @@ class Translator {
         for (const auto& arg : expr.args) result = unite(result, relation(*arg));
         return result;
       }
-      case ExprKind::intersect: return intersection(expr);
+      case ExprKind::intersect:
+        if (const model::ExprPtr simpler = model::simplified(expr)) return relation(*simpler);
+        return intersection(expr);
       case ExprKind::subtract:
         if (const auto filter = filterOf(*expr.args[1], true)) return applyFilter(relation(*expr.args[0]), *filter);
+        if (const model::ExprPtr simpler = model::simplified(expr)) return relation(*simpler);
         unsupported(expr, "only `loc`, `ext` and `int` can be subtracted from a relation");
       case ExprKind::complement: unsupported(expr, "the complement of a relation is not regular");
       case ExprKind::product: unsupported(expr, "a cartesian product relates events that no edge connects");
@@ -316,10 +320,31 @@ LetterSet lettersIn(const Kat& term) {
   return result;
 }
 
+namespace {
+
+bool isReadsBefore(const Expr& relation) {
+  if (relation.kind == ExprKind::subtract) return isBase(*relation.args[1], "id") && isReadsBefore(*relation.args[0]);
+  if (relation.kind != ExprKind::sequence || relation.args.size() != 2) return isBase(relation, "rb");
+  const Expr& first = *relation.args[0];
+  return first.kind == ExprKind::inverse && isBase(*first.args[0], "rf") && isBase(*relation.args[1], "co");
+}
+
+// rmw, or `[S] | rmw` where an event for both halves may be one: no event is before itself by `rb ; co`.
+bool isReadModifyWrite(const Expr& relation, const Expr& met) {
+  if (isBase(relation, "rmw")) return true;
+  const bool fromReadToWrite =
+      met.kind == ExprKind::sequence && isReadsBefore(*met.args.front()) && isBase(*met.args.back(), "co");
+  const auto isPart = [](const model::ExprPtr& part) { return part->kind == ExprKind::bracket || isBase(*part, "rmw"); };
+  return relation.kind == ExprKind::unite && fromReadToWrite && std::ranges::all_of(relation.args, isPart) &&
+         std::ranges::any_of(relation.args, [](const model::ExprPtr& part) { return isBase(*part, "rmw"); });
+}
+
+}  // namespace
+
 model::ExprPtr meetsReadModifyWrite(const Expr& relation) {
   if (relation.kind != ExprKind::intersect || relation.args.size() != 2) return nullptr;
-  if (isBase(*relation.args[0], "rmw")) return relation.args[1];
-  return isBase(*relation.args[1], "rmw") ? relation.args[0] : nullptr;
+  if (isReadModifyWrite(*relation.args[0], *relation.args[1])) return relation.args[1];
+  return isReadModifyWrite(*relation.args[1], *relation.args[0]) ? relation.args[0] : nullptr;
 }
 
 }  // namespace heddle::prove

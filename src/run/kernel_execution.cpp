@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::size_t kNowhere = ~std::size_t{0};
 
+bool isWmb(const ExecutionView& graph, EventId id) {
+  return graph[id].kind == EventKind::fence && graph.operation(id).kernelFence() == EventTag::wmb;
+}
+
 bool isFull(const heddle::Event& event) { return (event.isRead() || event.isWrite()) && orderOf(event.cls) == Order::seq_cst; }
 
 }  // namespace
@@ -26,6 +30,7 @@ void KernelExecution::assemble(const ExecutionView& graph, std::vector<PlainAcce
   threads_.assign(graph.threads(), {0, 0});
   srcu_.clear();
   passed_.clear();
+  stores_.clear();
   findLocations(graph);
   for (unsigned t = 0; t < graph.threads(); ++t) addThread(graph, static_cast<ThreadId>(t), accesses);
   for (BitMatrix& relation : execution_.base) relation.reset(execution_.size());
@@ -94,6 +99,7 @@ void KernelExecution::addEvent(const ExecutionView& graph, EventId id) {
   if (event.kind == EventKind::thread && operation.kind != OperationKind::spawn && operation.kind != OperationKind::join) {
     throw LimitError("barriers of threads are not supported under the kernel's memory model");
   }
+  if (isWmb(graph, id)) addStoresBefore(graph, id);
   const bool full = isFull(event);
   if (full && !(event.isWrite() && event.rmw)) addFence(event.thread, tagBit(EventTag::mb));
   const std::size_t number = execution_.size();
@@ -109,6 +115,14 @@ void KernelExecution::addEvent(const ExecutionView& graph, EventId id) {
     section.isOpen = false;
     passed_.emplace_back(section.lock, number);
   }
+}
+
+void KernelExecution::addStoresBefore(const ExecutionView& graph, EventId fence) {
+  if (graph.dependencies() == nullptr || graph.dependencies()->into(fence).empty()) return;
+  stores_.emplace_back(execution_.size(), fence);
+  execution_.events.push_back(
+      {.cls = eventClass(EventKind::write, Order::plain, false), .isWrite = true, .thread = graph[fence].thread});
+  shown_.push_back(kNone);
 }
 
 // Those of RCU nest.
@@ -207,6 +221,12 @@ void KernelExecution::relateLocations() {
 // taken to be control.
 void KernelExecution::relateDependencies(const ExecutionView& graph) {
   for (const auto& [lock, unlock] : passed_) execution_[BaseRelation::data].set(lock, unlock);
+  for (const auto& [store, fence] : stores_) {
+    for (const DependencyEdges::Edge& edge : graph.dependencies()->into(fence)) {
+      if (edge.kind != Dependency::addr || numberOf(edge.from) == kNowhere) continue;
+      execution_[BaseRelation::addr].set(numberOf(edge.from), store);
+    }
+  }
   for (std::size_t number = 0; number < shown_.size(); ++number) {
     const EventId id = shown_[number];
     if (id == kNone) continue;
@@ -223,7 +243,7 @@ void KernelExecution::relateDependencies(const ExecutionView& graph) {
     for (const DependencyEdges::Edge& edge : graph.dependencies()->into(id)) {
       const std::size_t from = numberOf(edge.from);
       if (from == kNowhere) continue;  // a choice
-      if (edge.kind == Dependency::addr) execution_[BaseRelation::addr].set(from, number);
+      if (edge.kind == Dependency::addr && !isWmb(graph, id)) execution_[BaseRelation::addr].set(from, number);
       if (edge.kind == Dependency::ctrl) execution_[BaseRelation::ctrl].set(from, number);
       if (edge.kind != Dependency::data || !event.isWrite()) continue;
       execution_[operation.kind == OperationKind::cas ? BaseRelation::ctrl : BaseRelation::data].set(from, number);

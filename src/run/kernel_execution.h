@@ -13,6 +13,10 @@
 //                                             beginning of each thread, and one at its end; the thread that spawns or joins has none
 //     a critical section that is not ended    ends with its thread
 //
+// Plain stores that do not race are no events. Of those through pointers that depend on reads one rule of the model speaks, `addr ;
+// [Plain] ; wmb`: so before each smp_wmb() there is one plain write, of no location, which stands for all before it. The fence knows
+// what their addresses depend on.
+//
 // The end of a heap block's life is a plain write of the block, which nothing reads. A plain access to a block that is freed is an
 // event, too, if it is asked for: it stands where the access is, between two events of its thread, and has no location.
 //
@@ -53,6 +57,7 @@ class KernelExecution {
   void addThread(const ExecutionView& graph, ThreadId thread, std::vector<PlainAccess>& accesses);
   void addEvent(const ExecutionView& graph, EventId id);
   void addFence(ThreadId thread, EventTags tags, Address about = 0);
+  void addStoresBefore(const ExecutionView& graph, EventId fence);
   void endSections(ThreadId thread);
   void relateThreads(const ExecutionView& graph);
   void relateLocations();
@@ -75,6 +80,7 @@ class KernelExecution {
   std::vector<LocationId> locks_;
   std::vector<std::pair<std::size_t, std::size_t>> threads_;  // by thread: the first of its events, and behind the last
   std::vector<Section> srcu_;
+  std::vector<std::pair<std::size_t, EventId>> stores_;      // a plain write, and the fence that knows what it depends on
   std::vector<std::pair<std::size_t, std::size_t>> passed_;  // from the lock of a section of SRCU to its unlock
 };
 

@@ -177,10 +177,11 @@ class Runner {
   }
 
   Result compareAndExchange(const Operation& operation) {
-    if (operation.isAttempt() || operation.mayFailSpuriously) refuse(program_, operation);
+    if (operation.isAttempt()) refuse(program_, operation);
     Result result;
     result.value = guess(operation);
     result.success = operation.expects(result.value);
+    if (result.success && operation.mayFailSpuriously) result.success = values_.choose(2) == 0;
     const Order order = result.success ? operation.order : operation.failureOrder;
     begin(operation, order);
     read(operation, order, result.success, result.value);

@@ -28,8 +28,9 @@ inline constexpr DependencySet kIndependent = 0;
 
 // Of a paused thread; part of its Context.
 struct Tracking {
-  std::uint64_t operations = 0;  // how many the thread has been resumed from
+  std::uint32_t operations = 0;  // how many the thread has been resumed from
   DependencySet control = kIndependent;
+  DependencySet storedThrough = kIndependent;                 // of the addresses of plain stores, where a branch ends
   DependencySet result = kIndependent;                        // of operations that have returned, for who has begun several
   DependencySet address = kIndependent, data = kIndependent;  // of the operation that it is paused at
 };

@@ -73,6 +73,7 @@ void RunningThread::run(const Context& from, Result result) {
   heddle_epoch = memory_.epoch();
   heddle_tls = memory::tlsOf(self_);
   heddle_control = context_.tracking.control;
+  heddle_stored_through = context_.tracking.storedThrough;
   heddle_result_dependencies = context_.tracking.result;
   *exceptionState_ = context_.exceptions;
   stepsRun_.store(stepsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -85,6 +86,7 @@ void RunningThread::run(const Context& from, Result result) {
   *exceptionState_ = {};
   context_.callSource = heddle_call_source;
   context_.tracking.control = heddle_control;
+  context_.tracking.storedThrough = heddle_stored_through;
   context_.tracking.result = heddle_result_dependencies;
   if (crash_.kind != Crash::Kind::none) noteCrash();
   if (reason_.index() != 0) throwReason();
@@ -152,16 +154,20 @@ Result RunningThread::visible(Operation operation) {
   return result_;
 }
 
-// The code has said what the operation depends on, and says so before each one.
+// The code has said what the operation depends on, and says so before each one. Of smp_wmb() it is through what the thread has stored
+// plainly before it: such a store is no event, and the kernel's model orders what comes after the fence by its address
+// (run/kernel_execution.h).
 void RunningThread::noteDependencies() {
   context_.tracking.address = std::exchange(heddle_address_dependencies, kIndependent);
   context_.tracking.data = std::exchange(heddle_data_dependencies, kIndependent);
+  const bool isWmb = operation_.kind == OperationKind::fence && operation_.kernelFence() == EventTag::wmb;
+  if (isWmb) context_.tracking.address = heddle_stored_through;
 }
 
 // What comes of an operation depends on it, if it reads or chooses. A read-modify-write is a loop that tries until nothing has come
 // in between, as most machines make it, so everything after it depends on how it ended, unless the model says that control ends.
 void RunningThread::noteResult(const Operation& operation) {
-  const DependencySet self = tracked_->of(static_cast<std::uint32_t>(context_.tracking.operations++));
+  const DependencySet self = tracked_->of(context_.tracking.operations++);
   switch (operation.kind) {
     case OperationKind::rmw:
     case OperationKind::cas:
@@ -210,6 +216,7 @@ std::uint64_t heddle_tls = 0;
 std::uint32_t heddle_call_source = 0;
 std::uint32_t heddle_heap_type = 0;
 std::uint32_t heddle_control = 0;
+std::uint32_t heddle_stored_through = 0;
 std::uint32_t heddle_address_dependencies = 0;
 std::uint32_t heddle_data_dependencies = 0;
 std::uint32_t heddle_result_dependencies = 0;

@@ -5,8 +5,10 @@
 #include <fstream>
 #include <string>
 
+#include "model/automaton.h"
 #include "model/cat.h"
 #include "model/library.h"
+#include "model/regex.h"
 #include "model/supplied_files.h"
 
 namespace heddle::model {
@@ -77,6 +79,42 @@ TEST(CatOfOthers, SuppliedFilesDefineInstructions) {
         "include \"c11_cos.cat\"\ninclude \"c11_los.cat\"\nirreflexive lo ; po"}) {
     EXPECT_EQ(parse(text).axioms.size(), 1U) << text;
   }
+}
+
+// Products of sets are filters at both ends, for automata as well.
+TEST(CatOfOthers, ProductsBetweenRelations) {
+  const auto sameAutomaton = [](const std::string& one, const std::string& other) {
+    const auto automatonOf = [](const std::string& text) {
+      return toAutomaton(toRegex(*parse("acyclic " + text).axioms.at(0).expr));
+    };
+    const Automaton a = automatonOf(one), b = automatonOf(other);
+    return included(a, b) && included(b, a);
+  };
+  EXPECT_TRUE(sameAutomaton("po & (R * W)", "[R] ; po ; [W]"));
+  EXPECT_TRUE(sameAutomaton("(R * W) & po & loc", "[R] ; (po & loc) ; [W]"));
+  EXPECT_TRUE(sameAutomaton("po & ((R * M) | (W * W))", "[R] ; po ; [M] | [W] ; po ; [W]"));
+  EXPECT_TRUE(sameAutomaton("po & W * R & (M * RMW | RMW * M)", "[W] ; po ; [R & RMW] | [W & RMW] ; po ; [R]"));
+  EXPECT_TRUE(sameAutomaton("rf \\ (W * RMW)", "rf ; [~RMW]"));
+  EXPECT_TRUE(
+      sameAutomaton("po \\ (W * R) \\ ((R * _) | (F * F))", "[~(R | F)] ; po ; [~R] | [F] ; po ; [~F] | [~W & ~R & ~F] ; po"));
+  EXPECT_TRUE(sameAutomaton("(rf^-1 ; co) \\ id", "rb"));
+  EXPECT_FALSE(sameAutomaton("po & (R * W)", "[R] ; po ; [M]"));
+  EXPECT_THROW(toRegex(*parse("acyclic R * W").axioms.at(0).expr), CatError);
+  EXPECT_THROW(toRegex(*parse("acyclic (po ; rf) \\ id").axioms.at(0).expr), CatError);
+  EXPECT_THROW(toRegex(*parse("acyclic (R * W) & (W * R)").axioms.at(0).expr), CatError);
+}
+
+// Tests of C11 have no locks, and so no tags of the kernel's.
+TEST(CatOfOthers, LocksOfC11AreNone) {
+  const Model model = parse("include \"c11_los.cat\"\nirreflexive [LS] ; lo^-1 ; [UL] ; po as a");
+  EXPECT_FALSE(namesTags(model));
+  EXPECT_EQ(model.evaluatedBecause, "");
+}
+
+// Some tools know the sections of RCU by themselves; a .bell file says what they are otherwise.
+TEST(CatOfOthers, SectionsOfRcu) {
+  EXPECT_NE(onlyAxiom("include \"lock.cat\"\nirreflexive rcu-rscs ; po"), "rcu-rscs ; po");
+  EXPECT_EQ(onlyAxiom("let rcu-rscs = po\ninclude \"lock.cat\"\nirreflexive rcu-rscs ; po"), "po ; po");
 }
 
 TEST(CatOfOthers, FileWithTheNameOfABuiltInModel) {

@@ -43,6 +43,35 @@ TEST_F(CliProve, MistakesNameTheirPlaceAndOtherFilesAreAnswered) {
   expectPart(run.out, "a: proved");
 }
 
+// Files of other tools: what they include is supplied although it lies beside them, and the answer says what cannot be proved about.
+TEST_F(CliProve, FilesOfOthers) {
+  write("cos.cat", "if \"cos-opt\"\n  include \"cos-ok-opt.cat\"\nend\n");
+  write("theirs.cat", "TSO\ninclude \"cos.cat\"\nacyclic po-loc | rf | fr | co as uniproc\nempty rmw & (fre ; coe) as atomic\n"
+                      "acyclic po & ((R * M) | (W * W)) | po & (W * R & (RMW * M | M * RMW)) | co | fr | rfe as ghb\n");
+  const std::string sc = "include \"sc.cat\" as sc\n";
+  const Finished proved = heddle({"prove", write("a.prove", sc + "include \"theirs.cat\" as t\nassert sc stronger t as a\n")});
+  expectPart(proved.out, "a: proved");
+  write("ranges.cat", "include \"cos.cat\"\nacyclic [range(rmw)] ; po | rf as a\n");
+  const Finished ranges = heddle({"prove", write("b.prove", sc + "include \"ranges.cat\" as r\nassert sc stronger r as b\n")});
+  EXPECT_EQ(ranges.code, 3) << ranges.out << ranges.err;
+  expectPart(ranges.out, "ranges.cat:2:");
+  write("unsettled.cat", "let rec x = po \\ x\nacyclic x as a\n");
+  const Finished unsettled =
+      heddle({"prove", write("c.prove", sc + "include \"unsettled.cat\" as u\nassert sc stronger u as c\n")});
+  EXPECT_NE(unsettled.code, 0);
+  EXPECT_NE(unsettled.code, 4) << unsettled.err;
+  write("tags.cat", "acyclic [Plain] ; po as a\n");
+  write("tags.bell", "let Plain = M \\ Once\n");
+  const Finished tags = heddle({"prove", write("d.prove", sc + "include \"tags.cat\" as t\nassert sc stronger t as d\n")});
+  EXPECT_EQ(tags.code, 3) << tags.out << tags.err;
+  expectPart(tags.out + tags.err, "`Once` is a tag of the Linux kernel's primitives");
+  write("negated.cat", "~empty rf as a\n");
+  const Finished negated =
+      heddle({"prove", write("e.prove", sc + "include \"negated.cat\" as n\nassert sc stronger n as e\n")});
+  EXPECT_EQ(negated.code, 2);
+  expectPart(negated.err, "negated.cat:1:1: error: an axiom with `~`");
+}
+
 TEST_F(CliProve, RefutationsAreLitmusTestsThatTellTheModelsApart) {
   const std::string file = write("q.prove", kModels + "assert sc equivalent tso as same expect refuted\n");
   const Finished run = heddle({"prove", "--litmus", dir_ + "/out", "--dot", dir_ + "/out", file});

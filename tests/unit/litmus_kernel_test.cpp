@@ -44,9 +44,15 @@ TEST(KernelLitmus, ErrorsNameThePlaceAndWhatToWrite) {
   expectError(inThread("int r0 = z;"), "unknown name `z`");
   expectError(inThread("x = 1;"), "this cannot be assigned to");
   expectError(inThread("int x;"), "`x` is a parameter");
-  expectError(inThread("continue;"), "`continue` is not supported in the kernel's dialect");
+  expectError(inThread("continue;"), "t.litmus:5:1: error: `continue` is in no loop");
+  expectError(inThread("switch (1) { case 1: continue; }"), "`continue` is in no loop");
+  expectError(inThread("break;"), "`break` is in no loop");
+  expectError(inThread("goto end;"), "t.litmus:5:6: error: there is no label `end`");
+  expectError(inThread("goto in; if (1) { in: smp_mb(); }"), "`goto in` leads into a block");
+  expectError(inThread("in: smp_mb(); in: smp_mb();"), "the label `in` is there already");
+  expectError(inThread("switch (1) { smp_mb(); }"), "expected `case` or `default` first in the switch");
+  expectError(inThread("switch (1) { case r0: smp_mb(); }"), "expected");
   expectError("C t\n{ x = *y; }\nP0(int *x) {}\nexists (x=0)", "expected `&`, found `y`");
-  expectError(inThread("goto end;"), "`goto` is not supported in the kernel's dialect");
   expectError(inThread("for (;;"), "expected");
   expectError(inThread("int a[2];"), "an array is a location: declare it in the initial state");
   expectError(inThread("int r0 = x->next;"), "no structure has a member `next`");

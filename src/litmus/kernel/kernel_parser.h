@@ -14,6 +14,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,9 +86,18 @@ class KernelParser : private TokenStream {
   Token peekToken();
   unsigned currentLine() const;
   KernelStmt parseBlock();
+  void parsePart(std::vector<KernelStmt>& into);
   KernelStmt parseStatement();
+  bool atLabel();
+  KernelStmt parseLabel();
+  KernelStmt parseJump();
+  unsigned labelOf(const std::string& name, std::size_t offset);
+  KernelStmt parseSwitch();
+  WaysOut waysOut(const KernelStmt& stmt) const;
+  void checkJumps(const KernelStmt& stmt, std::set<unsigned> around = {}) const;
   void parseDeclaration(std::vector<KernelStmt>& into);
   KernelStmt parseBranch();
+  KernelStmt parseRound();
   KernelStmt parseLoop();
   KernelStmt parseCountedLoop();
   KernelStmt expressionStatement();
@@ -112,7 +122,14 @@ class KernelParser : private TokenStream {
   std::map<std::string, Address> parameters_;                   // of the thread that is being read
   std::map<std::string, std::vector<std::string>> structures_;  // their members
   std::map<std::string, Member> members_;
-  std::uint64_t nextDistance_ = 1;  // the variable itself has its address alone
+  struct Label {
+    unsigned number = 0;
+    std::size_t offset = 0;         // where it is first spoken of
+    std::set<std::size_t> defined;  // in which threads
+  };
+  std::map<std::string, Label> labels_;
+  unsigned loops_ = 0, breakable_ = 0;  // around the statement
+  std::uint64_t nextDistance_ = 1;      // the variable itself has its address alone
   std::size_t thread_ = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,13 +38,46 @@ struct KernelExpr {
   std::vector<KernelExpr> parts;
 };
 
-enum class KernelStmtKind : std::uint8_t { expression, block, branch, loop, returnThread };
+enum class KernelStmtKind : std::uint8_t {
+  expression,
+  block,
+  branch,
+  loop,
+  select,  // switch
+  label,
+  jump,  // goto
+  breakOut,
+  nextRound,  // continue
+  returnThread,
+};
+
+// `case value:` or `default:`, in front of a part of the block.
+struct KernelCase {
+  bool isDefault = false;
+  std::int64_t value = 0;
+  std::size_t part = 0;
+};
+
+// Where a statement may lead, other than behind it.
+struct WaysOut {
+  bool returns = false, breaks = false, continues = false;
+  std::set<unsigned> labels;  // further on
+};
 
 struct KernelStmt {
   KernelStmtKind kind = KernelStmtKind::block;
-  bool testAtEnd = false;         // do ... while
-  KernelExpr expr;                // expression; of a branch and a loop: the condition
-  std::vector<KernelStmt> parts;  // of a branch: what is done, and perhaps what is done else
+  bool testAtEnd = false;   // do ... while
+  bool isBackward = false;  // of a jump
+  unsigned label = 0;       // of a label, and of a jump
+  KernelExpr expr;          // expression; of a branch, a loop and a switch: what decides
+  std::vector<KernelStmt>
+      parts;  // of a branch: what is done, and perhaps what is done else. Of a loop: what is done, and after it
+  std::vector<KernelCase> cases;
+  WaysOut ways;  // of what decides
+
+  bool decides() const {
+    return kind == KernelStmtKind::branch || kind == KernelStmtKind::loop || kind == KernelStmtKind::select;
+  }
 };
 
 struct KernelThread {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <optional>
-#include <set>
+#include <utility>
+
+#include "litmus/kernel/kernel_constants.h"
 
 namespace heddle::litmus {
 
@@ -69,7 +69,6 @@ class Interpreter {
   Interpreter(const KernelProgram& program, const KernelThread& thread, ReadValues& values)
       : program_(program), values_(values) {
     for (const Value value : thread.initial) locals_.push_back({static_cast<std::int64_t>(value), 0});
-    mayEndEarly_ = mayReturn(thread.body);
   }
 
   ThreadRun run(const KernelStmt& body) {
@@ -84,50 +83,129 @@ class Interpreter {
   }
 
  private:
-  static bool mayReturn(const KernelStmt& stmt) {
-    return stmt.kind == KernelStmtKind::returnThread || std::ranges::any_of(stmt.parts, mayReturn);
-  }
-
   // ---- Statements
 
-  void execute(const KernelStmt& stmt) {
+  // Where a statement leads.
+  enum class Flow : std::uint8_t { next, jump, breakOut, nextRound };
+
+  Flow execute(const KernelStmt& stmt) {
     switch (stmt.kind) {
-      case KernelStmtKind::expression: evaluate(stmt.expr); break;
-      case KernelStmtKind::block:
-        for (const KernelStmt& part : stmt.parts) execute(part);
-        break;
+      case KernelStmtKind::expression: evaluate(stmt.expr); return Flow::next;
+      case KernelStmtKind::block: return executeFrom(stmt, 0);
       case KernelStmtKind::branch: {
         const Known condition = evaluate(stmt.expr);
         const RunEvents outside = control_;
         control_ |= condition.from;
+        noteWays(stmt.ways, condition.from);
         const std::size_t chosen = condition.value != 0 ? 0 : 1;
-        if (chosen < stmt.parts.size()) execute(stmt.parts[chosen]);
+        const Flow flow = chosen < stmt.parts.size() ? execute(stmt.parts[chosen]) : Flow::next;
         control_ = outside;
-        break;
+        return flow;
       }
-      case KernelStmtKind::loop: executeLoop(stmt); break;
+      case KernelStmtKind::loop: return executeLoop(stmt);
+      case KernelStmtKind::select: return executeSwitch(stmt);
+      case KernelStmtKind::label: beyond_.labels.erase(stmt.label); return Flow::next;
+      case KernelStmtKind::jump: target_ = stmt.label; return Flow::jump;
+      case KernelStmtKind::breakOut: return Flow::breakOut;
+      case KernelStmtKind::nextRound: return Flow::nextRound;
       case KernelStmtKind::returnThread: throw Stop{End::complete, ""};
     }
+    return Flow::next;
   }
 
-  void executeLoop(const KernelStmt& stmt) {
-    const RunEvents outside = control_;
-    if (stmt.testAtEnd) execute(stmt.parts[0]);
-    for (unsigned round = 0;; ++round) {
-      const Known condition = evaluate(stmt.expr);
-      control_ |= condition.from;
-      if (condition.value == 0) break;
-      if (round == kKernelLoopRounds) throw Stop{End::cut, ""};
-      execute(stmt.parts[0]);
+  // A block from one of its parts on. A jump may lead to a label of it.
+  Flow executeFrom(const KernelStmt& block, std::size_t first) {
+    for (std::size_t i = first; i < block.parts.size(); ++i) {
+      const Flow flow = execute(block.parts[i]);
+      if (flow == Flow::next) continue;
+      const auto label = std::ranges::find_if(
+          block.parts, [&](const KernelStmt& part) { return part.kind == KernelStmtKind::label && part.label == target_; });
+      if (flow != Flow::jump || label == block.parts.end()) return flow;
+      const auto at = static_cast<std::size_t>(label - block.parts.begin());
+      if (at <= i && ++rounds_[target_] > kKernelLoopRounds) throw Stop{End::cut, ""};
+      i = at;
+      beyond_.labels.erase(target_);
     }
-    control_ = outside;
+    return Flow::next;
+  }
+
+  Flow executeLoop(const KernelStmt& stmt) {
+    const Outside outside = enter();
+    const bool hasStep = stmt.parts.size() > 1;
+    Flow flow = Flow::next;
+    bool first = stmt.testAtEnd;
+    for (unsigned round = 0;; ++round) {
+      if (!std::exchange(first, false)) {
+        const Known condition = evaluate(stmt.expr);
+        control_ |= condition.from;
+        noteWays(stmt.ways, condition.from);
+        if (condition.value == 0) break;
+        if (round == kKernelLoopRounds + (stmt.testAtEnd ? 1 : 0)) throw Stop{End::cut, ""};
+      }
+      flow = execute(stmt.parts[0]);
+      beyond_.nextRound = 0;
+      if (flow == Flow::jump || flow == Flow::breakOut) break;
+      if (hasStep) execute(stmt.parts[1]);
+    }
+    leave(outside);
+    return flow == Flow::jump ? flow : Flow::next;
+  }
+
+  Flow executeSwitch(const KernelStmt& stmt) {
+    const Known value = evaluate(stmt.expr);
+    const Outside outside = enter(true);
+    control_ |= value.from;
+    noteWays(stmt.ways, value.from);
+    auto at = std::ranges::find_if(stmt.cases, [&](const KernelCase& c) { return !c.isDefault && c.value == value.value; });
+    if (at == stmt.cases.end()) at = std::ranges::find_if(stmt.cases, &KernelCase::isDefault);
+    const Flow flow = at == stmt.cases.end() ? Flow::next : executeFrom(stmt, at->part);
+    leave(outside);
+    return flow == Flow::breakOut ? Flow::next : flow;
+  }
+
+  // ---- What decides that the thread gets here
+
+  // Besides what is around: branches before, that might have left the statements here.
+  struct Beyond {
+    RunEvents end = 0, breakOut = 0, nextRound = 0;  // to the end of the thread, of the loop or switch, of the round
+    std::map<unsigned, RunEvents> labels;            // to the label
+  };
+  struct Outside {
+    RunEvents control, breakOut, nextRound;
+    bool isSwitch;
+  };
+
+  RunEvents deciding() const {
+    RunEvents all = control_ | beyond_.end | beyond_.breakOut | beyond_.nextRound;
+    for (const auto& [label, events] : beyond_.labels) all |= events;
+    return all;
+  }
+
+  void noteWays(const WaysOut& ways, RunEvents events) {
+    if (ways.returns) beyond_.end |= events;
+    if (ways.breaks) beyond_.breakOut |= events;
+    if (ways.continues) beyond_.nextRound |= events;
+    for (const unsigned label : ways.labels) beyond_.labels[label] |= events;
+  }
+
+  // Into a loop or a switch: those around it stay.
+  Outside enter(bool isSwitch = false) {
+    const Outside outside{control_, beyond_.breakOut, beyond_.nextRound, isSwitch};
+    control_ |= std::exchange(beyond_.breakOut, 0);
+    if (!isSwitch) control_ |= std::exchange(beyond_.nextRound, 0);
+    return outside;
+  }
+  void leave(const Outside& outside) {
+    control_ = outside.control;
+    beyond_.breakOut = outside.breakOut;
+    if (!outside.isSwitch) beyond_.nextRound = outside.nextRound;
   }
 
   // ---- Events
 
   RunEvent& add(Kind kind, EventTags tags, Order order) {
     if (run_.events.size() == kMostRunEvents) throw Stop{End::tooLong, ""};
-    run_.events.push_back({.kind = kind, .order = order, .tags = tags, .controlFrom = control_, .line = line_});
+    run_.events.push_back({.kind = kind, .order = order, .tags = tags, .controlFrom = deciding(), .line = line_});
     return run_.events.back();
   }
 
@@ -214,7 +292,7 @@ class Interpreter {
         Known& local = locals_[expr.slot];
         const bool wasChosen = local.isChosen;
         local = evaluate(expr.parts[0]);
-        local.isChosen |= wasChosen || control_ != 0;
+        local.isChosen |= wasChosen || deciding() != 0;
         return local;
       }
       case KernelExprKind::call: return call(expr);
@@ -259,6 +337,11 @@ class Interpreter {
       case PrimitiveKind::lock:
       case PrimitiveKind::tryLock: return takeLock(primitive, arguments[0]);
       case PrimitiveKind::unlock: write(tagBit(EventTag::unlock), Order::release, arguments[0], {}); return {};
+      case PrimitiveKind::unlockOfWriter: write(tagBit(primitive.tag), Order::release, arguments[0], {}); return {};
+      case PrimitiveKind::lockToRead:
+      case PrimitiveKind::lockToWrite:
+      case PrimitiveKind::tryLockToRead:
+      case PrimitiveKind::tryLockToWrite: return takeReadWriteLock(primitive, arguments[0]);
       case PrimitiveKind::isLocked: {
         const Known found = read(0, Order::relaxed, arguments[0]);
         run_.events.back().tags = tagBit(found.value != 0 ? EventTag::readLocked : EventTag::readUnlocked);
@@ -287,6 +370,24 @@ class Interpreter {
     mayEndEarly_ = mayEndEarly_ || place->initial != 0;
     const auto reads = static_cast<int>(run_.events.size()) - 1;
     write(tagBit(EventTag::lockWrite), Order::relaxed, pointer, {1, 0}).updates = reads;
+    return {1, found.from};
+  }
+
+  // Of a read-write lock: how many read, or -1. It is taken with acquire, and the model knows no more of it.
+  Known takeReadWriteLock(const Primitive& primitive, const Known& pointer) {
+    const bool writes = primitive.kind == PrimitiveKind::lockToWrite || primitive.kind == PrimitiveKind::tryLockToWrite;
+    const bool waits = primitive.kind == PrimitiveKind::lockToRead || primitive.kind == PrimitiveKind::lockToWrite;
+    const Known found = readTagged(EventTag::acquire, pointer, true);
+    if (writes ? found.value != 0 : found.value < 0) {
+      if (waits) throw Stop{End::waiting, ""};
+      return failUpdate(run_.events.size() - 1, found, false);
+    }
+    const auto* place = &*std::ranges::find(program_.locations, run_.events.back().address, &KernelLocation::address);
+    mayEndEarly_ = mayEndEarly_ || place->initial != 0;
+    const RunEvents outside = control_;
+    control_ |= found.from;
+    writeUpdate(EventTag::once, pointer, writes ? Known{-1, 0} : Known{found.value + 1, found.from});
+    control_ = outside;
     return {1, found.from};
   }
 
@@ -344,137 +445,20 @@ class Interpreter {
   const KernelProgram& program_;
   ReadValues& values_;
   std::vector<Known> locals_;
-  RunEvents control_ = 0;
-  bool mayEndEarly_ = false;  // there are runs that do not get here
+  RunEvents control_ = 0;  // what the statements around decide by
+  Beyond beyond_;
+  unsigned target_ = 0;                  // of the last jump
+  std::map<unsigned, unsigned> rounds_;  // by label: how often was jumped back to it
+  bool mayEndEarly_ = false;             // there are runs that do not get here, without a branch
   unsigned line_ = 0;
   ThreadRun run_;
 };
 
-// The numbers in a program, and has it branches?
-class Constants {
- public:
-  explicit Constants(const KernelProgram& program) {
-    for (const KernelThread& thread : program.threads) add(thread.body);
-    if (!branches_) values_.clear();
-  }
-
-  std::vector<Value> values() && { return std::move(values_); }
-
- private:
-  void add(const KernelStmt& stmt) {
-    branches_ |= stmt.kind == KernelStmtKind::branch || stmt.kind == KernelStmtKind::loop;
-    add(stmt.expr);
-    for (const KernelStmt& part : stmt.parts) add(part);
-  }
-  void add(const KernelExpr& expr) {
-    using enum KernelExprKind;
-    branches_ |= expr.kind == conditional || expr.kind == logicalAnd || expr.kind == logicalOr;
-    const auto value = static_cast<Value>(expr.value);
-    if (expr.kind == constant && std::ranges::find(values_, value) == values_.end()) values_.push_back(value);
-    for (const KernelExpr& part : expr.parts) add(part);
-  }
-
-  bool branches_ = false;
-  std::vector<Value> values_ = {1};  // `if (r)` compares with none
-};
-
-// Which locations are counters: no thread writes through a pointer that it computes, or what is not a sum.
-class Counters {
- public:
-  explicit Counters(const KernelProgram& program) {
-    for (thread_ = 0; thread_ < program.threads.size(); ++thread_) {
-      add(program.threads[thread_].body, 1);
-      for (auto& [address, counter] : counters_) counter.ofThread.resize(program.threads.size());
-    }
-    if (anywhere_) counters_.clear();
-    std::erase_if(counters_, [&](const auto& entry) { return others_.contains(entry.first); });
-  }
-
-  std::vector<Counter> counters() const {
-    std::vector<Counter> result;
-    for (const auto& [address, counter] : counters_) result.push_back(counter);
-    return result;
-  }
-
- private:
-  static constexpr std::int64_t kMost = 1'000'000'000;  // so that sums do not overflow
-
-  void add(const KernelStmt& stmt, std::int64_t times) {
-    if (stmt.kind == KernelStmtKind::loop) times *= kKernelLoopRounds + 1;
-    if (times > kMost) anywhere_ = true;
-    if (anywhere_) return;
-    add(stmt.expr, times);
-    for (const KernelStmt& part : stmt.parts) add(part, times);
-  }
-
-  void add(const KernelExpr& expr, std::int64_t times) {
-    for (const KernelExpr& part : expr.parts) add(part, times);
-    if (expr.kind == KernelExprKind::plainStore) note(expr.parts[0], std::nullopt, times);
-    if (expr.kind != KernelExprKind::call) return;
-    const Primitive& primitive = expr.primitive;
-    switch (primitive.kind) {
-      case PrimitiveKind::load:
-      case PrimitiveKind::loadFrom:
-      case PrimitiveKind::fence:
-      case PrimitiveKind::isLocked:
-      case PrimitiveKind::waitUnlocked:
-      case PrimitiveKind::syncSrcu: break;
-      case PrimitiveKind::update:
-      case PrimitiveKind::updateReturn:
-      case PrimitiveKind::fetchUpdate:
-      case PrimitiveKind::updateTest:
-      case PrimitiveKind::updateNegative:
-        note(expr.parts[primitive.operandFirst ? 1 : 0], change(primitive, expr), times);
-        break;
-      case PrimitiveKind::addUnless: note(expr.parts[0], primitive.byOne ? 1 : constantOf(expr.parts[1]), times); break;
-      default: note(expr.parts[0], std::nullopt, times);
-    }
-  }
-
-  // What an update adds, if that is known.
-  static std::optional<std::int64_t> change(const Primitive& primitive, const KernelExpr& expr) {
-    if (primitive.op != Operator::add && primitive.op != Operator::sub) return std::nullopt;
-    const std::optional<std::int64_t> operand = primitive.byOne ? 1 : constantOf(expr.parts[0]);
-    if (!operand || *operand > kMost || *operand < -kMost) return std::nullopt;
-    return primitive.op == Operator::add ? *operand : -*operand;
-  }
-
-  // A number, an address, or the sum of these: p->next of a location's name.
-  static std::optional<std::int64_t> constantOf(const KernelExpr& expr) {
-    if (expr.kind == KernelExprKind::constant) return expr.value;
-    if (expr.kind != KernelExprKind::binary || expr.op != Operator::add) return std::nullopt;
-    const auto left = constantOf(expr.parts[0]), right = constantOf(expr.parts[1]);
-    return left && right ? std::optional(compute(Operator::add, *left, *right)) : std::nullopt;
-  }
-
-  void note(const KernelExpr& pointer, std::optional<std::int64_t> change, std::int64_t times) {
-    const std::optional<std::int64_t> place = constantOf(pointer);
-    if (!place) {
-      anywhere_ = true;
-      return;
-    }
-    const auto address = static_cast<Address>(*place);
-    if (!change || *change == 0 || *change > kMost || *change < -kMost) {  // with 0, values would not be different
-      others_.insert(address);
-      return;
-    }
-    Counter& counter = counters_[address];
-    counter.address = address;
-    if (counter.ofThread.size() <= thread_) counter.ofThread.resize(thread_ + 1);
-    (*change > 0 ? counter.ofThread[thread_].added : counter.ofThread[thread_].subtracted) += std::abs(*change) * times;
-  }
-
-  std::size_t thread_ = 0;
-  bool anywhere_ = false;     // something is written through a pointer
-  std::set<Address> others_;  // what is written in another way
-  std::map<Address, Counter> counters_;
-};
-
 }  // namespace
 
-std::vector<Counter> KernelThreads::counters() const { return Counters(program_).counters(); }
+std::vector<Counter> KernelThreads::counters() const { return countersOf(program_); }
 
-std::vector<Value> KernelThreads::constantsOfBranches() const { return Constants(program_).values(); }
+std::vector<Value> KernelThreads::constantsOfBranches() const { return litmus::constantsOfBranches(program_); }
 
 std::vector<InitialValue> KernelThreads::locations() const {
   std::vector<InitialValue> result;

@@ -11,10 +11,10 @@ namespace heddle::litmus {
 
 namespace {
 
-constexpr std::array<std::string_view, 22> kTypeWords = {
+constexpr std::array<std::string_view, 24> kTypeWords = {
     "int",      "long",      "short",    "char",     "unsigned", "signed",     "void",          "bool",
     "_Bool",    "const",     "volatile", "struct",   "atomic_t", "atomic64_t", "atomic_long_t", "spinlock_t",
-    "intptr_t", "uintptr_t", "size_t",   "spinlock", "static",   "register"};
+    "intptr_t", "uintptr_t", "size_t",   "spinlock", "static",   "register",   "rwlock_t",      "raw_spinlock_t"};
 
 struct KernelOperator {
   std::string_view text;
@@ -59,8 +59,11 @@ bool KernelParser::atType() {
   if (std::ranges::find(kTypeWords, token_.text) != kTypeWords.end() || beginsType(token_.text)) return true;
   const Token next = peekToken();
   return next.kind == TokenKind::identifier && !token_.is("else") && !token_.is("return") && !token_.is("do") &&
-         !token_.is("goto");
+         !token_.is("goto") && !token_.is("case");
 }
+
+// name:
+bool KernelParser::atLabel() { return token_.kind == TokenKind::identifier && !token_.is("default") && peekToken().is(":"); }
 
 // The words and stars of a type, up to what is declared. Is it a pointer?
 bool KernelParser::skipType() {
@@ -90,16 +93,20 @@ KernelStmt KernelParser::parseBlock() {
   Nesting nesting(*this);
   expect("{", "before the statements");
   KernelStmt block;
-  while (!token_.is("}")) {
-    if (token_.kind == TokenKind::end) failHere("expected `}` before the end of the file");
-    if (atType()) {
-      parseDeclaration(block.parts);
-    } else {
-      block.parts.push_back(parseStatement());
-    }
-  }
-  advance();
+  while (!accept("}")) parsePart(block.parts);
   return block;
+}
+
+// Of a block: a declaration, a label, or a statement.
+void KernelParser::parsePart(std::vector<KernelStmt>& into) {
+  if (token_.kind == TokenKind::end) failHere("expected `}` before the end of the file");
+  if (atLabel()) {
+    into.push_back(parseLabel());
+  } else if (atType()) {
+    parseDeclaration(into);
+  } else {
+    into.push_back(parseStatement());
+  }
 }
 
 // int r0;    int r0 = READ_ONCE(*x), *r1;
@@ -129,19 +136,119 @@ KernelStmt KernelParser::parseStatement() {
   if (token_.is("if")) return parseBranch();
   if (token_.is("while") || token_.is("do")) return parseLoop();
   if (token_.is("for")) return parseCountedLoop();
-  // A variable may have such a name, as the dialect has no such statements.
-  const bool isStatement = token_.is("goto") || token_.is("switch") || token_.is("break") || token_.is("continue");
-  if (isStatement && !peekToken().is("=")) {
-    failHere(fmt::format("{} is not supported in the kernel's dialect", shown()), "write `if`, `while`, `do` or `for`");
-  }
+  if (token_.is("switch")) return parseSwitch();
   KernelStmt stmt;
+  const bool isName = peekToken().is("=");  // a variable may be called `continue`
   if (accept("return")) {
     stmt.kind = KernelStmtKind::returnThread;
+  } else if (token_.is("goto")) {
+    stmt = parseJump();
+  } else if (!isName && (token_.is("break") || token_.is("continue"))) {
+    const bool leaves = token_.is("break");
+    if (leaves ? breakable_ == 0 : loops_ == 0) failHere(fmt::format("{} is in no loop", shown()));
+    stmt.kind = leaves ? KernelStmtKind::breakOut : KernelStmtKind::nextRound;
+    advance();
   } else {
     stmt = expressionStatement();
   }
   expect(";", "after the statement");
   return stmt;
+}
+
+KernelStmt KernelParser::parseLabel() {
+  KernelStmt stmt;
+  stmt.kind = KernelStmtKind::label;
+  const std::size_t offset = token_.offset;
+  const std::string name = expectName("a label");
+  stmt.label = labelOf(name, offset);
+  if (!labels_.at(name).defined.insert(thread_).second)
+    file_.fail(offset, fmt::format("the label `{}` is there already", name));
+  expect(":", "after the label");
+  return stmt;
+}
+
+KernelStmt KernelParser::parseJump() {
+  advance();
+  KernelStmt stmt;
+  stmt.kind = KernelStmtKind::jump;
+  const std::size_t offset = token_.offset;
+  const std::string name = expectName("a label");
+  stmt.label = labelOf(name, offset);
+  stmt.isBackward = labels_.at(name).defined.contains(thread_);
+  return stmt;
+}
+
+unsigned KernelParser::labelOf(const std::string& name, std::size_t offset) {
+  const auto [found, isNew] = labels_.try_emplace(name);
+  if (isNew) found->second = {.number = static_cast<unsigned>(labels_.size()), .offset = offset, .defined = {}};
+  return found->second.number;
+}
+
+// switch (e) { case 1: ... break; default: ... }: its cases are not in inner blocks.
+KernelStmt KernelParser::parseSwitch() {
+  advance();
+  KernelStmt stmt;
+  stmt.kind = KernelStmtKind::select;
+  stmt.expr = parseCondition();
+  expect("{", "after the head of the switch");
+  ++breakable_;
+  while (!accept("}")) {
+    const bool isDefault = token_.is("default");
+    if (!isDefault && !token_.is("case")) {
+      if (stmt.cases.empty()) failHere("expected `case` or `default` first in the switch");
+      parsePart(stmt.parts);
+      continue;
+    }
+    advance();
+    const std::int64_t value = isDefault ? 0 : expectNumber();
+    stmt.cases.push_back({.isDefault = isDefault, .value = value, .part = stmt.parts.size()});
+    expect(":", "after the case");
+  }
+  --breakable_;
+  stmt.ways = waysOut(stmt);
+  return stmt;
+}
+
+// Where the statement may lead.
+WaysOut KernelParser::waysOut(const KernelStmt& stmt) const {
+  WaysOut ways;
+  switch (stmt.kind) {
+    case KernelStmtKind::returnThread: ways.returns = true; break;
+    case KernelStmtKind::breakOut: ways.breaks = true; break;
+    case KernelStmtKind::nextRound: ways.continues = true; break;
+    case KernelStmtKind::jump:
+      if (!stmt.isBackward) ways.labels.insert(stmt.label);
+      break;
+    default: break;
+  }
+  for (const KernelStmt& part : stmt.parts) {
+    const WaysOut of = waysOut(part);
+    ways.returns |= of.returns;
+    ways.breaks |= of.breaks;
+    ways.continues |= of.continues;
+    ways.labels.insert(of.labels.begin(), of.labels.end());
+  }
+  for (const KernelStmt& part : stmt.parts) {
+    if (part.kind == KernelStmtKind::label) ways.labels.erase(part.label);
+  }
+  if (stmt.kind == KernelStmtKind::loop || stmt.kind == KernelStmtKind::select) ways.breaks = false;
+  if (stmt.kind == KernelStmtKind::loop) ways.continues = false;
+  return ways;
+}
+
+// Every jump leads to a label of a block around it.
+void KernelParser::checkJumps(const KernelStmt& stmt, std::set<unsigned> around) const {
+  for (const KernelStmt& part : stmt.parts) {
+    if (part.kind == KernelStmtKind::label) around.insert(part.label);
+  }
+  if (stmt.kind == KernelStmtKind::jump && !around.contains(stmt.label)) {
+    const auto label = std::ranges::find_if(labels_, [&](const auto& entry) { return entry.second.number == stmt.label; });
+    const bool isThere = label->second.defined.contains(thread_);
+    file_.fail(label->second.offset,
+               isThere ? fmt::format("`goto {}` leads into a block; only what is around it can be jumped to", label->first)
+                       : fmt::format("there is no label `{}`", label->first));
+  }
+  for (const KernelStmt& part : stmt.parts) checkJumps(part, around);
 }
 
 KernelExpr KernelParser::parseCondition() {
@@ -158,7 +265,17 @@ KernelStmt KernelParser::parseBranch() {
   stmt.expr = parseCondition();
   stmt.parts.push_back(parseStatement());
   if (accept("else")) stmt.parts.push_back(parseStatement());
+  stmt.ways = waysOut(stmt);
   return stmt;
+}
+
+KernelStmt KernelParser::parseRound() {
+  ++loops_;
+  ++breakable_;
+  KernelStmt round = parseStatement();
+  --loops_;
+  --breakable_;
+  return round;
 }
 
 KernelStmt KernelParser::parseLoop() {
@@ -167,14 +284,15 @@ KernelStmt KernelParser::parseLoop() {
   stmt.testAtEnd = token_.is("do");
   advance();
   if (stmt.testAtEnd) {
-    stmt.parts.push_back(parseStatement());
+    stmt.parts.push_back(parseRound());
     if (!accept("while")) failHere(fmt::format("expected `while` after the body of `do`, found {}", shown()));
     stmt.expr = parseCondition();
     expect(";", "after the loop");
   } else {
     stmt.expr = parseCondition();
-    stmt.parts.push_back(parseStatement());
+    stmt.parts.push_back(parseRound());
   }
+  stmt.ways = waysOut(stmt);
   return stmt;
 }
 
@@ -198,11 +316,12 @@ KernelStmt KernelParser::parseCountedLoop() {
     loop.expr = parseExpression();
   }
   expect(";", "after the condition of `for`");
-  KernelStmt body;
-  if (!token_.is(")")) body.parts.push_back(expressionStatement());
+  std::vector<KernelStmt> step;
+  if (!token_.is(")")) step.push_back(expressionStatement());
   expect(")", "after the parts of `for`");
-  body.parts.insert(body.parts.begin(), parseStatement());
-  loop.parts.push_back(std::move(body));
+  loop.parts.push_back(parseRound());
+  loop.parts.insert(loop.parts.end(), step.begin(), step.end());
+  loop.ways = waysOut(loop);
   all.parts.push_back(std::move(loop));
   return all;
 }

@@ -184,6 +184,7 @@ void KernelParser::parseThread() {
   expect(")", "after the parameters");
   lexer_.setBody(true);
   KernelStmt body = parseBlock();
+  checkJumps(body);
   lexer_.setBody(false);
   test_.program.threads[thread_].body = std::move(body);
   ++thread_;

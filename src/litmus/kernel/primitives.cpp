@@ -17,7 +17,10 @@ constexpr Primitive access(PrimitiveKind kind, EventTag tag, std::optional<Event
   return {.kind = kind, .tag = tag, .fence = fence, .arguments = writes ? 2U : 1U};
 }
 constexpr Primitive fenceOf(EventTag tag) { return {.kind = PrimitiveKind::fence, .tag = tag}; }
-constexpr Primitive ofLock(PrimitiveKind kind) { return {.kind = kind, .arguments = 1}; }
+constexpr Primitive ofLock(PrimitiveKind kind, unsigned arguments = 1) { return {.kind = kind, .arguments = arguments}; }
+constexpr Primitive kUnlockOfReader = {
+    .kind = PrimitiveKind::fetchUpdate, .strength = Strength::release, .op = Operator::sub, .byOne = true, .arguments = 1};
+constexpr Primitive kUnlockOfWriter = {.kind = PrimitiveKind::unlockOfWriter, .tag = EventTag::release, .arguments = 1};
 
 constexpr NamedPrimitive kPrimitives[] = {
     {"READ_ONCE", access(PrimitiveKind::load, EventTag::once)},
@@ -40,6 +43,8 @@ constexpr NamedPrimitive kPrimitives[] = {
     {"smp_rmb", fenceOf(EventTag::rmb)},
     {"smp_wmb", fenceOf(EventTag::wmb)},
     {"barrier", fenceOf(EventTag::barrier)},
+    // Of the past: dependencies order reads by themselves.
+    {"smp_read_barrier_depends", fenceOf(EventTag::barrier)},
     {"smp_mb__before_atomic", fenceOf(EventTag::beforeAtomic)},
     {"smp_mb__after_atomic", fenceOf(EventTag::afterAtomic)},
     {"smp_mb__after_spinlock", fenceOf(EventTag::afterSpinlock)},
@@ -67,6 +72,18 @@ constexpr NamedPrimitive kPrimitives[] = {
     {"spin_unlock_irq", ofLock(PrimitiveKind::unlock)},
     {"spin_lock_bh", ofLock(PrimitiveKind::lock)},
     {"spin_unlock_bh", ofLock(PrimitiveKind::unlock)},
+    {"spin_lock_irqsave", ofLock(PrimitiveKind::lock, 2)},
+    {"spin_unlock_irqrestore", ofLock(PrimitiveKind::unlock, 2)},
+    {"mutex_lock", ofLock(PrimitiveKind::lock)},
+    {"mutex_unlock", ofLock(PrimitiveKind::unlock)},
+    {"mutex_trylock", ofLock(PrimitiveKind::tryLock)},
+    {"mutex_is_locked", ofLock(PrimitiveKind::isLocked)},
+    {"read_lock", ofLock(PrimitiveKind::lockToRead)},
+    {"read_trylock", ofLock(PrimitiveKind::tryLockToRead)},
+    {"read_unlock", kUnlockOfReader},
+    {"write_lock", ofLock(PrimitiveKind::lockToWrite)},
+    {"write_trylock", ofLock(PrimitiveKind::tryLockToWrite)},
+    {"write_unlock", kUnlockOfWriter},
     {"spin_is_locked", ofLock(PrimitiveKind::isLocked)},
     {"spin_unlock_wait", ofLock(PrimitiveKind::waitUnlocked)},
 };

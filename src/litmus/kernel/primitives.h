@@ -31,7 +31,12 @@ enum class PrimitiveKind : std::uint8_t {
   tryLock,  // was it free?
   isLocked,
   waitUnlocked,  // until it is free
-  syncSrcu,      // a fence about a location
+  lockToRead,    // a read-write lock
+  lockToWrite,
+  tryLockToRead,
+  tryLockToWrite,
+  unlockOfWriter,
+  syncSrcu,  // a fence about a location
 };
 
 // How strong a read-modify-write is.

@@ -107,6 +107,9 @@ class Dependencies {
   void noteControl(llvm::IRBuilder<>& builder, llvm::Value* set) {
     if (!isNone(set) && !ins_.options.controlEnds) builder.CreateCall(ins_.hooks.noteControl, {set});
   }
+  void noteStore(llvm::IRBuilder<>& builder, llvm::Value* address) {
+    if (!isNone(address) && ins_.options.controlEnds) builder.CreateCall(ins_.hooks.noteStore, {address});
+  }
   llvm::Value* argumentPlace(llvm::IRBuilder<>& builder, unsigned number) {
     llvm::Type* const array = llvm::ArrayType::get(word_, HEDDLE_TRACKED_ARGUMENTS);
     llvm::Value* const all = ins_.module.getOrInsertGlobal(hook::heddle_argument_dependencies, array);
@@ -269,6 +272,7 @@ class Dependencies {
   }
   void storeMemory(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Value* size, llvm::Value* set) {
     noteControl(builder, setOf(address));
+    noteStore(builder, setOf(address));
     builder.CreateCall(ins_.hooks.storeDependencies, {address, size, join(builder, set, setOf(address))});
   }
 
@@ -455,6 +459,7 @@ class Dependencies {
     const std::uint64_t bytes = knownLength(*size);
     llvm::Value* set = join(builder, setOf(size), join(builder, setOf(toAddress), setOf(fromAddress)));
     noteControl(builder, set);
+    if (!to) noteStore(builder, setOf(toAddress));
     if (from) set = join(builder, set, loadPrivate(builder, *from, bytes));
     say(builder, hook::heddle_address_dependencies, join(builder, setOf(toAddress), setOf(fromAddress)));
     say(builder, hook::heddle_data_dependencies, set);

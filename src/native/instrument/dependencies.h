@@ -13,7 +13,7 @@
 // read (`addr ; po ; [W]`), as writes after a branch do. So plain accesses, which are no events, lose nothing.
 //
 // Under models that say `control-ends` a branch goes into heddle_control while what it decides runs (control_scopes.h), and
-// addresses do not go there.
+// addresses do not go there; those of stores go into heddle_stored_through.
 //
 // What an operation depends on is said in front of the hook (heddle_address_dependencies, heddle_data_dependencies).
 //

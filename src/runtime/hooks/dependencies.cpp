@@ -14,6 +14,10 @@ std::uint32_t heddle_join_dependencies(std::uint32_t a, std::uint32_t b) { retur
 
 void heddle_note_control(std::uint32_t set) { heddle_control = program().dependencySets().join(heddle_control, set); }
 
+void heddle_note_store(std::uint32_t set) {
+  heddle_stored_through = program().dependencySets().join(heddle_stored_through, set);
+}
+
 // Where a plain read is an event, what is read depends on that.
 std::uint32_t heddle_load_dependencies(const void* address, std::uint64_t size) {
   const DependencySet events = std::exchange(heddle_result_dependencies, kIndependent);
