@@ -13,6 +13,10 @@
  *   heddle_spin_end(c)  if c does not hold the round has changed nothing, and the next one would be the same. So the thread waits,
  *                       instead of going round again
  *
+ * what is one step to all other threads (docs/transactions.md):
+ *
+ *   heddle_transaction_begin(), heddle_transaction_end()    around it; in C++ also heddle::transaction([&] { ... })
+ *
  * and what survives a crash, for --persistency (docs/persistency.md):
  *
  *   HEDDLE_PERSISTENT            in front of a global variable: it is in persistent memory, on cache lines of its own
@@ -23,7 +27,7 @@
  * `heddle check` finds this header by itself and defines __HEDDLE__. With an ordinary compiler, add the folder that
  * contains heddle/heddle.h to the include path; all of them then do what one run can do: heddle_assume ends the process
  * quietly if c does not hold, heddle_assert prints and aborts, heddle_choose takes a value from rand(), annotations say
- * nothing, and no memory survives.
+ * nothing, transactions take one lock, and no memory survives.
  *
  * C11 to C23, C++11 to C++23.
  */
@@ -61,6 +65,11 @@ HEDDLE_EXTERN void heddle_assertion_failed(const char* condition, const char* fi
 #define heddle_assert(...) \
   ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : heddle_assertion_failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
 
+HEDDLE_EXTERN void heddle_begin_transaction(void) __attribute__((__nothrow__));
+HEDDLE_EXTERN void heddle_end_transaction(void) __attribute__((__nothrow__));
+#define heddle_transaction_begin() heddle_begin_transaction()
+#define heddle_transaction_end() heddle_end_transaction()
+
 HEDDLE_EXTERN void heddle_spin_start_hook(void) __attribute__((__nothrow__));
 HEDDLE_EXTERN void heddle_spin_end_hook(int goes_on) __attribute__((__nothrow__));
 #define heddle_spin_start() heddle_spin_start_hook()
@@ -94,6 +103,18 @@ static inline void heddle_assertion_failed(const char* condition, const char* fi
 
 static inline unsigned long heddle_any_below(unsigned long n) { return n == 0 ? 0 : HEDDLE_CAST(unsigned long, rand()) % n; }
 
+/* One lock for the whole program, which its holder may take again. */
+__attribute__((__weak__)) int heddle_transaction_lock;
+__attribute__((__weak__)) __thread unsigned heddle_transaction_depth;
+
+static inline void heddle_transaction_begin(void) {
+  if (heddle_transaction_depth++ != 0) return;
+  while (__atomic_exchange_n(&heddle_transaction_lock, 1, __ATOMIC_ACQUIRE) != 0) continue;
+}
+static inline void heddle_transaction_end(void) {
+  if (--heddle_transaction_depth == 0) __atomic_store_n(&heddle_transaction_lock, 0, __ATOMIC_RELEASE);
+}
+
 #define heddle_assume(...) ((__VA_ARGS__) ? HEDDLE_CAST(void, 0) : _Exit(0))
 #define heddle_choose(n) heddle_any_below(HEDDLE_CAST(unsigned long, n))
 #define heddle_assert(...) \
@@ -107,5 +128,21 @@ static inline unsigned long heddle_any_below(unsigned long n) { return n == 0 ? 
 #define heddle_local(...) (__VA_ARGS__)
 #define heddle_final(...) (__VA_ARGS__)
 
+#endif
+
+#ifdef __cplusplus
+namespace heddle {
+/* An exception that leaves it ends it, with all that it has done so far. */
+template <typename Body>
+inline __attribute__((__always_inline__)) auto transaction(Body body) -> decltype(body()) {
+  struct Section {
+    __attribute__((__always_inline__)) Section() { heddle_transaction_begin(); }
+    __attribute__((__always_inline__)) ~Section() { heddle_transaction_end(); }
+    Section(const Section&) = delete;
+    Section& operator=(const Section&) = delete;
+  } section;
+  return body();
+}
+}  // namespace heddle
 #endif
 #endif

@@ -226,6 +226,7 @@ class CheckCommand {
     check.model = &model_.compiled;
     check.equivalence = report_.equivalence;
     check.spurious = !options_.noSpurious;
+    check.weakIsolation = options_.isolation == "weak";
     check.stale = static_cast<std::uint32_t>(options_.stale);
     if (!options_.leaks.empty()) check.leaks = options_.leaks == "all" ? run::Leaks::all : run::Leaks::unreachable;
     check.persistency = persistency();

@@ -173,6 +173,7 @@ class LitmusCommand {
     run::LitmusOptions run;
     run.equivalence = options_.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
     run.spurious = !options_.noSpurious;
+    run.weakIsolation = options_.isolation == "weak";
     run.stale = static_cast<std::uint32_t>(options_.stale);
     run.maxExecutions = options_.maxExecutions;
     run.witness = !formats_.empty() || !results_.empty();

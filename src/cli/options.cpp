@@ -65,6 +65,11 @@ const char* const kGtestHelp = "Programs that include the header of GoogleTest g
 const char* const kCatch2Help =
     "Programs that include a header of Catch2 get heddle's own version of it. Each `TEST_CASE` is explored as a program of its "
     "own.";
+const char* const kIsolationHelp =
+    "From whom a transaction is isolated: `strong`, from all other threads; `weak`, from other transactions only, so that an "
+    "access "
+    "outside, also an atomic one, that conflicts with a transaction and is not ordered with it is a data race "
+    "([transactions](transactions.md)).";
 const char* const kProgressHelp = "Show on standard error how far the run is; `auto` does so on a terminal.";
 const char* const kColorHelp = "Colour the text; `auto` does so on a terminal.";
 
@@ -383,11 +388,13 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--races", "on|off", "on", {.choices = {"on", "off"}},
        "`off`: data races are not errors; plain accesses that race are explored as relaxed atomics instead. See below.",
        &Options::races},
+      {"check", "--isolation", "strong|weak", "strong", {.choices = {"strong", "weak"}}, kIsolationHelp, &Options::isolation},
       {"check", "--volatile", "plain|relaxed", "plain", {.choices = {"plain", "relaxed"}},
        "What accesses to `volatile` variables are: plain accesses, as the standard says, or relaxed atomics.",
        &Options::volatileAccesses},
       {"check", "--no-spurious", "", "", {},
-       "Weak compare-exchanges do not fail spuriously and waits on condition variables do not wake up spuriously.",
+       "Weak compare-exchanges do not fail spuriously, waits on condition variables do not wake up spuriously, and hardware "
+       "transactions are aborted by `_xabort` only.",
        &Options::noSpurious},
       {"check", "--liveness", "on|off", "on", {.choices = {"on", "off"}},
        "`off`: a loop that waits for ever for another value is not an error; the execution counts as blocked.",
@@ -506,6 +513,8 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::checkpoint},
       {"litmus", "--checkpoint-interval", "SECONDS", "30", {{}, 0.01, kManySeconds}, kIntervalHelp,
        &Options::checkpointInterval},
+      {"litmus", "--isolation", "strong|weak", "strong", {.choices = {"strong", "weak"}}, kIsolationHelp,
+       &Options::isolation},
       {"litmus", "--no-spurious", "", "", {}, "Weak compare-exchanges do not fail spuriously.", &Options::noSpurious},
       {"litmus", "--stale", "N", "", {{}, 1, kManyRounds},
        std::string(kStaleHelp) + " Of a litmus test it is `incomplete`.", &Options::stale},

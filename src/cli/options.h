@@ -63,6 +63,7 @@ struct Options {
   double stuck = 0;
   bool undefinedBehaviour = false;
   std::string races;
+  std::string isolation;
   std::string volatileAccesses;
   std::string liveness;
   bool suggest = false;     // stronger orders, if there is an error

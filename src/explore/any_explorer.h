@@ -19,6 +19,11 @@ class AnyExplorer : public Divisible, public Threads {
   // Where the happens-before that races are judged by is among the views of an event, if races are looked for.
   virtual std::size_t raceView() const = 0;
 
+  // Does one event of a full graph happen before another, by that relation?
+  virtual bool happensBefore(EventId first, EventId second) {
+    return execution().inPrefix(execution().view(second, raceView()), first);
+  }
+
   // Does a full graph stand for all its consistent coherence orders (rf equivalence), its own being one of them?
   virtual bool leavesCoherenceOpen() const { return false; }
   // Calls `visit` with the graph in the first order that meets a demand; or in one for each way in which the locations of

@@ -71,6 +71,7 @@ struct RecurringValue {
 struct ExploreOptions {
   Equivalence equivalence = Equivalence::co;
   bool races = false;                            // look for data races
+  bool weakIsolation = false;                    // what is outside must not interrupt a transaction: that is a race
   bool judgesRaces = false;                      // the observer does, but happens-before is needed all the same
   bool spurious = true;                          // weak compare-exchanges may fail spuriously
   bool skipFutile = true;                        // leave out blocked executions that cannot lead to others

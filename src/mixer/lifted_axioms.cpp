@@ -24,6 +24,7 @@ void LiftedAxioms::add(const model::Axiom& axiom) {
 void LiftedAxioms::begin(const MixedGraph& graph, const Units* units) {
   graph_ = &graph;
   units_ = units;
+  isOrdered_ = false;
   events_.clear();
   for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) events_.push_back(id);
   std::ranges::reverse(events_);
@@ -94,7 +95,38 @@ bool LiftedAxioms::lift() {
       if (between.test(i, j)) synchronization_.set(number(units_->lastSoFar(events_[i])), j);
     }
   }
-  return true;
+  return addHardware(order);
+}
+
+// Transactions of the hardware are elided locks: those who have the lock are ordered with them by its word. To such a transaction every
+// read is an acquire and every write a release, and x86 has a full fence where it has a read-modify-write or writes with seq_cst.
+bool LiftedAxioms::addHardware(BitMatrix& order) {
+  const auto isOfHardware = [&](EventId id) {
+    const EventId unit = units_->first(id);
+    return units_->isTransaction(unit) && graph_->operation(unit).isOfHardware();
+  };
+  if (std::ranges::none_of(events_, isOfHardware)) return true;
+  const auto isFull = [&](EventId id) { return (*graph_)[id].rmw || orderOf((*graph_)[id].cls) == Order::seq_cst; };
+  const auto releases = [&](EventId id) {
+    const Order as = orderOf((*graph_)[id].cls);
+    return isFull(id) || ((*graph_)[id].isWrite() && (as == Order::release || as == Order::acq_rel));
+  };
+  BitMatrix related;
+  communication(related);
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    for (std::size_t j = 0; j < events_.size(); ++j) {
+      if (!related.test(i, j)) continue;
+      const EventId from = events_[i], to = events_[j];
+      if (isOfHardware(from) && !units_->isTransaction(units_->first(to)) && isFull(to)) {
+        synchronization_.set(number(units_->lastSoFar(units_->first(from))), j);
+        order.set(number(units_->first(from)), j);
+      } else if (isOfHardware(to) && !units_->isTransaction(units_->first(from)) && releases(from)) {
+        synchronization_.set(i, number(units_->first(to)));
+        order.set(i, number(units_->first(to)));
+      }
+    }
+  }
+  return !order.hasCycle();
 }
 
 bool LiftedAxioms::isLifted() {
@@ -122,16 +154,32 @@ bool LiftedAxioms::isLifted() {
   return true;
 }
 
-std::pair<EventId, EventId> LiftedAxioms::findRace(const MixedGraph& graph, const Units& units) {
+bool LiftedAxioms::order(const MixedGraph& graph, const Units& units) {
+  if (isOrdered_) return true;
   begin(graph, &units);
-  const bool plain = std::ranges::any_of(events_, [&](EventId id) { return graph[id].isPlain(); });
-  if (!plain || !happensBefore_ || !lift()) return {kNone, kNone};
+  isOrdered_ = happensBefore_.has_value() && lift();
+  return isOrdered_;
+}
+
+bool LiftedAxioms::happensBefore(const MixedGraph& graph, const Units& units, EventId first, EventId second) {
+  return order(graph, units) && evaluator_.related(*happensBefore_, number(first), number(second));
+}
+
+std::pair<EventId, EventId> LiftedAxioms::findRace(const MixedGraph& graph, const Units& units, bool weak) {
+  const auto isInside = [&](EventId id) { return units.isTransaction(units.first(id)); };
+  bool may = false;
+  for (EventId id = graph.newest(); id != kNone && !may; id = graph[id].orderPrev) {
+    may = graph[id].isPlain() || (weak && isInside(id));
+  }
+  if (!may || !order(graph, units)) return {kNone, kNone};
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const Event& a = graph[events_[i]];
     for (std::size_t j = 0; j < i; ++j) {
       const Event& b = graph[events_[j]];
       if (a.thread == b.thread || a.location == 0 || !graph.overlap(events_[i], events_[j])) continue;
-      if (!(a.isWrite() || b.isWrite()) || !(a.isPlain() || b.isPlain())) continue;
+      const bool interrupts = weak && isInside(events_[i]) != isInside(events_[j]);
+      if (!(a.isWrite() || b.isWrite()) || !(a.isPlain() || b.isPlain() || interrupts)) continue;
+      if (units.isAborted(units.first(events_[i])) || units.isAborted(units.first(events_[j]))) continue;
       if (evaluator_.related(*happensBefore_, i, j) || evaluator_.related(*happensBefore_, j, i)) continue;
       return {events_[j], events_[i]};
     }

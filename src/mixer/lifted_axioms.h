@@ -31,7 +31,12 @@ class LiftedAxioms final : private relations::Events {
   bool hold(const MixedGraph& graph, const Units& units);
   // By which races are judged, and two accesses that race; kNone: there are none.
   void setHappensBefore(const model::ExprPtr& relation) { happensBefore_ = evaluator_.add(*relation); }
-  std::pair<EventId, EventId> findRace(const MixedGraph& graph, const Units& units);
+  // `weak`: an access outside of transactions must not interrupt one, so it races with all that it conflicts with and is not ordered
+  // with.
+  std::pair<EventId, EventId> findRace(const MixedGraph& graph, const Units& units, bool weak);
+  // By that relation. The graph stays as it is from the first question on until the answers are forgotten.
+  bool happensBefore(const MixedGraph& graph, const Units& units, EventId first, EventId second);
+  void forgetOrder() { isOrdered_ = false; }
 
  private:
   std::size_t count() const override { return events_.size(); }
@@ -41,6 +46,8 @@ class LiftedAxioms final : private relations::Events {
   void programOrder(relations::BitMatrix& result) const;
   void communication(relations::BitMatrix& result) const;
   bool lift();
+  bool addHardware(relations::BitMatrix& order);
+  bool order(const MixedGraph& graph, const Units& units);
   void mergeUnits(relations::BitMatrix& relation, bool transactionsOnly) const;
   bool isLifted();
   std::size_t number(EventId id) const { return numbers_[id - kFirstEvent]; }
@@ -54,7 +61,8 @@ class LiftedAxioms final : private relations::Events {
   std::vector<Lifted> lifted_;
   std::optional<relations::Evaluator::Term> happensBefore_;
   const Units* units_ = nullptr;
-  relations::BitMatrix synchronization_;  // weaklift(rf | co | rb)
+  relations::BitMatrix synchronization_;  // weaklift(rf | co | rb), and what the hardware adds
+  bool isOrdered_ = false;                // the relations are those of a full graph
   const MixedGraph* graph_ = nullptr;
   relations::EventSet all_;
   std::vector<EventId> events_;  // oldest first

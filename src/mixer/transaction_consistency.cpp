@@ -23,10 +23,6 @@ bool TransactionConsistency::isConsistent(const MixedGraph& graph, const Units& 
   return !total_ && axioms_->hold(graph, units);
 }
 
-std::pair<EventId, EventId> TransactionConsistency::findRace(const MixedGraph& graph, const Units& units) {
-  return axioms_->findRace(graph, units);
-}
-
 // Is there a cycle of po | rf | co | rb through the unit, where to come to a unit is to come to all of its events?
 bool TransactionConsistency::comesBack(const MixedGraph& graph, const Units& units, EventId unit) {
   reached_.begin(graph.top() - kFirstEvent);

@@ -41,7 +41,14 @@ class TransactionConsistency {
   bool isConsistent(const MixedGraph& graph, const Units& units, EventId unit);
 
   // Two accesses that race in a full graph; kNone: there are none.
-  std::pair<EventId, EventId> findRace(const MixedGraph& graph, const Units& units);
+  std::pair<EventId, EventId> findRace(const MixedGraph& graph, const Units& units, bool weakIsolation) {
+    return axioms_->findRace(graph, units, weakIsolation);
+  }
+  // Of a full graph.
+  bool happensBefore(const MixedGraph& graph, const Units& units, EventId first, EventId second) {
+    return axioms_->happensBefore(graph, units, first, second);
+  }
+  void forgetOrder() { axioms_->forgetOrder(); }
 
  private:
   bool comesBack(const MixedGraph& graph, const Units& units, EventId unit);

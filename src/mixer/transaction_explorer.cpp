@@ -131,6 +131,14 @@ bool TransactionExplorer::addTransaction(ThreadId thread) {
   return units_.depth(id) == 0 ? endUnit(id) : goOnAfter(id, {});
 }
 
+// Nobody will see what the transaction has written. The thread goes on from its begin, which has not succeeded this time.
+bool TransactionExplorer::abort(EventId last) {
+  const EventId begin = units_.first(last);
+  pushEvent(explore::ChoiceKind::event, last);
+  resumeThreadFrom(graph_[begin].mark, graph_[begin].thread, {.value = graph_.operation(last).status(), .success = false});
+  return true;
+}
+
 // ---- Units and choice points. Each event is noted here as soon as it is there.
 
 void TransactionExplorer::noteDependencies(EventId id) {
@@ -138,7 +146,7 @@ void TransactionExplorer::noteDependencies(EventId id) {
   const bool inside = previous != kNone && graph_[previous].thread == graph_[id].thread && units_.depth(previous) > 0;
   unsigned depth = inside ? units_.depth(previous) : 0;
   const Operation& operation = graph_.operation(id);
-  if (operation.kind == OperationKind::transaction) depth += operation.begins() ? 1 : -1;
+  if (operation.kind == OperationKind::transaction) depth = operation.aborts() ? 0 : depth + (operation.begins() ? 1 : -1);
   if (inside) {
     units_.goOn(id, units_.first(previous), depth);
   } else {
@@ -206,16 +214,26 @@ bool TransactionExplorer::fullGraph() {
 #ifdef HEDDLE_INVARIANTS
   for (ChoicePoint& frame : trail_) frame.fruitful = true;
 #endif
-  const bool looksForRaces = options_.races && !options_.judgesRaces && !statistics_.race && !replaying_;
-  if (looksForRaces) {
-    const auto [first, second] = consistency_.findRace(graph_, units_);
-    if (first != kNone) noteRace(first, second);
-    if (first != kNone && options_.stopAtError) {
-      reportGraph();
-      return false;
-    }
+  if (lookForRace() && options_.stopAtError) {
+    reportGraph();
+    return false;
   }
   return isPassedOver(someWaitInVain()) || reportGraph();
+}
+
+// A thread that fails because of what it has read in a race is better told about that.
+void TransactionExplorer::failedGraph() {
+  lookForRace();
+  reportGraph();
+}
+
+bool TransactionExplorer::lookForRace() {
+  consistency_.forgetOrder();
+  if (!options_.races || options_.judgesRaces || statistics_.race || replaying_) return false;
+  const auto [first, second] = consistency_.findRace(graph_, units_, options_.weakIsolation);
+  if (first == kNone) return false;
+  noteRace(first, second);
+  return true;
 }
 
 bool TransactionExplorer::reportGraph() {

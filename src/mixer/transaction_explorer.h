@@ -73,6 +73,10 @@ class TransactionExplorer final
   TransactionExplorer(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                       explore::Observer& observer);
 
+  bool happensBefore(EventId first, EventId second) override {
+    return consistency_.happensBefore(graph_, units_, first, second);
+  }
+
  private:
   using Base = explore::Exploration<TransactionExplorer, MixedGraph, TransactionConsistency, UnitChoicePoint>;
   friend Base;
@@ -108,6 +112,7 @@ class TransactionExplorer final
   int nextThread();
   bool extend(ThreadId thread);
   bool addTransaction(ThreadId thread);
+  bool abort(EventId last);
   void noteDependencies(EventId id);
   void noteDependenciesOfWrite(EventId read, EventId write);
   void dropEvent(EventId id);
@@ -122,7 +127,8 @@ class TransactionExplorer final
   bool isInside(ThreadId thread) const;
   EventId openUnit() const;
   bool fullGraph();
-  void failedGraph() { reportGraph(); }
+  void failedGraph();
+  bool lookForRace();
   bool reportGraph();
   bool isPassedOver(bool stuck) const;
 

@@ -30,6 +30,13 @@ void TransactionExplorer::connect(EventId read, std::span<const ByteSource> sour
   }
   takeEffect(read, spurious);
   consistency_.computeViews(graph_, read);
+  // Transactions synchronize. Of what orders them, this part is there to stay: so fewer plain accesses need to be events.
+  if (!options_.races || !units_.isTransaction(unit)) return;
+  const std::size_t view = consistency_.views().raceView();
+  for (const ByteSource& source : sources) {
+    if (isInitial(source.write) || !units_.isTransaction(units_.first(source.write))) continue;
+    clock::join(graph_.view(read, view), graph_.view(units_.last(units_.first(source.write)), view), graph_.chunks());
+  }
 }
 
 void TransactionExplorer::findSources(EventId read) {

@@ -141,7 +141,8 @@ void TransactionExplorer::findRevisits(EventId unit) {
     if (graph_.inPrefix(prefix, read) || !readsOutside(read) || !mayRead(read, unit) || !mayDiffer(read, unit)) continue;
     mayBeKept_.clear();
     for (const EventId other : unitsInOrder_) {
-      if (other == unit || units_.isOpen(other) || units_.stamp(other) < units_.stamp(read)) continue;
+      if (other == unit || units_.isOpen(other) || units_.isAborted(other) || units_.stamp(other) < units_.stamp(read))
+        continue;
       const Lane* own = graph_.porf(units_.last(other));
       if (graph_.inPrefix(prefix, other) || graph_.inPrefix(own, read) || !mayRead(read, other)) continue;
       if (parts_.rankOf(graph_, other) < rank) mayBeKept_.push_back(other);

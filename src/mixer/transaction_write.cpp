@@ -64,6 +64,7 @@ bool TransactionExplorer::endUnit(EventId last) {
     dropEvent(last);
     return false;
   }
+  if (units_.isAborted(unit)) return abort(last);
   findCells(unit);
   if (cells_.empty()) return goOnAfter(last, {});
   pushChoicePoint(explore::ChoiceKind::write, last);

@@ -27,6 +27,12 @@ class Units {
   EventId stamp(EventId first) const { return places_[first - kFirstEvent].stamp; }
   bool isOpen(EventId first) const { return last(first) == kNone; }
   bool isTransaction(EventId first) const { return graph_.operation(first).kind == OperationKind::transaction; }
+  // Nobody sees what it has written.
+  bool isAborted(EventId first) const {
+    if (!isTransaction(first) || isOpen(first)) return false;
+    const Operation& operation = graph_.operation(last(first));
+    return operation.kind == OperationKind::transaction && operation.aborts();
+  }
   // In how many transactions a thread is after the event.
   unsigned depth(EventId id) const { return places_[id - kFirstEvent].depth; }
   // The last event, also of a unit that is not complete.

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "native/compile/atomic_functions.h"
 #include "native/compile/compile.h"
 #include "native/compile/link.h"
 #include "native/disk_folder.h"
@@ -137,11 +138,18 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   refuseReservedNames(*program.module);
   hasTests_ = takeTests(*program.module);
   if (!hasTests_) argumentsReadAt_ = placeOfReadArguments(*program.module);
+  makeAtomicFunctions(*program.module);
   timed(timing_, "link", [&] {
     declareStart(*program.module);
     linkLibrary(*program.module);
   });
-  info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, options); });
+  BuildOptions code = options;
+  if (hasTransactions(*program.module)) {
+    if (!options.races && !options.racesJudged) throw InputError("error: --races off is not for programs with transactions");
+    code.races = false;  // plain accesses may be events (runtime/program_modes.h)
+    code.racesJudged = true;
+  }
+  info_ = timed(timing_, "instrument", [&] { return instrument(*program.module, code); });
   addRuntimeOperations(*program.module, info_.operations);
   if (options.verified) verify(*program.module);
   info_.marksWrites = program.module->getFunction(hook::heddle_begin_marking) != nullptr;

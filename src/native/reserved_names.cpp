@@ -24,11 +24,31 @@ constexpr std::string_view kNames[] = {
 
 // By include/heddle, native/overlay and native/frameworks.
 constexpr std::string_view kForHeaders[] = {
-    "heddle_arrive",      "heddle_assume_hook",   "heddle_atomic_noreturn", "heddle_atomic_update_if", "heddle_begin_marking",
-    "heddle_check_read",  "heddle_choose_hook",   "heddle_depart",          "heddle_depart_or_never",  "heddle_end_marking",
-    "heddle_end_of_wait", "heddle_end_program",   "heddle_fail_hook",       "heddle_has_met",          "heddle_kernel_fence",
-    "heddle_notify",      "heddle_notify_one",    "heddle_spin_end_hook",   "heddle_spin_start_hook",  "heddle_take",
-    "heddle_wait",        "heddle_wait_notified", "heddle_warn_hook",
+    "heddle_arrive",
+    "heddle_assume_hook",
+    "heddle_atomic_noreturn",
+    "heddle_atomic_update_if",
+    "heddle_begin_marking",
+    "heddle_begin_transaction",
+    "heddle_check_read",
+    "heddle_choose_hook",
+    "heddle_depart",
+    "heddle_depart_or_never",
+    "heddle_end_marking",
+    "heddle_end_of_wait",
+    "heddle_end_program",
+    "heddle_end_transaction",
+    "heddle_fail_hook",
+    "heddle_has_met",
+    "heddle_kernel_fence",
+    "heddle_notify",
+    "heddle_notify_one",
+    "heddle_spin_end_hook",
+    "heddle_spin_start_hook",
+    "heddle_take",
+    "heddle_wait",
+    "heddle_wait_notified",
+    "heddle_warn_hook",
 };
 
 bool isReserved(llvm::StringRef name) {

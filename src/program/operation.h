@@ -373,9 +373,15 @@ struct Operation {
   // A transaction begins, or ends: to all others its accesses are one (mixer/transaction_explorer.h). Inside another one it is a part
   // of that. Which one it is counts the program.
   static constexpr Operation beginTransaction(std::uint32_t which = 0) {
-    return numbered(OperationKind::transaction, Value{which} + 1);
+    return numbered(OperationKind::transaction, Value{which} << 3 | 1);
   }
   static constexpr Operation endTransaction() { return numbered(OperationKind::transaction, 0); }
+  // The same of the hardware, which can also be aborted: nobody sees what it has written, and the thread goes on once more from the
+  // begin, which has not succeeded then and has the status as its result.
+  static constexpr Operation beginHardwareTransaction() { return numbered(OperationKind::transaction, 3); }
+  static constexpr Operation abortTransaction(std::uint32_t status) {
+    return numbered(OperationKind::transaction, Value{status} << 3 | 4);
+  }
   // ---- What survives a crash (src/persist).
 
   static constexpr Operation flush(Flush what, Address address = 0) {
@@ -410,10 +416,13 @@ struct Operation {
 
   constexpr Value choices() const { return first_; }  // choose
   constexpr void setChoices(Value n) { first_ = n; }
-  constexpr Value waitedWith() const { return first_; }  // stopWaiting: the old value
-  constexpr Value time() const { return first_; }        // beginRound
-  constexpr bool begins() const { return first_ != 0; }  // transaction
-  constexpr std::uint32_t which() const { return static_cast<std::uint32_t>(first_ - 1); }
+  constexpr Value waitedWith() const { return first_; }        // stopWaiting: the old value
+  constexpr Value time() const { return first_; }              // beginRound
+  constexpr bool begins() const { return (first_ & 1) != 0; }  // transaction
+  constexpr bool isOfHardware() const { return (first_ & 2) != 0; }
+  constexpr bool aborts() const { return (first_ & 4) != 0; }
+  constexpr std::uint32_t which() const { return static_cast<std::uint32_t>(first_ >> 3); }
+  constexpr std::uint32_t status() const { return static_cast<std::uint32_t>(first_ >> 3); }
   constexpr Value reason() const { return first_; }  // block
   constexpr std::uint32_t began() const { return static_cast<std::uint32_t>(second_); }
   constexpr Value message() const { return first_; }  // error

@@ -226,6 +226,7 @@ class CheckObserver final : public explore::Observer {
     }
     lookForAwaitedGracePeriods(graph);
     if (judge_ && !judge(graph)) return !result_.hasError();
+    lookForLateAccess(graph);
     if (result_.hasError() || atLimit()) return false;
     if (!shape_) {
       shape_ = shapeOf(graph);
@@ -249,6 +250,7 @@ class CheckObserver final : public explore::Observer {
     const bool hangs = hasEndlessGracePeriod();
     if (hangs && !keepsGracePeriodsWaiting(graph)) return !result_.hasError();
     if (judge_ && !judge(graph)) return !result_.hasError();
+    lookForLateAccess(graph);
     if (result_.hasError() || atLimit()) return false;
     if (!hangs) {  // or else it is there to be looked at only
       ++found_.blockedCount;
@@ -404,25 +406,54 @@ class CheckObserver final : public explore::Observer {
       if (const auto found = judge_->findRace(graph, explorer_->raceView())) race(graph, *found);
     }
     if (result_.hasError()) return true;
-    if (const auto late = judge_->findLateAccess(graph, explorer_->raceView(), program_->memory())) reportLate(graph, *late);
+    if (const auto late = judge_->findLateAccess(graph, explorer_->raceView(), program_->memory()))
+      reportLate(graph, late->end, late->access);
     return true;
   }
 
-  void reportLate(const ExecutionView& graph, const KernelJudge::LateAccess& late) {
-    const Operation& end = graph.operation(late.end);
-    const char* const what = late.access.write ? "write" : "read";
-    const Error error{
-        .kind = ErrorKind::useAfterFree,
-        .message = fmt::format("a {} of {} by {} may come after it has been freed: they are not ordered", what,
-                               names_.name(end.address, 0), runtime::threadName(late.access.thread)),
-        .thread = graph[late.end].thread,
-        .source = end.source,
-        .related = {{.thread = late.access.thread, .source = late.access.source, .what = what, .index = late.access.index}}};
-    EventId last = graph.last(late.access.thread);
-    while (last != kNone && graph[last].thread == late.access.thread && graph[last].index > late.access.index) {
+  // With transactions: an access to a heap block that does not happen before its end (kernel_judge.h has the same for its model).
+  void lookForLateAccess(const ExecutionView& graph) {
+    if (judge_ || !program_->modes().racesJudged || result_.hasError()) return;
+    for (EventId end = graph.newest(); end != kNone; end = graph[end].orderPrev) {
+      const Operation& block = graph.operation(end);
+      if (graph[end].kind != EventKind::fence || !block.isEndOfLife()) continue;
+      const Lane* const before = graph.view(end, explorer_->raceView());
+      const auto isBefore = [&](ThreadId thread, std::uint16_t index) {
+        EventId next = graph.last(thread);  // the first event of the thread with that index or a greater one
+        if (next == kNone || graph[next].thread != thread || graph[next].index < index) return false;
+        while (graph[next].poPrev != kNone && graph[graph[next].poPrev].thread == thread &&
+               graph[graph[next].poPrev].index >= index) {
+          next = graph[next].poPrev;
+        }
+        return next == end || explorer_->happensBefore(next, end);
+      };
+      for (const memory::AccessInfo& access : program_->memory().accessesTo(block.address, block.bytes(), before)) {
+        if (!isBefore(access.thread, access.index)) return reportLate(graph, end, access);
+      }
+      for (EventId id = graph.newest(); id != kNone; id = graph[id].orderPrev) {
+        const Operation& operation = graph.operation(id);
+        if ((!graph[id].isRead() && !graph[id].isWrite()) || graph.inPrefix(before, id)) continue;
+        if (operation.address < block.address || operation.address >= block.address + block.bytes()) continue;
+        if (explorer_->happensBefore(id, end)) continue;
+        return reportLate(graph, end, {graph[id].thread, graph[id].isWrite(), false, false, operation.source, graph[id].index});
+      }
+    }
+  }
+
+  void reportLate(const ExecutionView& graph, EventId endOfLife, const memory::AccessInfo& access) {
+    const Operation& end = graph.operation(endOfLife);
+    const char* const what = access.write ? "write" : "read";
+    const Error error{.kind = ErrorKind::useAfterFree,
+                      .message = fmt::format("a {} of {} by {} may come after it has been freed: they are not ordered", what,
+                                             names_.name(end.address, 0), runtime::threadName(access.thread)),
+                      .thread = graph[endOfLife].thread,
+                      .source = end.source,
+                      .related = {{.thread = access.thread, .source = access.source, .what = what, .index = access.index}}};
+    EventId last = graph.last(access.thread);
+    while (last != kNone && graph[last].thread == access.thread && graph[last].index > access.index) {
       last = graph[last].poPrev;
     }
-    report(graph, error, {late.end, last}, {late.end});
+    report(graph, error, {endOfLife, last}, {endOfLife});
   }
 
   // Worth a word if the language allows what the model excludes.
@@ -608,6 +639,7 @@ class CheckSubject final : public run::Subject {
                CheckResult& result)
       : Subject(*options.model, {.equivalence = options.equivalence,
                                  .races = true,
+                                 .weakIsolation = options.weakIsolation,
                                  .judgesRaces = options.judge != nullptr,
                                  .spurious = options.spurious,
                                  .skipFutile = options.skipFutile,

@@ -37,6 +37,7 @@ struct CheckOptions {
   const model::Model* judge = nullptr;  // of complete executions, if there is one; check() sets it
   explore::Equivalence equivalence = explore::Equivalence::co;
   bool spurious = true;          // weak compare-exchanges and condition waits
+  bool weakIsolation = false;    // ExploreOptions::weakIsolation
   std::uint32_t stale = 0;       // how often a thread may read an overwritten write; 0: any number of times
   bool zeroNetEffect = true;     // attempts that are taken back wait (Mode::attempts, Mode::polls)
   bool barriers = true;          // the order of arrivals at a barrier does not matter (Mode::orderedArrivals)

@@ -81,6 +81,7 @@ void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setGracePeriodsHang(mode.gracePeriodsHang);
   program.setPlainLoads(mode.plainLoads);
   program.setLoadBuffering(mode.loadBuffering);
+  if (mode.transactions) program.judgeRaces();
   program.racyBytes() = mode.racyBytes;
 }
 

@@ -197,7 +197,8 @@ class LitmusSubject final : public Subject {
  public:
   LitmusSubject(const litmus::Test& test, const model::CompiledModel& model, const LitmusOptions& options)
       : Subject(model, {.equivalence = options.equivalence,
-                        .races = test.hasPlainAccesses,
+                        .races = test.hasPlainAccesses || options.weakIsolation,
+                        .weakIsolation = options.weakIsolation,
                         .spurious = options.spurious,
                         .stale = options.stale}),
         test_(test),

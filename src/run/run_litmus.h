@@ -16,6 +16,7 @@ constexpr std::size_t kMostStatesShown = 200;
 struct LitmusOptions {
   explore::Equivalence equivalence = explore::Equivalence::co;
   bool spurious = true;
+  bool weakIsolation = false;       // ExploreOptions::weakIsolation
   std::uint32_t stale = 0;          // how often a thread may read an overwritten write; 0: any number of times
   std::uint64_t maxExecutions = 0;  // complete and blocked ones; 0 is no limit
   bool witness = false;             // keep the first execution that answers the test's question

@@ -238,7 +238,9 @@ class Tracer {
       case OperationKind::crash: break;
       case OperationKind::recover: describeRecovered(id, operation, shown); break;
       case OperationKind::choose:
-        if (const auto kind = wakening(operation, event.value, event.choices)) {
+        if (operation.lock == LockOp::poll) {
+          shown.value = event.value == 0 ? "no abort of the transaction" : "an abort of the transaction";
+        } else if (const auto kind = wakening(operation, event.value, event.choices)) {
           shown.kind = *kind;
         } else {
           shown.value = fmt::format("{} of {}", event.value, event.choices);

@@ -97,7 +97,7 @@ class NativeProgram final : public Program {
   void allowRaces();
   // Explores crashes: the last of the threads runs the recovery.
   void expectCrash(bool recoveryWrites);
-  void judgeRaces();  // allowRaces, for a model that judges them itself
+  void judgeRaces();  // allowRaces, where they are judged on complete executions
   bool makesAttempts() const { return modes_.attempts; }
   memory::RacyBytes& racyBytes() { return plain_.racyBytes(); }
   ThreadNumbers& threadNumbers() { return threadNumbers_; }

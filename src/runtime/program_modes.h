@@ -17,8 +17,9 @@ struct ProgramModes {
   // Races are no errors: RaceFound is thrown at one for bytes that are not known to be raced for, and accesses to those that
   // are known are events.
   bool racesAllowed = false;
-  // The same for a model that judges races itself, on complete executions: those events are plain ones, and so are the ends of heap
-  // blocks events, which the model orders with accesses.
+  // The same where races are judged on complete executions, by a model that has a definition of its own, or because transactions are
+  // ordered by what comes after them: those events are plain ones, and so are the ends of heap blocks events, which are ordered with
+  // accesses.
   bool racesJudged = false;
   // Where there is load buffering, what a thread does again is done without some of what others did before. So which accesses are
   // events must not depend on them: RaceFound is thrown at a plain access to an atomic location, too.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "program/lock.h"
 #include "runtime/after_crash.h"
 #include "runtime/fiber.h"
 #include "runtime/hooks.h"
@@ -139,6 +140,8 @@ std::uint32_t RunningThread::place(std::uint32_t source) const {
 Result RunningThread::visible(Operation operation) {
   if (afterCrash_ != nullptr && afterCrash_->isNow() && !afterCrash_->isVisible(operation)) [[unlikely]]
     return afterCrash_->perform(operation);
+  if (context_.transactions != 0) [[unlikely]]
+    checkInTransaction(operation);
   operation_ = operation;
   operation_.source = place(operation.source);
   operation_.afterYield = std::exchange(yields_, false);
@@ -178,6 +181,52 @@ void RunningThread::noteResult(const Operation& operation) {
     case OperationKind::choose: heddle_result_dependencies = tracked_->join(heddle_result_dependencies, self); break;
     default: break;
   }
+}
+
+// Others see a transaction as one step, so it cannot wait for them, nor do what cannot be taken back.
+void RunningThread::checkInTransaction(Operation& operation) {
+  const char* what = nullptr;
+  switch (operation.kind) {
+    case OperationKind::load:
+    case OperationKind::store:
+    case OperationKind::rmw:
+    case OperationKind::fence:
+    case OperationKind::choose:
+    case OperationKind::beginRound:
+    case OperationKind::transaction:
+    case OperationKind::error: return;
+    case OperationKind::cas:
+      if (!triesLock(operation)) return;
+      what = "a lock is used";
+      break;
+    case OperationKind::block: {
+      const auto reason = static_cast<BlockReason>(operation.reason());
+      if (reason == BlockReason::assumption || reason == BlockReason::loopBound) return;
+      // The hardware aborts it when what it waits for comes, and that is tried anyway.
+      if (context_.ofHardware != 0) {
+        operation = blockedBy(BlockReason::assumption).at(operation.source);
+        return;
+      }
+      what = "the thread waits";
+      break;
+    }
+    case OperationKind::end:
+      if (reason_.index() != 0) return;  // giveUp
+      what = operation.endsProgram ? "the program ends" : "the thread ends";
+      break;
+    case OperationKind::spawn: what = "a thread is started"; break;
+    case OperationKind::join: what = "a thread is waited for"; break;
+    case OperationKind::lock:
+    case OperationKind::unlock: what = "a lock is used"; break;
+    case OperationKind::arrive:
+    case OperationKind::depart: what = "a barrier is used"; break;
+    case OperationKind::notify:
+    case OperationKind::stopWaiting: what = "a wait or a notification is made"; break;
+    case OperationKind::flush:
+    case OperationKind::crash:
+    case OperationKind::recover: what = "durable memory is used"; break;
+  }
+  fail(ErrorKind::misuse, std::string(what) + " inside a transaction, which cannot be taken back", operation.source);
 }
 
 // An operation within an annotation of writes.

@@ -153,6 +153,7 @@ class RunningThread {
  private:
   void enterWithRaces(EventId last);
   void mark(Operation& operation);
+  void checkInTransaction(Operation& operation);
   void noteDependencies();
   void noteResult(const Operation& operation);
   void stopIfUrgent();

@@ -52,12 +52,14 @@ struct Context {
   std::uint32_t arenaBlocks = 0;  // allocations in it that are alive
   ExceptionState exceptions;
   std::uint32_t callSource = 0;
-  std::uint32_t children = 0;    // threads it has started
-  std::uint32_t crashes = 0;     // after a crash: how often it has crashed itself (after_crash.h),
-  std::uint16_t rewrites = 0;    // whether it has written durable memory,
-  std::uint16_t constructs = 0;  // and whether it runs the constructors of globals
-  std::uint64_t jumpMarks = 0;   // calls of functions in which it has called setjmp (primitives/jumps.cpp)
-  std::uint64_t time = 0;        // that its clock shows (clocks.h)
+  std::uint32_t children = 0;      // threads it has started
+  std::uint32_t crashes = 0;       // after a crash: how often it has crashed itself (after_crash.h),
+  std::uint16_t rewrites = 0;      // whether it has written durable memory,
+  std::uint16_t constructs = 0;    // and whether it runs the constructors of globals
+  std::uint32_t transactions = 0;  // that it is in, one inside of the other (primitives/transactions.cpp),
+  std::uint32_t ofHardware = 0;    // and whether they are the hardware's
+  std::uint64_t jumpMarks = 0;     // calls of functions in which it has called setjmp (primitives/jumps.cpp)
+  std::uint64_t time = 0;          // that its clock shows (clocks.h)
   Marking marking;
   Tracking tracking;  // if dependencies are tracked
 };

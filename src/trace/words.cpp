@@ -83,7 +83,9 @@ Kind kindOf(const Operation& operation, bool ofLock) {
     case OperationKind::notify: return Kind::notify;
     case OperationKind::stopWaiting: return Kind::stopWaiting;
     case OperationKind::beginRound: return Kind::beginRound;
-    case OperationKind::transaction: return operation.begins() ? Kind::beginTransaction : Kind::endTransaction;
+    case OperationKind::transaction:
+      if (operation.aborts()) return Kind::abortTransaction;
+      return operation.begins() ? Kind::beginTransaction : Kind::endTransaction;
     case OperationKind::flush:
       if (operation.flushes() == Flush::everything) return Kind::persisted;
       return operation.flushes() == Flush::wait ? Kind::waitForFlushes : Kind::flush;

@@ -51,6 +51,7 @@ namespace heddle::trace {
   ROW(beginRound, "begin round")                                      \
   ROW(beginTransaction, "begin transaction")                          \
   ROW(endTransaction, "end transaction")                              \
+  ROW(abortTransaction, "abort transaction")                          \
   ROW(flush, "flush")                                                 \
   ROW(waitForFlushes, "wait for flushes")                             \
   ROW(persisted, "all before has persisted")                          \

@@ -1,4 +1,4 @@
-// The compiler's intrinsics for what assembly.h understands: fences (_mm_mfence, ...), flushes of cache lines (_mm_clflush, ...), pause,
+// The compiler's intrinsics for what assembly.h understands: fences (_mm_mfence, ...), flushes of cache lines (_mm_clflush, ...), pause, transactions (_xbegin, ...),
 // the cycle counter (__rdtsc, ...).
 #pragma once
 

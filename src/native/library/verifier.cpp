@@ -32,8 +32,6 @@ T explored() {
   return static_cast<T>(least + static_cast<long long>(heddle_choose_hook(static_cast<uint64_t>(most - least) + 1)));
 }
 
-uint32_t atomicSection;
-
 // "assertion 'x == 1' failed", in memory that outlives the call. Nothing is checked, as it would be in a printf of the
 // program's: half of the programs have assertions, and the checks are more code than most of them.
 [[noreturn]] void failedAssertion(const char* format, ...) {
@@ -75,8 +73,9 @@ void __VERIFIER_assert(int condition) {
 void __VERIFIER_error(void) { fail(Failure::assertion, "__VERIFIER_error is reached"); }
 void reach_error(void) { fail(Failure::assertion, "reach_error is reached"); }
 
-void __VERIFIER_atomic_begin(void) { heddle_lock(&atomicSection); }
-void __VERIFIER_atomic_end(void) { heddle_unlock(&atomicSection); }
+// So is the body of each function of the program with such a name (native/compile/atomic_functions.h).
+void __VERIFIER_atomic_begin(void) { heddle_begin_transaction(); }
+void __VERIFIER_atomic_end(void) { heddle_end_transaction(); }
 
 bool __VERIFIER_nondet_bool(void) { return heddle_choose_hook(2) != 0; }
 bool __VERIFIER_nondet__Bool(void) { return heddle_choose_hook(2) != 0; }
