@@ -316,9 +316,14 @@ class CheckCommand {
     if (built) {
       report_.result = built->check(run::ExploredOptions(check).explored());
     } else {
+      giveUp("out of memory while it was compiled");
+      endWithoutMemory(text());
       giveUp("interrupted before it was compiled");
       endAtInterrupt(text());
-      check.compiled = [] { endAtInterrupt(""); };
+      check.compiled = [] {
+        endAtInterrupt("");
+        endWithoutMemory(std::nullopt);
+      };
       if (check.sandbox != sandbox::Wanted::off) sandbox::restrictToReading(foldersToWrite(check.control));
       report_.result = run::check(check);
     }

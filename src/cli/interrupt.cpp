@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <new>
+#include <string_view>
 #include <utility>
 
 #include "cli/exit_code.h"
@@ -18,6 +20,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 std::string lastWords;
 std::atomic<const std::string*> endsWith{nullptr};
 static_assert(std::atomic<const std::string*>::is_always_lock_free);
+std::string wordsWithoutMemory;
 
 // The order matters: whoever is called by the one finds the other.
 extern "C" void onSignal(int) {
@@ -49,6 +52,18 @@ void endAtInterrupt(std::string text) {
   endsWith.store(nullptr);
   lastWords = std::move(text);
   if (!lastWords.empty()) endsWith.store(&lastWords);
+}
+
+void endWithoutMemory(const std::optional<std::string>& text) {
+  std::set_new_handler(nullptr);
+  if (!text) return;
+  wordsWithoutMemory = *text;
+  std::set_new_handler([] {
+    static constexpr std::string_view kReason = "heddle: out of memory while the program was compiled\n";
+    [[maybe_unused]] ssize_t written = write(STDOUT_FILENO, wordsWithoutMemory.data(), wordsWithoutMemory.size());
+    written = write(STDERR_FILENO, kReason.data(), kReason.size());
+    _exit(kIncomplete);
+  });
 }
 
 std::atomic<bool>& attentionFlag() { return attention; }

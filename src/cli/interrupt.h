@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 
 namespace heddle::cli {
@@ -15,6 +16,10 @@ void handleInterrupts();
 // While there is nothing to report, as nothing is explored yet: an interrupt prints this text and ends the program as
 // incomplete. Empty: it sets the flag again.
 void endAtInterrupt(std::string text);
+
+// While clang and LLVM are at work, who cannot be left by an exception: memory that runs out prints this text, says so on standard
+// error, and ends the program as incomplete. None: it is std::bad_alloc again.
+void endWithoutMemory(const std::optional<std::string>& text);
 
 std::atomic<bool>& attentionFlag();
 

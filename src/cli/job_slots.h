@@ -6,15 +6,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
-#include <stdexcept>
+#include <system_error>
 
 namespace heddle::cli {
 
 class JobSlots {
  public:
   explicit JobSlots(std::size_t count) {
-    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0) throw std::runtime_error("cannot make a pipe");
+    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0)
+      throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
     for (std::size_t i = 0; i < count; ++i) give();
   }
   JobSlots(const JobSlots&) = delete;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <new>
 #include <string_view>
+#include <system_error>
 
 #include "cli/cache_command.h"
 #include "cli/check_command.h"
@@ -75,6 +76,51 @@ int runReplay(const Options& replay) {
   return runCheckCommand(options, &failure);
 }
 
+// The last words of a run. Nothing here allocates, throws, or needs a standard error that can be written.
+void complain(const char* what, const char* more = "") {
+  std::fputs(what, stderr);
+  std::fputs(more, stderr);
+  std::fputs("\n", stderr);
+}
+
+constexpr const char* kReportIt = "\nThis is a bug in heddle; please report it with the command line and its input.";
+
+// What to say, and the exit code, for the exception that is being handled.
+int explainException() {
+  try {
+    throw;
+  } catch (const InputError& error) {
+    complain(error.what());
+    return kBadInput;
+  } catch (const parallel::CheckpointError& error) {
+    complain(error.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    complain("heddle: out of memory");
+    return kIncomplete;
+  } catch (const std::system_error& error) {  // a full disk, too many processes, ...
+    complain("heddle: the run cannot go on: ", error.what());
+    return kIncomplete;
+  } catch (const std::exception& error) {
+    complain("heddle: internal error: ", error.what());
+    complain(kReportIt + 1);
+  } catch (...) {
+    complain("heddle: internal error", kReportIt);
+  }
+  return kInternalError;
+}
+
+// An exception that leaves a function which lets none out. Memory that runs out may do that anywhere.
+[[noreturn]] void endWithException() {
+  int code = kInternalError;
+  if (std::current_exception()) {
+    code = explainException();
+  } else {
+    complain("heddle: internal error: std::terminate was called", kReportIt);
+  }
+  _exit(code);
+}
+
 int run(int argc, char** argv) {
   const auto parsed = parseCommandLine(argc, argv);
   if (const auto* early = std::get_if<EarlyExit>(&parsed)) {
@@ -106,6 +152,7 @@ int run(int argc, char** argv) {
 // LLVM writes a thousand before main is called. So the helper is forked before that: after the C library has been set up, and
 // before anything of heddle's and LLVM's.
 __attribute__((constructor(101))) static void startHelperFirst(int argc, char** argv, char**) {
+  std::set_terminate(heddle::cli::endWithException);
   const auto isWord = [&](int i, std::string_view word) { return i < argc && word == argv[i]; };
   if (!isWord(1, "check") && !isWord(1, "test") && !isWord(1, "resume") && !isWord(1, "replay")) return;
   for (int i = 2; i < argc; ++i) {
@@ -119,25 +166,11 @@ int main(int argc, char** argv) {
   int code = kInternalError;
   try {
     code = run(argc, argv);
-  } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    code = kBadInput;
-  } catch (const heddle::parallel::CheckpointError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    code = kBadInput;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "heddle: out of memory\n");
-    code = kIncomplete;
-  } catch (const std::exception& error) {
-    fmt::print(stderr,
-               "heddle: internal error: {}\nThis is a bug in heddle; please report it with the command line and its input.\n",
-               error.what());
   } catch (...) {
-    fmt::print(stderr,
-               "heddle: internal error\nThis is a bug in heddle; please report it with the command line and its input.\n");
+    code = explainException();
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "heddle: cannot write the output\n");
+    complain("heddle: cannot write the output");
     if (code == kNoError) code = kIncomplete;
   }
 #ifdef __SANITIZE_ADDRESS__

@@ -502,7 +502,7 @@ A model has `model`, `requirements` (each with `what`, `answer`, `why`) and `swa
 | 0 | no error was found; of `check`: verified, bounded or sampled, and with `--require verified` the first of these; of `test`: every test is as expected; of `prove`: every answer is as expected |
 | 1 | an error was found: any error of `check`; a failed assertion, a data race, a forall or ~exists that does not hold, or, with `--check`, an expectation that is not met; of `test`, an expectation that is not met, or with `--require verified` a verdict that is not enough; of `prove`, another answer than the expected one. That no execution satisfies an `exists` is an outcome, not an error |
 | 2 | bad usage or bad input: an option, a file, or a model that cannot be used, or a program that does something `heddle` does not support (error kind `unsupported`, verdict `incomplete`). The other files of the same run are still run |
-| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Or no execution ran to its end. Of `test`: that is all that is wrong with the tests. Of `prove`: not decided |
+| 3 | ran out of time or memory, reached a limit, or was interrupted; what was covered is reported. Or no execution ran to its end, or the system refused what the run needs (a process, room on a disk, addresses), which standard error says. Of `test`: that is all that is wrong with the tests. Of `prove`: not decided |
 | 4 | an internal error, which is a bug: please report it |
 
 Where several apply, the first of 4, 2, 1, 3 counts.

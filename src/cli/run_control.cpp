@@ -4,7 +4,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "cli/interrupt.h"
 #include "cli/models.h"
@@ -42,11 +45,15 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.attention = &attentionFlag();
   control.interrupted = &interruptFlag();
   if (options.checkpoint.empty() && options.save.empty() && resumed == nullptr) return control;
+  // Of which build of heddle the file is. If that is not known the file could not be used later.
+  const std::optional<std::string> executable = util::readFile("/proc/self/exe");
+  if (!executable)
+    throw InputError(fmt::format("heddle: error: cannot read heddle's own executable: {}", std::strerror(errno)));
   control.failureFile = options.save;
   control.checkpointFile = options.checkpoint;
   control.checkpointSeconds = options.checkpointInterval;
   control.about = {.version = versionText(),
-                   .executable = util::fingerprint(textOf("/proc/self/exe")),
+                   .executable = util::fingerprint(*executable),
                    .command = resumed != nullptr ? resumed->about.command : options.words,
                    .program = program,
                    .folder = std::filesystem::current_path().string()};

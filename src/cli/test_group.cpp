@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <list>
@@ -37,26 +38,26 @@ constexpr useconds_t kMicrosecondsToWait = 500;  // before a look at the childre
 // Standard error of this process, for a while.
 class CaughtError {
  public:
-  CaughtError() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) {
+  CaughtError() {
     std::fflush(stderr);
-    dup2(fileno(file_), STDERR_FILENO);
+    dup2(fileno(file_.get()), STDERR_FILENO);
   }
   CaughtError(const CaughtError&) = delete;
   CaughtError& operator=(const CaughtError&) = delete;
-  ~CaughtError() { std::fclose(file_); }
 
   std::string end() {
     std::fflush(stderr);
     dup2(before_, STDERR_FILENO);
     close(before_);
-    std::string text(static_cast<std::size_t>(std::max(lseek(fileno(file_), 0, SEEK_END), off_t{0})), '\0');
-    if (pread(fileno(file_), text.data(), text.size(), 0) < 0) text.clear();
+    const int file = fileno(file_.get());
+    std::string text(static_cast<std::size_t>(std::max(lseek(file, 0, SEEK_END), off_t{0})), '\0');
+    if (pread(file, text.data(), text.size(), 0) < 0) text.clear();
     return text;
   }
 
  private:
-  std::FILE* file_;
-  int before_;
+  util::TemporaryFile file_ = util::temporaryFile();
+  int before_ = dup(STDERR_FILENO);
 };
 
 // What the process of a group does.
@@ -94,13 +95,16 @@ class GroupProcess {
     const std::string line = object.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
     for (std::size_t at = 0; at < line.size();) {
       const ssize_t written = write(pipe_, line.data() + at, line.size() - at);
-      if (written < 0 && errno != EINTR) return;  // nobody listens
       if (written > 0) at += static_cast<std::size_t>(written);
+      if (written >= 0 || errno == EINTR) continue;
+      if (errno != EPIPE) fmt::print(stderr, "heddle: cannot write to a pipe: {}\n", std::strerror(errno));
+      _exit(kIncomplete);  // nobody hears what else there is to say
     }
   }
 
   void build() {
     CaughtError messages;
+    endWithoutMemory("");
     try {
       built_.emplace(buildOptionsOf(caseOptions(members_.front().program, options_)));
     } catch (const InputError& error) {
@@ -108,6 +112,7 @@ class GroupProcess {
     } catch (const native::InputError& error) {
       unbuilt_ = error.what();
     }
+    endWithoutMemory(std::nullopt);
     messages_ = messages.end();
   }
 
@@ -225,6 +230,12 @@ class GroupProcess {
 
 }  // namespace
 
+namespace {
+
+std::string howItEnded(int status) { return WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status)) : "see above"; }
+
+}  // namespace
+
 Options caseOptions(const suite::Case& tested, const Options& ofTests) {
   const std::vector<std::string> command = tested.command();
   std::vector<const char*> words = {"heddle"};
@@ -335,9 +346,13 @@ void TestGroup::finish() {
   int status = 0;
   waitpid(process_, &status, 0);
   ended_ = true;
+  if (planned_ && status != 0 && !wasInterrupted()) {
+    fmt::print(stderr, "{}: warning: heddle ended before all tests of this program were run ({})\n",
+               members_.front().program.file, howItEnded(status));
+  }
   if (planned_ || !problems_.empty()) return;
   problems_.push_back(fmt::format("{}: error: heddle ended while it compiled this program ({})", members_.front().program.file,
-                                  WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status)) : "see above"));
+                                  howItEnded(status)));
 }
 
 }  // namespace heddle::cli

@@ -4,7 +4,8 @@
 
 #include <sys/mman.h>
 
-#include <stdexcept>
+#include <cerrno>
+#include <system_error>
 
 namespace heddle::memory {
 namespace {
@@ -27,10 +28,12 @@ Shadow::Shadow() {
     const Area& area = kAreas[i];
     void* mapped = mmap(at(area.base), area.size, kProtection, kFlags, -1, 0);
     if (mapped != at(area.base)) {
+      const int problem = mapped == MAP_FAILED ? errno : EEXIST;
       if (mapped != MAP_FAILED) munmap(mapped, area.size);
       while (i-- > 0) munmap(at(kAreas[i].base), kAreas[i].size);
-      throw std::runtime_error("cannot reserve the address space of the checked program (16 TB; is there a limit on virtual "
-                               "memory, as of ulimit -v?)");
+      throw std::system_error(problem, std::generic_category(),
+                              "cannot reserve the address space of the checked program (16 TB; is there a limit on virtual "
+                              "memory, as of ulimit -v?)");
     }
     // Touched sparsely: a huge page for each place would cost more than it saves; nor is it for a core dump.
     madvise(mapped, area.size, MADV_NOHUGEPAGE);

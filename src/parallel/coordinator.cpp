@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <new>
 #include <nlohmann/json.hpp>
 
 #include "parallel/thrown.h"
@@ -41,6 +40,15 @@ bool Coordinator::start(std::size_t index) {
   if (!transport_.start(index)) return false;
   workers_[index] = Worker{.alive = true, .part = {}, .since = budget_.elapsed()};
   return true;
+}
+
+// Is anybody there? Those who have ended, and could not be replaced, may be now.
+bool Coordinator::hasWorkers() {
+  if (std::ranges::any_of(workers_, &Worker::alive)) return true;
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    if (start(i)) return true;
+  }
+  return false;
 }
 
 std::size_t Coordinator::inStock() const {
@@ -205,10 +213,12 @@ void Coordinator::stopAll() {
 }
 
 RunEnd Coordinator::run() {
-  std::size_t started = 0;
-  for (std::size_t i = 0; i < workers_.size(); ++i) started += start(i);
-  if (started == 0) throw std::bad_alloc();
+  for (std::size_t i = 0; i < workers_.size(); ++i) start(i);
   while (!ending_) {
+    if (!hasWorkers()) {
+      stopReason_ = "no process can be started that explores";
+      break;
+    }
     handOut();
     const bool anyBusy = std::ranges::any_of(workers_, [](const Worker& w) { return w.busy && w.part; });
     if (!anyBusy && inStock() == 0) break;

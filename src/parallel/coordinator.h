@@ -47,6 +47,7 @@ class Coordinator {
   };
 
   bool start(std::size_t worker);
+  bool hasWorkers();
   void handOut();
   Ledger::Place largestInStock();
   std::size_t inStock() const;

@@ -107,9 +107,10 @@ class LocalTransport final : public Transport {
     return true;
   }
 
+  // A worker that has not heard all of it would wait for ever. Its end will be news.
   void send(std::size_t worker, const std::string& message) override {
     requests_[worker].wants = 0;
-    workers_[worker].channel->send(message);
+    if (!workers_[worker].channel->send(message)) kill(workers_[worker].process, SIGKILL);
   }
 
   void ask(std::size_t worker, std::uint32_t what) override { requests_[worker].ask(what); }
@@ -136,11 +137,17 @@ class LocalTransport final : public Transport {
     return bytes;
   }
 
+  // In the sandbox it is the helper that kills (sandbox.h), which may be gone: those who are asked to stop, and find nobody to
+  // report to, end by themselves.
   void endAll() override {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (workers_[i].process <= 0) continue;
+      requests_[i].ask(Request::kStop);
+      workers_[i].channel.reset();
+      kill(workers_[i].process, SIGKILL);
+    }
     for (Worker& worker : workers_) {
-      if (worker.process <= 0) continue;
-      kill(worker.process, SIGKILL);
-      waitFor(worker.process);
+      if (worker.process > 0) waitFor(worker.process);
       worker = {};
     }
   }
@@ -158,6 +165,10 @@ class LocalTransport final : public Transport {
       news.push_back({.worker = index, .ended = false, .text = std::move(*message)});
     }
     if (alive) return;
+    // Nobody can hear it any more, whether it is still there or not.
+    requests_[index].ask(Request::kStop);
+    worker.channel.reset();
+    kill(worker.process, SIGKILL);
     news.push_back({.worker = index, .ended = true, .text = deathText(waitFor(worker.process))});
     worker = {};
   }

@@ -16,7 +16,11 @@ class Worker final : public explore::Attendant {
   Worker(Task& task, Port& port) : task_(task), port_(port), request_(port.request()) {}
 
   void serve() {
-    while (const std::optional<std::string> message = port_.receive()) explore(explore::parseSubtree(*message));
+    while (!unheard_) {
+      const std::optional<std::string> message = port_.receive();
+      if (!message) return;
+      explore(explore::parseSubtree(*message));
+    }
   }
 
   bool attend(explore::Divisible& exploration) override {

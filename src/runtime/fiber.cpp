@@ -2,8 +2,9 @@
 
 #include <sys/mman.h>
 
+#include <cerrno>
 #include <cstring>
-#include <stdexcept>
+#include <system_error>
 
 namespace heddle::runtime {
 
@@ -14,10 +15,15 @@ void mapStacks(unsigned threads) {
     const std::size_t size = memory::kThreads * kStackStride;
     void* const got =
         mmap(begin, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got != begin) throw std::runtime_error("cannot reserve address space for the stacks of the program's threads");
+    if (got != begin) {
+      throw std::system_error(got == MAP_FAILED ? errno : EEXIST, std::generic_category(),
+                              "cannot reserve address space for the stacks of the program's threads");
+    }
   }
   for (; guarded < threads; ++guarded) {
-    mprotect(reinterpret_cast<void*>(stackGuard(static_cast<ThreadId>(guarded))), kGuardBytes, PROT_NONE);
+    if (mprotect(reinterpret_cast<void*>(stackGuard(static_cast<ThreadId>(guarded))), kGuardBytes, PROT_NONE) != 0) {
+      throw std::system_error(errno, std::generic_category(), "cannot guard the stacks of the program's threads");
+    }
   }
 }
 

@@ -54,7 +54,11 @@ std::vector<std::string> filesOfDatabase(const std::string& database) {
   std::vector<std::string> files;
   for (const auto& entry : entries) {
     if (!entry.is_object()) continue;
-    const fs::path file = fs::path(entry.value("directory", "")) / entry.value("file", "");
+    const auto text = [&](const char* key) {
+      const auto found = entry.find(key);
+      return found != entry.end() && found->is_string() ? found->template get<std::string>() : std::string();
+    };
+    const fs::path file = fs::path(text("directory")) / text("file");
     const std::string name = file.lexically_normal().string();
     if (isProgram(file) && std::ranges::find(files, name) == files.end()) files.push_back(name);
   }

@@ -138,6 +138,7 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
   if (weaker) judge.emplace(model::loadModel(run.model));
   run::Mode usual;
   usual.plainLoads = run.equivalence == explore::Equivalence::rf;
+  usual.attempts = usual.polls = usual.guards = run.zeroNetEffect;
   return run::inRightMode(usual, [&](const run::Mode& mode) {
     runtime::NativeProgram program(parts_->build.info(), parts_->memory, parts_->build.entry(arguments), mode.threads);
     program.setNames(&parts_->names);
@@ -147,6 +148,9 @@ CheckedOutcomes CheckedFile::explore(const std::vector<std::string>& arguments, 
     const runtime::CrashGuard guard(stuckSeconds);
     explore::ExploreOptions options{
         .equivalence = run.equivalence, .races = true, .judgesRaces = judge.has_value(), .spurious = run.spurious};
+    options.skipFutile = run.skipFutile;
+    options.overtakenAwaits = run.overtakenAwaits;
+    options.confirmations = run.confirmations;
     const auto explorePart = [&](const explore::Subtree& part) {
       run::explorePart(program, model, options, observer, mode, part);
       return observer.result().race;

@@ -35,6 +35,8 @@ struct CheckedRun {
   bool spurious = true;
   std::uint64_t parts = 0;  // explore parts of the tree, cut by this seed, as several processes would; 0: all in one
   std::size_t limit = 0;    // give up after so many executions, blocked ones included; 0: never
+  bool zeroNetEffect = true, skipFutile = true;         // without them: --without zero-net-effect, futile-reads
+  bool overtakenAwaits = false, confirmations = false;  // with them: --reduce
 };
 
 struct CheckedOutcomes {

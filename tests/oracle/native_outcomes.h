@@ -2,7 +2,8 @@
 // must be one under tso, this processor's model.
 //
 // What is right is not asked here (native_fuzz.h asks the oracle): the same program with other options, its threads started
-// in the opposite order, or its variables in a struct that is copied, must have the same outcomes.
+// in the opposite order, its variables in a struct that is copied, its loops that wait written as assumptions, or its mutex as a
+// spinlock, must have the same outcomes.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,11 @@ struct OutcomeVariant {
   CheckedBuild build = {};
   OutcomeText text = {};
   CheckedRun run = {};
-  bool mixed = false;    // an access of another size is added
-  bool smaller = false;  // there may be fewer outcomes: a stronger model, a compiler that has made choices
-  bool reasons = true;   // for programs, too, whose operations may fail or end without a reason
+  bool mixed = false;     // an access of another size is added
+  bool smaller = false;   // there may be fewer outcomes: a stronger model, a compiler that has made choices
+  bool reasons = true;    // for programs, too, whose operations may fail or end without a reason
+  bool waits = true;      // that threads wait for ever is an outcome as well
+  bool threaded = false;  // for threaded programs only
 };
 
 const std::vector<OutcomeVariant>& outcomeVariants();

@@ -13,7 +13,27 @@ constexpr const char* kPrologue = R"(#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <heddle/heddle.h>
 #define MIX(value) (h = h * 31 + (unsigned long)(value))
+#if defined(ASSUMES)
+#define AWAIT(condition) heddle_assume(condition)
+#elif defined(BOUNDED)
+#define AWAIT(condition)                                                \
+  do {                                                                  \
+    int done = 0;                                                       \
+    for (int i = 0; i < 2 && !(done = (condition)); i++) continue;      \
+    heddle_assume(done);                                                \
+  } while (0)
+#else
+#define AWAIT(condition) while (!(condition)) continue
+#endif
+#ifdef SPINLOCK
+#define LOCK(mutex, spin) while (atomic_exchange_explicit(spin, 1, memory_order_acquire) != 0) continue
+#define UNLOCK(mutex, spin) atomic_store_explicit(spin, 0, memory_order_release)
+#else
+#define LOCK(mutex, spin) pthread_mutex_lock(mutex)
+#define UNLOCK(mutex, spin) pthread_mutex_unlock(mutex)
+#endif
 )";
 
 // What the threads of a program share.
@@ -27,6 +47,7 @@ struct @S {
 static struct @S @s, @t;
 static int @data[3];
 static _Atomic(int) @f, @g;
+__attribute__((unused)) static _Atomic(int) @l;
 static pthread_mutex_t @m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t @c = PTHREAD_COND_INITIALIZER;
 static unsigned long @out[4];
@@ -53,7 +74,7 @@ constexpr const char* kStatements = R"(
 ~ atomic_store_explicit(&@s.b, $n, memory_order_relaxed);
 ~ MIX(atomic_load_explicit(&@s.d[$k % 2], memory_order_relaxed));
 ~ MIX(atomic_exchange_explicit(&@s.d[$k % 2], $n, memory_order_release));
-~ while (atomic_load_explicit(&@f, memory_order_acquire) == 0) continue;
+~ AWAIT(atomic_load_explicit(&@f, memory_order_acquire) != 0);
 ~ while (!@take($n)) continue;
 ~ MIX(@take($n));
 ~ { int old = $k % 3; while (!atomic_compare_exchange_[?strong|weak?](&@g, &old, old * 3 + $n)) continue; MIX(old); }
@@ -116,9 +137,9 @@ ThreadedProgram randomThreaded(std::uint64_t seed) {
         append(some(writer, kStatements, 1), thread.body);
         continue;
       }
-      Line guarded{"", {{"pthread_mutex_lock(&@m);"}}, "}"};
+      Line guarded{"", {{"LOCK(&@m, &@l);"}}, "}"};
       append(some(writer, kGuarded, writer.random.between(1, 2)), guarded.body);
-      guarded.body.push_back({"pthread_mutex_unlock(&@m);"});
+      guarded.body.push_back({"UNLOCK(&@m, &@l);"});
       thread.body.push_back(guarded);
     }
     thread.body.push_back({"@out[" + std::to_string(t) + "] = h;"});

@@ -22,6 +22,7 @@ struct Script {
   unsigned messagesBeforeLoss = 0;  // of all workers; 0: no line breaks
   unsigned losses = 0;
   bool losesWhatIsSent = false;  // the message that the line breaks at has not arrived
+  unsigned mostStarts = 1'000'000;
 };
 
 class QueuePort final : public Port {
@@ -78,6 +79,7 @@ class QueueTransport final : public Transport {
   std::size_t places() const override { return alive_.size(); }
   bool start(std::size_t worker) override {
     EXPECT_FALSE(alive_[worker]);
+    if (started_ == script_.mostStarts) return false;
     ++started_;
     return alive_[worker] = true;
   }
@@ -185,6 +187,17 @@ TEST(ParallelTransport, SaysHowWorkersEnded) {
   const Outcome over = runOverQueues("ainc(8)", script);
   EXPECT_FALSE(over.end.complete);
   EXPECT_NE(over.end.reason.find("lost 3 times (the process was unplugged)"), std::string::npos) << over.end.reason;
+}
+
+TEST(ParallelTransport, EndsWhenNobodyCanBeStarted) {
+  for (const unsigned starts : {0u, 3u}) {
+    const Script script{.messagesBeforeLoss = 1, .losses = 1'000'000, .losesWhatIsSent = true, .mostStarts = starts};
+    const Outcome over = runOverQueues("ainc(8)", script);
+    EXPECT_FALSE(over.end.complete);
+    EXPECT_FALSE(over.end.failed);
+    EXPECT_EQ(over.started, starts);
+    EXPECT_EQ(over.end.reason, "no process can be started that explores");
+  }
 }
 
 }  // namespace

@@ -30,6 +30,7 @@
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -43,6 +44,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <system_error>
 
 #include "native/clang_headers.h"
@@ -332,8 +334,21 @@ void linkInto(llvm::Module& program, std::unique_ptr<llvm::Module> module, const
 
 }  // namespace
 
+namespace {
+
+bool initialise() {
+  // What LLVM allocates without `new` ends like what it allocates with it.
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) {
+    if (const std::new_handler handler = std::get_new_handler()) handler();
+    throw std::bad_alloc();
+  });
+  return !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmParser();
+}
+
+}  // namespace
+
 CompiledProgram compile(const BuildOptions& options) {
-  static const bool initialised = !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmParser();
+  static const bool initialised = initialise();
   if (!initialised) throw InputError("this LLVM cannot generate code for this machine");
   if (options.files.empty()) throw InputError("no input files");
 

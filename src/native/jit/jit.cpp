@@ -464,9 +464,10 @@ struct Jit::Parts {
     Linked& part = linked.emplace_back();
     const Lookup lookup = [this](const std::string& name) { return outside(name); };
     llvm::jitlink::link(std::move(*graph), std::make_unique<LinkContext>(memory, lookup, defined, part));
+    void* const frames = std::exchange(part.frames, nullptr);  // not yet known to the unwinder
     if (!part.error.empty()) fail(part.error);
-    if (!part.frames) return;
-    __register_frame(part.frames);
+    if (!frames) return;
+    __register_frame(part.frames = frames);
     // The unwinder sorts its tables at their first use, in memory of its own: not while a thread of the program runs.
     void* bases[3];
     _Unwind_Find_FDE(part.firstCode, bases);
