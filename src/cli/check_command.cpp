@@ -7,6 +7,7 @@
 #include <charconv>
 #include <filesystem>
 #include <new>
+#include <optional>
 
 #include "cli/exit_code.h"
 #include "cli/format_files.h"
@@ -131,7 +132,7 @@ class CheckCommand {
     report_.equivalence = options.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   }
 
-  int run(run::BuiltProgram* built = nullptr) {
+  int run(std::optional<run::BuiltProgram>* built = nullptr) {
     try {
       prepare();
       if (options_.listLoops) return listLoops();
@@ -311,10 +312,10 @@ class CheckCommand {
     return kNoError;
   }
 
-  void check(run::BuiltProgram* built) {
+  void check(std::optional<run::BuiltProgram>* built) {
     run::CheckOptions check = checkOptions();
     if (built) {
-      report_.result = built->check(run::ExploredOptions(check).explored());
+      report_.result = run::check(check, *built);
     } else {
       giveUp("out of memory while it was compiled");
       endWithoutMemory(text());
@@ -401,7 +402,9 @@ int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed)
 
 native::BuildOptions buildOptionsOf(const Options& options) { return CheckCommand(options, nullptr).buildOptions(); }
 
-int runBuiltCheck(const Options& options, run::BuiltProgram& program) { return CheckCommand(options, nullptr).run(&program); }
+int runBuiltCheck(const Options& options, std::optional<run::BuiltProgram>& program) {
+  return CheckCommand(options, nullptr).run(&program);
+}
 
 int reportUnbuilt(const Options& options, const std::string& why) { return CheckCommand(options, nullptr).badInput(why); }
 

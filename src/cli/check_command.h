@@ -1,6 +1,7 @@
 // `heddle check`.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/options.h"
@@ -16,8 +17,8 @@ int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed 
 // For several runs that share a program (test_group.h). What the program has to be built with; throws InputError of models.h or of
 // native/pipeline.h.
 native::BuildOptions buildOptionsOf(const Options& options);
-// The rest of the command, with the program that was built so.
-int runBuiltCheck(const Options& options, run::BuiltProgram& program);
+// The rest of the command, with the program that was built so, which is gone afterwards.
+int runBuiltCheck(const Options& options, std::optional<run::BuiltProgram>& program);
 // The same for a program that cannot be built, and why.
 int reportUnbuilt(const Options& options, const std::string& why);
 

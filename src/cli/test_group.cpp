@@ -123,7 +123,7 @@ class GroupProcess {
       options.json = false;
       options.output = true;
       options.quiet = true;
-      return runBuiltCheck(options, *built_);
+      return runBuiltCheck(options, built_);
     });
     const util::Finished finished = child.wait();
     if (finished.code != kNoError) {
@@ -199,7 +199,7 @@ class GroupProcess {
     try {
       const Options options = caseOptions(tested, options_);
       if (!tested.expectation) return runLitmusCommand(options);
-      return built_ ? runBuiltCheck(options, *built_) : reportUnbuilt(options, unbuilt_);
+      return built_ ? runBuiltCheck(options, built_) : reportUnbuilt(options, unbuilt_);
     } catch (const InputError& error) {
       fmt::print(stderr, "{}\n", error.what());
       return kBadInput;

@@ -1001,7 +1001,14 @@ CheckResult checkOnce(const CheckOptions& asked) {
 }  // namespace
 
 CheckResult check(const CheckOptions& asked) {
-  CheckResult result = checkOnce(asked);
+  std::optional<BuiltProgram> program(std::in_place, ExploredOptions(asked).build());
+  asked.compiled();
+  return check(asked, program);
+}
+
+CheckResult check(const CheckOptions& asked, std::optional<BuiltProgram>& program) {
+  CheckResult result = program->check(ExploredOptions(asked).explored());
+  program.reset();
   const std::optional<CheckOptions> bounded = searchBounded(asked, checkOnce, result);
   if (asked.suggest && !asked.model->evaluated && result.hasError() && result.execution.why) {
     suggestChanges(bounded.value_or(asked), checkOnce, result);

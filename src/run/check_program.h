@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -143,5 +144,7 @@ class BuiltProgram {
 
 // All of it. Throws InputError for a program that cannot be checked, LimitError for one that is too large.
 CheckResult check(const CheckOptions& options);
+// Of a program that has been built already, which is gone afterwards: it may have to be compiled again in another way.
+CheckResult check(const CheckOptions& options, std::optional<BuiltProgram>& program);
 
 }  // namespace heddle::run

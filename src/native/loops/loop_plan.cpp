@@ -524,13 +524,14 @@ class Planner {
     return plan.mutex == mutex;
   }
 
-  static bool isReread(llvm::PHINode& value, const llvm::Loop& loop, LoopPlan& plan) {
-    const llvm::SmallVector<llvm::Value*, 4> values(value.incoming_values());
-    const llvm::SmallVector<llvm::BasicBlock*, 4> blocks(value.blocks());
-    const Reread reread = rereadOf(values, blocks, *plan.header);
-    if (!reread.load || loop.contains(reread.load)) return false;
+  bool isReread(llvm::PHINode& value, const llvm::Loop& loop, LoopPlan& plan) {
+    const Reread reread = rereadOf(value, loop);
+    if (!reread.load) return false;
     for (const llvm::AtomicCmpXchgInst* exchange : reread.exchanges) {
       if (!loop.contains(exchange) || !failsIfGoingRound(loop, *exchange)) return false;
+    }
+    for (const llvm::PHINode& other : plan.header->phis()) {
+      if (&other != &value && relevant().contains(&other) && goApart(value, other, *reread.load)) return false;
     }
     if (!llvm::is_contained(plan.loads, reread.load)) plan.loads.push_back(reread.load);
     return true;

@@ -1,8 +1,12 @@
 #include "native/loops/reread.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include <set>
+#include <vector>
 
 #include "native/loops/bytes.h"
 
@@ -50,32 +54,74 @@ bool goesToHeaderOnly(const llvm::Value& value, const llvm::BasicBlock& header) 
   return true;
 }
 
-}  // namespace
-
-Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock& header) {
-  const llvm::Module& module = *header.getModule();
-  Reread reread;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    llvm::Value* value = withoutCasts(values[i], module.getDataLayout());
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
-      if (reread.load || !load->isAtomic() || load->getParent() != blocks[i]) return {};
-      reread.load = load;
-    } else if (llvm::AtomicCmpXchgInst* exchange = foundBy(value)) {
-      reread.exchanges.push_back(exchange);
-    } else {
-      return {};
+// What the value may receive from a round: also by way of blocks in which the ways of a round meet.
+llvm::SetVector<llvm::Value*> receivedInside(llvm::PHINode& value, const llvm::Loop& loop) {
+  const llvm::DataLayout& layout = value.getModule()->getDataLayout();
+  llvm::SetVector<llvm::Value*> received;
+  std::vector<llvm::PHINode*> work = {&value};
+  for (std::set<llvm::PHINode*> seen = {&value}; !work.empty();) {
+    llvm::PHINode* const phi = work.back();
+    work.pop_back();
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+      if (phi == &value && !loop.contains(phi->getIncomingBlock(i))) continue;
+      llvm::Value* const next = withoutCasts(phi->getIncomingValue(i), layout);
+      auto* const inner = llvm::dyn_cast<llvm::PHINode>(next);
+      if (!inner || inner == &value || !loop.contains(inner) || inner->getParent() == loop.getHeader()) {
+        received.insert(next);
+      } else if (seen.insert(inner).second) {
+        work.push_back(inner);
+      }
     }
   }
-  if (!reread.load || reread.exchanges.empty()) return {};
+  return received;
+}
+
+}  // namespace
+
+Reread rereadOf(llvm::PHINode& value, const llvm::Loop& loop) {
+  const llvm::BasicBlock& header = *loop.getHeader();
+  const llvm::Module& module = *header.getModule();
+  Reread reread;
+  for (unsigned i = 0; i < value.getNumIncomingValues(); ++i) {
+    if (loop.contains(value.getIncomingBlock(i))) continue;
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(withoutCasts(value.getIncomingValue(i), module.getDataLayout()));
+    if (reread.load || !load || !load->isAtomic() || load->getParent() != value.getIncomingBlock(i)) return {};
+    reread.load = load;
+  }
+  if (!reread.load || reread.load->isVolatile() || loop.contains(reread.load)) return {};
   const llvm::LoadInst& load = *reread.load;
   const Bytes bytes = bytesAt(*load.getPointerOperand(), *load.getType(), module);
-  for (const llvm::AtomicCmpXchgInst* exchange : reread.exchanges) {
-    const llvm::Type& type = *exchange->getCompareOperand()->getType();
-    if (bytesAt(*exchange->getPointerOperand(), const_cast<llvm::Type&>(type), module) != bytes) return {};
-    if (!isNotStronger(load.getOrdering(), exchange->getFailureOrdering()) || load.isVolatile()) return {};
+  const auto readsTheSame = [&](const llvm::Value& address, llvm::Type& type, llvm::AtomicOrdering order) {
+    return bytesAt(address, type, module) == bytes && isNotStronger(load.getOrdering(), order);
+  };
+  bool isRead = false;
+  for (llvm::Value* received : receivedInside(value, loop)) {
+    if (llvm::AtomicCmpXchgInst* exchange = foundBy(received)) {
+      if (!readsTheSame(*exchange->getPointerOperand(), *exchange->getCompareOperand()->getType(),
+                        exchange->getFailureOrdering()))
+        return {};
+      reread.exchanges.push_back(exchange);
+    } else {
+      const auto* again = llvm::dyn_cast<llvm::LoadInst>(received);
+      const bool isOfLoop = again && loop.contains(again) && again->isAtomic() && !again->isVolatile();
+      if (!isOfLoop || !readsTheSame(*again->getPointerOperand(), *again->getType(), again->getOrdering())) return {};
+    }
+    isRead = true;
   }
-  if (!isLast(load, header) || !goesToHeaderOnly(load, header)) return {};
+  if (!isRead || !isLast(load, header) || !goesToHeaderOnly(load, header)) return {};
   return reread;
+}
+
+bool goApart(const llvm::PHINode& value, const llvm::PHINode& other, const llvm::LoadInst& load) {
+  const llvm::DataLayout& layout = value.getModule()->getDataLayout();
+  const auto received = [&](const llvm::PHINode& phi, const llvm::BasicBlock* block) {
+    return withoutCasts(phi.getIncomingValueForBlock(block), layout);
+  };
+  const bool beginsAlike =
+      llvm::any_of(other.blocks(), [&](const llvm::BasicBlock* block) { return received(other, block) == &load; });
+  return beginsAlike && llvm::any_of(other.blocks(), [&](const llvm::BasicBlock* block) {
+           return received(value, block) != received(other, block);
+         });
 }
 
 llvm::AtomicCmpXchgInst* foundAgain(llvm::PHINode& value, const llvm::Loop& loop) {

@@ -1,4 +1,4 @@
-// Values that are read anew before each attempt: a load before a loop, and a failed compare-exchange in it.
+// Values that are read anew before each attempt: a load before a loop, and a failed compare-exchange or another load in it.
 //
 //     old = x.load();
 //     while (!x.compare_exchange_weak(old, f(old))) ;
@@ -14,7 +14,16 @@
 // is the same, at the same place in program order, and less is synchronised. Nothing that another thread could see, or
 // that would be ordered by the load, may come between it and the loop.
 //
-// This is bisimilarity (thesis 7.2.4) where one of the two nodes is a compare-exchange that fails.
+// This is bisimilarity (thesis 7.2.4) where one of the two nodes is a compare-exchange that fails. A load in the loop may be the
+// other one as well, on some of the ways round,
+//
+//     for (;;) {
+//       if (old & locked) { old = x.load(); continue; }
+//       if (x.compare_exchange_weak(old, old | locked)) break;
+//     }
+//
+// But each way round must read it: a thread that goes round without that may do so for ever although the location has changed. And
+// one load finds one value: if the loop hands on two that were both loaded before it, they have to be the same on every way round.
 //
 // The same goes for a failed compare-exchange of the round before, in the place of the load. So a loop that begins with a guess,
 //
@@ -37,14 +46,17 @@ class Loop;
 
 namespace heddle::native {
 
-// The load before the loop, if one of the values that a header may receive is its result and the others, which come
-// from blocks of the loop, are what a compare-exchange of the same location has found; null otherwise. `values` and
-// `blocks` are as in a phi. Whether the compare-exchange fails on the way to the header is for the caller to see.
+// The load before the loop, if a value that its header receives is the result of that, and in the loop what a compare-exchange or a
+// load of the same location has found; null otherwise. Whether the compare-exchanges fail on the way to the header is for the caller
+// to see.
 struct Reread {
   llvm::LoadInst* load = nullptr;
   std::vector<llvm::AtomicCmpXchgInst*> exchanges;
 };
-Reread rereadOf(llvm::ArrayRef<llvm::Value*> values, llvm::ArrayRef<llvm::BasicBlock*> blocks, const llvm::BasicBlock& header);
+Reread rereadOf(llvm::PHINode& value, const llvm::Loop& loop);
+
+// Two values of a loop's header, of which one begins as what is loaded: does the other one, too, and may they be different later?
+bool goApart(const llvm::PHINode& value, const llvm::PHINode& other, const llvm::LoadInst& load);
 
 // The exchange of which a value of the loop's header is what it has found in the round before, and which expects that value; null
 // if there is none. Likewise.
