@@ -12,7 +12,7 @@ using model::ExprKind;
 Term Evaluator::add(const Expr& expr) {
   TermNode node = termNode(expr, [this](const Expr& arg) { return add(arg); });
   const auto [found, isNew] = known_.try_emplace(node, static_cast<Term>(nodes_.size()));
-  if (isNew) nodes_.push_back({std::move(node)});
+  if (isNew) nodes_.emplace_back(std::move(node));
   return found->second;
 }
 

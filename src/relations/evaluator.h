@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "model/ast.h"
@@ -55,6 +56,8 @@ class Evaluator {
 
  private:
   struct Node : TermNode {
+    explicit Node(TermNode term) : TermNode(std::move(term)) {}
+
     std::uint64_t version = 0, membersVersion = 0;
     bool isEmpty = true;
     BitMatrix matrix;
