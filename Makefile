@@ -44,6 +44,7 @@ run: build  ## build, then check an example that is right and one that is not: E
 install: build  ## install heddle, without debug information: PREFIX=/usr/local DEBUG=1
 	cmake --build build --target heddle_installed
 	cmake --install build --prefix $(PREFIX) --component heddle
+	cmake --install build --prefix $(PREFIX) --component mpi
 	$(if $(DEBUG),cmake --install build --prefix $(PREFIX) --component debug)
 
 package: package-deps build  ## build/packages: a .deb for Debian 12, and an archive that can be unpacked anywhere

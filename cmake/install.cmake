@@ -1,6 +1,7 @@
 # What `cmake --install`, `make install` and `make package` put where:
 #
 #   bin/heddle                     the executable, stripped
+#   bin/heddle-mpi                 for runs on several machines, where MPI was found
 #   lib/heddle/clang/include       clang's own headers, which it needs when it runs (src/native/clang_headers.h)
 #   lib/cmake/Heddle, lib/pkgconfig, include/heddle      for build systems; share/heddle/models: the built-in models
 #   share/man/man1, and completion for bash, zsh and fish: made by heddle itself from its option table
@@ -43,6 +44,11 @@ add_custom_command(
 add_custom_target(heddle_installed DEPENDS ${heddle_installed} ${help}/heddle.bash)
 
 install(PROGRAMS ${heddle_installed} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT heddle)
+# Not part of the package, which would depend on MPI.
+if(TARGET heddle-mpi)
+  add_dependencies(heddle_installed heddle-mpi)
+  install(TARGETS heddle-mpi DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
+endif()
 install(FILES ${heddle_installed}.debug DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT debug)
 install(DIRECTORY include/heddle DESTINATION include COMPONENT heddle)
 install(DIRECTORY models/ DESTINATION share/heddle/models COMPONENT heddle)

@@ -13,7 +13,7 @@ runtime="$engine memory runtime sandbox"
 # place.
 allowed() {
   case $1 in
-    abi | util | program | layout | sandbox | suite | graph/arch) echo "" ;;
+    abi | util | program | layout | mpi | sandbox | suite | graph/arch) echo "" ;;
     model | trace) echo "program" ;;
     litmus) echo "program litmus/assembly litmus/kernel" ;;
     litmus/assembly | litmus/kernel) echo "program litmus" ;;
@@ -54,7 +54,7 @@ namespace_of() {
   room=${1#src/}
   case $1 in
     src/abi/*) echo "" ;;                                       # plain C
-    src/layout/*.cpp | src/modelgen/main.cpp | src/symbols/main.cpp) echo "" ;;     # tools of the build
+    src/mpi/*.cpp | src/layout/*.cpp | src/modelgen/main.cpp | src/symbols/main.cpp) echo "" ;;     # tools of the build
     src/runtime/hooks/* | src/runtime/primitives/*) echo "" ;;  # extern "C", for native code to call
     src/program/* | src/graph/*) echo heddle ;;                 # the words that all others use
     src/model/event_class.h) echo heddle ;;                     # as are these

@@ -11,9 +11,9 @@ packages="g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libcli11-dev libxx
   llvm-19-dev clang-19 libclang-cpp19-dev libclang-19-dev"
 for purpose in "$@"; do
   case $purpose in
-    # What tests check the source and the output with, the build systems and the shells that heddle has something for.
+    # What tests check the source and the output with; the build systems, the shells and the MPI that heddle has something for.
     tests)
-      packages="$packages clang-format-19 clang-tidy-19 python3-jsonschema libxml2-utils chromium python3-yaml meson pkgconf zsh fish mkdocs mkdocs-material"
+      packages="$packages clang-format-19 clang-tidy-19 python3-jsonschema libxml2-utils chromium python3-yaml meson pkgconf zsh fish openmpi-bin libopenmpi-dev mkdocs mkdocs-material"
       # Node's package manager may have come from elsewhere.
       command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
     package) packages="$packages dpkg-dev file" ;;

@@ -259,7 +259,7 @@ class CausalExplorer final : public explore::AnyExplorer {
   std::string leftOut_;                                                 // why some executions are, if any
   std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> ways_;  // if control ends: by thread, what follows from what
   relations::Predecessors predecessors_;
-  std::optional<relations::Predecessors::Term> happensBefore_;
+  std::optional<relations::Term> happensBefore_;
   std::vector<Number> candidates_;           // for revisits
   bool meets_ = false;                       // there has been an arrival at a barrier
   const bool controlEnds_;                   // of the model: what a thread does may depend on more than it says

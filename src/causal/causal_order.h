@@ -48,7 +48,7 @@ class CausalOrder {
   void findBefore(const relations::EventSet& issued, const relations::EventSet& seen, relations::EventSet& before) const;
 
  private:
-  using Term = relations::Predecessors::Term;
+  using Term = relations::Term;
 
   // Both sets: what is asked about, and then also what was found.
   template <class Set>

@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 
+#include "cli/cluster.h"
 #include "cli/exit_code.h"
 #include "cli/format_files.h"
 #include "cli/interrupt.h"
@@ -120,10 +121,12 @@ std::vector<std::string> foldersToWrite(const parallel::Control& control) {
 
 class CheckCommand {
  public:
-  CheckCommand(const Options& options, const parallel::Checkpoint* resumed)
+  CheckCommand(const Options& options, const parallel::Checkpoint* resumed, parallel::Cluster* cluster = nullptr)
       : options_(options),
         resumed_(resumed),
-        style_(enabled(options.color, STDOUT_FILENO)),
+        cluster_(cluster),
+        // What MPI passes on from a process looks to that like a terminal.
+        style_(enabled(cluster != nullptr && options.color == "auto" ? "never" : options.color, STDOUT_FILENO)),
         // The program's own output would break the line.
         progress_(enabled(options.progress, STDERR_FILENO) && !(options.output && options.progress == "auto")) {
     report_.files = options.paths;  // until targets are known
@@ -134,6 +137,9 @@ class CheckCommand {
 
   int run(std::optional<run::BuiltProgram>* built = nullptr) {
     try {
+      if (cluster_ != nullptr && cluster_->isFirst()) {
+        cluster_->tellAll("command", textOfWords(resumed_ != nullptr ? resumed_->about.command : options_.words));
+      }
       prepare();
       if (options_.listLoops) return listLoops();
       check(built);
@@ -151,6 +157,7 @@ class CheckCommand {
       giveUp("out of memory");
     }
     progress_.clear();
+    if (cluster_ != nullptr && !cluster_->isFirst()) return kNoError;  // rank 0 has the verdict
     return print() ? exitCode() : kBadInput;
   }
 
@@ -244,6 +251,13 @@ class CheckCommand {
                     : options_.sandbox == "require" ? sandbox::Wanted::require
                                                     : sandbox::Wanted::on;
     check.control = runControl(options_, modelIdentity(model_.name, model_.file), resumed_);
+    if (cluster_ != nullptr) {
+      check.cluster = cluster_;
+      if (cluster_->isFirst()) {
+        check.control.workers = cluster_->workers();
+        check.control.transport = cluster_->transport();
+      }
+    }
     if (progress_.on()) {
       check.control.progress = [this](const parallel::Progress& progress) { progress_.show(report::progressText(progress)); };
     }
@@ -386,6 +400,7 @@ class CheckCommand {
 
   const Options& options_;
   const parallel::Checkpoint* resumed_;
+  parallel::Cluster* cluster_;  // none: one machine explores
   report::Style style_;
   Progress progress_;
   LoadedModel model_;
@@ -396,8 +411,8 @@ class CheckCommand {
 
 }  // namespace
 
-int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed) {
-  return CheckCommand(options, resumed).run();
+int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed, parallel::Cluster* cluster) {
+  return CheckCommand(options, resumed, cluster).run();
 }
 
 native::BuildOptions buildOptionsOf(const Options& options) { return CheckCommand(options, nullptr).buildOptions(); }

@@ -12,7 +12,9 @@
 namespace heddle::cli {
 
 // Returns the exit code. `resumed`: a checkpoint to go on from, or none.
-int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed = nullptr);
+// `cluster`: the machines that explore, if there are several.
+int runCheckCommand(const Options& options, const parallel::Checkpoint* resumed = nullptr,
+                    parallel::Cluster* cluster = nullptr);
 
 // For several runs that share a program (test_group.h). What the program has to be built with; throws InputError of models.h or of
 // native/pipeline.h.

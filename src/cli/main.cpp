@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <string_view>
 #include <system_error>
 
 #include "cli/cache_command.h"
 #include "cli/check_command.h"
+#include "cli/cluster.h"
 #include "cli/completion.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
@@ -47,11 +49,13 @@ int runHelp(const Options& options) {
   return kBadInput;
 }
 
-int runResume(const Options& resume) {
+int runResume(const Options& resume, parallel::Cluster* cluster) {
   const parallel::Checkpoint checkpoint = parallel::readCheckpoint(resume.checkpoints.front());
   if (!checkpoint.problem.empty()) fmt::print(stderr, "{}\n", checkpoint.problem);
   const Options options = resumedOptions(resume, checkpoint);
-  return options.command == "check" ? runCheckCommand(options, &checkpoint) : runLitmusCommand(options, &checkpoint);
+  if (options.command == "check") return runCheckCommand(options, &checkpoint, cluster);
+  if (cluster != nullptr) throw InputError("heddle: --mpi is for checkpoints of `heddle check`");
+  return runLitmusCommand(options, &checkpoint);
 }
 
 // The command of the failure names files as they were called from where it was given; the options of this one, from here.
@@ -95,6 +99,9 @@ int explainException() {
   } catch (const parallel::CheckpointError& error) {
     complain(error.what());
     return kBadInput;
+  } catch (const parallel::ClusterError& error) {
+    complain(error.what());
+    return kIncomplete;
   } catch (const std::bad_alloc&) {
     complain("heddle: out of memory");
     return kIncomplete;
@@ -129,11 +136,13 @@ int run(int argc, char** argv) {
   }
   const Options& options = std::get<Options>(parsed);
   if (options.command == "check" || options.command == "litmus" || options.command == "resume" || options.command == "replay") {
+    const std::unique_ptr<parallel::Cluster> cluster = options.mpi ? joinCluster(options) : nullptr;
+    if (cluster && !cluster->isFirst()) return runForAnother(options, *cluster);
     handleInterrupts();
     if (options.command != "litmus" && options.sandbox != "off") sandbox::startHelper();
     if (options.command == "replay") return runReplay(options);
-    if (options.command == "resume") return runResume(options);
-    return options.command == "check" ? runCheckCommand(options) : runLitmusCommand(options);
+    if (options.command == "resume") return runResume(options, cluster.get());
+    return options.command == "check" ? runCheckCommand(options, nullptr, cluster.get()) : runLitmusCommand(options);
   }
   if (options.command == "test") {
     handleInterrupts();

@@ -29,6 +29,10 @@ const char* const kModelHelp = "The memory model: a built-in one (see `heddle mo
 const char* const kEquivalenceHelp =
     "When two executions count as one: `co` tells them apart by who reads from whom and by the order of the writes to "
     "each location; `rf` by who reads from whom alone, which can be far fewer.";
+constexpr const char* kMpiHelp =
+    "Several machines explore, one process of MPI each: `mpirun -n 4 heddle check --mpi FILE`. Each has as many workers as "
+    "`-j` says. "
+    "Counts, errors and checkpoints are those of a run on one machine. docs/cluster.md has examples, also for Slurm.";
 const char* const kJobsHelp = "How many processes explore. Without this option there are as many as there are cores. What is "
                               "found, and what is reported, does "
                               "not depend on it. More than one is started only if the exploration takes more than a moment.";
@@ -448,6 +452,7 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::pure, true},
       {"check", "--sandbox", "on|off|require", "on", {.choices = {"on", "off", "require"}}, kSandboxHelp, &Options::sandbox},
       {"check", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
+      {"check", "--mpi", "", "", {}, kMpiHelp, &Options::mpi},
       {"check", "--first", "", "", {},
        "With several processes: report the first error that one of them finds. Without this it is the first in a fixed "
        "order, the same every time, which may take longer.",
@@ -560,6 +565,7 @@ const std::vector<OptionInfo>& optionTable() {
        &Options::clear, false, "all"},
       {"resume", "FILE", "FILE", "", {}, "A checkpoint.", &Options::checkpoints},
       {"resume", "-j", "N", "", {{}, 1, kManyJobs}, kJobsHelp, &Options::jobs},
+      {"resume", "--mpi", "", "", {}, kMpiHelp, &Options::mpi},
       {"resume", "--time", "SECONDS", "", {{}, 0.001, kManySeconds},
        "Stop after so much time, from now, and report what was covered.", &Options::time},
       {"resume", "--memory", "MEGABYTES", "", {{}, 1, kManyMegabytes}, kMemoryHelp, &Options::memory},

@@ -31,6 +31,7 @@ struct Options {
   bool noSpurious = false;
   std::uint64_t stale = 0;  // 0: no bound
   std::uint64_t jobs = 0;   // 0: as many as there are cores
+  bool mpi = false;
   bool first = false;
   double time = 0;
   std::uint64_t memory = 0;  // in megabytes

@@ -33,9 +33,11 @@ std::string modelIdentity(const std::string& name, const std::string& file) {
   return file.empty() ? name + ' ' : util::fingerprint(textOf(file)) + ' ';
 }
 
+unsigned workersOf(const Options& options) { return options.jobs == 0 ? cores() : static_cast<unsigned>(options.jobs); }
+
 parallel::Control runControl(const Options& options, const std::string& program, const parallel::Checkpoint* resumed) {
   parallel::Control control;
-  control.workers = options.jobs == 0 ? cores() : static_cast<unsigned>(options.jobs);
+  control.workers = workersOf(options);
   control.first = options.first;
   control.seconds = options.time;
   control.bytes = options.memory * 1'000'000;
@@ -61,24 +63,28 @@ parallel::Control runControl(const Options& options, const std::string& program,
   return control;
 }
 
+Options optionsOf(const std::vector<std::string>& words, const std::string& what) {
+  std::vector<const char*> arguments = {"heddle"};
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  const auto parsed = parseCommandLine(static_cast<int>(arguments.size()), arguments.data());
+  const Options* const options = std::get_if<Options>(&parsed);
+  if (options == nullptr || (options->command != "check" && options->command != "litmus")) {
+    throw InputError(what + " cannot be understood");
+  }
+  return *options;
+}
+
 namespace {
 
 // Of the run that a file is of.
-Options optionsOf(const parallel::Checkpoint& checkpoint) {
-  std::vector<const char*> words = {"heddle"};
-  for (const std::string& word : checkpoint.about.command) words.push_back(word.c_str());
-  const auto parsed = parseCommandLine(static_cast<int>(words.size()), words.data());
-  const Options* const saved = std::get_if<Options>(&parsed);
-  if (saved == nullptr || (saved->command != "check" && saved->command != "litmus")) {
-    throw InputError(fmt::format("{}: error: the command line in this file cannot be understood", checkpoint.file));
-  }
-  return *saved;
+Options savedOptions(const parallel::Checkpoint& checkpoint) {
+  return optionsOf(checkpoint.about.command, checkpoint.file + ": error: the command line in this file");
 }
 
 }  // namespace
 
 Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkpoint) {
-  Options options = optionsOf(checkpoint);
+  Options options = savedOptions(checkpoint);
   options.jobs = resume.jobs;
   options.time = resume.time;
   options.memory = resume.memory;
@@ -92,7 +98,7 @@ Options resumedOptions(const Options& resume, const parallel::Checkpoint& checkp
 }
 
 Options replayedOptions(const Options& replay, const parallel::Checkpoint& failure) {
-  Options options = optionsOf(failure);
+  Options options = savedOptions(failure);
   // One execution is left, which needs no other process, no budget and no luck.
   options.jobs = 1;
   options.time = 0;

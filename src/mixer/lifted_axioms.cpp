@@ -130,7 +130,7 @@ bool LiftedAxioms::addHardware(BitMatrix& order) {
 }
 
 bool LiftedAxioms::isLifted() {
-  const auto matrixOf = [&](relations::Evaluator::Term term) {
+  const auto matrixOf = [&](relations::Term term) {
     BitMatrix matrix;
     matrix.reset(events_.size());
     for (std::size_t i = 0; i < events_.size(); ++i) {

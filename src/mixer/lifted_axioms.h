@@ -55,11 +55,11 @@ class LiftedAxioms final : private relations::Events {
   relations::Evaluator evaluator_;
   std::size_t axioms_ = 0;
   struct Lifted {
-    relations::Evaluator::Term first;
-    std::optional<relations::Evaluator::Term> second;  // irreflexive (first ; second); otherwise acyclic first
+    relations::Term first;
+    std::optional<relations::Term> second;  // irreflexive (first ; second); otherwise acyclic first
   };
   std::vector<Lifted> lifted_;
-  std::optional<relations::Evaluator::Term> happensBefore_;
+  std::optional<relations::Term> happensBefore_;
   const Units* units_ = nullptr;
   relations::BitMatrix synchronization_;  // weaklift(rf | co | rb), and what the hardware adds
   bool isOrdered_ = false;                // the relations are those of a full graph

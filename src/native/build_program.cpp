@@ -1,10 +1,13 @@
 #include "native/build_program.h"
 
 #include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBufferRef.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
@@ -12,10 +15,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "native/compile/atomic_functions.h"
 #include "native/compile/compile.h"
 #include "native/compile/link.h"
 #include "native/disk_folder.h"
+#include "native/instrument/atomic_functions.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/host_functions.h"
 #include "native/instrument_program.h"
@@ -115,11 +118,23 @@ std::string recoveryOf(const llvm::Module& module) {
       "there (in C++: extern \"C\")");
 }
 
-std::string identityOf(const llvm::Module& module) {
+std::string bitcodeOf(const llvm::Module& module) {
   std::string bitcode;
   llvm::raw_string_ostream out(bitcode);
   llvm::WriteBitcodeToFile(module, out);
-  return util::fingerprint(bitcode);
+  out.flush();
+  return bitcode;
+}
+
+// What travels: first whether the program consists of tests.
+constexpr char kTests = 't', kProgram = 'p';
+
+CompiledProgram programThatTravelled(const std::string& text) {
+  CompiledProgram program{.context = std::make_unique<llvm::LLVMContext>(), .module = nullptr, .inputs = {}};
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(text).substr(1), "program"), *program.context);
+  if (!module) throw InputError("heddle: the program from rank 0 cannot be read: " + llvm::toString(module.takeError()));
+  program.module = std::move(*module);
+  return program;
 }
 
 // Code that is not valid may crash LLVM, or be translated to anything.
@@ -133,16 +148,28 @@ void verify(const llvm::Module& module) {
 
 Build::Build(const BuildOptions& options, memory::Memory& memory) {
   if (!options.files.empty()) name_ = std::filesystem::path(options.files.front()).stem().string();
-  CompiledProgram program = timed(timing_, "compile", [&] { return compile(options); });
+  CompiledProgram program = timed(
+      timing_, "compile", [&] { return options.linked.empty() ? compile(options) : programThatTravelled(options.linked); });
   inputs_ = std::move(program.inputs);
-  refuseReservedNames(*program.module);
-  hasTests_ = takeTests(*program.module);
-  if (!hasTests_) argumentsReadAt_ = placeOfReadArguments(*program.module);
-  makeAtomicFunctions(*program.module);
-  timed(timing_, "link", [&] {
-    declareStart(*program.module);
-    linkLibrary(*program.module);
-  });
+  if (options.linked.empty()) {
+    refuseReservedNames(*program.module);
+    hasTests_ = takeTests(*program.module);
+    if (!hasTests_) argumentsReadAt_ = placeOfReadArguments(*program.module);
+    makeAtomicFunctions(*program.module);
+    timed(timing_, "link", [&] {
+      declareStart(*program.module);
+      linkLibrary(*program.module);
+    });
+  } else {
+    hasTests_ = options.linked.front() == kTests;
+  }
+  if (options.identity && options.linked.empty()) {
+    // What is read may have another order of what has no name. A program has one identity, here and where it travels to.
+    linked_ = (hasTests_ ? kTests : kProgram) + bitcodeOf(*program.module);
+    CompiledProgram read = programThatTravelled(linked_);
+    program.module = std::move(read.module);
+    program.context = std::move(read.context);
+  }
   BuildOptions code = options;
   if (hasTransactions(*program.module)) {
     if (!options.races && !options.racesJudged) throw InputError("error: --races off is not for programs with transactions");
@@ -154,7 +181,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   if (options.verified) verify(*program.module);
   info_.marksWrites = program.module->getFunction(hook::heddle_begin_marking) != nullptr;
   info_.notifiesOne = program.module->getFunction(hook::heddle_notify_one) != nullptr;
-  if (options.identity) identity_ = identityOf(*program.module);
+  if (options.identity) identity_ = util::fingerprint(bitcodeOf(*program.module));
   const auto allowed = [&](const std::string& name) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
   };

@@ -27,6 +27,8 @@ class Build {
   const std::vector<StepTime>& timing() const { return timing_; }
   // A text that tells the instrumented program from others, if that was asked for.
   const std::string& identity() const { return identity_; }
+  // The program before it is instrumented, for processes on other machines; with its identity.
+  const std::string& linked() const { return linked_; }
   // Before the program starts: what of its inputs is explored.
   void explore(const heddle_explored_inputs& inputs) const;
   const InputFiles& inputs() const { return inputs_; }
@@ -41,6 +43,7 @@ class Build {
   std::string argumentsReadAt_;
   InputFiles inputs_;
   std::string identity_;
+  std::string linked_;
   std::string recovery_;     // the symbol of what runs after a crash; empty if crashes are not explored
   bool constructs_ = false;  // constructors of globals run before that
   runtime::ProgramInfo info_;

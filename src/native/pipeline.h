@@ -74,7 +74,8 @@ struct BuildOptions {
   bool joinedLoads = true;               // --without=joined-loads: loops are left in the shape in which they are written
   bool explainLoops = false;             // --list-loops: say why loops are explored round by round
   std::vector<OrderChange> changes;      // of memory orders
-  bool identity = false;                 // work out Build::identity()
+  bool identity = false;                 // work out Build::identity(), and keep Build::linked()
+  std::string linked;                    // that of another process, in place of the files
 #ifdef HEDDLE_INVARIANTS
   bool verified = true;  // ask LLVM whether what came of all this is valid code
 #else

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -62,6 +63,11 @@ class Task {
   // setAgreements throws std::exception if it is not such a text.
   virtual std::string agreements() const { return ""; }
   virtual void setAgreements(const std::string&) {}
+  // The same, while it is being explored on several machines. Who explores asks the settler that was set, if there is one, what has
+  // to be agreed on and is not known yet; the answer is what settle says on the first machine.
+  using Settler = std::function<std::string(const std::string& question)>;
+  virtual void setSettler(Settler) {}
+  virtual std::string settle(const std::string& /*question*/) { return ""; }
   // In a new process, before it explores anything.
   virtual void enterProcess() {}
 };

@@ -32,7 +32,7 @@ class CatPersistency final : public PersistsBefore, private relations::Events {
   std::size_t number(EventId id) const { return numbers_[id - kFirstEvent]; }
 
   relations::Evaluator evaluator_;
-  relations::Evaluator::Term pb_;
+  relations::Term pb_;
   relations::EventSet all_;
   const ExecutionView* graph_ = nullptr;
   std::vector<EventId> events_;

@@ -1,12 +1,7 @@
 #include "relations/evaluator.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
-
-#include "model/cat.h"
-#include "model/regex.h"
 
 namespace heddle::relations {
 
@@ -14,41 +9,10 @@ using model::AxiomKind;
 using model::Expr;
 using model::ExprKind;
 
-Evaluator::Term Evaluator::add(const Expr& expr) {
-  Node node;
-  node.kind = expr.kind;
-  std::string key = fmt::format("{}", static_cast<int>(expr.kind));
-  const auto addSet = [&](const Expr& set) {
-    const ClassSet classes = model::classSet(set);
-    key += fmt::format(" {:x}.{:x}", classes.high(), classes.low());
-    return classes;
-  };
-  switch (expr.kind) {
-    case ExprKind::base: {
-      const auto* base = model::findBaseRelation(expr.name);
-      if (base == nullptr) throw model::CatError(expr.position, fmt::format("`{}` has no meaning here", expr.name));
-      node.base = base->relation;
-      key += expr.name;
-      break;
-    }
-    case ExprKind::bracket: node.set = addSet(*expr.args[0]); break;
-    case ExprKind::product:
-      node.set = addSet(*expr.args[0]);
-      node.otherSet = addSet(*expr.args[1]);
-      break;
-    case ExprKind::recursion:
-    case ExprKind::variable:
-      throw model::CatError(expr.position,
-                            "dependencies and mixed sizes do not allow a recursive relation yet; write it with `+`");
-    default:
-      for (const model::ExprPtr& arg : expr.args) {
-        const Term term = add(*arg);
-        node.args.push_back(term);
-        key += fmt::format(" {}", term);
-      }
-  }
-  const auto [found, isNew] = known_.try_emplace(key, static_cast<Term>(nodes_.size()));
-  if (isNew) nodes_.push_back(std::move(node));
+Term Evaluator::add(const Expr& expr) {
+  TermNode node = termNode(expr, [this](const Expr& arg) { return add(arg); });
+  const auto [found, isNew] = known_.try_emplace(node, static_cast<Term>(nodes_.size()));
+  if (isNew) nodes_.emplace_back(std::move(node));
   return found->second;
 }
 

@@ -8,13 +8,14 @@
 #pragma once
 
 #include <map>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "model/ast.h"
 #include "model/base_relations.h"
 #include "model/event_class.h"
 #include "relations/bit_matrix.h"
+#include "relations/terms.h"
 
 namespace heddle::relations {
 
@@ -34,8 +35,6 @@ class Events {
 
 class Evaluator {
  public:
-  using Term = std::uint32_t;
-
   explicit Evaluator(const Events& events) : events_(events) {}
 
   Term add(const model::Expr& expr);
@@ -56,11 +55,9 @@ class Evaluator {
   }
 
  private:
-  struct Node {
-    model::ExprKind kind = model::ExprKind::empty;
-    model::BaseRelation base = model::BaseRelation::id;
-    ClassSet set, otherSet;  // bracket, product
-    std::vector<Term> args;
+  struct Node : TermNode {
+    explicit Node(TermNode term) : TermNode(std::move(term)) {}
+
     std::uint64_t version = 0, membersVersion = 0;
     bool isEmpty = true;
     BitMatrix matrix;
@@ -95,7 +92,7 @@ class Evaluator {
   EventSet among_, left_;
   std::vector<std::uint64_t> row_;
   std::vector<Node> nodes_;
-  std::map<std::string, Term> known_;
+  std::map<TermNode, Term> known_;
   std::vector<Check> axioms_;
   std::uint64_t version_ = 0;
 };

@@ -1,39 +1,14 @@
 #include "relations/predecessors.h"
 
-#include <fmt/format.h>
-
 #include <stdexcept>
-
-#include "model/cat.h"
-#include "model/regex.h"
 
 namespace heddle::relations {
 
 using model::Expr;
 using model::ExprKind;
 
-Predecessors::Term Predecessors::add(const Expr& expr) {
-  Node node;
-  node.kind = expr.kind;
-  switch (expr.kind) {
-    case ExprKind::base: {
-      const auto* base = model::findBaseRelation(expr.name);
-      if (base == nullptr) throw model::CatError(expr.position, fmt::format("`{}` has no meaning here", expr.name));
-      node.base = base->relation;
-      break;
-    }
-    case ExprKind::bracket: node.set = model::classSet(*expr.args[0]); break;
-    case ExprKind::product:
-      node.set = model::classSet(*expr.args[0]);
-      node.otherSet = model::classSet(*expr.args[1]);
-      break;
-    case ExprKind::recursion:
-    case ExprKind::variable:
-      throw model::CatError(expr.position, "dependencies do not allow a recursive relation yet; write it with `+`");
-    default:
-      for (const model::ExprPtr& arg : expr.args) node.args.push_back(add(*arg));
-  }
-  nodes_.push_back(std::move(node));
+Term Predecessors::add(const Expr& expr) {
+  nodes_.push_back(termNode(expr, [this](const Expr& arg) { return add(arg); }));
   return static_cast<Term>(nodes_.size() - 1);
 }
 
@@ -46,7 +21,7 @@ Set Predecessors::none() const {
 
 template <class Set>
 void Predecessors::find(Term term, const Set& to, Set& result) const {
-  const Node& node = nodes_[term];
+  const TermNode& node = nodes_[term];
   switch (node.kind) {
     case ExprKind::base: return events_.addPredecessors(node.base, to, result);
     case ExprKind::empty: return;
@@ -87,7 +62,7 @@ void Predecessors::find(Term term, const Set& to, Set& result) const {
 }
 
 template <class Set>
-void Predecessors::findBySingles(const Node& node, const Set& to, Set& result) const {
+void Predecessors::findBySingles(const TermNode& node, const Set& to, Set& result) const {
   Set single = none<Set>(), found = none<Set>(), other = none<Set>();
   to.forEach([&](std::size_t i) {
     single.set(i);
@@ -112,7 +87,7 @@ void Predecessors::findBySingles(const Node& node, const Set& to, Set& result) c
 }
 
 template <class Set>
-void Predecessors::findSequence(const Node& node, const Set& to, Set& result) const {
+void Predecessors::findSequence(const TermNode& node, const Set& to, Set& result) const {
   Set at = to;
   for (std::size_t arg = node.args.size(); arg > 0 && !at.isEmpty(); --arg) {
     if (arg == 1) return find(node.args[0], at, result);

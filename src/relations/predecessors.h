@@ -10,6 +10,7 @@
 #include "model/base_relations.h"
 #include "model/event_class.h"
 #include "relations/bit_matrix.h"
+#include "relations/terms.h"
 
 namespace heddle::relations {
 
@@ -28,8 +29,6 @@ class BackwardEvents {
 
 class Predecessors {
  public:
-  using Term = std::uint32_t;
-
   explicit Predecessors(const BackwardEvents& events) : events_(events) {}
 
   Term add(const model::Expr& expr);
@@ -38,24 +37,17 @@ class Predecessors {
   void find(Term term, const Set& to, Set& result) const;
 
  private:
-  struct Node {
-    model::ExprKind kind = model::ExprKind::empty;
-    model::BaseRelation base = model::BaseRelation::id;
-    ClassSet set, otherSet;  // bracket, product
-    std::vector<Term> args;
-  };
-
   template <class Set>
   Set none() const;
   template <class Set>
-  void findBySingles(const Node& node, const Set& to, Set& result) const;
+  void findBySingles(const TermNode& node, const Set& to, Set& result) const;
   template <class Set>
   void findClosure(Term step, const Set& to, Set& result) const;
   template <class Set>
-  void findSequence(const Node& node, const Set& to, Set& result) const;
+  void findSequence(const TermNode& node, const Set& to, Set& result) const;
 
   const BackwardEvents& events_;
-  std::vector<Node> nodes_;
+  std::vector<TermNode> nodes_;
 };
 
 extern template void Predecessors::find(Term term, const EventSet& to, EventSet& result) const;

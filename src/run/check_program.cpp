@@ -9,12 +9,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "model/library.h"
 #include "native/build_program.h"
+#include "parallel/agent.h"
 #include "persist/cat_persistency.h"
 #include "persist/ext4.h"
 #include "persist/persists_before.h"
@@ -662,6 +664,18 @@ class CheckSubject final : public run::Subject {
 
   void forget() override { observer_->restart(); }
   std::optional<explore::Subtree> failure() const override { return observer_->failure(); }
+  void setSettler(Settler settler) override {
+    program_->threadNumbers().setSettler([settler = std::move(settler)](ThreadId parent, std::uint32_t child) {
+      return static_cast<ThreadId>(std::stoul(settler(fmt::format("{} {}", parent, child))));
+    });
+  }
+  std::string settle(const std::string& question) override {
+    std::istringstream in(question);
+    ThreadId parent = 0;
+    std::uint32_t child = 0;
+    in >> parent >> child;
+    return std::to_string(program_->threadNumbers().of(parent, child));
+  }
   std::unique_ptr<parallel::Findings> takeFindings() override { return std::make_unique<CheckFindings>(observer_->take()); }
   std::unique_ptr<parallel::Findings> parseFindings(const std::string& text) const override {
     return std::make_unique<CheckFindings>(CheckFindings::parse(text));
@@ -851,6 +865,9 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   sandbox::enter(options.sandbox, outsideAccess(options, build.info()));
   const CrashGuard guard(options.stuckSeconds);
   parallel::RunEnd end;
+  if (options.cluster != nullptr && !options.cluster->isFirst()) {
+    return parallel::serveRuns(subject, options.cluster->relay(), control.workers);
+  }
   try {
     run::exploreAll(subject, mode, control, end);
   } catch (const LimitError& error) {
@@ -911,10 +928,10 @@ auto fieldsOf(const heddle_disk_options& options) {
 auto fieldsOf(const native::BuildOptions& options) {
   const auto& [files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups, fair, races,
                judged, plainLoads, crashes, disk, diskFolder, dependencies, controlEnds, waiting, joined, explained, changes,
-               identity, verified] = options;
+               identity, linked, verified] = options;
   return std::tuple_cat(std::tie(files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups,
                                  fair, races, judged, plainLoads, crashes, diskFolder, dependencies, controlEnds, waiting,
-                                 joined, explained, changes, identity, verified),
+                                 joined, explained, changes, identity, linked, verified),
                         fieldsOf(disk));
 }
 
@@ -941,9 +958,14 @@ const native::InputFiles& BuiltProgram::inputs() const { return parts_->build.in
 
 bool BuiltProgram::hasTests() const { return parts_->build.hasTests(); }
 
+const std::string& BuiltProgram::identity() const { return parts_->build.identity(); }
+
 CheckResult BuiltProgram::check(const CheckOptions& options) {
   CheckResult result;
   const Clock::time_point exploring = Clock::now();
+  if (options.cluster != nullptr && options.cluster->isFirst()) {
+    options.cluster->tellAll("program", fmt::format("{}\n{}", parts_->build.identity(), parts_->build.linked()));
+  }
   parts_->build.explore(options.explored);
   explore(options, parts_->build, parts_->memory, parts_->names, result);
   result.seconds = secondsSince(exploring);
@@ -985,7 +1007,8 @@ native::BuildOptions ExploredOptions::build() const {
     build.racesJudged = true;
   }
   build.changes = changesOf(options_.changes);
-  build.identity = !options_.control.checkpointFile.empty() || !options_.control.failureFile.empty() || options_.control.resume;
+  build.identity = !options_.control.checkpointFile.empty() || !options_.control.failureFile.empty() ||
+                   options_.control.resume || options_.cluster != nullptr;
   return build;
 }
 
@@ -998,9 +1021,28 @@ CheckResult checkOnce(const CheckOptions& asked) {
   return program.check(options.explored());
 }
 
+// With the program that comes from rank 0.
+CheckResult checkForAnother(const CheckOptions& asked) {
+  const std::optional<std::string> sent = asked.cluster->await("program");
+  if (!sent) return {};
+  const std::size_t end = sent->find('\n');
+  CheckOptions here = asked;
+  here.build.linked = sent->substr(end + 1);
+  const ExploredOptions options(here);
+  BuiltProgram program(options.build());
+  if (program.identity() != sent->substr(0, end)) {
+    throw native::InputError(fmt::format("heddle: rank {} makes another program of the same source than rank 0, so it does not "
+                                         "explore: install the same heddle on "
+                                         "all machines",
+                                         asked.cluster->rank()));
+  }
+  return program.check(options.explored());
+}
+
 }  // namespace
 
 CheckResult check(const CheckOptions& asked) {
+  if (asked.cluster != nullptr && !asked.cluster->isFirst()) return checkForAnother(asked);
   std::optional<BuiltProgram> program(std::in_place, ExploredOptions(asked).build());
   asked.compiled();
   return check(asked, program);
@@ -1009,9 +1051,16 @@ CheckResult check(const CheckOptions& asked) {
 CheckResult check(const CheckOptions& asked, std::optional<BuiltProgram>& program) {
   CheckResult result = program->check(ExploredOptions(asked).explored());
   program.reset();
-  const std::optional<CheckOptions> bounded = searchBounded(asked, checkOnce, result);
+  // What follows is short, or has other programs.
+  CheckOptions here = asked;
+  if (asked.cluster != nullptr) {
+    here.cluster = nullptr;
+    here.control.workers = asked.cluster->workersHere();
+    here.control.transport = parallel::localTransport;
+  }
+  const std::optional<CheckOptions> bounded = searchBounded(here, checkOnce, result);
   if (asked.suggest && !asked.model->evaluated && result.hasError() && result.execution.why) {
-    suggestChanges(bounded.value_or(asked), checkOnce, result);
+    suggestChanges(bounded.value_or(here), checkOnce, result);
   }
   return result;
 }

@@ -16,6 +16,7 @@
 #include "model/compile.h"
 #include "native/inputs.h"
 #include "native/pipeline.h"
+#include "parallel/cluster.h"
 #include "parallel/run.h"
 #include "run/test_outcomes.h"
 #include "sandbox/sandbox.h"
@@ -61,6 +62,8 @@ struct CheckOptions {
   sandbox::Wanted sandbox = sandbox::Wanted::off;  // entered before the program's first instruction, for good
   // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
   parallel::Control control;
+  parallel::Cluster* cluster =
+      nullptr;  // other machines that explore, too; or, if this is one of those, the one that has the verdict
 };
 
 struct BoundHit {
@@ -131,7 +134,8 @@ class BuiltProgram {
   BuiltProgram& operator=(const BuiltProgram&) = delete;
 
   const native::InputFiles& inputs() const;
-  bool hasTests() const;  // several, by a header that lists them (native/build_program.h)
+  const std::string& identity() const;  // Build::identity()
+  bool hasTests() const;                // several, by a header that lists them (native/build_program.h)
   // The options are explored ones, and build() of them is what the program was built with.
   CheckResult check(const CheckOptions& options);
 
@@ -142,7 +146,8 @@ class BuiltProgram {
   double seconds_ = 0;  // that it took to build
 };
 
-// All of it. Throws InputError for a program that cannot be checked, LimitError for one that is too large.
+// All of it. Throws InputError for a program that cannot be checked, LimitError for one that is too large. On a machine that explores for
+// another one the result says nothing.
 CheckResult check(const CheckOptions& options);
 // Of a program that has been built already, which is gone afterwards: it may have to be compiled again in another way.
 CheckResult check(const CheckOptions& options, std::optional<BuiltProgram>& program);

@@ -18,6 +18,14 @@ ThreadNumbers::~ThreadNumbers() { munmap(table_, sizeof(Table)); }
 
 ThreadId ThreadNumbers::of(ThreadId parent, std::uint32_t child) {
   const std::uint64_t key = (std::uint64_t{parent} << 32 | child) + 1;
+  if (settler_) {  // what is known may have gaps
+    for (ThreadId number = 1; number < kMost; ++number) {
+      if ((*table_)[number] == key) return number;
+    }
+    const ThreadId number = settler_(parent, child);
+    if (number < kMost) (*table_)[number] = key;
+    return number;
+  }
   for (ThreadId number = 1; number < kMost; ++number) {
     std::uint64_t known = 0;
     if ((*table_)[number].compare_exchange_strong(known, key) || known == key) return number;

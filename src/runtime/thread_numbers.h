@@ -8,7 +8,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "program/thread_set.h"
 
@@ -25,6 +27,10 @@ class ThreadNumbers {
 
   // From 1; kMost if there are no more.
   ThreadId of(ThreadId parent, std::uint32_t child);
+  // Numbers that are not known yet are from now on asked of somebody else, in this process: who explores with processes of other
+  // machines.
+  using Settler = std::function<ThreadId(ThreadId parent, std::uint32_t child)>;
+  void setSettler(Settler settler) { settler_ = std::move(settler); }
 
   // For a run that goes on later, elsewhere.
   std::string toText() const;
@@ -33,6 +39,7 @@ class ThreadNumbers {
  private:
   using Table = std::array<std::atomic<std::uint64_t>, kMost>;
   Table* table_;
+  Settler settler_;
 };
 
 }  // namespace heddle::runtime

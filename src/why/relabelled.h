@@ -117,7 +117,7 @@ class Judge {
   Relabelled& execution_;
   std::vector<std::string> names_;
   relations::Evaluator evaluator_;
-  std::optional<relations::Evaluator::Term> happensBefore_;
+  std::optional<relations::Term> happensBefore_;
 };
 
 }  // namespace heddle::why
