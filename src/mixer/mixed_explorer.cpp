@@ -1,7 +1,5 @@
 #include "mixer/mixed_explorer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
@@ -12,36 +10,10 @@ template class heddle::explore::Exploration<heddle::mixer::MixedExplorer, heddle
 namespace heddle::mixer {
 
 using explore::ChoiceKind;
-using explore::ThreadState;
 
 MixedExplorer::MixedExplorer(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                              explore::Observer& observer)
-    : Exploration(program, kMixedStates, options, observer, MixedConsistency(model, program, options.races), program) {}
-
-int MixedExplorer::nextThread() {
-  ThreadSet available = threadsIn(ThreadState::ready);
-  for (const ThreadId thread : threadsIn(ThreadState::joining)) {
-    if (canJoin(thread)) available.insert(thread);
-  }
-  if (available.empty()) return -1;
-  ThreadId best = available.first();
-  available.eraseFirst();
-  if (available.empty() || graph_.threadChanges() == 0) return best;
-  unsigned bestRank = parts_.rankOfNext(graph_, best);
-  for (const ThreadId thread : available) {
-    const unsigned rank = parts_.rankOfNext(graph_, thread);
-    if (rank < bestRank) best = thread, bestRank = rank;
-  }
-  return best;
-}
-
-// What hardware reads or writes at once lies in one aligned block of 16 bytes.
-void MixedExplorer::checkFootprint(const Operation& operation) const {
-  if (operation.address % kLineBytes + operation.size <= kLineBytes) return;
-  throw ProgramError(fmt::format("an access of {} bytes to {} crosses a 16-byte boundary, so no hardware makes it at once: {}",
-                                 operation.size, program_.locationName(operation.address, operation.size),
-                                 program_.sourceText(operation.source)));
-}
+    : ByteExploration(program, kMixedStates, options, observer, MixedConsistency(model, program, options.races), program) {}
 
 void MixedExplorer::refuseBarrier(ThreadId thread) const {
   throw ProgramError("barriers together with mixed-size accesses are not supported: " +
@@ -91,27 +63,6 @@ void MixedExplorer::endOption(ChoicePoint& frame, bool isStep) {
 void MixedExplorer::beginOption(ChoicePoint& frame) { frame.applied = true; }
 void MixedExplorer::endOption(ChoicePoint& frame, bool) { frame.applied = false; }
 #endif
-
-// Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest
-// (as in explore/lock.cpp)?
-bool MixedExplorer::isPassedOver(bool) const {
-  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
-    const Operation& operation = pending_[thread];
-    if (operation.orNever) return true;
-    const EventId read = graph_.last(thread);
-    bool passedOver = false;
-    graph_.forEachCell(read, [&](const ByteCell& cell) {
-      const EventId source = graph_.sourceOf(read, cell.bytes);
-      passedOver |= MixedGraph::positionAfter(cell, source) != cell.order.size();
-      if (operation.whole() == 0 || operation.lock != LockOp::read || isInitial(source)) return;
-      const ThreadId holder = graph_[source].thread;
-      passedOver |= state_[holder] == ThreadState::locking && pending_[holder].whole() == operation.whole() &&
-                    pending_[holder].part() != 0;
-    });
-    if (passedOver) return true;
-  }
-  return false;
-}
 
 // No thread can go on. Returns false when the observer has seen enough.
 bool MixedExplorer::fullGraph() {

@@ -22,24 +22,10 @@
 #include <span>
 #include <vector>
 
-#include "explore/exploration.h"
+#include "mixer/byte_exploration.h"
 #include "mixer/mixed_consistency.h"
-#include "mixer/mixed_graph.h"
-#include "mixer/thread_parts.h"
 
 namespace heddle::mixer {
-
-// `locking`: at a lock that it has found taken.
-inline constexpr explore::StateTable kMixedStates = [] {
-  explore::StateTable table;
-  table.fill(explore::ThreadState::ready);
-  const auto at = [&](OperationKind kind) -> explore::ThreadState& { return table[static_cast<unsigned>(kind)]; };
-  at(OperationKind::join) = explore::ThreadState::joining;
-  at(OperationKind::block) = explore::ThreadState::blocked;
-  at(OperationKind::error) = explore::ThreadState::failed;
-  at(OperationKind::end) = explore::ThreadState::ended;
-  return table;
-}();
 
 struct MixedChoicePoint {
   // Heights of the stacks that hold the alternatives of a choice point.
@@ -71,7 +57,7 @@ extern template class heddle::explore::Exploration<heddle::mixer::MixedExplorer,
 
 namespace heddle::mixer {
 
-class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint> {
+class MixedExplorer final : public ByteExploration<MixedExplorer, MixedConsistency, MixedChoicePoint> {
  public:
   MixedExplorer(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                 explore::Observer& observer);
@@ -79,6 +65,7 @@ class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGrap
  private:
   using Base = explore::Exploration<MixedExplorer, MixedGraph, MixedConsistency, MixedChoicePoint>;
   friend Base;
+  friend ByteExploration;
   using ChoicePoint = MixedChoicePoint;
   using Heights = ChoicePoint::Heights;
 
@@ -108,7 +95,7 @@ class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGrap
   };
 
   // The next step, and the one back (mixed_explorer.cpp).
-  int nextThread();
+  int nextThread() { return leftmostThread(); }
   void pushEvent(explore::ChoiceKind kind, EventId id) { beginOption(pushChoicePoint(kind, id)); }
   [[noreturn]] bool addArrival(ThreadId thread) const { refuseBarrier(thread); }
   [[noreturn]] bool addDeparture(ThreadId thread) const { refuseBarrier(thread); }
@@ -116,12 +103,9 @@ class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGrap
   bool fullGraph();
   void failedGraph() { reportGraph(); }
   bool reportGraph();
-  bool isPassedOver(bool stuck) const;
   void checkRaces(EventId id);
-  void checkFootprint(const Operation& operation) const;
 
   // Parts of the tree (mixed_split.cpp).
-  std::uint64_t mixEdges(std::uint64_t digest, EventId id) const;
   bool goToFullGraph() { return false; }
   bool mayHaveMore(const ChoicePoint& frame) const;
   void skipRead(ChoicePoint& frame);
@@ -159,7 +143,6 @@ class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGrap
   bool findCells(EventId write);
   bool isLast(const Option& option, EventId write) const;
   bool splitsRmw(const ByteCell& cell, std::uint32_t position, LineId line) const;
-  void checkHeld(ThreadId thread, EventId write) const;
 
   // Revisits (mixed_revisit.cpp).
   void findRevisits(ChoicePoint& frame);
@@ -172,8 +155,6 @@ class MixedExplorer final : public explore::Exploration<MixedExplorer, MixedGrap
   const Lane* prefixOf(EventId write, std::span<const EventId> kept);
   void endRevisit(const ChoicePoint& frame);
   bool nextRevisit();
-
-  ThreadParts parts_;
 
   std::vector<Option> choices_;
   std::vector<ByteSource> sources_;

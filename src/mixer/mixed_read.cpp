@@ -106,12 +106,7 @@ bool MixedExplorer::goOn(EventId read) {
   const Event& event = graph_[read];
   if (event.rmw) return addRmwWrite(read);
   checkRaces(read);
-  if (mustWait(graph_.operation(read), event.value)) {
-    pending_[event.thread] = graph_.operation(read);  // if it has been revisited, the thread had gone on from it
-    setState(event.thread, explore::ThreadState::locking);
-  } else {
-    resumeThread(event.thread, {.value = event.value, .success = false});
-  }
+  goOnAfterRead(read);
   return true;
 }
 

@@ -5,19 +5,6 @@
 
 namespace heddle::mixer {
 
-std::uint64_t MixedExplorer::mixEdges(std::uint64_t digest, EventId id) const {
-  const ByteAccess& access = graph_.access(id);
-  for (unsigned byte = access.offset; byte < unsigned{access.offset} + access.size; ++byte) {
-    const auto bit = static_cast<Bytes>(1u << byte);
-    graph_.forEachCell(id, [&](const ByteCell& cell) {
-      if ((cell.bytes & bit) == 0) return;
-      digest = util::mix(digest, graph_[id].isRead() ? explore::eventName(graph_, graph_.sourceOf(id, cell.bytes))
-                                                     : MixedGraph::positionAfter(cell, id));
-    });
-  }
-  return digest;
-}
-
 bool MixedExplorer::mayHaveMore(const ChoicePoint& frame) const {
   const bool untried = frame.next < frame.end;
   if (frame.kind != explore::ChoiceKind::write || untried || frame.revisiting) return untried;

@@ -10,25 +10,10 @@ namespace heddle::mixer {
 using explore::ChoiceKind;
 using explore::ThreadState;
 
-namespace {
-
-// `locking`: at a lock that it has found taken.
-constexpr explore::StateTable kStates = [] {
-  explore::StateTable table;
-  table.fill(ThreadState::ready);
-  const auto at = [&](OperationKind kind) -> ThreadState& { return table[static_cast<unsigned>(kind)]; };
-  at(OperationKind::join) = ThreadState::joining;
-  at(OperationKind::block) = ThreadState::blocked;
-  at(OperationKind::error) = ThreadState::failed;
-  at(OperationKind::end) = ThreadState::ended;
-  return table;
-}();
-
-}  // namespace
-
 TransactionExplorer::TransactionExplorer(Program& program, const model::CompiledModel& model,
                                          const explore::ExploreOptions& options, explore::Observer& observer)
-    : Exploration(program, kStates, options, observer, TransactionConsistency(model, program, options.races), program) {}
+    : ByteExploration(program, kMixedStates, options, observer, TransactionConsistency(model, program, options.races),
+                      program) {}
 
 // ---- The next step.
 
@@ -57,20 +42,7 @@ int TransactionExplorer::nextThread() {
     if (state == ThreadState::ready || (stopped && !isRelevant(open))) return thread;
     if (!stopped) refuseInside(thread);
   }
-  ThreadSet available = threadsIn(ThreadState::ready);
-  for (const ThreadId thread : threadsIn(ThreadState::joining)) {
-    if (canJoin(thread)) available.insert(thread);
-  }
-  if (available.empty()) return -1;
-  ThreadId best = available.first();
-  available.eraseFirst();
-  if (available.empty() || graph_.threadChanges() == 0) return best;
-  unsigned bestRank = parts_.rankOfNext(graph_, best);
-  for (const ThreadId thread : available) {
-    const unsigned rank = parts_.rankOfNext(graph_, thread);
-    if (rank < bestRank) best = thread, bestRank = rank;
-  }
-  return best;
+  return leftmostThread();
 }
 
 bool TransactionExplorer::extend(ThreadId thread) {
@@ -114,14 +86,6 @@ void TransactionExplorer::refuseInside(ThreadId thread) const {
 
 void TransactionExplorer::refuseBarrier(ThreadId thread) const {
   throw ProgramError("barriers together with transactions are not supported: " + program_.sourceText(pending_[thread].source));
-}
-
-// What hardware reads or writes at once lies in one aligned block of 16 bytes.
-void TransactionExplorer::checkFootprint(const Operation& operation) const {
-  if (operation.address % kLineBytes + operation.size <= kLineBytes) return;
-  throw ProgramError(fmt::format("an access of {} bytes to {} crosses a 16-byte boundary, so no hardware makes it at once: {}",
-                                 operation.size, program_.locationName(operation.address, operation.size),
-                                 program_.sourceText(operation.source)));
 }
 
 // The begin or the end of a transaction.
@@ -188,27 +152,6 @@ void TransactionExplorer::popChoicePoint() {
 
 // ---- Reports.
 
-// Does a thread wait for a mutex that has been released since it looked, or for something else that is of no interest
-// (as in mixed_explorer.cpp)?
-bool TransactionExplorer::isPassedOver(bool) const {
-  for (const ThreadId thread : threadsIn(ThreadState::locking)) {
-    const Operation& operation = pending_[thread];
-    if (operation.orNever) return true;
-    const EventId read = graph_.last(thread);
-    bool passedOver = false;
-    graph_.forEachCell(read, [&](const ByteCell& cell) {
-      const EventId source = graph_.sourceOf(read, cell.bytes);
-      passedOver |= MixedGraph::positionAfter(cell, source) != cell.order.size();
-      if (operation.whole() == 0 || operation.lock != LockOp::read || isInitial(source)) return;
-      const ThreadId holder = graph_[source].thread;
-      passedOver |= state_[holder] == ThreadState::locking && pending_[holder].whole() == operation.whole() &&
-                    pending_[holder].part() != 0;
-    });
-    if (passedOver) return true;
-  }
-  return false;
-}
-
 // No thread can go on. Returns false when the observer has seen enough.
 bool TransactionExplorer::fullGraph() {
 #ifdef HEDDLE_INVARIANTS
@@ -243,19 +186,6 @@ bool TransactionExplorer::reportGraph() {
 }
 
 // ---- Parts of the tree (explore/split.cpp). The alternatives of a choice point are found when it is made.
-
-std::uint64_t TransactionExplorer::mixEdges(std::uint64_t digest, EventId id) const {
-  const ByteAccess& access = graph_.access(id);
-  for (unsigned byte = access.offset; byte < unsigned{access.offset} + access.size; ++byte) {
-    const auto bit = static_cast<Bytes>(1u << byte);
-    graph_.forEachCell(id, [&](const ByteCell& cell) {
-      if ((cell.bytes & bit) == 0) return;
-      digest = util::mix(digest, graph_[id].isRead() ? explore::eventName(graph_, graph_.sourceOf(id, cell.bytes))
-                                                     : MixedGraph::positionAfter(cell, id));
-    });
-  }
-  return digest;
-}
 
 // Whether there are revisits is not known before they are looked for.
 bool TransactionExplorer::mayHaveMore(const ChoicePoint& frame) const {

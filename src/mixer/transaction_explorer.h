@@ -25,8 +25,7 @@
 #include <span>
 #include <vector>
 
-#include "explore/exploration.h"
-#include "mixer/thread_parts.h"
+#include "mixer/byte_exploration.h"
 #include "mixer/transaction_consistency.h"
 
 namespace heddle::mixer {
@@ -67,8 +66,7 @@ extern template class heddle::explore::Exploration<heddle::mixer::TransactionExp
 
 namespace heddle::mixer {
 
-class TransactionExplorer final
-    : public explore::Exploration<TransactionExplorer, MixedGraph, TransactionConsistency, UnitChoicePoint> {
+class TransactionExplorer final : public ByteExploration<TransactionExplorer, TransactionConsistency, UnitChoicePoint> {
  public:
   TransactionExplorer(Program& program, const model::CompiledModel& model, const explore::ExploreOptions& options,
                       explore::Observer& observer);
@@ -80,6 +78,7 @@ class TransactionExplorer final
  private:
   using Base = explore::Exploration<TransactionExplorer, MixedGraph, TransactionConsistency, UnitChoicePoint>;
   friend Base;
+  friend ByteExploration;
   using ChoicePoint = UnitChoicePoint;
   using Heights = ChoicePoint::Heights;
 
@@ -123,17 +122,14 @@ class TransactionExplorer final
   [[noreturn]] bool addDeparture(ThreadId thread) const { refuseBarrier(thread); }
   [[noreturn]] void refuseBarrier(ThreadId thread) const;
   [[noreturn]] void refuseInside(ThreadId thread) const;
-  void checkFootprint(const Operation& operation) const;
   bool isInside(ThreadId thread) const;
   EventId openUnit() const;
   bool fullGraph();
   void failedGraph();
   bool lookForRace();
   bool reportGraph();
-  bool isPassedOver(bool stuck) const;
 
   // Parts of the tree (transaction_explorer.cpp).
-  std::uint64_t mixEdges(std::uint64_t digest, EventId id) const;
   bool goToFullGraph() { return false; }
   bool mayHaveMore(const ChoicePoint& frame) const;
   void skipRead(ChoicePoint& frame);
@@ -168,7 +164,6 @@ class TransactionExplorer final
   void remove(const WrittenCell& written);
   void place(EventId unit, const Option& option);
   void unplace(EventId unit);
-  void checkHeld(ThreadId thread, EventId write) const;
 
   // Revisits (transaction_revisit.cpp).
   void findRevisits(EventId unit);
@@ -187,7 +182,6 @@ class TransactionExplorer final
   void noteFruit();
 
   Units units_{graph_};
-  ThreadParts parts_;
 
   std::vector<Option> choices_;
   std::vector<ByteSource> sources_;

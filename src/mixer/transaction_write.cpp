@@ -12,28 +12,10 @@
 namespace heddle::mixer {
 
 bool TransactionExplorer::addWrite(ThreadId thread) {
-  const Operation& operation = pending_[thread];
-  checkFootprint(operation);
-  const bool unlock = operation.kind == OperationKind::unlock;
-  const Order order = unlock ? Order::release : operation.order;
-  const EventId write = addEvent(thread, EventKind::write, eventClass(EventKind::write, order, false));
-  graph_.occupy(write, operation.address, operation.size);
-  if (unlock) checkHeld(thread, write);
-  graph_.setValue(write, unlock ? 0 : operation.operand());
+  const EventId write = addPendingWrite(thread);
   graph_.setWaiting(write, true);
   consistency_.computeViews(graph_, write);
   return units_.depth(write) == 0 ? endUnit(write) : goOnAfter(write, {});
-}
-
-// Unlocking what another thread holds, or nobody, is undefined; a mutex whose holder is this thread was written by it
-// last.
-void TransactionExplorer::checkHeld(ThreadId thread, EventId write) const {
-  bool held = true;
-  graph_.forEachCell(write, [&](const ByteCell& cell) {
-    held =
-        held && !cell.order.empty() && graph_[cell.order.back()].thread == thread && graph_[cell.order.back()].value == kHeld;
-  });
-  if (!held) refuseUnlock(thread);
 }
 
 // The write of a read-modify-write, right after its read.
