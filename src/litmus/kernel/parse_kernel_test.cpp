@@ -11,9 +11,8 @@ namespace heddle::litmus {
 
 bool isKernelDialect(const SourceFile& file, bool preferred) {
   constexpr std::string_view kOnlyC11[] = {"memory_order", "_explicit", "atomic_load", "atomic_store", "atomic_int"};
-  constexpr std::string_view kOnlyKernel[] = {"//! lkmm",     "smp_",      "rcu_",       "spin_lock",
-                                              "spin_trylock", "spin_is_",  "srcu_",      "atomic_read(",
-                                              "atomic_set(",  "atomic_t ", "mutex_lock", "write_lock"};
+  constexpr std::string_view kOnlyKernel[] = {"//! lkmm", "smp_",  "rcu_",         "spin_lock",   "spin_trylock",
+                                              "spin_is_", "srcu_", "atomic_read(", "atomic_set(", "atomic_t "};
   const auto hasWord = [&](std::string_view word) { return file.text.find(word) != std::string::npos; };
   if (std::ranges::any_of(kOnlyC11, hasWord)) return false;
   return preferred || std::ranges::any_of(kOnlyKernel, hasWord);
