@@ -156,6 +156,10 @@ bool namesTags(const Model& model) {
   return anyPart(model, [](const Expr& expr) { return expr.kind == ExprKind::base && findEventTag(expr.name).has_value(); });
 }
 
+bool namesReadModifyWrites(const Model& model) {
+  return anyPart(model, [](const Expr& expr) { return isBase(expr, "rmw"); });
+}
+
 bool hasRecursion(const Model& model) {
   return anyPart(model, [](const Expr& expr) { return expr.kind == ExprKind::recursion; });
 }

@@ -96,6 +96,9 @@ bool hasDependencies(const Model& model);
 // Does an axiom name tags, so that it is about a language with primitives such as the Linux kernel's (program/event_tag.h)?
 bool namesTags(const Model& model);
 
+// Does an axiom say something about rmw?
+bool namesReadModifyWrites(const Model& model);
+
 // Does an axiom have a `let rec`?
 bool hasRecursion(const Model& model);
 

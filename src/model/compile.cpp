@@ -81,6 +81,13 @@ Model forExclusives(Model model) {
   return model;
 }
 
+Model withAtomicity(Model model) {
+  if (namesReadModifyWrites(model)) return model;
+  Axiom axiom = parseCat("empty rmw & (rb ; co) as atomicity", model.file).axioms[0];
+  model.axioms.push_back(std::move(axiom));
+  return model;
+}
+
 namespace {
 
 // Do the axiom's cycles include every cycle of po | rf? An edge of a cycle is one word of the relation if it is any number of them.

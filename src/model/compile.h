@@ -120,6 +120,9 @@ bool isAtomicity(const Axiom& axiom);
 // read-modify-write. Of one instruction coherence says as much.
 Model forExclusives(Model model);
 
+// A model that says nothing of rmw is for tools in which a read-modify-write is one event. So nothing may come in between.
+Model withAtomicity(Model model);
+
 // The model, to be evaluated on complete executions for this reason.
 CompiledModel toEvaluate(const Model& model, const std::string& why);
 

@@ -107,7 +107,7 @@ Outcome enumerateLitmus(const litmus::Test& test, const model::CompiledModel& mo
   try {
     const auto isExclusive = [](const Operation& operation) { return operation.isExclusive; };
     const bool exclusives = !test.kernel && std::ranges::any_of(test.program->operations(), isExclusive);
-    const model::Model source = exclusives ? forExclusives(model.source()) : model.source();
+    const model::Model source = withAtomicity(exclusives ? forExclusives(model.source()) : model.source());
     std::optional<LitmusThreads> compiled;
     if (!test.kernel) compiled.emplace(test, model::namesTags(source));
     const SeparateThreads& threads = test.kernel ? static_cast<const SeparateThreads&>(*test.kernel) : *compiled;

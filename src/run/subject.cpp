@@ -127,6 +127,13 @@ void exploreAll(Subject& subject, const Mode& mode, parallel::Control control, p
     if (std::exchange(again, true)) control.resume.reset();  // a checkpoint is of another mode
     end = {};
     subject.start(right);
+    if (subject.remembers()) {
+      if (!control.checkpointFile.empty()) {
+        throw ProgramError("--checkpoint is not supported for programs with load buffering under this model: the exploration "
+                           "remembers where it has been, which a checkpoint does not keep; run it again without");
+      }
+      control.workers = 1;
+    }
     parallel::run(subject, control, end);
   });
 }

@@ -31,6 +31,9 @@ class Subject : public parallel::Task {
   // What comes is explored in this mode. Nothing that was found before counts.
   void start(const Mode& mode);
   const Mode& mode() const { return mode_; }
+  // Does the exploration know where it has been (causal/causal_revisit.cpp) and what the threads have done (causal_steps.cpp)? Then
+  // one process has to do all of it.
+  bool remembers() const { return mode_.loadBuffering && model_.controlEnds; }
 
   parallel::PartEnd explore(const explore::Subtree& part, const std::atomic<bool>& attention,
                             explore::Attendant& attendant) final;

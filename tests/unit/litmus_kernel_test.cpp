@@ -36,6 +36,30 @@ run::Outcome outcomeOf(const std::string& text) {
   return run::runLitmus(parseLitmus(text, "t.litmus", kKernel), lkmm, {});
 }
 
+// A model for a tool in which a read-modify-write is one event does not say that nothing comes in between.
+TEST(EvaluatedModels, ReadModifyWritesAreAtomic) {
+  const std::string text =
+      "C t\n{}\nP0(atomic_int *x) { int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed); }\n"
+      "P1(atomic_int *x) { int r0 = atomic_fetch_add_explicit(x, 1, memory_order_relaxed); }\nexists (0:r0=0 /\\ 1:r0=0)\n";
+  const auto executionsUnder = [&](const std::string& axioms) {
+    const model::CompiledModel model = model::toEvaluate(model::parseCat(axioms, "m.cat"), "it is asked for");
+    return run::runLitmus(parseLitmus(text, "t.litmus", {}), model, {}).executions;
+  };
+  EXPECT_EQ(executionsUnder("acyclic po | rf as a"), 2U);
+  EXPECT_EQ(executionsUnder("acyclic po | rf as a\nempty rmw & 0 as b"), 6U);
+}
+
+// A weak compare-exchange may fail although the value is right, and each way counts once.
+TEST(EvaluatedModels, WeakCompareExchanges) {
+  const std::string text =
+      "C t\n{}\nP0(atomic_int *x) { int e = 0; int r0 = atomic_compare_exchange_weak_explicit(x, &e, 1, memory_order_relaxed, "
+      "memory_order_relaxed); }\nP1(atomic_int *x) { atomic_store_explicit(x, 2, memory_order_relaxed); }\nexists (0:r0=0)\n";
+  const model::CompiledModel rc11 = model::compiledModel("rc11");
+  const model::CompiledModel evaluated = model::toEvaluate(rc11.source(), "it is asked for");
+  const litmus::Test test = parseLitmus(text, "t.litmus", {});
+  EXPECT_EQ(run::runLitmus(test, evaluated, {}).executions, run::runLitmus(test, rc11, {}).executions);
+}
+
 TEST(KernelLitmus, ErrorsNameThePlaceAndWhatToWrite) {
   expectError(inThread("smp_mbb();"), "t.litmus:5:1: error: unknown function `smp_mbb`");
   expectError(inThread("READ_ONCE(x);"), "READ_ONCE needs a place in memory");
