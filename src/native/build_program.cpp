@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "native/compile/atomic_functions.h"
 #include "native/compile/compile.h"
 #include "native/compile/link.h"
 #include "native/disk_folder.h"
+#include "native/instrument/atomic_functions.h"
 #include "native/instrument/globals.h"
 #include "native/instrument/host_functions.h"
 #include "native/instrument_program.h"

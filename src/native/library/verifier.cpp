@@ -73,7 +73,7 @@ void __VERIFIER_assert(int condition) {
 void __VERIFIER_error(void) { fail(Failure::assertion, "__VERIFIER_error is reached"); }
 void reach_error(void) { fail(Failure::assertion, "reach_error is reached"); }
 
-// So is the body of each function of the program with such a name (native/compile/atomic_functions.h).
+// So is the body of each function of the program with such a name (native/instrument/atomic_functions.h).
 void __VERIFIER_atomic_begin(void) { heddle_begin_transaction(); }
 void __VERIFIER_atomic_end(void) { heddle_end_transaction(); }
 

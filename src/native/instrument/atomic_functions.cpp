@@ -1,4 +1,4 @@
-#include "native/compile/atomic_functions.h"
+#include "native/instrument/atomic_functions.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
