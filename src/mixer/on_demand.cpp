@@ -70,10 +70,10 @@ explore::Statistics explorePart(Program& program, const model::CompiledModel& mo
 void requireTransactions(const model::CompiledModel& model, const explore::ExploreOptions& options,
                          const explore::Transactions& transaction) {
   const auto refuse = [&](std::string_view what) {
-    throw LimitError(fmt::format("{}; transactions are not supported {} yet", transaction.what(), what));
+    throw LimitError(fmt::format("{}; transactions are not supported yet {}", transaction.what(), what));
   };
   if (model.hasDependencies)
-    refuse(fmt::format("under {}, as it has dependencies: choose sc, tso, ra, rc11 or rc20,", model.name));
+    refuse(fmt::format("under {}, as it has dependencies: choose sc, tso, ra, rc11 or rc20", model.name));
   if (!model.source || model.evaluated) refuse(fmt::format("under {}", model.name));
   if (options.judgesRaces) refuse("under lkmm");
   if (options.boundsLoads()) refuse(options.stale != 0 ? "with --stale" : "with --fair");

@@ -57,6 +57,7 @@ constexpr unsigned kWakeupsInARow = 2;
 
 // What the library models and the runtime itself may do, besides the atomic operations of the code.
 void addRuntimeOperations(const llvm::Module& module, std::vector<Operation>& operations) {
+  if (hasTransactions(module)) operations.push_back(Operation::endOfLife(0, 0));
   if (module.getFunction(hook::heddle_take)) operations.push_back(Operation::take(0, LockOp::join));
   if (module.getFunction(hook::heddle_leave_reading)) operations.push_back(Operation::leaveReading(0));
   if (module.getFunction(hook::heddle_kernel_fence)) {

@@ -7,6 +7,7 @@
 #include "native_kernel.h"
 #include "native_outcomes.h"
 #include "native_sequential.h"
+#include "native_transactions.h"
 #include "persist_check.h"
 #include "self_check.h"
 #include "symmetry_check.h"
@@ -186,6 +187,19 @@ std::unique_ptr<FuzzKind> optionsThreads(const KindOptions& options) {
       std::make_unique<OptionsFuzzer<ThreadedProgram>>(Language::c, "", options.way));
 }
 
+class TransactionsKind final : public FuzzKind {
+ public:
+  explicit TransactionsKind(TransactionsFuzzer fuzzer) : fuzzer_(std::move(fuzzer)) {}
+  std::optional<std::string> run(std::uint64_t first, std::size_t count) override { return fuzzer_.runSeeds(first, count); }
+  const FuzzCounts& counts() const override { return fuzzer_.counts(); }
+
+ private:
+  TransactionsFuzzer fuzzer_;
+};
+std::unique_ptr<FuzzKind> transactions(const KindOptions& options) {
+  return std::make_unique<TransactionsKind>(TransactionsFuzzer(orElse(options.models, {"sc", "tso", "rc20"})));
+}
+
 class KernelKind final : public FuzzKind {
  public:
   std::optional<std::string> run(std::uint64_t first, std::size_t count) override { return fuzzer_.runSeeds(first, count); }
@@ -243,6 +257,7 @@ const std::vector<KindInfo>& fuzzKinds() {
       {"native-dependencies", "the same, of programs with dependencies under models that know them", 4, 25, nativeDependencies},
       {"native-dependencies-cpp", "the same in C++", 1, 25, nativeDependenciesCpp},
       {"native-kernel", "C in the Linux kernel's style has the executions of the kernel's litmus test", 4, 50, kernel},
+      {"native-transactions", "C with transactions has the executions of the litmus test", 4, 50, transactions},
       {"sequential-c", "a program of one thread computes what it computes natively", 1, 50, sequentialC},
       {"sequential-cpp", "the same in C++", 1, 25, sequentialCpp},
       {"options-c", "with other options, or variables elsewhere, a C program has the same outcomes", 1, 25, optionsC},

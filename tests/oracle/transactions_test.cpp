@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "mixed_explorer.h"
 #include "runs.h"
 #include "sc_machine.h"
+#include "transaction_program.h"
 
 namespace heddle::oracle {
 namespace {
@@ -23,14 +23,7 @@ std::vector<std::string> explored(const std::string& text, const std::string& mo
   return exploreTransactionKeys(*test.program, model, split).keys;
 }
 
-// A litmus test of some threads over x, y and z, and a mutex m.
-std::string testOf(const std::vector<std::string>& threads) {
-  std::string text = "C transactions\n{ }\n";
-  for (std::size_t i = 0; i < threads.size(); ++i) {
-    text += "P" + std::to_string(i) + "(atomic_int* x, atomic_int* y, atomic_int* z, mutex* m) {\n" + threads[i] + "}\n";
-  }
-  return text;
-}
+std::string testOf(const std::vector<std::string>& threads) { return toLitmus({.threads = threads}); }
 
 std::size_t executions(const std::vector<std::string>& threads, const std::string& model = "sc") {
   const std::vector<std::string> keys = explored(testOf(threads), model);
@@ -40,101 +33,12 @@ std::size_t executions(const std::vector<std::string>& threads, const std::strin
 
 // ---- Random programs.
 
-struct Profile {
-  unsigned accesses = 9;
-  bool mixedSizes = false;
-  bool locks = false;
-  bool choices = false;
-  bool spawns = false;  // the first thread starts the second one, and may wait for it
-};
-
-class Generator {
- public:
-  Generator(std::uint64_t seed, const Profile& profile) : random_(seed), profile_(profile) {}
-
-  std::string program() {
-    const unsigned threads = 2 + below(2) + (below(6) == 0 ? 1 : 0);
-    budget_ = profile_.accesses - (threads == 4);
-    std::vector<std::string> texts;
-    for (unsigned t = 0; t < threads; ++t) texts.push_back(thread(threads, profile_.spawns && t == 0));
-    return testOf(texts);
-  }
-
- private:
-  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
-
-  std::string thread(unsigned threads, bool spawns) {
-    std::string text = "  int r0 = 0; int r1 = 0; int r2 = 0;\n";
-    const unsigned items = 1 + below(threads == 2 ? 3 : 2);
-    const unsigned spawn = below(items), join = spawn + below(items + 1);
-    for (unsigned i = 0; i < items; ++i) {
-      if (spawns && i == spawn) text += "  spawn(P1);\n";
-      if (spawns && i > spawn && i == join) text += "  join(P1);\n";
-      if (below(3) != 0) {
-        text += "  atomic {\n";
-        const unsigned size = 1 + below(3);
-        for (unsigned s = 0; s < size; ++s) text += statement("    ", true);
-        text += "  }\n";
-      } else {
-        const bool locked = profile_.locks && below(2) != 0;
-        if (locked) text += "  lock(m);\n";
-        text += statement("  ", false);
-        if (locked) text += "  unlock(m);\n";
-      }
-    }
-    return text;
-  }
-
-  std::string order() {
-    const char* orders[] = {"memory_order_relaxed", "memory_order_seq_cst"};
-    return orders[below(2)];
-  }
-
-  std::string statement(const std::string& indent, bool inside) {
-    if (budget_ == 0) return "";
-    --budget_;
-    std::string place = std::string(1, "xyz"[below(3)]);
-    if (profile_.mixedSizes && below(2) != 0) place = "(atomic_char*)" + place + (below(2) != 0 ? " + 1" : "");
-    const std::string constant = std::to_string(1 + below(2));
-    const unsigned kind = below(inside ? 9 : 7);
-    if (profile_.choices && below(4) == 0) {  // each choice can be told from the value that is written
-      const std::string chosen = "r" + std::to_string(below(3));
-      return indent + chosen + " = choose(2);\n" + indent + "atomic_store_explicit(" + place + ", " + chosen + " + 5, " +
-             order() + ");\n";
-    }
-    const std::string name = "r" + std::to_string(below(3));
-    if (kind < 3) {
-      return indent + name + " = atomic_load_explicit(" + place + ", " + order() + ");\n" + condition(indent, name, inside);
-    }
-    if (kind < 5)
-      return indent + "atomic_store_explicit(" + place + ", " + (below(2) != 0 ? name + " + 1" : constant) + ", " + order() +
-             ");\n";
-    if (kind == 5) return indent + "atomic_fetch_add_explicit(" + place + ", 1, " + order() + ");\n";
-    if (kind == 6 && !inside) {
-      return indent + "atomic_thread_fence(memory_order_seq_cst);\n";
-    }
-    return indent + "atomic_compare_exchange_" + (below(3) == 0 ? "weak" : "strong") + "_explicit(" + place + ", &" + name +
-           ", " + constant + ", memory_order_seq_cst, memory_order_relaxed);\n";
-  }
-
-  // What is read decides what else is accessed.
-  std::string condition(const std::string& indent, const std::string& name, bool inside) {
-    if (below(2) != 0 || budget_ == 0) return "";
-    const std::string body = statement(indent + "  ", inside);
-    return indent + "if (" + name + " == " + std::to_string(below(2)) + ") {\n" + body + indent + "}\n";
-  }
-
-  std::mt19937_64 random_;
-  Profile profile_;
-  unsigned budget_ = 0;
-};
-
 // Compares so many programs with the interleavings of whole transactions. `split`: explored in parts.
-void compareWithInterleavings(const Profile& profile, std::uint64_t programs, bool split = false) {
+void compareWithInterleavings(const TransactionProfile& profile, std::uint64_t programs, bool split = false) {
   std::size_t executionsCompared = 0;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 1; compared < programs; ++seed) {
-    const std::string text = Generator(seed, profile).program();
+    const std::string text = toLitmus(randomTransactions(seed, profile));
     const auto test = litmus::parseLitmus(text, "random.litmus");
     std::set<std::string> expected;
     try {
@@ -160,13 +64,13 @@ TEST(Transactions, RandomProgramsWithSpawns) { compareWithInterleavings({.access
 TEST(Transactions, RandomProgramsInParts) { compareWithInterleavings({.accesses = 8}, 500, true); }
 
 // The oracle of mixed sizes enumerates single accesses, and asks the lifted axioms in the end.
-void compareWithAxioms(const Profile& profile, std::uint64_t programs) {
+void compareWithAxioms(const TransactionProfile& profile, std::uint64_t programs) {
   const std::vector<NamedModel> models = loadMixedModels({"sc", "tso", "pso", "ra", "rc11", "rc20", "mca-no-lb", "mca-rr"});
   std::vector<const model::Model*> asked;
   for (const NamedModel& model : models) asked.push_back(&model.model);
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 1; compared < programs; ++seed) {
-    const std::string text = Generator(seed, profile).program();
+    const std::string text = toLitmus(randomTransactions(seed, profile));
     const auto test = litmus::parseLitmus(text, "random.litmus");
     std::vector<OracleResult> expected;
     try {
@@ -242,7 +146,7 @@ class ForgetfulProgram final : public Program {
 
 TEST(Transactions, NeedNotBeKnownBeforehand) {
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
-    const std::string text = Generator(seed, {.accesses = 8}).program();
+    const std::string text = toLitmus(randomTransactions(seed, {.accesses = 8}));
     const auto test = litmus::parseLitmus(text, "random.litmus");
     const std::vector<std::string> expected = exploreTransactionKeys(*test.program, "sc").keys;
     test.program->reset();

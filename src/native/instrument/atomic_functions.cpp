@@ -38,7 +38,7 @@ void makeAtomicFunctions(llvm::Module& program) {
 }
 
 bool hasTransactions(const llvm::Module& program) {
-  for (const char* const name : {hook::heddle_begin_transaction, "llvm.x86.xbegin"}) {
+  for (const char* const name : {hook::heddle_begin_transaction, hook::heddle_begin_hardware, "llvm.x86.xbegin"}) {
     const llvm::Function* const begin = program.getFunction(name);
     if (begin && !begin->use_empty()) return true;
   }

@@ -11,7 +11,7 @@ namespace heddle::native {
 
 void makeAtomicFunctions(llvm::Module& program);
 
-// Does the program have transactions, of any kind?
+// Does the program have transactions, of any kind? Before it is instrumented, or after.
 bool hasTransactions(const llvm::Module& program);
 
 }  // namespace heddle::native
