@@ -37,7 +37,8 @@ void* __libc_memalign(std::size_t, std::size_t);
 namespace {
 
 enum Kind : unsigned { kAlloc, kOpen, kRead, kWrite, kShort, kFork, kSocket, kMap, kRename, kSync, kClock, kKinds };
-constexpr const char* kNames[kKinds] = {"alloc", "open", "read", "write", "short", "fork", "socket", "map", "rename", "sync", "clock"};
+constexpr const char* kNames[kKinds] = {"alloc",  "open", "read",   "write", "short", "fork",
+                                        "socket", "map",  "rename", "sync",  "clock"};
 
 // As scripts/check-faults.py reads it.
 struct Record {
