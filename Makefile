@@ -17,7 +17,7 @@ DEBUG ?=
 
 CTEST = ctest -j$(JOBS) --output-on-failure
 
-.PHONY: help deps tests-deps package-deps docs-deps build all run install package check-package docs test test-long fuzz bench bench-full bench-engine debug sanitize format tidy clean
+.PHONY: help deps tests-deps package-deps docs-deps build all run install package check-package docs test test-long fuzz hunt mutants bench bench-full bench-engine debug sanitize format tidy clean
 .DEFAULT_GOAL := build
 
 help:  ## this list
@@ -60,12 +60,21 @@ docs: docs-deps  ## the pages as a site with search, build/docs/site
 test: all  ## build, then run every test
 	cd build && $(CTEST)
 
-test-long: test sanitize tidy check-package  ## every test, all of it again with sanitizers, clang-tidy, the package on a clean Debian 12, and ten minutes of random programs
+test-long: test sanitize tidy check-package  ## every test, all of it again with sanitizers, clang-tidy, the package on a clean Debian 12, all faults, a thousand kills, and ten minutes of random programs
+	scripts/check-faults.py build/heddle build/libheddle_faults.so --all
+	scripts/check-kills.py build/heddle --count 1000
 	$(MAKE) fuzz SECONDS=600
 
 fuzz: all  ## random programs of every kind: SECONDS=3600 or COUNT=1000000, SEED=1 KIND=litmus,sequential
 	build/heddle_fuzz $(if $(COUNT),--count $(COUNT),--seconds $(SECONDS)) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) \
 	  $(if $(KIND),--kind $(KIND))
+
+hunt: all  ## the same with other seeds, failing calls and killed processes, for SECONDS=3600, and a report in build/hunt.md
+	scripts/hunt.py build --seconds $(SECONDS) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(KIND),--kind $(KIND))
+
+mutants:  ## faults that are put into a copy of the source, build-mutants: do the tests notice each?
+	test -d build-mutants || git clone -q . build-mutants
+	scripts/check-mutants.py build-mutants
 
 TABLES = build/heddle_tables --options "--time 600 $(OPTIONS)" $(if $(COMPARE),--compare $(COMPARE)) --check
 
@@ -95,7 +104,7 @@ tidy: tests-deps  ## clang-tidy over src with the static analyzer, by .clang-tid
 	JOBS=$(JOBS) scripts/check-tidy.sh --all
 
 clean:  ## remove all build folders
-	rm -rf build build-debug build-sanitize
+	rm -rf build build-debug build-sanitize build-mutants
 
 # Continuous integration, which sets CI, stops at warnings.
 build/build.ninja: CMakePresets.json | deps

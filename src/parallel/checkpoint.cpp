@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "util/fingerprint.h"
 #include "util/read_file.h"
@@ -88,12 +89,21 @@ const char* adviceFor(const FileKind& wanted) {
                                          : ": it is a checkpoint, for `heddle resume`";
 }
 
+// What heddle writes is not deep, and what is could not be written as text again: that goes down into it.
+json parseShallow(const std::string& text) {
+  constexpr int kMostDepth = 16;
+  return json::parse(text, [](int depth, json::parse_event_t, const json&) {
+    if (depth > kMostDepth) throw std::length_error("too deep");
+    return true;
+  });
+}
+
 Checkpoint read(const std::string& file, const FileKind& kind) {
   const std::optional<std::string> text = util::readFile(file);
   if (!text) failAsDamaged(file, fmt::format("cannot open the file: {}", std::strerror(errno)));
   Checkpoint checkpoint;
   try {
-    const json all = json::parse(*text);
+    const json all = parseShallow(*text);
     if (!all.is_object() || !all.contains(kind.word)) {
       const bool other = all.is_object() && all.contains(kind.word == kCheckpoint.word ? kFailure.word : kCheckpoint.word);
       if (other) fail(file, fmt::format("this is no {} of heddle{}", kind.name, adviceFor(kind)));

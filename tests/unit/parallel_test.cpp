@@ -365,6 +365,13 @@ TEST_F(ParallelCheckpoint, DamagedOnesAreNoticed) {
   EXPECT_GT(noticed, 500u);
 }
 
+TEST_F(ParallelCheckpoint, DeepOnesAreDamaged) {
+  const std::string file = dir_ + "/checkpoint", depth(1'000'000, '[');
+  std::ofstream(file) << "{\"heddle-checkpoint\": 2, \"checksum\": \"\", \"parts\": " << depth << std::string(depth.size(), ']')
+                      << "}";
+  EXPECT_THROW(readCheckpoint(file), CheckpointError);
+}
+
 // The older one is no checkpoint of another run, and a damaged file does not take its place.
 TEST_F(ParallelCheckpoint, GenerationsAreOfOneRun) {
   Control control = controlOf(1);
