@@ -70,8 +70,22 @@ class LoopFuzz : public CliTest {
                                  oneOf({"old + 1", "old * 2 + 1", "old == 1 ? 5 : 3"}) + ", " +
                                  oneOf({"rlx", "acq", "rel", "acr", "sc"}) + ", " + failure + ")";
     const std::string load = "atomic_load_explicit(&" + at + ", " + loadOrder() + ")";
+    const std::string again = "atomic_load_explicit(&" + at + ", " + loadOrder() + ")";
+    const std::string looked = "atomic_load_explicit(&" + location() + ", rlx) == " + number();
     std::string body;
-    switch (below(4)) {
+    switch (below(7)) {
+      case 4:
+        body = "int old = " + load + "; while (!" + exchange + ") { ROUND(); if (" + looked + ") old = " + again + "; } ";
+        break;
+      case 5:
+        body = "int old = " + load + "; for (;;) { if (" + looked + " && old == 0) { old = " + again +
+               "; if (old != 0) { ROUND(); continue; } } if (" + exchange + ") break; ROUND(); } ";
+        break;
+      case 6:
+        body = "int old = " + load + ", other = old; for (;;) { if (" + exchange + ") break; if (" +
+               this->exchange(at, "other", "other + 2", "strong") + ") break; if (" + looked +
+               " && old != other) break; ROUND(); } " + keep("old == other");
+        break;
       case 0: body = "int old = " + load + "; while (!" + exchange + ") ROUND(); "; break;
       case 1: body = "int old; do { ROUND(); old = " + load + "; } while (!" + exchange + "); "; break;
       case 2: body = "int old = " + load + "; " + keep("old") + "while (!" + exchange + ") ROUND(); "; break;

@@ -84,6 +84,23 @@ TEST_F(CliTests, CutShort) {
   expectPart(run.out, "0 passed, 1 failed\n");
 }
 
+// What does not end without a bound is searched with one, as by `heddle check`.
+TEST_F(CliTests, ErrorBehindALoopThatGoesOn) {
+  const std::string file =
+      write("goes_on.cpp", "#include <heddle/test.h>\n"
+                           "#include <atomic>\n"
+                           "static std::atomic<int> x;\n"
+                           "static void goOn() { while (x.fetch_add(1) < 1000000) {} }\n"
+                           "HEDDLE_TEST(fails) { heddle::threads(goOn, [] { heddle_assert(x != 2); }); }\n"
+                           "HEDDLE_TEST(holds) { heddle::threads(goOn, [] { heddle_assert(x >= 0); }); }\n");
+  const Finished run = heddle({"test", file});
+  expectPart(run.out, "found error: " + file + ":5: ");
+  expectPart(run.out, "expected verified, found incomplete: the execution graph is too large");
+  expectPart(run.out, "0 passed, 2 failed\n");
+  const Finished checked = heddle({"check", "--arg=fails", file});
+  expectPart(checked.out, "The error was found with --unroll ");
+}
+
 TEST_F(CliTests, Mistakes) {
   const auto expectBad = [&](const std::vector<std::string>& words, const std::string& part) {
     const Finished run = heddle(words);

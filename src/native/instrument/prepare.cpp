@@ -1,10 +1,12 @@
 #include "native/instrument/prepare.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -268,6 +270,51 @@ void releaseFrame(llvm::Function& function) {
   function.removeFnAttr(llvm::Attribute::NoInline);
 }
 
+// Has it variables that are not its own?
+bool hasFrame(llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](llvm::Instruction& instruction) {
+    auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    return variable && !isPrivate(*variable, isSleep);
+  });
+}
+
+bool hasAtomics(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function),
+                      [](const llvm::Instruction& instruction) { return instruction.isAtomic(); });
+}
+
+// A loop gets the operations that it calls, even if the program does not want them inlined: that what a round writes is written anew
+// by the next one can be seen only there. Functions that are not small stay what they are. Marks these calls, and tells whether there
+// are any.
+bool favourLoops(Instrumentation& instrumentation) {
+  constexpr unsigned kLargest = 200;  // instructions
+  SourceTable& sources = instrumentation.sources;
+  const auto isOperation = [&](llvm::Function& function) {
+    return function.hasFnAttribute(llvm::Attribute::NoInline) && !function.isDeclaration() &&
+           function.getInstructionCount() <= kLargest && hasAtomics(function) && !hasFrame(function) &&
+           !function.hasFnAttribute(kLibraryAttribute) && !sources.isLibrary(sources.of(function));
+  };
+  std::set<const llvm::Function*> operations;
+  for (llvm::Function& function : instrumentation.module) {
+    if (isOperation(function)) operations.insert(&function);
+  }
+  bool found = false;
+  if (operations.empty()) return found;
+  for (llvm::Function& function : instrumentation.module) {
+    if (function.isDeclaration()) continue;
+    const llvm::DominatorTree dominators(function);
+    const llvm::LoopInfo loops(dominators);
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const bool isMeant = call && operations.contains(call->getCalledFunction());
+      if (!isMeant || !loops.getLoopFor(call->getParent())) continue;
+      call->addFnAttr(llvm::Attribute::AlwaysInline);
+      found = true;
+    }
+  }
+  return found;
+}
+
 // Local variables become SSA values where that hides nothing, and what follows from it is folded.
 class PromotePass : public llvm::PassInfoMixin<PromotePass> {
  public:
@@ -295,13 +342,8 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
   void keepFrame(llvm::Function& function) {
     SourceTable& sources = instrumentation_->sources;
     if (function.hasFnAttribute(llvm::Attribute::AlwaysInline) || sources.isLibrary(sources.of(function))) return;
-    const auto isVisible = [](llvm::Instruction& instruction) {
-      auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      return variable && !isPrivate(*variable, isSleep);
-    };
     releaseFrame(function);
-    if (function.hasFnAttribute(llvm::Attribute::NoInline)) return;
-    if (!llvm::any_of(llvm::instructions(function), isVisible)) return;
+    if (function.hasFnAttribute(llvm::Attribute::NoInline) || !hasFrame(function)) return;
     function.addFnAttr(kKeptFrame);
     function.addFnAttr(llvm::Attribute::NoInline);
   }
@@ -309,8 +351,7 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
   // Operations of concurrent data structures are inlined even if they are not small: a loop that waits for one to succeed
   // can be seen to wait only if its body is all there.
   void favourAtomics(llvm::Function& function) {
-    const auto isAtomic = [](const llvm::Instruction& instruction) { return instruction.isAtomic(); };
-    if (llvm::any_of(llvm::instructions(function), isAtomic)) function.addFnAttr(kInlineThreshold, "2000");
+    if (hasAtomics(function)) function.addFnAttr(kInlineThreshold, "2000");
   }
 
   // To LLVM a variable whose address is handed to an unknown function must stay as it is.
@@ -328,6 +369,12 @@ class PromotePass : public llvm::PassInfoMixin<PromotePass> {
 
   Instrumentation* instrumentation_;
 };
+
+llvm::ModuleInlinerWrapperPass inliner(Instrumentation& instrumentation) {
+  llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(2, 0));
+  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(PromotePass(instrumentation)));
+  return inliner;
+}
 
 }  // namespace
 
@@ -375,11 +422,10 @@ void prepare(Instrumentation& instrumentation) {
 
   Analyses analyses;
   llvm::ModulePassManager passes;
-  llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(2, 0));
-  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(PromotePass(instrumentation)));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(PromotePass(instrumentation)));
-  passes.addPass(std::move(inliner));
+  passes.addPass(inliner(instrumentation));
   passes.run(module, analyses.modules);
+  if (favourLoops(instrumentation)) inliner(instrumentation).run(module, analyses.modules);
 
   showDependencies(module);
   setLibraryCallsInlinable(module, true);

@@ -3,6 +3,7 @@
 #define HEDDLE_GENMC_H
 
 #include <heddle/heddle.h>
+#include <pthread.h>
 
 HEDDLE_EXTERN void __VERIFIER_assume(int condition) __attribute__((__nothrow__));
 HEDDLE_EXTERN int __VERIFIER_nondet_int(void) __attribute__((__nothrow__));
@@ -34,5 +35,33 @@ HEDDLE_EXTERN void __VERIFIER_spin_end(int goes_on) __attribute__((__nothrow__))
 #define __VERIFIER_speculative_read(...) __extension__({ __VA_ARGS__; })
 #define __VERIFIER_confirming_read(...) __extension__({ __VA_ARGS__; })
 #define __VERIFIER_confirming_CAS(...) __extension__({ __VA_ARGS__; })
+
+/* Code that does not matter. It is explored as any other. */
+#define __VERIFIER_optional(...) \
+  do {                           \
+    __VA_ARGS__;                 \
+  } while (0)
+
+/* Threads. That two are alike is not asked. */
+typedef pthread_t __VERIFIER_thread_t;
+
+static inline __VERIFIER_thread_t __VERIFIER_spawn(void *(*run)(void *), void *argument) {
+  __VERIFIER_thread_t thread;
+  pthread_create(&thread, 0, run, argument);
+  return thread;
+}
+
+static inline __VERIFIER_thread_t __VERIFIER_spawn_symmetric(void *(*run)(void *), void *argument, __VERIFIER_thread_t like) {
+  (void)like;
+  return __VERIFIER_spawn(run, argument);
+}
+
+static inline void *__VERIFIER_join(__VERIFIER_thread_t thread) {
+  void *result = 0;
+  pthread_join(thread, &result);
+  return result;
+}
+
+static inline void __VERIFIER_join_symmetric(__VERIFIER_thread_t thread) { __VERIFIER_join(thread); }
 
 #endif

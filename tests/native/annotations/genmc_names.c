@@ -49,9 +49,16 @@ static void *push(void *unused) {
 }
 
 int main(void) {
+#ifdef PLAIN_C
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, push, 0);
   for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+#else
+  __VERIFIER_thread_t threads[3];
+  for (int i = 0; i < 3; i++) threads[i] = i == 0 ? __VERIFIER_spawn(push, 0) : __VERIFIER_spawn_symmetric(push, 0, threads[i - 1]);
+  for (int i = 0; i < 3; i++) __VERIFIER_join(threads[i]);
+  __VERIFIER_optional(assert(atomic_load(&top)););
+#endif
   int count = 0;
   for (struct node *node = atomic_load(&top); node; node = atomic_load(&node->next)) count++;  // @error
   assert(count == 3);

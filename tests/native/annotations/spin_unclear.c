@@ -19,7 +19,7 @@ static void *set(void *unused) {
   return unused;
 }
 
-__attribute__((noinline)) static int look(void) {
+static int look(void) {
   int found = 0;
 #ifdef ALLOCATES
   int *copy = malloc(sizeof *copy);
@@ -40,12 +40,14 @@ __attribute__((noinline)) static int look(void) {
   return found;
 }
 
+static int (*volatile called)(void) = look;  // is not inlined
+
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, set, 0);
 #ifdef LEFT
   for (int i = 0;; i++) {
-    const int found = look();
+    const int found = called();
     if (found) break;
     heddle_spin_end(0);
     if (i == 0) break;
@@ -55,7 +57,7 @@ int main(void) {
 #ifdef REWRITES
     scratch = 2;
 #endif
-    const int found = look();
+    const int found = called();
 #ifdef REWRITES
     scratch = found + 1;
 #endif

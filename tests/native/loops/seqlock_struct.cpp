@@ -1,7 +1,12 @@
 //! rc20: verified executions=2
+//! rc20: verified executions=2 flags="-- -DCALLS"
+//! rc20: verified executions=4 flags="-- -DCALLS -DREADERS=2"
 //! rc20: error=assertion-failure line=@torn flags="-- -DWRONG"
+//! rc20: error=assertion-failure line=@torn flags="-- -DWRONG -DCALLS"
+//! rc20: error=assertion-failure line=@kept flags="-- -DKEEPS -DCALLS"
 // A reader of a sequence lock that copies a structure: a round that is in vain leaves nothing but the copy, which the next
-// round makes anew.
+// round makes anew. CALLS: a function that is not to be inlined makes the copy. KEEPS: it leaves out a part of it, depending on what it
+// finds, so something of the round before may be left.
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -9,6 +14,15 @@
 struct Data {
   int a, b;
 };
+
+#ifdef CALLS
+#define NOINLINE __attribute__((noinline))
+#else
+#define NOINLINE
+#endif
+#ifndef READERS
+#define READERS 1
+#endif
 
 class SequenceLock {
  public:
@@ -22,12 +36,11 @@ class SequenceLock {
   }
 
   Data read() const {
-    Data copy;
+    Data copy{};
     unsigned before, after;
     do {
       before = sequence_.load(std::memory_order_acquire);
-      copy.a = a_.load(std::memory_order_relaxed);
-      copy.b = b_.load(std::memory_order_relaxed);
+      copyTo(copy);
 #ifndef WRONG
       std::atomic_thread_fence(std::memory_order_acquire);
 #endif
@@ -37,16 +50,45 @@ class SequenceLock {
   }
 
  private:
+  NOINLINE void copyTo(Data& copy) const {
+    copy.a = a_.load(std::memory_order_relaxed);
+#ifdef KEEPS
+    if (copy.a == 1) return;
+#endif
+    copy.b = b_.load(std::memory_order_relaxed);
+  }
+
   std::atomic<unsigned> sequence_{0};
   std::atomic<int> a_{0}, b_{0};
 };
 
 static SequenceLock lock;
 
-int main() {
-  std::thread writer([] { lock.write({1, 1}); });
+static void readAll() {
   const Data data = lock.read();
+#ifdef KEEPS
+  assert(data.a != 1 || data.b != 7);  // @kept
+#else
   assert(data.a == data.b);  // @torn
+#endif
+}
+
+int main() {
+#ifdef KEEPS
+  std::thread writer([] {
+    lock.write({2, 7});
+    lock.write({1, 2});
+  });
+#else
+  std::thread writer([] { lock.write({1, 1}); });
+#endif
+#if READERS == 2
+  std::thread reader(readAll);
+#endif
+  readAll();
+#if READERS == 2
+  reader.join();
+#endif
   writer.join();
   return 0;
 }

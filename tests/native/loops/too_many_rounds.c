@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 
 static atomic_int x;
-__attribute__((noinline)) static void add(void) {
-  atomic_fetch_add(&x, 1); }
+static void add(void) {
+  atomic_fetch_add(&x, 1); } static void (*volatile called)(void) = add;
 
 int main(void) {
   int rounds = 0;
@@ -39,7 +39,7 @@ int main(void) {
   }
 #endif
 #ifdef CALL
-  for (;;) add();
+  for (;;) called();
 #endif
   return rounds;
 }
