@@ -5,7 +5,7 @@
 #   lib/heddle/clang/include       clang's own headers, which it needs when it runs (src/native/clang_headers.h)
 #   lib/cmake/Heddle, lib/pkgconfig, include/heddle      for build systems; share/heddle/models: the built-in models
 #   share/man/man1, and completion for bash, zsh and fish: made by heddle itself from its option table
-#   share/doc/heddle/examples      what the tutorial and other pages use
+#   share/heddle/examples          what the tutorial and other pages use
 #
 # Nothing of this depends on where it is: the folder can be moved.
 include(GNUInstallDirs)
@@ -57,7 +57,7 @@ install(FILES ${help}/heddle.bash DESTINATION share/bash-completion/completions 
 install(FILES ${help}/_heddle DESTINATION share/zsh/vendor-completions COMPONENT heddle)
 install(FILES ${help}/heddle.fish DESTINATION share/fish/vendor_completions.d COMPONENT heddle)
 install(FILES LICENSE CHANGELOG.md DESTINATION share/doc/heddle COMPONENT heddle)
-install(DIRECTORY examples DESTINATION share/doc/heddle COMPONENT heddle)
+install(DIRECTORY examples DESTINATION share/heddle COMPONENT heddle)
 # Those for other processors are four fifths of the folder.
 install(DIRECTORY ${HEDDLE_LLVM_ROOT}/lib/clang/${LLVM_VERSION_MAJOR}/include DESTINATION lib/heddle/clang COMPONENT heddle
         REGEX "/(arm_|altivec|hexagon|hvx_|opencl|vecintrin|lasx|lsx|riscv|sifive|msa|s390|htm|velintrin|wasm|amdgpu|hlsl|larch)" EXCLUDE
@@ -83,11 +83,8 @@ set(CPACK_PACKAGE_VERSION ${HEDDLE_VERSION})
 set(CPACK_PACKAGE_CONTACT "The Heddle developers <heddle@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "model checker for concurrent C and C++ under weak memory")
 set(CPACK_PACKAGE_FILE_NAME heddle-${HEDDLE_VERSION}-x86_64-linux)
-set(CPACK_COMPONENTS_ALL heddle)
-set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
-set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+# One component as if there were no others. By CPack's own way to choose components both packages have a folder at the top, or neither.
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_CURRENT_BINARY_DIR};heddle;heddle;/")
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)

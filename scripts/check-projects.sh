@@ -44,7 +44,7 @@ for kind in "$@"; do
 done
 
 # What is installed beside it.
-for file in include/heddle/heddle.h include/heddle/test.h share/doc/heddle/examples/tutorial/queue.h share/heddle/models/rc20.cat share/man/man1/heddle-check.1 \
+for file in include/heddle/heddle.h include/heddle/test.h share/heddle/examples/tutorial/queue.h share/heddle/models/rc20.cat share/man/man1/heddle-check.1 \
   share/bash-completion/completions/heddle share/zsh/vendor-completions/_heddle share/fish/vendor_completions.d/heddle.fish; do
   test -s "$folder/installed/$file" || { echo "$file is not installed"; exit 1; }
 done
