@@ -161,7 +161,6 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   bool followsInChain(EventId write) const;
   bool mayPark(EventId read) const;
   bool park();
-  EventId overtakerOfAwait(EventId read) const;
   void checkChain(EventId write) const;
 
   // Compare-exchanges right after a load (confirmation.cpp).
@@ -260,7 +259,8 @@ class Explorer final : public Exploration<Explorer, Graph, Consistency, ChoicePo
   // Locks (lock.cpp).
   bool isFree(ThreadId locking);
   void checkHeld(ThreadId unlocking, LocationId location) const;
-  EventId overtakerOf(EventId lock) const;
+  static bool mayOnlyLook(const Operation& lock);
+  EventId overtakerOf(EventId read) const;
   bool nextStuck();
   bool isPassedOver(bool stuck);
 

@@ -40,7 +40,7 @@ bool Explorer::nextLoad() {
   // The view is asked while the load still reads the newer write: a lane of the write's observers that was written just before
   // would have to be waited for. The load itself is not in it.
   while (!isInitial(write) && !graph_.observed(view, write)) {
-    if (parked_ != 0 && write == overtakerOfAwait(read)) [[unlikely]]
+    if (parked_ != 0 && write == overtakerOf(read)) [[unlikely]]
       break;
     graph_.unsetRf(read);
     consistency_.rollBack(graph_, frame.consistency);

@@ -32,6 +32,9 @@
 
 #include "program/lock.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "explore/explorer.h"
 
 namespace heddle::explore {
@@ -50,16 +53,25 @@ void Explorer::checkHeld(ThreadId unlocking, LocationId location) const {
   refuseUnlock(unlocking);
 }
 
-// The write that has overtaken this lock, which has come back since, or kNone. The lock has to come after it: that is
-// what the graph is about. As a read-modify-write it cannot do otherwise, but to wake nobody is only to look.
-EventId Explorer::overtakerOf(EventId lock) const {
-  const LockOp what = graph_.operation(lock).lock;
-  if (what != LockOp::wakeOne && what != LockOp::wakeAll) return kNone;
+// Is it only a look, if there is nobody to be woken? A lock that writes in any case comes after what has overtaken it.
+bool Explorer::mayOnlyLook(const Operation& lock) {
+  return lock.kind == OperationKind::lock && (lock.lock == LockOp::wakeOne || lock.lock == LockOp::wakeAll);
+}
+
+// The write that has overtaken this read, of a lock or of an await, which has come back since, or kNone. It has to read what is later:
+// that is what the graph is about. If an older read has been revisited meanwhile this one would have been deleted then, had it been
+// there, and added anew: that ends the restriction.
+EventId Explorer::overtakerOf(EventId read) const {
+  const Event& event = graph_[read];
+  EventId oldest = std::numeric_limits<EventId>::max();
   for (std::size_t depth = trail_.size(); depth > 0; --depth) {
     const ChoicePoint& frame = trail_[depth - 1];
-    if (frame.kind != ChoiceKind::revisit || graph_[frame.cursor].thread != graph_[lock].thread) continue;
-    const bool same = graph_[frame.cursor].poPrev == graph_[lock].poPrev;  // the thread has not changed since
-    return savedRevisits_[frame.saved].overtaken && same ? frame.event : kNone;
+    if (frame.kind != ChoiceKind::revisit) continue;
+    const Event& revisited = graph_[frame.cursor];
+    const bool same =
+        revisited.thread == event.thread && revisited.poPrev == event.poPrev && revisited.location == event.location;
+    if (savedRevisits_[frame.saved].overtaken && same && frame.cursor < oldest) return frame.event;
+    oldest = std::min(oldest, frame.cursor);
   }
   return kNone;
 }

@@ -18,7 +18,7 @@
 //     only its owner makes.
 //   - There the read is last in its thread, so every revisit of an older read deletes it, provided that it is maximal; w has to be in
 //     the revisitor's prefix then, because it is not maximal itself. That holds here as well. After such a revisit the read is
-//     added anew, and may read what is older than w, too: the restriction ends (overtakerOfAwait).
+//     added anew, and may read what is older than w, too: the restriction ends (overtakerOf in lock.cpp).
 //
 // The location may have a write that is not in the chain, of which nobody knew when a read was overtaken. Then the exploration
 // starts again, and does not do this at that location (UnorderedWrites).
@@ -70,23 +70,6 @@ bool Explorer::park() {
   trail_.pop_back();
   beginRevisit(write, read, transient, true);
   return nextRevisit();
-}
-
-// The write that has overtaken this read, which has come back since, or kNone. The newest revisit of it counts that has not been
-// followed by one of an older read: that one has deleted the read in any case.
-EventId Explorer::overtakerOfAwait(EventId read) const {
-  const Event& event = graph_[read];
-  EventId oldest = std::numeric_limits<EventId>::max();
-  for (std::size_t depth = trail_.size(); depth > 0; --depth) {
-    const ChoicePoint& frame = trail_[depth - 1];
-    if (frame.kind != ChoiceKind::revisit) continue;
-    const Event& revisited = graph_[frame.cursor];
-    const bool same =
-        revisited.thread == event.thread && revisited.poPrev == event.poPrev && revisited.location == event.location;
-    if (savedRevisits_[frame.saved].parked && same && frame.cursor < oldest) return frame.event;
-    oldest = std::min(oldest, frame.cursor);
-  }
-  return kNone;
 }
 
 // A write has found its place. Is it part of the chain, if reads of its location have been overtaken?

@@ -136,8 +136,8 @@ bool Explorer::nextReadOption(ChoicePoint& frame) {
     return true;
   }
   frame.spurious = false;
-  EventId overtaker = operation.kind == OperationKind::lock ? overtakerOf(read) : kNone;
-  if (parked_ != 0 && operation.kind == OperationKind::cas) overtaker = overtakerOfAwait(read);
+  const bool mayBeOvertaken = mayOnlyLook(operation) || (parked_ != 0 && operation.kind == OperationKind::cas);
+  const EventId overtaker = mayBeOvertaken ? overtakerOf(read) : kNone;
   do {
     if (isInitial(frame.cursor) || frame.cursor == overtaker) return false;
     if (options_.equivalence == Equivalence::co && graph_.observed(poView(read), frame.cursor)) return false;
