@@ -8,6 +8,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/models.h"
+#include "cli/tool_identity.h"
 #include "cli/version.h"
 #include "util/fingerprint.h"
 #include "util/read_file.h"
@@ -41,12 +42,14 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.seed = options.seed;
   control.attention = &attentionFlag();
   control.interrupted = &interruptFlag();
-  if (options.checkpoint.empty() && options.save.empty() && resumed == nullptr) return control;
+  const bool isReplay = resumed != nullptr && resumed->isFailure();
+  control.keepsFailure = options.command == "check" && !isReplay && (options.json || !options.save.empty());
+  if (options.checkpoint.empty() && !control.keepsFailure && resumed == nullptr) return control;
   control.failureFile = options.save;
   control.checkpointFile = options.checkpoint;
   control.checkpointSeconds = options.checkpointInterval;
   control.about = {.version = versionText(),
-                   .executable = util::fingerprint(textOf("/proc/self/exe")),
+                   .executable = util::fingerprint(toolIdentity()),
                    .command = resumed != nullptr ? resumed->about.command : options.words,
                    .program = program,
                    .folder = std::filesystem::current_path().string()};
@@ -100,7 +103,8 @@ Options replayedOptions(const Options& replay, const parallel::Checkpoint& failu
   options.progress = "off";
   options.json = replay.json;
   options.color = replay.color;
-  options.sandbox = replay.sandbox;
+  options.sandbox = replay.debugged ? "off" : replay.sandbox;
+  options.debugged = replay.debugged;
   options.output = options.output || replay.output;
   return options;
 }

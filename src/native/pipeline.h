@@ -75,6 +75,7 @@ struct BuildOptions {
   bool explainLoops = false;             // --list-loops: say why loops are explored round by round
   std::vector<OrderChange> changes;      // of memory orders
   bool identity = false;                 // work out Build::identity()
+  bool debugged = false;                 // the code is for a debugger: it does the same, and all variables can be seen
 #ifdef HEDDLE_INVARIANTS
   bool verified = true;  // ask LLVM whether what came of all this is valid code
 #else

@@ -28,6 +28,9 @@
 #include "run/load_buffering_shape.h"
 #include "run/long_run.h"
 #include "run/random_walks.h"
+#include "run/recorded_results.h"
+#include "run/retrace.h"
+#include "run/steps.h"
 #include "run/subject.h"
 #include "run/suggest.h"
 #include "run/thread_names.h"
@@ -171,6 +174,19 @@ class CheckObserver final : public explore::Observer {
     program_->attach(explorer.execution(), explorer.raceView());
     if (recovery_ != nullptr) recovery_->setHappensBefore(explorer.raceView());
   }
+
+  // For a debugger: the failing execution once more.
+  void end(explore::AnyExplorer& explorer) override {
+    if (!retrace_) return;
+    RetracePlan plan = std::move(*retrace_);
+    retrace_.reset();
+    build_->showToDebugger();
+    if (!Retrace(explorer, *program_, *results_, std::move(plan)).run()) {
+      throw LimitError(fmt::format("executions of {} cannot be run step by step yet", options_.model->name));
+    }
+  }
+  // What the program's threads are resumed with, and the code that a debugger is to know then.
+  void expectDebugger(const RecordedResults& results, const Build& build) { results_ = &results, build_ = &build; }
 
   // Everything that was seen is void.
   void restart() {
@@ -529,9 +545,26 @@ class CheckObserver final : public explore::Observer {
       explainError(graph, names, trace, isRace(error), std::move(race), waiting);
     }
     result_.isUnsupported = error.kind == ErrorKind::unsupported;
+    if (options_.debugged) planRetrace(graph, error, trace, waiting != nullptr);
     failure_ = hereAsFailure();
     result_.output = withoutOutcomes(program_->output());
     noteOutcome();  // which may be what is wrong
+  }
+
+  void planRetrace(const ExecutionView& graph, const Error& error, const TraceOptions& trace, bool waits) {
+    RetracePlan plan{.relevant = inShownOrder(graph, [&](EventId id) { return isRelevant(graph, trace, id); }),
+                     .others = inShownOrder(graph, [&](EventId id) { return !isRelevant(graph, trace, id); }),
+                     .numbers = *trace.numbers,
+                     .wrong = {},
+                     .thread = error.thread,
+                     .threads = result_.execution.threads,
+                     .events = {},
+                     .problem = {}};
+    if (!trace.ends.empty() && trace.involved == trace.ends && !waits) plan.wrong = trace.ends.back();
+    plan.events = options_.debugged(result_.execution);
+    plan.problem = std::move(plan.events.back());
+    plan.events.pop_back();
+    retrace_ = std::move(plan);
   }
 
   explore::Subtree hereAsFailure() const {
@@ -596,6 +629,9 @@ class CheckObserver final : public explore::Observer {
   bool seeksShorter_ = false;
   std::optional<Places> places_;
   std::optional<explore::Subtree> shorter_;
+  std::optional<RetracePlan> retrace_;
+  const RecordedResults* results_ = nullptr;  // null: no debugger is there
+  const Build* build_ = nullptr;
   std::uint64_t seen_ = 0;  // executions, for the limit
   ThreadSet unjoined_;      // threads that have been found so in this part
   std::optional<RunShape> shape_;
@@ -624,7 +660,7 @@ class CheckSubject final : public run::Subject {
     if (options.judge != nullptr) judge_.emplace(*options.judge);
   }
 
-  NativeProgram& program() override { return *program_; }
+  NativeProgram& native() { return *program_; }
   RunShape shape() const { return observer_->shape(); }
   const std::string& loadBuffering() const { return observer_->loadBuffering(); }
 
@@ -693,6 +729,7 @@ class CheckSubject final : public run::Subject {
     }
     if (options_.persistency != Persistency::none) expectCrash();
     observer_.emplace(options_, names_, *program_, recovery_.get(), judge_ ? &*judge_ : nullptr, build_.hasTests(), result_);
+    if (options_.debugged) observer_->expectDebugger(recorded_.emplace(*program_), build_);
   }
 
   void expectCrash() {
@@ -718,6 +755,10 @@ class CheckSubject final : public run::Subject {
     return nullptr;
   }
 
+  Program& program() override {
+    if (recorded_) return *recorded_;
+    return *program_;
+  }
   explore::Observer& observer() override { return *observer_; }
   void attend(const std::atomic<bool>&, const explore::Attendant& attendant) override { program_->setAttendant(&attendant); }
   std::string threadNumbers() const override { return program_->threadNumbers().toText(); }
@@ -729,6 +770,7 @@ class CheckSubject final : public run::Subject {
   const ObjectNames& names_;
   CheckResult& result_;
   std::unique_ptr<NativeProgram> program_;
+  std::optional<RecordedResults> recorded_;
   std::unique_ptr<persist::RecoveryReads> recovery_;
   std::optional<KernelJudge> judge_;
   std::optional<CheckObserver> observer_;
@@ -831,12 +873,13 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   result.mixedSizes = subject.mode().overlap;
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;
+  result.replay = end.failure;
   result.estimate = end.estimate;
   result.earlier = end.earlier;
   if (end.findings) {
     const auto& found = static_cast<const CheckFindings&>(*end.findings);
-    describe(found, subject.program(), result);
-    describeStaleReads(found, subject.program(), options, result);
+    describe(found, subject.native(), result);
+    describeStaleReads(found, subject.native(), options, result);
   }
   if (options.zeroNetEffect && !subject.mode().attempts && !subject.mode().noticed.empty() && hasAttempts(build.info()))
     result.warnings.push_back(subject.mode().noticed);
@@ -876,10 +919,10 @@ auto fieldsOf(const heddle_disk_options& options) {
 auto fieldsOf(const native::BuildOptions& options) {
   const auto& [files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups, fair, races,
                judged, plainLoads, crashes, disk, diskFolder, dependencies, controlEnds, waiting, joined, explained, changes,
-               identity, verified] = options;
+               identity, debugged, verified] = options;
   return std::tuple_cat(std::tie(files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups,
                                  fair, races, judged, plainLoads, crashes, diskFolder, dependencies, controlEnds, waiting,
-                                 joined, explained, changes, identity, verified),
+                                 joined, explained, changes, identity, debugged, verified),
                         fieldsOf(disk));
 }
 
@@ -950,7 +993,8 @@ native::BuildOptions ExploredOptions::build() const {
     build.racesJudged = true;
   }
   build.changes = changesOf(options_.changes);
-  build.identity = !options_.control.checkpointFile.empty() || !options_.control.failureFile.empty() || options_.control.resume;
+  build.debugged = options_.debugged != nullptr;
+  build.identity = !options_.control.checkpointFile.empty() || options_.control.keepsFailure || options_.control.resume;
   return build;
 }
 
