@@ -22,6 +22,7 @@
 #include "persist/recovery_reads.h"
 #include "run/bounded_search.h"
 #include "run/check_findings.h"
+#include "run/crash_why.h"
 #include "run/disk_names.h"
 #include "run/explain.h"
 #include "run/kernel_judge.h"
@@ -141,6 +142,8 @@ class NativeNames final : public run::SourceNames {
   }
   // The models of the library say of their operations which are those of locks.
   bool isLock(Address) const override { return false; }
+  // Variables of library models have no debug information.
+  bool isInternal(Address address) const override { return names_.name(address, 0).starts_with("(anonymous namespace)::"); }
 
  private:
   const NativeProgram& program_;
@@ -541,7 +544,7 @@ class CheckObserver final : public explore::Observer {
     const NativeNames names(*program_, graph, names_, places);
     result_.execution = run::traceOf(graph, names, trace);
     result_.execution.error = std::move(shown);
-    if (options_.why && error.kind != ErrorKind::unsupported && !trace.recovery && !trace.anyCoherence) {
+    if (options_.why && error.kind != ErrorKind::unsupported && !trace.anyCoherence) {
       explainError(graph, names, trace, isRace(error), std::move(race), waiting);
     }
     result_.isUnsupported = error.kind == ErrorKind::unsupported;
@@ -602,7 +605,7 @@ class CheckObserver final : public explore::Observer {
                     std::vector<RacingAccess> accesses, const runtime::WaitingError* waiting) {
     // Where races are judged by the kernel's model, so is everything else.
     const std::optional<model::Model> model =
-        judge_ == nullptr && options_.model->source ? std::optional(options_.model->source()) : std::nullopt;
+        judge_ == nullptr && !trace.recovery && options_.model->source ? std::optional(options_.model->source()) : std::nullopt;
     const ExplainOptions explained{.model = model ? &*model : nullptr,
                                    .modelName = options_.model->name,
                                    .isRace = race,
@@ -610,6 +613,7 @@ class CheckObserver final : public explore::Observer {
                                    .trace = &trace,
                                    .changed = options_.changes};
     result_.execution.why = explain(graph, names, explained);
+    if (trace.recovery) describeCrash(graph, trace, *result_.execution.why);
     if (waiting != nullptr) describeWaits(*explorer_, *waiting, names, *trace.numbers, *result_.execution.why);
     if (options_.suggest && model) result_.failure = std::make_shared<why::Graph>(graphOf(graph, names, explained));
   }
