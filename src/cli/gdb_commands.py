@@ -143,6 +143,7 @@ class AfterEvent(gdb.Breakpoint):
         super().__init__("*%d" % frame.pc(), internal=True, temporary=True)
         self.silent = True
         self.thread = gdb.selected_thread().global_num
+        self.event = replay["event"]  # other events may come before this thread goes on
 
 
 class BeforeEvent(gdb.Breakpoint):
@@ -185,8 +186,8 @@ def on_stop(stop):
     name_threads()
     if not isinstance(stop, gdb.BreakpointEvent) or not {before_event, before_event.after} & set(stop.breakpoints):
         return
-    before_event.after = None
-    print("event " + replay.text(replay["event"]))
+    after, before_event.after = before_event.after, None
+    print("event " + replay.text(after.event if after in stop.breakpoints else replay["event"]))
     show_frame()
 
 

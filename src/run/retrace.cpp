@@ -129,8 +129,8 @@ bool Retrace::runOnce() {
     if ((first != before || thread != plan_.thread) && !advance(thread)) return false;
   }
   if (plan_.wrong) return true;
-  heddle_debugger.event = heddle_debugger.last;
   if (!advance(plan_.thread)) return false;
+  heddle_debugger.event = heddle_debugger.last;
   carriers.show(plan_.thread);
   return heddle_debugger.again == 0;
 }
