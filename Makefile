@@ -54,7 +54,7 @@ package: package-deps build  ## build/packages: a .deb for Debian 12, and an arc
 check-package: package  ## install the .deb on a clean Debian 12 and check a project there; needs root and mmdebstrap
 	scripts/check-package.sh build/packages
 
-docs: docs-deps  ## the pages as a site with search, build/docs/site
+docs: docs-deps build  ## the pages as a site with search, build/docs/site
 	scripts/build-docs.sh
 
 test: all  ## build, then run every test

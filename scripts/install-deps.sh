@@ -13,7 +13,7 @@ for purpose in "$@"; do
   case $purpose in
     # What tests check the source and the output with; the build systems, the shells and the MPI that heddle has something for.
     tests)
-      packages="$packages clang-format-19 clang-tidy-19 python3-jsonschema libxml2-utils chromium python3-yaml meson pkgconf zsh fish openmpi-bin libopenmpi-dev mkdocs mkdocs-material"
+      packages="$packages gdb clang-format-19 clang-tidy-19 python3-jsonschema libxml2-utils chromium python3-yaml meson pkgconf zsh fish openmpi-bin libopenmpi-dev mkdocs mkdocs-material"
       # Node's package manager may have come from elsewhere.
       command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
     package) packages="$packages dpkg-dev file" ;;

@@ -26,6 +26,7 @@
 #include "report/collect.h"
 #include "report/loop_list.h"
 #include "sandbox/sandbox.h"
+#include "trace/formats/describe.h"
 #include "util/cache_folder.h"
 #include "util/default_model.h"
 
@@ -117,6 +118,21 @@ std::vector<std::string> foldersToWrite(const parallel::Control& control) {
     folders.push_back(folder.empty() ? "." : folder);
   }
   return folders;
+}
+
+// What a debugger shows of an execution: a line for each event that led to its error, and one for that.
+std::vector<std::string> debuggerLines(const trace::Execution& execution) {
+  std::vector<std::string> lines;
+  for (const trace::Event& event : execution.events) {
+    if (!event.relevant) continue;
+    std::string line = fmt::format("{}: {}", trace::threadName(execution, event.thread), trace::actionText(event));
+    if (trace::isThreadEvent(event)) line += " " + trace::threadName(execution, event.partner);
+    const std::string place = trace::placeText(event.place);
+    if (!place.empty()) line += fmt::format(" ({})", place);
+    lines.push_back(std::move(line));
+  }
+  lines.push_back(execution.error ? trace::errorLine(*execution.error) : "");
+  return lines;
 }
 
 class CheckCommand {
@@ -250,6 +266,12 @@ class CheckCommand {
     check.sandbox = options_.sandbox == "off"       ? sandbox::Wanted::off
                     : options_.sandbox == "require" ? sandbox::Wanted::require
                                                     : sandbox::Wanted::on;
+    if (options_.debugged) {
+      if (!options_.persistency.empty())
+        throw InputError("heddle: replay --gdb is not for programs that crash (--persistency) yet");
+      check.debugged = debuggerLines;
+      check.stuckSeconds = 0;  // a person looks
+    }
     check.control = runControl(options_, modelIdentity(model_.name, model_.file), resumed_);
     if (cluster_ != nullptr) {
       check.cluster = cluster_;

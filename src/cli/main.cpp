@@ -16,6 +16,7 @@
 #include "cli/cluster.h"
 #include "cli/completion.h"
 #include "cli/exit_code.h"
+#include "cli/gdb.h"
 #include "cli/interrupt.h"
 #include "cli/litmus_command.h"
 #include "cli/man_page.h"
@@ -75,6 +76,7 @@ void goToFolderOf(const parallel::Checkpoint& failure, Options& options) {
 
 int runReplay(const Options& replay) {
   const parallel::Checkpoint failure = parallel::readFailure(replay.checkpoints.front());
+  if (replay.gdb) runGdb(replay);
   Options options = replayedOptions(replay, failure);
   goToFolderOf(failure, options);
   return runCheckCommand(options, &failure);

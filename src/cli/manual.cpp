@@ -192,6 +192,7 @@ explains all of it. Not with `--equivalence rf` and `--leaks`.
 | `warnings` | texts |
 | `timing` | the steps of the run, each with `step` and `seconds`; in large programs most code is generated when it is first called, which is part of `explore` |
 | `output` | what the program printed in the execution of the error |
+| `replay` | of an error: how to run the execution again. `heddle replay` takes the whole object as it is |
 | `incomplete` | why, if the verdict is `"incomplete"` |
 | `advice` | what to do about a run that was cut short, or that leaves something out; a list of texts, if there is something to say |
 | `estimate` | with `--estimate`: `executions`, blocked ones included, `low` and `high` of the 95% interval, and the number of `sweeps` |
@@ -527,7 +528,8 @@ changed. The one before it is kept as `FILE.previous`: if the file is damaged, `
 
 `heddle check --save FILE` writes down where in the tree the execution of an error is, and `heddle replay FILE` runs that execution
 again, alone: the same accesses, values and order, in the program's own code. Neither the number of processes nor chance (`--sample`)
-matters then. The file is refused if it was made by another `heddle`, or if the program has changed.
+matters then. The file is refused if it was made by another `heddle`, or if the program has changed. What `check --json` prints is as good as
+such a file. With `--gdb` the execution is run in gdb: [debugging.md](debugging.md).
 
 For what is too large to finish, `--sample N` looks at N random executions, and `--estimate` says about how many there are.
 )manual";

@@ -274,8 +274,9 @@ const std::vector<CommandInfo>& commandTable() {
        "Goes on with a run of `check` or `litmus` that has written a checkpoint, with the options that it had, and ends as "
        "if it had not been interrupted. It need not be the same machine, nor as many processes; but it must be the same "
        "heddle and the same program, and files are looked for where the first run was told that they are."},
-      {"replay", "[OPTION]... FILE", "run the execution of an error again, alone",
-       "Runs the failing execution that `check --save FILE` has kept: the same accesses, values and order, in the program's "
+      {"replay", "[OPTION]... FILE [-- ARGUMENT...]", "run the execution of an error again, alone",
+       "Runs the failing execution that `check --save FILE` or `check --json` has kept: the same accesses, values and order, "
+       "in the program's "
        "own "
        "code, with the options that the check had. It must be the same heddle and the same program, and files are looked for "
        "where the check was told that they are."},
@@ -579,7 +580,11 @@ const std::vector<OptionInfo>& optionTable() {
       {"resume", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},
       {"resume", "--progress", "auto|on|off", "auto", {.choices = {"auto", "on", "off"}}, kProgressHelp,
        &Options::progress},
-      {"replay", "FILE", "FILE", "", {}, "What `check --save` wrote.", &Options::checkpoints},
+      {"replay", "FILE", "FILE", "", {}, "What `check --save` or `check --json` wrote.", &Options::checkpoints},
+      {"replay", "--", "ARGUMENT...", "", {}, "What follows `--` is given to gdb.", &Options::gdbArguments},
+      {"replay", "--gdb", "", "", {}, "Run it in gdb, which stops at the failing event: see docs/debugging.md.", &Options::gdb},
+      {.command = "replay", .name = "--debugged", .argument = "", .standard = "", .range = {}, .help = "A debugger looks at this process.",
+       .field = &Options::debugged, .hidden = true},
       {"replay", "--output", "", "", {}, "Print what the program prints.", &Options::output},
       {"replay", "--sandbox", "on|off|require", "on", {.choices = {"on", "off", "require"}}, kSandboxHelp, &Options::sandbox},
       {"replay", "--json", "", "", {}, "Print one JSON object in place of text.", &Options::json},

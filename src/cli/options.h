@@ -103,6 +103,11 @@ struct Options {
   // resume
   std::vector<std::string> checkpoints;
 
+  // replay
+  bool gdb = false;
+  std::vector<std::string> gdbArguments;
+  bool debugged = false;  // by a debugger, which this process waits for
+
   // models
   std::vector<std::string> models;
   bool requirements = false;

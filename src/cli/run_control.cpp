@@ -4,13 +4,11 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <optional>
 
 #include "cli/interrupt.h"
 #include "cli/models.h"
+#include "cli/tool_identity.h"
 #include "cli/version.h"
 #include "util/fingerprint.h"
 #include "util/read_file.h"
@@ -46,16 +44,14 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.seed = options.seed;
   control.attention = &attentionFlag();
   control.interrupted = &interruptFlag();
-  if (options.checkpoint.empty() && options.save.empty() && resumed == nullptr) return control;
-  // Of which build of heddle the file is. If that is not known the file could not be used later.
-  const std::optional<std::string> executable = util::readFile("/proc/self/exe");
-  if (!executable)
-    throw InputError(fmt::format("heddle: error: cannot read heddle's own executable: {}", std::strerror(errno)));
+  const bool isReplay = resumed != nullptr && resumed->isFailure();
+  control.keepsFailure = options.command == "check" && !isReplay && (options.json || !options.save.empty());
+  if (options.checkpoint.empty() && !control.keepsFailure && resumed == nullptr) return control;
   control.failureFile = options.save;
   control.checkpointFile = options.checkpoint;
   control.checkpointSeconds = options.checkpointInterval;
   control.about = {.version = versionText(),
-                   .executable = util::fingerprint(*executable),
+                   .executable = util::fingerprint(toolIdentity()),
                    .command = resumed != nullptr ? resumed->about.command : options.words,
                    .program = program,
                    .folder = std::filesystem::current_path().string()};
@@ -113,7 +109,8 @@ Options replayedOptions(const Options& replay, const parallel::Checkpoint& failu
   options.progress = "off";
   options.json = replay.json;
   options.color = replay.color;
-  options.sandbox = replay.sandbox;
+  options.sandbox = replay.debugged ? "off" : replay.sandbox;
+  options.debugged = replay.debugged;
   options.output = options.output || replay.output;
   return options;
 }

@@ -34,6 +34,12 @@ class AnyExplorer : public Divisible, public Threads {
   // The value of some bytes in the graph, at the end of the coherence order (ExecutionView::lastValue).
   virtual Value lastValue(ByteRange bytes, Value otherwise) const { return execution().lastValue(bytes, otherwise); }
 
+  // For who runs the execution that is in the graph once more (run/retrace.h), after which the explorer is of no other use. Takes all
+  // events out of the graph, the last one first; and puts one back. They are put back in that order. `order`: has everything that
+  // leads to an event before it. False: this explorer cannot.
+  virtual bool takeApart(std::span<const EventId> /*order*/) { return false; }
+  virtual void putBack(EventId) {}
+
  protected:
   using Threads::Threads;
 };

@@ -91,6 +91,12 @@ class Exploration : public AnyExplorer {
     return !self().fullGraph() || (options_.stopAtError && failed);
   }
 
+  bool takeApart(std::span<const EventId> order) final {
+    for (auto id = order.rbegin(); id != order.rend(); ++id) graph_.detach(*id);
+    return true;
+  }
+  void putBack(EventId id) final { graph_.reattach(id); }
+
   const GraphType& graph() const { return graph_; }
   const ExecutionView& execution() const final { return graph_; }
   std::size_t raceView() const final { return consistency_.views().raceView(); }

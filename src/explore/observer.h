@@ -32,6 +32,8 @@ class Observer {
   virtual ~Observer() = default;
   // An exploration of a part of the tree begins (mixer/on_demand.h).
   virtual void begin(AnyExplorer&) {}
+  // And has ended or been stopped, with the graph as it was then.
+  virtual void end(AnyExplorer&) {}
   // A full execution. Return false to stop exploring.
   virtual bool execution(const ExecutionView&) { return true; }
   // A full graph in which some thread is stuck at a failed assumption, a lock, or a join.

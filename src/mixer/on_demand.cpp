@@ -64,6 +64,7 @@ explore::Statistics explorePart(Program& program, const model::CompiledModel& mo
     throw;
   }
   if (!statistics.complete) stop.here = explorer->here();
+  observer.end(*explorer);
   return statistics;
 }
 

@@ -186,7 +186,7 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
   const auto allowed = [&](const std::string& name) {
     return isHostSymbol(name) || std::find(options.pure.begin(), options.pure.end(), name) != options.pure.end();
   };
-  JitOptions jit{.host = {}, .allowed = allowed, .keep = {}};
+  JitOptions jit{.host = {}, .allowed = allowed, .keep = {}, .debugged = options.debugged};
   if (options.crashes) recovery_ = recoveryOf(*program.module);
   if (!recovery_.empty()) {
     jit.keep.push_back(recovery_);
@@ -227,6 +227,8 @@ Build::Build(const BuildOptions& options, memory::Memory& memory) {
 }
 
 Build::~Build() = default;
+
+void Build::showToDebugger() const { jit_->showToDebugger(); }
 
 void Build::explore(const heddle_explored_inputs& inputs) const {
   if (void* const address = jit_->address("heddle_inputs")) *static_cast<heddle_explored_inputs*>(address) = inputs;

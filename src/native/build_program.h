@@ -32,6 +32,8 @@ class Build {
   // Before the program starts: what of its inputs is explored.
   void explore(const heddle_explored_inputs& inputs) const;
   const InputFiles& inputs() const { return inputs_; }
+  // Debuggers know the code from now on, if it was built for them.
+  void showToDebugger() const;
   // Does the program consist of several tests? (runtime/test_program.h)
   bool hasTests() const { return hasTests_; }
   // Where main is, "a.c:3", if it looks at its arguments; otherwise empty.

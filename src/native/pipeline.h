@@ -76,6 +76,7 @@ struct BuildOptions {
   std::vector<OrderChange> changes;      // of memory orders
   bool identity = false;                 // work out Build::identity(), and keep Build::linked()
   std::string linked;                    // that of another process, in place of the files
+  bool debugged = false;                 // the code is for a debugger: it does the same, and all variables can be seen
 #ifdef HEDDLE_INVARIANTS
   bool verified = true;  // ask LLVM whether what came of all this is valid code
 #else

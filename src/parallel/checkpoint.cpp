@@ -22,6 +22,7 @@ namespace {
 constexpr int kFormat = 2;
 constexpr const char* kChecksum = "checksum";
 constexpr const char* kPrevious = ".previous";
+constexpr const char* kReplay = "replay";
 
 // What a file holds: the word that it begins with, and how people call it.
 struct FileKind {
@@ -98,12 +99,22 @@ json parseShallow(const std::string& text) {
   });
 }
 
+// What `check --json` prints has the failure as a field.
+json failureIn(json all, const std::string& file) {
+  if (!all.is_object() || !all.contains("verdict")) return all;
+  if (all.contains(kReplay)) return all[kReplay];
+  const json& verdict = all["verdict"];
+  fail(file, fmt::format("it has no failing execution to run again: the verdict is {}",
+                         verdict.is_string() ? verdict.get<std::string>() : "none"));
+}
+
 Checkpoint read(const std::string& file, const FileKind& kind) {
   const std::optional<std::string> text = util::readFile(file);
   if (!text) failAsDamaged(file, fmt::format("cannot open the file: {}", std::strerror(errno)));
   Checkpoint checkpoint;
   try {
-    const json all = parseShallow(*text);
+    json all = parseShallow(*text);
+    if (kind.word == kFailure.word) all = failureIn(std::move(all), file);
     if (!all.is_object() || !all.contains(kind.word)) {
       const bool other = all.is_object() && all.contains(kind.word == kCheckpoint.word ? kFailure.word : kCheckpoint.word);
       if (other) fail(file, fmt::format("this is no {} of heddle{}", kind.name, adviceFor(kind)));
@@ -132,8 +143,7 @@ Checkpoint read(const std::string& file, const FileKind& kind) {
   return checkpoint;
 }
 
-void write(const std::string& file, const FileKind& kind, const About& about, const Task& task, const Ledger& ledger,
-           const std::string& previous) {
+std::string textOf(const FileKind& kind, const About& about, const Task& task, const Ledger& ledger) {
   json parts = json::array();
   for (const Entry& entry : ledger.entries()) {
     parts.push_back({{"start", toText(entry.start)},
@@ -152,7 +162,7 @@ void write(const std::string& file, const FileKind& kind, const About& about, co
   // Text that is no UTF-8 is replaced when it is written. The checksum is of what will be read.
   all = json::parse(toText(all));
   all[kChecksum] = checksumOf(all);
-  replaceFile(file, kind, toText(all) + '\n', previous);
+  return toText(all) + '\n';
 }
 
 }  // namespace
@@ -178,14 +188,16 @@ Checkpoint readFailure(const std::string& file) { return read(file, kFailure); }
 void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger, Older older) {
   const std::string previous = file + kPrevious;
   if (older == Older::foreign) unlink(previous.c_str());
-  write(file, kCheckpoint, about, task, ledger, older == Older::kept ? previous : "");
+  replaceFile(file, kCheckpoint, textOf(kCheckpoint, about, task, ledger), older == Older::kept ? previous : "");
 }
 
-void writeFailure(const std::string& file, const About& about, const Task& task, const explore::Subtree& execution) {
+std::string failureText(const About& about, const Task& task, const explore::Subtree& execution) {
   Ledger ledger;
   ledger.open(execution);
-  write(file, kFailure, about, task, ledger, "");
+  return textOf(kFailure, about, task, ledger);
 }
+
+void writeFailure(const std::string& file, const std::string& text) { replaceFile(file, kFailure, text, ""); }
 
 void requireSame(const Checkpoint& checkpoint, const About& about) {
   const About& made = checkpoint.about;

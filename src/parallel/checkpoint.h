@@ -4,7 +4,7 @@
 //       "parts": [ { "start": SUBTREE, "rest": SUBTREE or null if it is done, "findings": "..." or null }, ... ] }
 //
 // A failure is kept in the same way, as a run that has one execution left: the one with the error. Only the first word differs,
-// so that none is taken for the other.
+// so that none is taken for the other. What `check --json` prints has it, too, as the field "replay".
 //
 // `about` says what was run: "version" and "executable" of heddle, "command" (words), and "program", whatever identifies
 // what is explored. A run that goes on must agree in all but the words.
@@ -60,7 +60,8 @@ Checkpoint readFailure(const std::string& file);
 // `older`: what becomes of the file that is there. It is the generation before this one, or it is damaged or of another run.
 enum class Older : std::uint8_t { kept, damaged, foreign };
 void writeCheckpoint(const std::string& file, const About& about, const Task& task, const Ledger& ledger, Older older);
-void writeFailure(const std::string& file, const About& about, const Task& task, const explore::Subtree& execution);
+std::string failureText(const About& about, const Task& task, const explore::Subtree& execution);
+void writeFailure(const std::string& file, const std::string& text);
 // Refuses a checkpoint that was made by another heddle, or for another program.
 void requireSame(const Checkpoint& checkpoint, const About& about);
 // What has been explored; and the task is told what those who did so had agreed on.

@@ -181,11 +181,13 @@ void explore(Task& task, Control& control, RunEnd& end) {
   end.findings = ledger.takeTotal();
 }
 
-void saveFailure(const Task& task, const Control& control, RunEnd& end) {
+void keepFailure(const Task& task, const Control& control, RunEnd& end) {
   const std::optional<explore::Subtree> failure = task.failure();
   if (!failure) return;
+  end.failure = failureText(control.about, task, *failure);
+  if (control.failureFile.empty()) return;
   try {
-    writeFailure(control.failureFile, control.about, task, *failure);
+    writeFailure(control.failureFile, end.failure);
   } catch (const CheckpointError& error) {
     end.checkpointProblem = error.what();
   }
@@ -208,7 +210,7 @@ void run(Task& task, const Control& control, RunEnd& end) {
   end.estimate = known.estimate;
   const bool isReplay = control.resume && control.resume->isFailure();
   if (end.failed && !isReplay) task.shortenFailure();
-  if (end.failed && !control.failureFile.empty()) saveFailure(task, control, end);
+  if (end.failed && control.keepsFailure) keepFailure(task, control, end);
   end.earlier = known.earlier;
 }
 

@@ -35,8 +35,9 @@ struct Control {
   std::uint64_t bytes = 0;
   std::string checkpointFile;     // empty: none
   double checkpointSeconds = 30;  // from one to the next
-  std::string failureFile;        // for the execution that has an error, to run it again; empty: none
-  About about;                    // for these files; the program is filled in by whoever knows it
+  bool keepsFailure = false;      // RunEnd::failure is asked for,
+  std::string failureFile;        // and is written to this file; empty: it is not
+  About about;                    // for these; the program is filled in by whoever knows it
   std::optional<Checkpoint> resume;
   // Set by whoever wants a look at the run to be taken, and by signals; and whether one asked to stop.
   std::atomic<bool>* attention = nullptr;
@@ -57,8 +58,9 @@ struct RunEnd {
   bool failed = false;                 // the task has found an error, which this process has seen
   std::string reason;                  // why it is not complete, for people
   std::unique_ptr<Findings> findings;  // may be none
-  std::uint64_t workerBytes = 0;       // the most that all processes have used, together
-  std::string checkpointProblem;       // why a checkpoint, or the file of the failure, could not be written
+  std::string failure;            // how to run the execution again that has the error (checkpoint.h), if that was asked for
+  std::uint64_t workerBytes = 0;  // the most that all processes have used, together
+  std::string checkpointProblem;  // why a checkpoint, or the file of the failure, could not be written
   Estimate estimate;
   std::uint64_t earlier = 0;  // executions and blocked ones that a checkpoint brought along
 };

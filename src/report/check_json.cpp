@@ -49,6 +49,7 @@ ordered_json toJson(const CheckReport& report) {
     json["timing"].push_back({{"step", timing.step}, {"seconds", timing.seconds}});
   }
   json["output"] = result.output;
+  if (!result.replay.empty()) json["replay"] = ordered_json::parse(result.replay);
   if (result.verdict == CheckVerdict::incomplete) json["incomplete"] = result.incompleteReason;
   if (!result.advice.empty()) json["advice"] = result.advice;
   addEstimate(json, result.estimate);

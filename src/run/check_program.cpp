@@ -24,12 +24,16 @@
 #include "persist/recovery_reads.h"
 #include "run/bounded_search.h"
 #include "run/check_findings.h"
+#include "run/crash_why.h"
 #include "run/disk_names.h"
 #include "run/explain.h"
 #include "run/kernel_judge.h"
 #include "run/load_buffering_shape.h"
 #include "run/long_run.h"
 #include "run/random_walks.h"
+#include "run/recorded_results.h"
+#include "run/retrace.h"
+#include "run/steps.h"
 #include "run/subject.h"
 #include "run/suggest.h"
 #include "run/thread_names.h"
@@ -140,6 +144,8 @@ class NativeNames final : public run::SourceNames {
   }
   // The models of the library say of their operations which are those of locks.
   bool isLock(Address) const override { return false; }
+  // Variables of library models have no debug information.
+  bool isInternal(Address address) const override { return names_.name(address, 0).starts_with("(anonymous namespace)::"); }
 
  private:
   const NativeProgram& program_;
@@ -173,6 +179,19 @@ class CheckObserver final : public explore::Observer {
     program_->attach(explorer.execution(), explorer.raceView());
     if (recovery_ != nullptr) recovery_->setHappensBefore(explorer.raceView());
   }
+
+  // For a debugger: the failing execution once more.
+  void end(explore::AnyExplorer& explorer) override {
+    if (!retrace_) return;
+    RetracePlan plan = std::move(*retrace_);
+    retrace_.reset();
+    build_->showToDebugger();
+    if (!Retrace(explorer, *program_, *results_, std::move(plan)).run()) {
+      throw LimitError(fmt::format("executions of {} cannot be run step by step yet", options_.model->name));
+    }
+  }
+  // What the program's threads are resumed with, and the code that a debugger is to know then.
+  void expectDebugger(const RecordedResults& results, const Build& build) { results_ = &results, build_ = &build; }
 
   // Everything that was seen is void.
   void restart() {
@@ -558,13 +577,30 @@ class CheckObserver final : public explore::Observer {
     const NativeNames names(*program_, graph, names_, places);
     result_.execution = run::traceOf(graph, names, trace);
     result_.execution.error = std::move(shown);
-    if (options_.why && error.kind != ErrorKind::unsupported && !trace.recovery && !trace.anyCoherence) {
+    if (options_.why && error.kind != ErrorKind::unsupported && !trace.anyCoherence) {
       explainError(graph, names, trace, isRace(error), std::move(race), waiting);
     }
     result_.isUnsupported = error.kind == ErrorKind::unsupported;
+    if (options_.debugged) planRetrace(graph, error, trace, waiting != nullptr);
     failure_ = hereAsFailure();
     result_.output = withoutOutcomes(program_->output());
     noteOutcome();  // which may be what is wrong
+  }
+
+  void planRetrace(const ExecutionView& graph, const Error& error, const TraceOptions& trace, bool waits) {
+    RetracePlan plan{.relevant = inShownOrder(graph, [&](EventId id) { return isRelevant(graph, trace, id); }),
+                     .others = inShownOrder(graph, [&](EventId id) { return !isRelevant(graph, trace, id); }),
+                     .numbers = *trace.numbers,
+                     .wrong = {},
+                     .thread = error.thread,
+                     .threads = result_.execution.threads,
+                     .events = {},
+                     .problem = {}};
+    if (!trace.ends.empty() && trace.involved == trace.ends && !waits) plan.wrong = trace.ends.back();
+    plan.events = options_.debugged(result_.execution);
+    plan.problem = std::move(plan.events.back());
+    plan.events.pop_back();
+    retrace_ = std::move(plan);
   }
 
   explore::Subtree hereAsFailure() const {
@@ -602,7 +638,7 @@ class CheckObserver final : public explore::Observer {
                     std::vector<RacingAccess> accesses, const runtime::WaitingError* waiting) {
     // Where races are judged by the kernel's model, so is everything else.
     const std::optional<model::Model> model =
-        judge_ == nullptr && options_.model->source ? std::optional(options_.model->source()) : std::nullopt;
+        judge_ == nullptr && !trace.recovery && options_.model->source ? std::optional(options_.model->source()) : std::nullopt;
     const ExplainOptions explained{.model = model ? &*model : nullptr,
                                    .modelName = options_.model->name,
                                    .isRace = race,
@@ -610,6 +646,7 @@ class CheckObserver final : public explore::Observer {
                                    .trace = &trace,
                                    .changed = options_.changes};
     result_.execution.why = explain(graph, names, explained);
+    if (trace.recovery) describeCrash(graph, trace, *result_.execution.why);
     if (waiting != nullptr) describeWaits(*explorer_, *waiting, names, *trace.numbers, *result_.execution.why);
     if (options_.suggest && model) result_.failure = std::make_shared<why::Graph>(graphOf(graph, names, explained));
   }
@@ -629,6 +666,9 @@ class CheckObserver final : public explore::Observer {
   bool seeksShorter_ = false;
   std::optional<Places> places_;
   std::optional<explore::Subtree> shorter_;
+  std::optional<RetracePlan> retrace_;
+  const RecordedResults* results_ = nullptr;  // null: no debugger is there
+  const Build* build_ = nullptr;
   std::uint64_t seen_ = 0;  // executions, for the limit
   ThreadSet unjoined_;      // threads that have been found so in this part
   std::optional<RunShape> shape_;
@@ -658,7 +698,7 @@ class CheckSubject final : public run::Subject {
     if (options.judge != nullptr) judge_.emplace(*options.judge);
   }
 
-  NativeProgram& program() override { return *program_; }
+  NativeProgram& native() { return *program_; }
   RunShape shape() const { return observer_->shape(); }
   const std::string& loadBuffering() const { return observer_->loadBuffering(); }
 
@@ -739,6 +779,7 @@ class CheckSubject final : public run::Subject {
     }
     if (options_.persistency != Persistency::none) expectCrash();
     observer_.emplace(options_, names_, *program_, recovery_.get(), judge_ ? &*judge_ : nullptr, build_.hasTests(), result_);
+    if (options_.debugged) observer_->expectDebugger(recorded_.emplace(*program_), build_);
   }
 
   void expectCrash() {
@@ -764,6 +805,10 @@ class CheckSubject final : public run::Subject {
     return nullptr;
   }
 
+  Program& program() override {
+    if (recorded_) return *recorded_;
+    return *program_;
+  }
   explore::Observer& observer() override { return *observer_; }
   void attend(const std::atomic<bool>&, const explore::Attendant& attendant) override { program_->setAttendant(&attendant); }
   std::string threadNumbers() const override { return program_->threadNumbers().toText(); }
@@ -775,6 +820,7 @@ class CheckSubject final : public run::Subject {
   const ObjectNames& names_;
   CheckResult& result_;
   std::unique_ptr<NativeProgram> program_;
+  std::optional<RecordedResults> recorded_;
   std::unique_ptr<persist::RecoveryReads> recovery_;
   std::optional<KernelJudge> judge_;
   std::optional<CheckObserver> observer_;
@@ -880,12 +926,13 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   result.mixedSizes = subject.mode().overlap;
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;
+  result.replay = end.failure;
   result.estimate = end.estimate;
   result.earlier = end.earlier;
   if (end.findings) {
     const auto& found = static_cast<const CheckFindings&>(*end.findings);
-    describe(found, subject.program(), result);
-    describeStaleReads(found, subject.program(), options, result);
+    describe(found, subject.native(), result);
+    describeStaleReads(found, subject.native(), options, result);
   }
   if (const std::string& place = build.argumentsReadAt(); options.arguments.empty() && !place.empty()) {
     result.warnings.push_back(place + ": main was run without arguments; no others were explored. To give it some, use --args");
@@ -928,10 +975,10 @@ auto fieldsOf(const heddle_disk_options& options) {
 auto fieldsOf(const native::BuildOptions& options) {
   const auto& [files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups, fair, races,
                judged, plainLoads, crashes, disk, diskFolder, dependencies, controlEnds, waiting, joined, explained, changes,
-               identity, linked, verified] = options;
+               identity, linked, debugged, verified] = options;
   return std::tuple_cat(std::tie(files, flags, database, precompiled, pure, unroll, unrollLoops, ub, volatileRelaxed, wakeups,
                                  fair, races, judged, plainLoads, crashes, diskFolder, dependencies, controlEnds, waiting,
-                                 joined, explained, changes, identity, linked, verified),
+                                 joined, explained, changes, identity, linked, debugged, verified),
                         fieldsOf(disk));
 }
 
@@ -1007,8 +1054,9 @@ native::BuildOptions ExploredOptions::build() const {
     build.racesJudged = true;
   }
   build.changes = changesOf(options_.changes);
-  build.identity = !options_.control.checkpointFile.empty() || !options_.control.failureFile.empty() ||
-                   options_.control.resume || options_.cluster != nullptr;
+  build.debugged = options_.debugged != nullptr;
+  build.identity = !options_.control.checkpointFile.empty() || options_.control.keepsFailure || options_.control.resume ||
+                   options_.cluster != nullptr;
   return build;
 }
 

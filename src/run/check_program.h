@@ -50,14 +50,17 @@ struct CheckOptions {
   std::shared_ptr<const model::Model> persistencyModel;  // fromFile: defines pb
   bool recoveryWrites = false;                           // and may crash, too
   Leaks leaks = Leaks::ignored;
-  bool liveness = true;                            // loops that never end are errors
-  bool showOutput = false;                         // the program's own output, of every execution, on standard output
-  std::uint64_t maxExecutions = 0;                 // blocked ones included; 0: no limit
-  double stuckSeconds = 10;                        // a segment that runs longer is an error
-  bool why = true;                                 // an error is explained
-  bool shorten = true;                             // and a shorter execution with it is looked for
-  bool suggest = false;                            // and stronger orders are looked for with which there is none
-  std::vector<trace::Change> changes;              // made in the program before it is checked
+  bool liveness = true;                // loops that never end are errors
+  bool showOutput = false;             // the program's own output, of every execution, on standard output
+  std::uint64_t maxExecutions = 0;     // blocked ones included; 0: no limit
+  double stuckSeconds = 10;            // a segment that runs longer is an error
+  bool why = true;                     // an error is explained
+  bool shorten = true;                 // and a shorter execution with it is looked for
+  bool suggest = false;                // and stronger orders are looked for with which there is none
+  std::vector<trace::Change> changes;  // made in the program before it is checked
+  // Not empty: the failing execution is run once more, for a debugger (run/retrace.h). What that shows, a line for each event that led
+  // to the error, and one for the error.
+  std::function<std::vector<std::string>(const trace::Execution&)> debugged;
   std::function<void()> compiled = [] {};          // the exploration is about to begin
   sandbox::Wanted sandbox = sandbox::Wanted::off;  // entered before the program's first instruction, for good
   // One worker if there is a limit of executions, or if the program's output is shown: the order matters then.
@@ -100,6 +103,7 @@ struct CheckResult {
   std::vector<TestOutcome> outcomes;          // of a test that has some
   std::string output;                         // what the program printed in the execution that is shown
   std::shared_ptr<const why::Graph> failure;  // that execution, for --suggest
+  std::string replay;                         // how to run it again (parallel/checkpoint.h), if that was asked for
 
   bool hasError() const { return execution.error.has_value(); }
 };

@@ -104,6 +104,18 @@ std::vector<trace::Step::Access> Cells::of(EventId id) const {
   return accesses;
 }
 
+std::vector<EventId> inShownOrder(const ExecutionView& graph, const std::function<bool(EventId)>& among) {
+  const Steps steps(graph, among);
+  std::vector<EventId> order;
+  for (const std::size_t step : trace::interleave(steps.all()).order) {
+    const EventId id = steps.eventOf(step);
+    order.push_back(id);
+    const EventId next = graph[id].poNext;
+    if (graph[id].isRead() && graph[id].rmw && next != kNone && graph[next].isWrite() && among(next)) order.push_back(next);
+  }
+  return order;
+}
+
 Steps::Steps(const ExecutionView& graph, const std::function<bool(EventId)>& among) {
   const Cells cells(graph);
   for (const EventId id : inCausalOrder(graph)) {

@@ -32,6 +32,9 @@ std::vector<EventId> inCausalOrder(const ExecutionView& graph);
 // What must come before an event, whoever reads from whom.
 std::vector<EventId> eventsBefore(const ExecutionView& graph, EventId id);
 
+// Some events in the order in which they are shown, each half of a read-modify-write by itself.
+std::vector<EventId> inShownOrder(const ExecutionView& graph, const std::function<bool(EventId)>& among);
+
 class Steps {
  public:
   // Of these events only.

@@ -50,7 +50,7 @@ class Tracer {
   void number(const Steps& steps, const trace::Interleaving& interleaving) {
     for (const std::size_t step : interleaving.order) {
       const EventId id = steps.eventOf(step);
-      if (shownAs(id) != id || isWaiting(id)) continue;
+      if (shownAs(id) != id || isWaiting(id) || isInternal(id)) continue;
       numbers_[id] = static_cast<unsigned>(numbers_.size() + 1);
       shown_.push_back(id);
     }
@@ -68,6 +68,11 @@ class Tracer {
 
   // The two events of a read-modify-write are shown as one: the read.
   bool isRmwWrite(EventId id) const { return graph_[id].isWrite() && graph_[id].rmw; }
+  // Everything else that is done with such a location is not shown either, so nobody refers to it.
+  bool isInternal(EventId id) const {
+    const bool isInvolved = std::ranges::find(options_.involved, id) != options_.involved.end();
+    return !isInvolved && (graph_[id].isRead() || graph_[id].isWrite()) && names_.isInternal(graph_.operation(id).address);
+  }
   // A lock that waits is an event of the graph only where sizes are mixed.
   bool isWaiting(EventId id) const { return graph_[id].isRead() && mustWait(graph_.operation(id), graph_[id].value); }
   // A writer takes a lock part by part. It has the lock when it has the last part, and does not when it has given back
@@ -93,7 +98,8 @@ class Tracer {
   }
   unsigned numberOf(EventId id) const {
     if (id == kNone || isInitial(id)) return 0;
-    return numbers_.at(shownAs(id));
+    const auto found = numbers_.find(shownAs(id));
+    return found == numbers_.end() && names_.isInternal(graph_.operation(id).address) ? 0 : numbers_.at(shownAs(id));
   }
 
   // For each run of bytes that have the same event there, which it is. If it is the same for all, that is all there is to say.

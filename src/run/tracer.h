@@ -26,6 +26,8 @@ class SourceNames {
   virtual std::optional<trace::Place> placeOfOrder(std::uint32_t source) const = 0;
   // Is this a lock that is tried, or that a reader leaves, by operations like any others? Its values mean nothing to a person.
   virtual bool isLock(Address address) const = 0;
+  // Is there something that only a library knows of? What is done with it is not shown.
+  virtual bool isInternal(Address /*address*/) const { return false; }
 };
 
 struct TraceOptions {

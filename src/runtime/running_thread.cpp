@@ -80,7 +80,11 @@ void RunningThread::run(const Context& from, Result result) {
   stepsRun_.store(stepsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   running_ = true;
   sanitizerLeavesExplorer(self_);
-  heddle_switch(&explorerStack_, context_.sp);
+  if (carriers_ == nullptr) [[likely]] {
+    heddle_switch(&explorerStack_, context_.sp);
+  } else {
+    carriers_->run(self_, context_.sp);
+  }
   sanitizerIsInExplorer();
   running_ = false;
   context_.exceptions = *exceptionState_;
@@ -151,7 +155,12 @@ Result RunningThread::visible(Operation operation) {
   if (context_.marking.isOn()) mark(operation_);
   if (tracked_) noteDependencies();
   sanitizerLeavesFiber(self_);
-  heddle_switch(&context_.sp, explorerStack_);
+  if (carriers_ == nullptr) [[likely]] {
+    heddle_switch(&context_.sp, explorerStack_);
+  } else {
+    context_.sp = __builtin_frame_address(0);  // about there: nobody puts this stack back
+    carriers_->pause(self_);
+  }
   sanitizerIsOnFiber();
   if (tracked_) noteResult(operation);
   return result_;

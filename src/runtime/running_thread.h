@@ -25,6 +25,7 @@
 #include "graph/execution_view.h"
 #include "memory/memory.h"
 #include "program/operation.h"
+#include "runtime/carriers.h"
 #include "runtime/crash.h"
 #include "runtime/error.h"
 #include "runtime/given_up.h"
@@ -57,6 +58,9 @@ class RunningThread {
   void setAfterCrash(AfterCrash* afterCrash) { afterCrash_ = afterCrash; }
   // Who is asked whether to stop while native code runs for long; null: nobody.
   void setAttendant(const explore::Attendant* attendant) { attendant_ = attendant; }
+
+  // For a debugger: threads run on these; null: in the explorer's thread of the system.
+  void setCarriers(Carriers* carriers) { carriers_ = carriers; }
 
   // The thread is the one that goes on. `racesAllowed`: keep order() up to date.
   void enter(ThreadId thread, std::uint32_t callSource, bool racesAllowed);
@@ -143,7 +147,7 @@ class RunningThread {
   // Notes why the fiber is about to be abandoned. Returns the stack of the explorer, to go on there.
   void* abandon(const Crash& crash) {
     crash_ = crash;
-    return explorerStack_;
+    return carriers_ == nullptr ? explorerStack_ : carriers_->stackOf(self_);
   }
   void* abandonToStop() {
     reason_.emplace<explore::StopHere>();
@@ -168,6 +172,7 @@ class RunningThread {
   const explore::Attendant* attendant_ = nullptr;
   AfterCrash* afterCrash_ = nullptr;
   DependencySets* tracked_ = nullptr;  // null: dependencies are not tracked
+  Carriers* carriers_ = nullptr;
 
   ThreadId self_ = 0;
   std::uint16_t index_ = 1;

@@ -46,6 +46,12 @@ struct Why {
     bool hasHolder = false;
     std::string reason;  // "which thread 2 holds", "which nobody writes any more"
   };
+  // After a crash recovery finds something old, as the newest write had not persisted. Numbers of events.
+  struct Lost {
+    unsigned find = 0, write = 0;
+    unsigned later = 0;  // a later write of the same thread, which had persisted; 0: there is none
+    std::string reason;  // "nothing flushes it after that"; empty: not known
+  };
   // Found by exploring again (--suggest).
   struct Suggestion {
     bool found = false;
@@ -65,6 +71,9 @@ struct Why {
   bool searchCutShort = false;
   std::vector<Wait> waits;
   bool waitsInCycle = false;
+  bool afterCrash = false;   // it goes wrong in recovery
+  bool findsNewest = false;  // which finds everywhere what was written last
+  std::vector<Lost> lost;
   std::vector<Suggestion> suggestion;  // at most one
 };
 

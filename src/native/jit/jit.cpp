@@ -12,6 +12,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/StandardInstrumentations.h>
@@ -32,8 +33,10 @@
 #include "native/instrument/hook_condition.h"
 #include "native/jit/cold.h"
 #include "native/jit/computation.h"
+#include "native/jit/debug_object.h"
 #include "native/jit/image_memory.h"
 #include "native/jit/later_functions.h"
+#include "native/jit/visible_variables.h"
 #include "native/pipeline.h"
 #include "runtime/call_targets.h"
 #include "runtime/hook_names.h"
@@ -171,7 +174,11 @@ void unifyMachine(llvm::Function& function) {
 }
 
 void prepare(llvm::Module& module, const JitOptions& options) {
-  llvm::StripDebugInfo(module);
+  if (options.debugged) {
+    showVariables(module);
+  } else {
+    llvm::StripDebugInfo(module);
+  }
   fixRuntimeVariables(module, options);
   std::set<std::string> keep(options.keep.begin(), options.keep.end());
   keep.insert(kStartSymbol);
@@ -337,6 +344,7 @@ struct Linked {
   void* frames = nullptr;     // the .eh_frame section
   void* firstCode = nullptr;  // some address in the code
   FinalizedAllocation allocation;
+  std::unordered_map<std::string, std::uint64_t> sections;  // where they are
   std::string error;
 };
 
@@ -365,6 +373,10 @@ class LinkContext : public llvm::jitlink::JITLinkContext {
   }
 
   llvm::Error notifyResolved(llvm::jitlink::LinkGraph& graph) override {
+    for (llvm::jitlink::Section& section : graph.sections()) {
+      const llvm::jitlink::SectionRange range(section);
+      if (!range.empty()) result_.sections[section.getName().str()] = range.getStart().getValue();
+    }
     for (llvm::jitlink::Symbol* symbol : graph.defined_symbols()) {
       if (!symbol->hasName()) continue;
       void* const address = symbol->getAddress().toPtr<void*>();
@@ -406,6 +418,7 @@ struct Jit::Parts {
   std::unique_ptr<LaterFunctions> later;
   Symbols symbols;  // of the module
   std::vector<Linked> linked;
+  std::unique_ptr<DebugObject> debugObject;  // of code for a debugger
   JitTimes times;
 
   ~Parts() {
@@ -420,6 +433,17 @@ struct Jit::Parts {
     resolver.emplace(*module, options);
     generate(*module, symbols);
     machine.reset(), module.reset(), context.reset();
+  }
+
+  void generateForDebugger(const JitOptions& options) {
+    machine->setOptLevel(llvm::CodeGenOptLevel::None);
+    bool isDebugInfoBroken = false;
+    if (llvm::verifyModule(*module, nullptr, &isDebugInfoBroken)) fail("its code for a debugger is not valid");
+    if (isDebugInfoBroken) llvm::StripDebugInfo(*module);  // code generation takes it to be right
+    resolver.emplace(*module, options);
+    const std::unique_ptr<llvm::MemoryBuffer> object = generateCode(*module, *machine);
+    link(*object, symbols);
+    debugObject = std::make_unique<DebugObject>(object->getBufferStart(), object->getBufferSize(), linked.back().sections);
   }
 
   void generateLater(const JitOptions& options) {
@@ -489,7 +513,9 @@ Jit::Jit(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Modul
   leaveColdCode(module);
   optimise(module, *parts.machine, "globaldce");
   parts.times.optimisation = watch.lap();
-  if (module.getInstructionCount() > options.atOnce && module.getModuleInlineAsm().empty())
+  if (options.debugged)
+    parts.generateForDebugger(options);
+  else if (module.getInstructionCount() > options.atOnce && module.getModuleInlineAsm().empty())
     parts.generateLater(options);
   else
     parts.generateAtOnce(options);
@@ -503,5 +529,9 @@ void* Jit::address(const std::string& symbol) const {
 }
 
 const JitTimes& Jit::times() const { return parts_->times; }
+
+void Jit::showToDebugger() {
+  if (parts_->debugObject) parts_->debugObject->show();
+}
 
 }  // namespace heddle::native

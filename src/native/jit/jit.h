@@ -28,6 +28,7 @@ struct JitOptions {
   std::unordered_map<std::string, void*> host;      // hooks, primitives, runtime variables
   std::function<bool(const std::string&)> allowed;  // is it a symbol of the process that the program may use as it is?
   std::vector<std::string> keep;                    // functions whose addresses will be asked for, besides heddle_start
+  bool debugged = false;                            // plain code with debug information, for showToDebugger
 };
 
 struct JitTimes {
@@ -46,6 +47,8 @@ class Jit {
   // Of a global, or of a function in JitOptions::keep; null if the program has no such symbol.
   void* address(const std::string& symbol) const;
   const JitTimes& times() const;
+  // Debuggers know the code from now on, if it was made for them.
+  void showToDebugger();
 
  private:
   struct Parts;

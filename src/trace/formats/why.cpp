@@ -73,8 +73,9 @@ class Paragraphs {
   Paragraphs(const Execution& execution, std::size_t width) : execution_(execution), why_(*execution.why), width_(width) {}
 
   std::string text() {
+    if (why_.afterCrash) tellCrash();
     if (!why_.waits.empty()) tellWaits();
-    tellInterleaving();
+    if (!why_.afterCrash || !why_.isInterleaving) tellInterleaving();
     tellModels();
     tellRemedies();
     if (!why_.suggestion.empty()) tellSuggestion(why_.suggestion.front());
@@ -112,13 +113,38 @@ class Paragraphs {
     add(text + threadName(execution_, cycle.front()) + ".");
   }
 
+  void tellCrash() {
+    for (const Why::Lost& lost : why_.lost) {
+      std::string text = fmt::format("At {}, although {} comes before the crash: that write had not persisted",
+                                     findText(lost.find), eventText(lost.write));
+      if (!lost.reason.empty()) text += fmt::format(", and {}", lost.reason);
+      text += '.';
+      if (lost.later != 0) text += fmt::format(" {}, which comes later in its thread, had persisted.", eventText(lost.later));
+      add(text);
+    }
+    if (why_.findsNewest) {
+      add("Recovery finds everywhere what was written last before the crash. So it is no matter of what persists when: the "
+          "program may stop at this point.");
+    }
+  }
+
+  // "29 recovery finds head = null (list.cpp:38)"
+  std::string findText(unsigned number) const {
+    const auto event = std::ranges::find(execution_.events, number, &Event::number);
+    if (event == execution_.events.end()) return fmt::format("{} recovery finds something older", number);
+    const std::string file = event->place.file.substr(event->place.file.find_last_of('/') + 1);
+    return fmt::format("{} recovery finds {} = {} ({})", number, printable(event->location), printable(event->value),
+                       placeText(file, event->place.line));
+  }
+
   void tellInterleaving() {
     if (why_.isInterleaving) {
       std::string text = "An interleaving of the threads, the one above, leads there";
       text += why_.noOrderHelps ? ": it is no matter of memory orders." : ".";
       return add(text + (why_.isRace ? " Nothing orders the two accesses." : ""));
     }
-    add("No interleaving of the threads explains this execution." +
+    add((why_.afterCrash ? "No interleaving of the threads explains what comes before the crash."
+                         : "No interleaving of the threads explains this execution.") +
         std::string(why_.cycle.empty() ? ""
                                        : " Each of these would have to come before the next, and the last before the first:"));
     std::size_t width = 0;
@@ -134,6 +160,7 @@ class Paragraphs {
     if (event == execution_.events.end()) return std::to_string(number);
     Event brief = *event;
     brief.order.clear();
+    brief.fate = Fate::unknown;
     const std::string file = brief.place.file.substr(brief.place.file.find_last_of('/') + 1);
     return fmt::format("{} {} ({})", number, actionText(brief), placeText(file, brief.place.line));
   }
@@ -241,6 +268,15 @@ void addWhy(const Execution& execution, ordered_json& object) {
                              {"what", wait.what},
                              {"for", wait.hasHolder ? ordered_json(wait.holder) : ordered_json(nullptr)},
                              {"reason", wait.reason}});
+  }
+  if (why.afterCrash) {
+    json["lost"] = ordered_json::array();
+    for (const Why::Lost& lost : why.lost) {
+      json["lost"].push_back({{"event", lost.write},
+                              {"missedBy", lost.find},
+                              {"laterPersisted", lost.later == 0 ? ordered_json(nullptr) : ordered_json(lost.later)},
+                              {"reason", lost.reason}});
+    }
   }
   if (!why.suggestion.empty()) {
     const Why::Suggestion& suggestion = why.suggestion.front();
