@@ -1,5 +1,5 @@
-//! rc20: verified executions=14 blocked=0
-//! sc: verified executions=14 blocked=0
+//! rc20: verified executions=4 blocked=10
+//! sc: verified executions=4 blocked=10
 //! rc20: error=data-race line=@put|@take flags="--suggest -- -DBUG"
 //! why: Suggestion: release instead of relaxed for store ring.cells_[0].sequence at mpmc_ring.cpp:41. With this change the program has no error
 //

@@ -1,6 +1,6 @@
 //! rc20: verified executions=1 blocked=2
 //! rc20: verified executions=1 blocked=0 flags="-- -DSTRONG"
-//! rc20: verified executions=6 flags="-- -DCONSUMERS=2"
+//! rc20: verified executions=2 flags="-- -DCONSUMERS=2"
 //! rc20: error=data-race line=@write|@read flags="-- -DRELAXED"
 // A ring for several threads, as D. Vyukov has designed it. A thread that polls it by tryPop waits, although tryPop has a loop of
 // its own, which it leaves with one bool or the other.
