@@ -148,6 +148,7 @@ class CheckCommand {
     report_.files = options.paths;  // until targets are known
     report_.model = modelName();
     report_.persistency = options.persistency;
+    report_.symmetry = options.symmetry == "on";
     report_.equivalence = options.equivalence == "rf" ? explore::Equivalence::rf : explore::Equivalence::co;
   }
 
@@ -249,6 +250,7 @@ class CheckCommand {
     check.arguments.insert(check.arguments.end(), options_.arguments.begin(), options_.arguments.end());
     check.model = &model_.compiled;
     check.equivalence = report_.equivalence;
+    check.symmetry = options_.symmetry == "on";
     check.spurious = !options_.noSpurious;
     check.weakIsolation = options_.isolation == "weak";
     check.stale = static_cast<std::uint32_t>(options_.stale);

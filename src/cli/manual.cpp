@@ -153,6 +153,18 @@ What remains an error:
 Which accesses race is found out by running into a race and starting again, so a run with many of them begins several times.
 `printf` of a string that is raced for is not supported; print a copy of it.
 
+### Symmetry
+
+With `--symmetry on` threads that do the same are explored in one order only: N threads that add to a counter have one execution instead of N!.
+The report says so:
+
+    verified   docs/programs/alike.c under rc20: 1 execution up to exchange of threads 1-6, 0 blocked, 0.09 s, 61 MB
+
+Heddle finds such threads by itself. They run the same function, are started one right after the other, and are given the same argument, or
+make no use of it. What they do is compared while they are explored. If something tells them apart, the program is explored without symmetry, and
+the report says where that was. [symmetry.md](symmetry.md) explains all of it. Not with `--races off`, `--persistency`, `--stale`, `--fair`,
+`--sample`, `--estimate` and models that judge complete executions.
+
 ### Crashes
 
 `--persistency` asks what a program finds after a crash. Globals marked `HEDDLE_PERSISTENT` and memory from `heddle_pmem_alloc`
@@ -199,6 +211,7 @@ explains all of it. Not with `--equivalence rf` and `--leaks`.
 | `dependencies` | `"source"` under a model with dependencies: the verdict is about those of the source, some of which a compiler may remove |
 | `requirementsAssumed` | true with `--assume-requirements`, if the model needed it |
 | `mixedSizes` | which accesses overlap without covering the same bytes, if some do; the executions are those of the exploration by bytes |
+| `alike`, `toldApart` | with `--symmetry on`: lists of the threads up to whose exchange executions are counted; why there are none, if something has told them apart |
 
 An event of the trace:
 

@@ -217,6 +217,22 @@ std::string aboutValue(const std::string& command, const std::string& what) {
   return what;
 }
 
+// What does not go together with symmetry; empty if there is nothing.
+std::string symmetryProblem(const Options& options) {
+  if (options.symmetry != "on") return "";
+  const auto refuse = [](const char* option, const char* why) {
+    return fmt::format("--symmetry on is not for {}, {}: leave out one of the two", option, why);
+  };
+  if (!options.persistency.empty()) return refuse("--persistency", "as a crash may tell threads apart");
+  if (options.races == "off") return refuse("--races off", "as races tell threads apart");
+  if (options.stale != 0) return refuse("--stale", "which leaves out other executions of each thread");
+  if (options.fair) return refuse("--fair", "which leaves out other executions of each thread");
+  if (options.sample != 0) return refuse("--sample", "which chooses among all executions");
+  if (options.estimate) return refuse("--estimate", "which looks at the tree of all executions");
+  if (options.model == "lkmm") return refuse("--model lkmm", "which judges complete executions");
+  return "";
+}
+
 // What is wrong with a command line that CLI11 does not accept, and what to do.
 std::string mistake(const std::string& command, int argc, const char* const* argv, std::string what) {
   std::string suggestion;
@@ -380,6 +396,10 @@ const std::vector<OptionInfo>& optionTable() {
       {"check", "--reduce", "REDUCTION,...", "",
        {.choices = {"overtaken-awaits", "confirmations", "all"}},
        "Turn on a way to explore less that is not used by itself yet.", &Options::reduce, false, "", true},
+      {"check", "--symmetry", "on|off", "off", {.choices = {"on", "off"}},
+       "`on`: threads that do the same are explored in one order only. They are started one right after the other, run the same function "
+       "and are given the same argument, or make no use of it. Executions are counted up to their exchange. See below.",
+       &Options::symmetry},
       {"check", "--list-loops", "", "", {},
        "Explore nothing: print the loops of the program, and how each would be explored. See below.", &Options::listLoops},
       {"check", "--stuck", "SECONDS", "10", {{}, 0.01, kManySeconds},
@@ -682,6 +702,9 @@ std::variant<Options, EarlyExit> parseCommandLine(int argc, const char* const* a
     return EarlyExit{kBadInput, "heddle: check needs a file\nTry `heddle check --help`.\n"};
   }
   if (const std::string problem = persistencyProblem(options); !problem.empty()) {
+    return EarlyExit{kBadInput, fmt::format("heddle: {}\n", problem)};
+  }
+  if (const std::string problem = symmetryProblem(options); !problem.empty()) {
     return EarlyExit{kBadInput, fmt::format("heddle: {}\n", problem)};
   }
   if ((options.stale != 0 || options.fair) && options.equivalence == "rf") {

@@ -58,6 +58,7 @@ struct Options {
   bool fair = false;
   std::uint64_t unroll = 0;
   std::vector<std::string> unrollLoops;
+  std::string symmetry;
   std::vector<std::string> without;  // reductions
   std::vector<std::string> reduce;   // the same, turned on
   bool listLoops = false;

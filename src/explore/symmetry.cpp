@@ -18,8 +18,7 @@
 // model, as models do not know threads by their numbers. It would be right if nothing else were done.
 //
 // What is left out. Below a graph no graph stands for its class if one pair of threads is in the wrong order there, for good. What is
-// for good? Going down the tree, a revisit deletes only what was added maximally (revisit.cpp). An event that was not so is final, and
-// so is its porf-prefix: that it is there, what its reads read, and how its writes are ordered. Let thread 2 have a final
+// for good? What no step down the tree takes away is final (final_events.h). Let thread 2 have a final
 // event where thread 1 has another final one, after the same history: they can be compared. Where thread 1 has
 // no event, or one that may still go, we ask what it can do at best. It comes to the same operation. If nothing can be read there that is
 // co-before what thread 2 has read, it does the same or comes after. A read-modify-write cannot do the same: one write
@@ -53,6 +52,7 @@
 #include <numeric>
 
 #include "explore/digest.h"
+#include "explore/final_events.h"
 #include "explore/read_effect.h"
 
 namespace heddle::explore {
@@ -226,7 +226,12 @@ void Symmetry::checkParents() const {
   for (const AlikeGroup& group : groups_) {
     for (const ThreadId thread : group) {
       const EventId join = graph_.joinOf(thread);
-      if (join == kNone || graph_[join].poNext == kNone) continue;
+      if (join == kNone) continue;
+      const EventId start = startOf(graph_, thread);
+      if (start != kNone && graph_[start].thread != graph_[join].thread) {
+        throw ToldApart(graph_.operation(join).source, "another thread than the one that has started it joins a thread");
+      }
+      if (graph_[join].poNext == kNone) continue;
       const auto joinedBy = [&](EventId id) {
         return std::ranges::any_of(group, [&](ThreadId other) { return other != thread && graph_.joinOf(other) == id; });
       };
@@ -327,28 +332,6 @@ bool Symmetry::isLeast() const {
 
 // ---- Parts of the tree.
 
-// Was the event added in a way that keeps every revisit from deleting it?
-bool Symmetry::isNotMaximal(EventId id) const {
-  const Event& event = graph_[id];
-  if (event.nonMaximal) return true;
-  if ((event.kind != EventKind::read && event.kind != EventKind::write) || options_.equivalence == Equivalence::rf)
-    return false;
-  const EventId write = event.isRead() ? event.rf : id;
-  for (EventId later = graph_[write].coNext; later != kNone; later = graph_[later].coNext) {
-    if (later < id) return true;
-  }
-  return false;
-}
-
-void Symmetry::findFinal() {
-  final_.assign(Trail::lanesFor(graph_.threads()), 0);
-  for (EventId id = graph_.newest(); id != kNone; id = graph_[id].orderPrev) {
-    if (isFinal(id) || !isNotMaximal(id)) continue;
-    const Lane* const prefix = graph_.porf(id);
-    for (unsigned t = 0; t < graph_.threads(); ++t) final_[t] = std::max(final_[t], prefix[t]);
-  }
-}
-
 // May another thread with the same history read something that comes before what this read reads?
 bool Symmetry::mayReadBefore(EventId b) const {
   const Event& read = graph_[b];
@@ -416,7 +399,7 @@ bool Symmetry::mustComeAfter(ThreadId a, ThreadId b) const {
 bool Symmetry::isFruitless() {
   groups_ = alikeIn(graph_, *options_.alike);
   if (groups_.empty()) return false;
-  findFinal();
+  findFinalEvents(graph_, options_.equivalence, final_);
   for (const AlikeGroup& group : groups_) {
     for (std::size_t i = 0; i < group.size(); ++i) {
       for (std::size_t j = i + 1; j < group.size(); ++j) {

@@ -61,8 +61,6 @@ class Symmetry {
   void checkSame(ThreadId a, const Operation& first, ThreadId b, const Operation& second) const;
   void checkParents() const;
 
-  void findFinal();
-  bool isNotMaximal(EventId id) const;
   bool isFinal(EventId id) const { return graph_.inPrefix(final_.data(), id); }
   bool mustComeAfter(ThreadId a, ThreadId b) const;
   bool mayComeBefore(EventId b) const;

@@ -131,6 +131,10 @@ Outcome Memory::writeSlowly(const Access& access) {
 }
 
 Outcome Memory::checkRange(const Access& access) {
+  return judgeAlike([&] { return checkRangeOnce(access); });
+}
+
+Outcome Memory::checkRangeOnce(const Access& access) {
   return forEachGranule(access.address, access.size, [&](Address granule, unsigned mask) {
     if (!isProgramMemory(granule)) {
       const Address first = std::max(granule, access.address);

@@ -40,7 +40,8 @@ Outcome Memory::free(Address address, AllocationKind kind, std::uint32_t source)
     fault_.other = endOf(*block);
     return Outcome::fault;
   }
-  if (!isBegun(*block)) return failBegin(*block, address, access);
+  const Outcome begun = judgeAlike([&] { return isBegun(*block) ? Outcome::ok : failBegin(*block, address, access); });
+  if (begun != Outcome::ok) return begun;
   if (block->kind != kind) {
     fail(FaultKind::mismatchedFree, address, access);
     fault_.other = beginOf(*block);
@@ -56,6 +57,16 @@ Outcome Memory::free(Address address, AllocationKind kind, std::uint32_t source)
   block->endSource = source;
   allocations_.forgetCached();
   return Outcome::ok;
+}
+
+std::size_t Memory::sizeOfNew(Address address) {
+  const Block* const block = allocations_.blockAt(address);
+  return block != nullptr && block->live && block->epoch == epochBits(thread_, index_) ? block->size : 0;
+}
+
+std::uint32_t Memory::epochOfBlock(Address address) const {
+  const Place place = allocations_.place(address);
+  return place.block != nullptr && place.block->isHeap() ? place.block->epoch : 0;
 }
 
 std::vector<Allocation> Memory::liveHeap() const {
@@ -78,7 +89,7 @@ inline Memory::Quick Memory::quickEnd(const Cell& cell) const {
 }
 
 Outcome Memory::checkEnd(const Block& block, const Access& access) {
-  if (lives_ == nullptr) return checkGranules(block, access);
+  if (lives_ == nullptr) return judgeAlike([&] { return checkGranules(block, access); });
   const Lane* const view = std::exchange(view_, lives_);
   const Outcome outcome = checkGranules(block, access);
   view_ = view;

@@ -54,6 +54,7 @@ enum class FaultKind : std::uint8_t {
   doubleFree,      // `other` is the first free
   mismatchedFree,  // new with free, new[] with delete, ...
   unorderedEnd,    // of a life: `other` may come after it (allowRaces)
+  toldApart,       // an access that tells threads apart that should be alike (knowAlike)
   outOfMemory,
 };
 
@@ -120,8 +121,17 @@ class Memory {
   // enter. A segment that has no effect leaves nothing in the log.
   void enter(ThreadId thread, std::uint16_t index, const Lane* view);
   Epoch epoch() const { return epoch_; }  // of the segment entered last
-  SegmentId openSegment();                // the one entered last; it is in the log from now on
-  bool hasAccessed() const;               // has it read or written anything, or freed it?
+  // Alike threads (explore/symmetry.cpp). The view that the segment was entered with lacks what their parent has done between their
+  // starts, or what some of them have done of which others are not joined; `all` has it, null: so has the view. An access that is
+  // ordered by `all` only is FaultKind::toldApart, unless it is to a heap block that was allocated at this epoch: that is what the
+  // parent has made for the thread.
+  void knowAlike(const Lane* all, std::uint32_t gifts) { all_ = all, gifts_ = gifts; }
+  // Has the current segment allocated the heap block that begins here? Then its size, or else 0.
+  std::size_t sizeOfNew(Address address);
+  // The epoch at which the heap block that an address is in was allocated, or 0. The block may have been freed.
+  std::uint32_t epochOfBlock(Address address) const;
+  SegmentId openSegment();   // the one entered last; it is in the log from now on
+  bool hasAccessed() const;  // has it read or written anything, or freed it?
   // Is what the current thread has written after event number `index` what it was then, and was it so at these events,
   // of which the later ones come first? Except for these bytes, and for what is in frames that are gone.
   // `start`: of the segment after that event, what came before this moment does not count.
@@ -309,6 +319,9 @@ class Memory {
   Outcome readSlowly(const Access& access);
   Outcome writeSlowly(const Access& access);
   Outcome checkRange(const Access& access);
+  Outcome checkRangeOnce(const Access& access);
+  template <class Check>
+  Outcome judgeAlike(Check check);
   Outcome check(Address granule, unsigned mask, const Access& access);
   Outcome checkSlot(const Slot& slot, Address address, const Access& access);
   Outcome checkUnknown(const Slot& slot, Address address, const Access& access);
@@ -401,6 +414,8 @@ class Memory {
   Epoch epoch_ = 0;
   const Lane* view_ = nullptr;
   const Lane* lives_ = nullptr;  // see allowRaces
+  const Lane* all_ = nullptr;    // see knowAlike
+  std::uint32_t gifts_ = 0;      // likewise
   bool freesAreOpen_ = false;    // see leaveFreesOpen
   SegmentId segment_ = kNoSegment;
 
@@ -427,6 +442,19 @@ inline void Memory::enter(ThreadId thread, std::uint16_t index, const Lane* view
   segment_ = kNoSegment;
   if (!shown_.empty()) [[unlikely]]
     hideShown();
+}
+
+// Does what may find a race. If there is none but for what the view lacks, somebody tells alike threads apart.
+template <class Check>
+inline Outcome Memory::judgeAlike(Check check) {
+  const Outcome outcome = check();
+  if (outcome != Outcome::fault || all_ == nullptr || fault_.kind != FaultKind::race) return outcome;
+  const Fault found = fault_;
+  const Outcome again = withView(all_, check);
+  if (again == Outcome::fault || (gifts_ != 0 && epochOfBlock(found.address) == gifts_)) return again;
+  fault_ = found;
+  fault_.kind = FaultKind::toldApart;
+  return Outcome::fault;
 }
 
 inline SegmentId Memory::openSegment() {

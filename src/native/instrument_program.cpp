@@ -23,6 +23,7 @@
 #include "native/instrument/externals.h"
 #include "native/instrument/frames.h"
 #include "native/instrument/globals.h"
+#include "native/instrument/ignored_arguments.h"
 #include "native/instrument/indirect_calls.h"
 #include "native/instrument/language_errors.h"
 #include "native/instrument/order_changes.h"
@@ -243,6 +244,7 @@ runtime::ProgramInfo instrument(llvm::Module& module, const BuildOptions& option
     for (llvm::Function* function : definitions(module)) function->addFnAttr(kKeepsDependencies);
   }
   prepare(instrumentation);
+  defineIgnoredArguments(module);
   for (llvm::Function* function : definitions(module)) {
     lowerAssembly(instrumentation, *function);
     expandAtomicCalls(instrumentation, *function);

@@ -20,6 +20,7 @@ constexpr std::string_view kNames[] = {
 #define PRIMITIVE(how, result, name, parameters, traits) #name,
 #define VARIABLE(type, name) #name,
 #include "abi/hooks.def"
+    "heddle_ignores_argument",  // instrument/ignored_arguments.h
 };
 
 // By include/heddle, native/overlay and native/frameworks.

@@ -44,6 +44,8 @@ ordered_json toJson(const CheckReport& report) {
                                 {"executions", outcome.executions}});
   }
   if (!result.mixedSizes.empty()) json["mixedSizes"] = result.mixedSizes;
+  if (report.symmetry) json["alike"] = result.alike;
+  if (!result.noSymmetry.empty()) json["toldApart"] = result.noSymmetry;
   json["timing"] = ordered_json::array();
   for (const native::StepTime& timing : result.timing) {
     json["timing"].push_back({{"step", timing.step}, {"seconds", timing.seconds}});

@@ -18,6 +18,7 @@ struct CheckReport {
   bool dependencies = false;  // the model has them, so the verdict is about those of the source
   bool assumed = false;       // what the exploration needs of the model was assumed, not established
   explore::Equivalence equivalence = explore::Equivalence::co;
+  bool symmetry = false;
   run::CheckResult result;
 };
 

@@ -51,15 +51,38 @@ std::string painted(CheckVerdict verdict, const Style& style) {
   return name(verdict);
 }
 
+// "threads 1-3 and 5, 7"
+std::string threadList(const std::vector<ThreadId>& threads) {
+  std::vector<std::string> runs;
+  for (std::size_t i = 0; i < threads.size();) {
+    std::size_t end = i + 1;
+    while (end < threads.size() && threads[end] == threads[end - 1] + 1) ++end;
+    const bool isRun = end - i > 2;
+    for (std::size_t j = i; j < end && !isRun; ++j) runs.push_back(std::to_string(threads[j]));
+    if (isRun) runs.push_back(fmt::format("{}-{}", threads[i], threads[end - 1]));
+    i = end;
+  }
+  return fmt::format("threads {}", fmt::join(runs, ", "));
+}
+
+// " up to exchange of threads 1-3 and of threads 4, 5"
+std::string symmetryText(const CheckResult& result) {
+  std::string text;
+  for (const std::vector<ThreadId>& group : result.alike) {
+    text += (text.empty() ? " up to exchange of " : " and of ") + threadList(group);
+  }
+  return text;
+}
+
 std::string verdictLine(const CheckReport& report, const Style& style) {
   const CheckResult& result = report.result;
   std::string what;
   if (result.verdict == CheckVerdict::error) what = result.execution.error->title + "; ";
   if (result.verdict == CheckVerdict::incomplete) what = result.incompleteReason + "; ";
   return entry(name(result.verdict), painted(result.verdict, style),
-               fmt::format("{} under {}: {}{}, {} blocked, {:.2f} s, {}", fileList(report.files), modelText(report), what,
-                           counted(result.executions, "execution"), grouped(result.blocked), result.totalSeconds,
-                           memoryText(result.peakBytes)));
+               fmt::format("{} under {}: {}{}{}, {} blocked, {:.2f} s, {}", fileList(report.files), modelText(report), what,
+                           counted(result.executions, "execution"), symmetryText(result), grouped(result.blocked),
+                           result.totalSeconds, memoryText(result.peakBytes)));
 }
 
 // "2 loads in a row or a yield"
@@ -207,6 +230,11 @@ std::string checkText(const CheckReport& report, const Style& style, const Check
   }
   if (!result.mixedSizes.empty()) {
     text += continued(fmt::format("mixed sizes: {}; explored again, by bytes", printable(result.mixedSizes)));
+  }
+  if (!result.noSymmetry.empty()) {
+    text += continued(fmt::format("--symmetry on has no effect: {}", printable(result.noSymmetry)));
+  } else if (report.symmetry && result.alike.empty() && !result.hasError()) {
+    text += continued("no threads were found to be alike");
   }
   if (result.verdict == CheckVerdict::sampled) {
     text += continued("these executions were chosen at random; there are others, which may have errors");

@@ -23,6 +23,7 @@ void CheckFindings::add(const Findings& later) {
   }
   detached |= other.detached;
   for (const auto& [text, count] : other.outcomes) outcomes[text] += count;
+  alike.insert(other.alike.begin(), other.alike.end());
   endedWaiting |= other.endedWaiting;
 }
 
@@ -35,6 +36,7 @@ std::string CheckFindings::toText() const {
   for (const runtime::Warning& w : warnings) all["warnings"].push_back({w.source, w.message});
   all["ended"] = endedWaiting;
   if (!outcomes.empty()) all["outcomes"] = outcomes;
+  if (!alike.empty()) all["alike"] = alike;
   all["detached"] = json::array();
   for (const ThreadId thread : detached) all["detached"].push_back(thread);
   all["unjoined"] = json::array();
@@ -57,6 +59,7 @@ CheckFindings CheckFindings::parse(const std::string& text) {
   }
   findings.endedWaiting = all.at("ended");
   if (all.contains("outcomes")) findings.outcomes = all.at("outcomes").get<std::map<std::string, std::uint64_t>>();
+  if (all.contains("alike")) findings.alike = all.at("alike").get<std::set<std::vector<ThreadId>>>();
   for (const json& u : all.at("unjoined")) findings.unjoined.emplace(u.at(0).get<ThreadId>(), u.at(1).get<std::string>());
   return findings;
 }

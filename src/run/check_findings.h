@@ -25,6 +25,7 @@ struct CheckFindings final : parallel::Findings {
   std::map<ThreadId, std::string> unjoined;
   ThreadSet detached;
   std::map<std::string, std::uint64_t> outcomes;  // what executions told of them, and how many told it (test_outcomes.h)
+  std::set<std::vector<ThreadId>> alike;          // threads of which one order was explored (explore/symmetry.cpp)
   bool endedWaiting = false;                      // in a blocked execution the program has ended, while threads waited
 
   std::uint64_t executions() const override { return executionCount; }

@@ -255,6 +255,7 @@ class CheckObserver final : public explore::Observer {
     }
     ++found_.executionCount;
     ++seen_;
+    noteAlike(graph);
     if (judge_ && options_.showOutput) fmt::print("{}", program_->output());
     noteOutcome();
     lookForUnjoined(graph);
@@ -276,6 +277,7 @@ class CheckObserver final : public explore::Observer {
     if (!hangs) {  // or else it is there to be looked at only
       ++found_.blockedCount;
       ++seen_;
+      noteAlike(graph);
     }
     if (hasEndedWaiting()) {
       found_.endedWaiting = true;
@@ -385,6 +387,13 @@ class CheckObserver final : public explore::Observer {
             .source = stopped.source,
             .related = {}},
            {graph.last(recovery_->thread())}, {});
+  }
+
+  void noteAlike(const ExecutionView& graph) {
+    if (!options_.symmetry || !program_->hasSymmetry()) return;
+    for (explore::AlikeGroup& group : explore::alikeIn(graph, {.initial = {}, .spawned = true})) {
+      found_.alike.insert(std::move(group));
+    }
   }
 
   void noteOutcome() {
@@ -864,6 +873,7 @@ void describe(const CheckFindings& found, const NativeProgram& program, CheckRes
     // A function that was inlined has a loop of its own wherever that was.
     if (std::ranges::find(result.bounds, hit) == result.bounds.end()) result.bounds.push_back(hit);
   }
+  result.alike.assign(found.alike.begin(), found.alike.end());
   result.outcomes = testOutcomes(found.outcomes);
   for (const auto& [thread, text] : found.unjoined) result.warnings.push_back(text);
   for (const runtime::Warning& warning : found.warnings) {
@@ -899,6 +909,8 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
   mode.plainLoads = options.equivalence == explore::Equivalence::rf;
   mode.attempts = mode.polls = mode.guards = options.zeroNetEffect;
   mode.orderedArrivals = !options.barriers;
+  mode.symmetry = options.symmetry && options.judge == nullptr;
+  if (options.symmetry && !mode.symmetry) mode.toldApart = "the model judges complete executions";
   // What is left out of loops is judged by what other threads can see, and not by what a crash can leave.
   if (options.persistency != Persistency::none) {
     mode.attempts = mode.polls = mode.guards = mode.redoneStores = mode.repeatedStores = false;
@@ -924,6 +936,7 @@ void explore(const CheckOptions& options, const Build& build, memory::Memory& me
     throw native::InputError(error.what());
   }
   result.mixedSizes = subject.mode().overlap;
+  result.noSymmetry = subject.mode().toldApart;
   result.workerBytes = end.workerBytes;
   result.checkpointProblem = end.checkpointProblem;
   result.replay = end.failure;

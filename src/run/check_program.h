@@ -46,6 +46,7 @@ struct CheckOptions {
   bool skipFutile = true;        // ExploreOptions::skipFutile
   bool overtakenAwaits = false;  // and the two that follow it there
   bool confirmations = false;
+  bool symmetry = false;  // alike threads are explored in one order (explore/symmetry.cpp)
   Persistency persistency = Persistency::none;
   std::shared_ptr<const model::Model> persistencyModel;  // fromFile: defines pb
   bool recoveryWrites = false;                           // and may crash, too
@@ -83,14 +84,16 @@ struct CheckResult {
   enum class Verdict : std::uint8_t { verified, bounded, sampled, error, incomplete };
 
   Verdict verdict = Verdict::incomplete;
-  std::string incompleteReason;     // for people
-  std::vector<std::string> advice;  // what to do about that, a line each
-  bool tooLarge = false;            // incomplete because of one execution that did not end, or nearly so
-  bool allBlocked = false;          // incomplete for no other reason than that no execution ran to its end
-  std::string checkpointProblem;    // why one could not be written
-  parallel::Estimate estimate;      // of the number of executions, if that was asked for
-  std::uint64_t earlier = 0;        // executions and blocked ones that a checkpoint brought along
-  std::string mixedSizes;           // which accesses overlap in part, if some do: see mixer/on_demand.h
+  std::string incompleteReason;              // for people
+  std::vector<std::string> advice;           // what to do about that, a line each
+  bool tooLarge = false;                     // incomplete because of one execution that did not end, or nearly so
+  bool allBlocked = false;                   // incomplete for no other reason than that no execution ran to its end
+  std::string checkpointProblem;             // why one could not be written
+  parallel::Estimate estimate;               // of the number of executions, if that was asked for
+  std::uint64_t earlier = 0;                 // executions and blocked ones that a checkpoint brought along
+  std::vector<std::vector<ThreadId>> alike;  // threads up to whose exchange the executions are counted
+  std::string noSymmetry;                    // why there are none of these although they were asked for
+  std::string mixedSizes;                    // which accesses overlap in part, if some do: see mixer/on_demand.h
   std::uint64_t executions = 0, blocked = 0;
   double seconds = 0, totalSeconds = 0;  // exploration alone; everything
   std::vector<native::StepTime> timing;  // compile, link, instrument, optimise, generate code, explore

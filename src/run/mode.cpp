@@ -41,10 +41,12 @@ std::string Mode::toText() const {
                     {"plainLoads", plainLoads},
                     {"unordered", toJson(unordered)},
                     {"recurring", toJson(recurring)},
+                    {"symmetry", symmetry},
                     {"threads", threads},
                     {"racyBytes", racyBytes.toText()},
                     {"overlap", overlap},
-                    {"noticed", noticed}};
+                    {"noticed", noticed},
+                    {"toldApart", toldApart}};
   return all.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -64,10 +66,12 @@ Mode Mode::parse(const std::string& text) {
   mode.plainLoads = all.at("plainLoads");
   for (const json& bytes : all.at("unordered")) mode.unordered.push_back(bytesOf(bytes));
   for (const json& back : all.at("recurring")) mode.recurring.push_back({bytesOf(back), back.at("value")});
+  mode.symmetry = all.at("symmetry");
   mode.threads = all.at("threads");
   mode.racyBytes.set(all.at("racyBytes"));
   mode.overlap = all.at("overlap");
   mode.noticed = all.at("noticed");
+  mode.toldApart = all.at("toldApart");
   return mode;
 }
 
@@ -82,6 +86,7 @@ void prepare(runtime::NativeProgram& program, const Mode& mode) {
   program.setPlainLoads(mode.plainLoads);
   program.setLoadBuffering(mode.loadBuffering);
   if (mode.transactions) program.judgeRaces();
+  program.setSymmetry(mode.symmetry);
   program.racyBytes() = mode.racyBytes;
 }
 

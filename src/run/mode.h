@@ -22,6 +22,7 @@
 //   plain accesses do not race (--races off only)   RaceFound (likewise)                 racyBytes
 //   writes that a read waits for are ordered        UnorderedWrites (likewise)           unordered
 //   a value that is confirmed does not come back    ValueComesBack (likewise)            recurring
+//   alike threads do the same (--symmetry on)       ToldApart (explore/symmetry.h)       symmetry
 //   8 threads are enough                            TooManyThreads (likewise)            threads
 //
 // explorePart (run/subject.h) makes a parallel::WrongMode of each of these: it has the mode to start again in. Workers
@@ -57,10 +58,12 @@ struct Mode {
   bool plainLoads = false;           // a plain read of an atomic location is an event: from the start, under rf
   std::vector<ByteRange> unordered;  // where reads that wait are not overtaken (explore/overtaken_await.cpp)
   std::vector<explore::RecurringValue> recurring;  // values whose confirmations may fail (explore/confirmation.cpp)
+  bool symmetry = false;                           // alike threads are explored in one order (explore/symmetry.cpp)
   unsigned threads = 8;                            // that a native program has room for
   memory::RacyBytes racyBytes;                     // plain accesses to these are events
   std::string overlap;                             // for people, if mixedSizes: which accesses overlap
   std::string noticed;                             // for people, if not attempts: why
+  std::string toldApart;                           // for people, if not symmetry although it was asked for: why
 
   // For other processes and checkpoints. parse throws std::exception if it is not such a text.
   std::string toText() const;

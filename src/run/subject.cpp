@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "explore/symmetry.h"
 #include "runtime/native_program.h"
 
 namespace heddle::run {
@@ -14,8 +15,10 @@ using nlohmann::json;
 
 namespace {
 
-// What is left out of loops, besides rounds that change nothing, is judged by po | rf and for accesses of one size.
+// What is left out of loops, besides rounds that change nothing, is judged by po | rf and for accesses of one size. So is which threads
+// are alike.
 void judgeRoundByRound(Mode& mode, const char* why) {
+  if (std::exchange(mode.symmetry, false)) mode.toldApart = why;
   mode.polls = mode.redoneStores = mode.repeatedStores = mode.guards = false;
   if (!std::exchange(mode.attempts, false)) return;
   mode.noticed = fmt::format("loops that take back what they change are explored round by round, because {}", why);
@@ -45,6 +48,8 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     explore::ExploreOptions inMode = options;
     inMode.unordered = mode.unordered;
     inMode.recurring = mode.recurring;
+    static const explore::AlikeThreads spawned{.initial = {}, .spawned = true};
+    if (mode.symmetry) inMode.alike = &spawned;
     const explore::Statistics statistics = mixer::explorePart(program, model, inMode, observer, assumed, part, stop);
     return {statistics, std::move(stop.here), stop.early};
   } catch (const explore::LoadBuffering&) {
@@ -77,6 +82,9 @@ parallel::PartEnd explorePart(Program& program, const model::CompiledModel& mode
     right.unordered.push_back(unordered.bytes);
   } catch (const explore::ValueComesBack& back) {
     right.recurring.push_back(back.found);
+  } catch (const explore::ToldApart& apart) {
+    right.symmetry = false;
+    right.toldApart = fmt::format("{}: {}", program.sourceText(apart.source), apart.what());
   } catch (const explore::UnsynchronisedPoll&) {
     right.polls = false;
   } catch (const runtime::CrowdedBarrier&) {

@@ -32,6 +32,7 @@ bool AtomicChecks::hasUninitialisedMember(const Operation& operation) const {
 bool AtomicChecks::initialiseByStore(const Operation& operation) {
   const memory::Fault fault = memory_.fault();
   if (modes_.racesAllowed && fault.kind == memory::FaultKind::race) throw faults_.raceOf(fault);
+  if (fault.kind == memory::FaultKind::toldApart) throw faults_.toldApart(fault, operation.source);
   const bool accepted = fault.kind == memory::FaultKind::uninitialised && operation.kind == OperationKind::store &&
                         memory_.write(operation.address, operation.size, operation.source) == memory::Outcome::ok;
   if (!accepted) {
@@ -47,6 +48,7 @@ bool AtomicChecks::initialiseByStore(const Operation& operation) {
 bool AtomicChecks::checkAgain(const Operation& operation, bool write) {
   if (!isAtomicAccess(operation) || access(operation, write)) return true;
   if (modes_.racesAllowed && memory_.fault().kind == memory::FaultKind::race) throw faults_.raceOf(memory_.fault());
+  if (memory_.fault().kind == memory::FaultKind::toldApart) throw faults_.toldApart(memory_.fault(), operation.source);
   failure_ = faults_.failureOf(memory_.fault(), operation.source, true);
   return false;
 }

@@ -32,7 +32,17 @@ void Faults::fail(const memory::Fault& fault, std::uint32_t source, bool atomic)
     running_.willGiveUp(raceOf(fault));
     running_.giveUp();
   }
+  if (fault.kind == memory::FaultKind::toldApart) {
+    running_.willGiveUp(toldApart(fault, source));
+    running_.giveUp();
+  }
   running_.pauseForEver(failureOf(fault, source, atomic));
+}
+
+explore::ToldApart Faults::toldApart(const memory::Fault& fault, std::uint32_t source) const {
+  return {running_.place(source),
+          fmt::format("{} is accessed, and {} has accessed it while threads that should be alike were started or joined",
+                      nameOf(fault.address, fault.size), threadName(fault.other.thread))};
 }
 
 RaceFound Faults::raceOf(const memory::Fault& fault) const {
@@ -59,7 +69,8 @@ Error Faults::errorOf(const memory::Fault& fault, bool atomic) const {
     error.related.push_back({.thread = allocation->thread, .source = allocation->source, .what = kAllocation});
   };
   switch (fault.kind) {
-    case FaultKind::none: break;
+    case FaultKind::none:
+    case FaultKind::toldApart: break;
     case FaultKind::race:
       error.kind = ErrorKind::dataRace;
       error.message = fmt::format("{} {} {} and a {} by {} are not ordered", atomic ? "an atomic" : "a plain", access, object,

@@ -30,6 +30,8 @@ class Faults {
   [[noreturn]] void fail(const memory::Fault& fault, std::uint32_t source, bool atomic);
   // The bytes that are raced for, where races are no errors.
   RaceFound raceOf(const memory::Fault& fault) const;
+  // Why the threads are not alike (FaultKind::toldApart).
+  explore::ToldApart toldApart(const memory::Fault& fault, std::uint32_t source) const;
 
  private:
   Error errorOf(const memory::Fault& fault, bool atomic) const;

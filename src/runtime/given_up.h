@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "explore/subtree.h"
+#include "explore/symmetry.h"
 #include "graph/graph.h"
 #include "memory/memory.h"
 
@@ -42,6 +43,7 @@ class RaceFound : public std::runtime_error {
 };
 
 // std::monostate: the step is not given up.
-using ReasonToGiveUp = std::variant<std::monostate, explore::StopHere, RaceFound, TooManyThreads, CrowdedBarrier, LimitError>;
+using ReasonToGiveUp =
+    std::variant<std::monostate, explore::StopHere, RaceFound, TooManyThreads, CrowdedBarrier, explore::ToldApart, LimitError>;
 
 }  // namespace heddle::runtime

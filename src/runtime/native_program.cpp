@@ -390,6 +390,17 @@ Value NativeProgram::initialValue(Address address, unsigned size) const {
   return const_cast<NativeProgram*>(this)->wideValues_.numberOf(bytes.data());
 }
 
+// Addresses of a thread's own memory, and of what its parent has made for it.
+Value NativeProgram::image(Value value, ThreadId from, ThreadId to) const {
+  if (value - memory::heapOf(from) < memory::kHeapSize) return value - memory::heapOf(from) + memory::heapOf(to);
+  if (value - memory::framesOf(from) < memory::kFramesSize) return value - memory::framesOf(from) + memory::framesOf(to);
+  if (value - memory::tlsOf(from) < memory::kTlsSize) return value - memory::tlsOf(from) + memory::tlsOf(to);
+  const std::uint32_t gifts = running_.giftsOf(from), others = running_.giftsOf(to);
+  if (gifts == 0 || others == 0 || memory_.epochOfBlock(value) != gifts) return value;
+  const Value other = value - running_.argumentOf(from) + running_.argumentOf(to);
+  return memory_.epochOfBlock(other) == others ? other : value;
+}
+
 Wide NativeProgram::bytesOfNumber(Value number) const {
   Wide bytes = 0;
   std::memcpy(&bytes, wideValues_[number].data(), sizeof bytes);

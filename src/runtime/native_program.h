@@ -94,6 +94,8 @@ class NativeProgram final : public Program {
   void setGracePeriodsHang(bool on) { modes_.gracePeriodsHang = on; }
   void setPlainLoads(bool on) { modes_.plainLoads = on; }
   void setLoadBuffering(bool on) { modes_.loadBuffering = on; }
+  void setSymmetry(bool on) { running_.setSymmetry(on); }
+  bool hasSymmetry() const { return running_.hasSymmetry(); }
   void allowRaces();
   // Explores crashes: the last of the threads runs the recovery.
   void expectCrash(bool recoveryWrites);
@@ -120,6 +122,7 @@ class NativeProgram final : public Program {
   void takeBack(ThreadId thread, Mark mark) override;
   std::vector<Operation> operations() const override;
   Value initialValue(Address address, unsigned size) const override;
+  Value image(Value value, ThreadId from, ThreadId to) const override;
   bool initialValuesVary() const override { return true; }
   Wide bytesOfNumber(Value number) const override;
   Value numberOfBytes(Wide bytes) override { return wideValues_.numberOf(&bytes); }

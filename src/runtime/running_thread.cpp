@@ -37,6 +37,8 @@ void RunningThread::enter(ThreadId thread, std::uint32_t callSource, bool racesA
   }
   if (racesAllowed) [[unlikely]]
     return enterWithRaces(last);
+  if (symmetry_) [[unlikely]]
+    return enterWithSymmetry(last);
   memory_.enter(thread, index_, view_);
 }
 
@@ -77,6 +79,8 @@ void RunningThread::run(const Context& from, Result result) {
   heddle_stored_through = context_.tracking.storedThrough;
   heddle_result_dependencies = context_.tracking.result;
   *exceptionState_ = context_.exceptions;
+  sharedAccess_ = false;
+  alike_ = 0;
   stepsRun_.store(stepsRun_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   running_ = true;
   sanitizerLeavesExplorer(self_);

@@ -56,6 +56,8 @@ class RunningThread {
   bool tracksDependencies() const { return tracked_ != nullptr; }
   // What one of the threads does not pause for, as it runs after a crash; null: there is none.
   void setAfterCrash(AfterCrash* afterCrash) { afterCrash_ = afterCrash; }
+  // Threads that are alike are explored in one order (alike_threads.cpp).
+  void setSymmetry(bool on);
   // Who is asked whether to stop while native code runs for long; null: nobody.
   void setAttendant(const explore::Attendant* attendant) { attendant_ = attendant; }
 
@@ -106,6 +108,23 @@ class RunningThread {
   [[noreturn]] void fail(ErrorKind kind, std::string message, std::uint32_t source) {
     fail({.kind = kind, .message = std::move(message), .related = {}}, source);
   }
+  // ---- Alike threads (alike_threads.cpp).
+
+  // The next thread that the running one starts is alike to others with the same number, if that has not been said of another one.
+  void startAlike(std::uint64_t number) { alike_ = alike_ != 0 ? alike_ : number; }
+  std::uint64_t takeAlike();
+  bool hasSymmetry() const { return symmetry_; }
+  // Somebody asks for the number of the running thread, and may do something else than an alike one because of it.
+  void tellNumber();
+  // Somebody looks at what a thread has returned.
+  void lookAtResult(ThreadId thread);
+  // A plain access has met an atomic location.
+  void noteSharedAccess(std::uint32_t source);
+  // The epoch at which the parent has made for an alike thread what that alone knows of; 0 for other threads.
+  std::uint32_t giftsOf(ThreadId thread) const;
+  // What a thread was started with.
+  Address argumentOf(ThreadId thread) const;
+
   // Giving up is done in two steps, because what the first one is called with has to be gone when the thread pauses.
   template <class Reason>
   void willGiveUp(Reason reason) {
@@ -156,6 +175,8 @@ class RunningThread {
 
  private:
   void enterWithRaces(EventId last);
+  void enterWithSymmetry(EventId last);
+  void forgetStarts();
   void mark(Operation& operation);
   void checkInTransaction(Operation& operation);
   void noteDependencies();
@@ -187,8 +208,14 @@ class RunningThread {
   Result result_;
   bool polls_ = false;
   bool yields_ = false;
+  bool sharedAccess_ = false;  // a plain access has met an atomic location
+  std::uint64_t alike_ = 0;    // startAlike
   ReasonToGiveUp reason_;
   Crash crash_;
+
+  bool symmetry_ = false;
+  bool joinsAlike_ = false;  // the thread has joined some of those that are alike, and others not yet
+  alignas(16) std::array<Lane, Trail::kMaxThreads> common_{};  // what alike threads have in common of the view
 
   bool running_ = false;
   std::atomic<bool> asked_ = false;  // by the watchdog: must the run stop?

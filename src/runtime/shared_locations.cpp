@@ -16,6 +16,7 @@ using memory::AtomicPart;
 void SharedLocations::checkEvents(const AtomicPart& part, bool write, const char* what, std::uint32_t source) {
   const EventId racing = racingEvent(part, write, running_.view());
   if (racing != kNone) failRace(racing, part, what, source);
+  running_.noteSharedAccess(source);
 }
 
 void SharedLocations::checkUses(const AtomicPart& part, std::uint32_t source) {

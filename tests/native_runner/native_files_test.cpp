@@ -136,6 +136,41 @@ TEST_P(ReducedFile, HasTheSameVerdictWithoutReductions) {
   }
 }
 
+// Programs that start threads.
+class SymmetricFile : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> symmetricPrograms() {
+  std::vector<std::string> files = programs();
+  std::erase_if(files, [](const std::string& file) {
+    if (file.find("/kernel/") != std::string::npos || file.find("/persist/") != std::string::npos) return true;
+    const std::string text = util::readFile(std::string(HEDDLE_SOURCE_DIR) + '/' + file).value();
+    return std::ranges::none_of(std::array{"pthread_create", "thrd_create", "thread "},
+                                [&](const char* word) { return text.find(word) != std::string::npos; });
+  });
+  return files;
+}
+
+// Alike threads in one order only: the same verdict, and the same error. One expectation is enough.
+TEST_P(SymmetricFile, HasTheSameVerdictWithSymmetry) {
+  Expectation expectation = expectationsOf(GetParam()).at(0);
+  if (std::ranges::any_of(
+          std::array{"--symmetry", "--stale", "--fair", "--persistency", "--races", "--sample", "--estimate"},
+          [&](const char* option) { return std::ranges::find(expectation.flags, option) != expectation.flags.end(); })) {
+    return;
+  }
+  if (expectation.model == "lkmm") return;
+  expectation.flags.insert(expectation.flags.end(), {"--symmetry", "on"});
+  expectation.executions = expectation.blocked = expectation.thread = std::nullopt;
+  expectation.errorLines.clear();
+  expectation.texts.clear();
+  expectation.whys.clear();
+  const Finished finished = heddle(commandLine(GetParam(), expectation));
+  SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + "\n" + finished.out + finished.err);
+  compare(finished, GetParam(), expectation);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, SymmetricFile, testing::ValuesIn(symmetricPrograms()), testName);
+
 INSTANTIATE_TEST_SUITE_P(Programs, ReducedFile, testing::ValuesIn(reducedPrograms()), testName);
 
 }  // namespace

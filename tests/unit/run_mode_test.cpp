@@ -23,6 +23,8 @@ TEST(Mode, IsTheSameAfterAJourney) {
   mode.racyBytes.add({64, 4}, {64, 400});
   mode.overlap = "x is accessed with 1 byte,\nand x with 4";
   mode.noticed = "\"quoted\"";
+  mode.symmetry = true;
+  mode.toldApart = "a.c:1: why";
   for (const Mode& sent : {Mode(), mode}) {
     const Mode received = Mode::parse(sent.toText());
     EXPECT_EQ(received.mixedSizes, sent.mixedSizes);
@@ -38,6 +40,8 @@ TEST(Mode, IsTheSameAfterAJourney) {
     EXPECT_EQ(received.racyBytes.toText(), sent.racyBytes.toText());
     EXPECT_EQ(received.overlap, sent.overlap);
     EXPECT_EQ(received.noticed, sent.noticed);
+    EXPECT_EQ(received.symmetry, sent.symmetry);
+    EXPECT_EQ(received.toldApart, sent.toldApart);
   }
   for (const char* text : {"", "{}", "[]", "words"}) EXPECT_THROW(Mode::parse(text), std::exception) << text;
 }

@@ -48,7 +48,7 @@ int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
 
 int thrd_join(thrd_t thread, int* result) {
   void* value = nullptr;
-  const int error = pthread_join(thread, &value);
+  const int error = pthread_join(thread, result ? &value : nullptr);
   if (error == 0 && result) *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
   return resultOf(error);
 }

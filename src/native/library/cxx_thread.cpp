@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "failure.h"
+#include "primitives.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ namespace std {
 thread::_State::~_State() = default;
 
 void thread::_M_start_thread(_State_ptr state, void (*)()) {
+  heddle_start_alike(reinterpret_cast<const void*>(run), state.get(), 0, 1);
   if (const int error = pthread_create(&_M_id._M_thread, nullptr, run, state.get())) __throw_system_error(error);
   state.release();
 }

@@ -63,11 +63,14 @@ bool isDetached(const pthread_attr_t* attributes) {
 void heddle::library::finishThread(void* result) {
   destroyThreadLocals();
   destroyKeys();
-  ThreadState& state = states[heddle_self()];
+  ThreadState& state = states[heddle_own_place()];
   if (result) state.result = ~reinterpret_cast<uintptr_t>(result);
 }
 
 extern "C" {
+
+// The instrumentation gives it a body (instrument/ignored_arguments.h).
+int heddle_ignores_argument(const void* function);
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
   const bool detached = isDetached(attributes);
@@ -75,6 +78,8 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   start->function = function;
   start->argument = argument;
   ++threadEnd.spawned;
+  heddle_start_alike(reinterpret_cast<const void*>(function), argument,
+                     heddle_ignores_argument(reinterpret_cast<const void*>(function)), 0);
   const uint32_t id = heddle_spawn(run, start);
   *thread = id + 1;
   if (detached) {
@@ -91,6 +96,7 @@ int pthread_join(pthread_t thread, void** result) {
   if (fate == Fate::detached) fail(Failure::invalidJoin, "join of a thread that is detached");
   if (fate == Fate::joined) fail(Failure::joinedTwice, "join of a thread that has been joined already");
   heddle_join(static_cast<uint32_t>(thread - 1));
+  if (result) heddle_look_at_result(static_cast<uint32_t>(thread - 1));
   state.fate = Fate::joined;
   if (result) *result = state.result ? reinterpret_cast<void*>(~state.result) : nullptr;
   return 0;
