@@ -88,8 +88,9 @@ CausalExplorer::CausalExplorer(Program& program, const model::CompiledModel& mod
                                  model.name));
   }
   if (options.boundsLoads()) {
-    throw LimitError(fmt::format("the program may have load buffering under the model {}, which --stale and --fair are not for",
-                                 model.name));
+    throw LimitError(fmt::format(
+        "the program may have load buffering under the model {}, which --stale and --fair are not for; leave them out",
+        model.name));
   }
   if (!program.trackDependencies()) {
     throw ProgramError(fmt::format("model {} has dependencies, which this program does not tell", model.name));

@@ -145,6 +145,9 @@ class CausalExplorer final : public explore::AnyExplorer {
   void addEventStep(StepKind kind, ThreadId thread);
   void addReadStep(ThreadId thread);
   void addWriteStep(ThreadId thread);
+  void noticeNoRoom(Number event);
+  // Is what is done in a hole the same as before, and does something have to be maximal (causal_revisit.cpp)?
+  bool holds() const { return !controlEnds_ && !remembers_; }
   void apply(const Frame& frame, const Option& option);
   void applyEvent(const Frame& frame, std::uint32_t choice);
   Operation joinOfUnjoined(ThreadId thread) const;

@@ -126,6 +126,7 @@ void CausalGraph::takeOut(Number number, Removed& removed) {
     removed.slot.result = slot.result;
     removed.slot.waits = slot.waits;
     std::swap(removed.slot.dependencies, slot.dependencies);
+    std::swap(removed.slot.held, slot.held);
   }
   removed.slot.event = slot.event;
   if (event.isRead() || event.isWrite()) removed.initial = locations_[event.location].initial;
@@ -145,6 +146,7 @@ void CausalGraph::putBack(Removed& removed) {
     slot.result = removed.slot.result;
     slot.waits = removed.slot.waits;
     std::swap(removed.slot.dependencies, slot.dependencies);
+    std::swap(removed.slot.held, slot.held);
     slot.event = number;
   } else {
     slot.write = number;

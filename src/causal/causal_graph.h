@@ -54,6 +54,15 @@ struct CausalEvent {
   bool isWrite() const { return kind == EventKind::write; }
 };
 
+// An edge of the causal order, from an earlier operation of the thread to this one, that another operation between them is the reason
+// for (causal_order.h).
+struct HeldEdge {
+  enum class Kind : std::uint8_t { issue, commit, barrier };
+  Kind kind;
+  bool fromWrite, toWrite;  // of a read-modify-write
+  std::uint32_t slot;       // where it comes from
+};
+
 // An operation of a thread.
 struct Slot {
   Operation operation;
@@ -63,6 +72,7 @@ struct Slot {
   Result result;           // what the thread is resumed with, if it is
   bool waits = false;      // for a lock that is taken: the thread is not resumed
   Dependencies dependencies;
+  std::vector<HeldEdge> held;
   std::uint32_t location = 0;  // that it has accessed last
 };
 

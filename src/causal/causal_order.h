@@ -19,6 +19,12 @@
 // A read that has seen a write of another thread keeps earlier writes of its own that this one follows in coherence order. Without
 // them a read before those, done again in a hole, might take the later write, and leave no place for them.
 //
+// Some edges have another event of the thread for a reason: that an address between a read and a write depends on the read
+// (addr ; po ; [W]), that there is a fence between them. A revisit may take that event out, and keep the write. What is then done in the
+// hole is the same as before, so the read still comes before the write. Otherwise it might be taken out later, and see something in the
+// hole that leaves nothing to be done there afterwards. Such edges are found when an event is added, as nothing is missing before it
+// then, and are held.
+//
 // A read-modify-write of two instructions is a read and a write like others, and a choice before the write whether it succeeds.
 // What depends on its success depends on the choice. A machine may know that before the read has its value, or the write its
 // own, and let what comes after them go ahead; models allow that. So nothing ties the two.
@@ -42,6 +48,9 @@ class CausalOrder {
   // For programs with events of these classes.
   CausalOrder(const model::Causality& model, const CausalGraph& graph, ClassSet classes, Reasons reasons = Reasons::all);
 
+  // To be called when an event has been added, in the graph that is asked about.
+  void hold(CausalGraph& graph, Number event) const;
+
   // The write itself is in it.
   void findPrefix(Number write, relations::EventSet& prefix) const;
   // What the issue of some events comes after, and the commit of those among them that others see. They are in it themselves.
@@ -49,6 +58,12 @@ class CausalOrder {
 
  private:
   using Term = relations::Term;
+
+  struct Through {  // an alternative of what a model says, which leads through another event
+    Term term;
+    HeldEdge::Kind kind;
+    bool needsAddress;
+  };
 
   // Both sets: what is asked about, and then also what was found.
   template <class Set>
@@ -58,11 +73,15 @@ class CausalOrder {
 
   template <class Set>
   void addCauses(const Set& events, Set& result) const;
+  template <class Set>
+  void addHeld(HeldEdge::Kind kind, const Set& to, Set& result) const;
+  void addThrough(const model::ExprPtr& expr, HeldEdge::Kind kind);
 
   const CausalGraph& graph_;
   const Reasons reasons_;
   relations::Predecessors predecessors_;
   std::vector<Term> issue_, commit_, barrier_;
+  std::vector<Through> through_;
   Term data_ = 0;
 };
 

@@ -240,7 +240,22 @@ void CausalExplorer::addReadStep(ThreadId thread) {
     if (mayFailSpuriously(read)) tryOut(source, true);
     if (source == kInitialWrite) break;
   }
-  if (conditional && frame.count == 0) offer({});  // it waits for a write that it can read
+  if (frame.count != 0) return;
+  if (conditional) return offer({});  // it waits for a write that it can read
+  noticeNoRoom(read);
+}
+
+// What a revisit has taken out can be done again: in the maximal way something can always be added. If not, what was kept should have
+// come after it, and executions in which it does are missed. After another way than the maximal one there may be nothing to add.
+void CausalExplorer::noticeNoRoom(Number event) {
+  if (remembers_) return;  // causal_revisit.cpp
+  for (std::size_t height = height_ - 1; height > 0; --height) {
+    const Frame& frame = frames_[height - 1];
+    if (alternatives_[frame.first + frame.next - 1].read != kNobody) break;
+    if (frame.next != 1) return;
+  }
+  leftOut_ = "after a revisit nothing is left that could be done at " + program_.sourceText(graph_.operationOf(event).source) +
+             "; the model's `commit-by` or `barrier-by` lacks something that its axioms say";
 }
 
 void CausalExplorer::addWriteStep(ThreadId thread) {
@@ -266,6 +281,7 @@ void CausalExplorer::addWriteStep(ThreadId thread) {
       tryOut(after);
       if (after == kInitialWrite) break;
     }
+    if (top().count == 0) noticeNoRoom(write);
   }
   findRevisits(write);
 }
@@ -285,6 +301,7 @@ void CausalExplorer::applyEvent(const Frame& frame, std::uint32_t choice) {
   const Operation operation = slot.operation;
   event.value = choice;
   event.nonMaximal = choice != 0 && !operation.mayFailSpuriously;  // a store-exclusive: causal_revisit.cpp
+  if (holds()) order_.hold(graph_, frame.event);
   slot.result = {.value = operation.joinsRest ? Value{hasMoreToJoin()} : Value{choice}};
   if (operation.kind == OperationKind::arrive) slot.result = resultOfArrival(frame.event);
   computeView(frame.event);
@@ -314,6 +331,7 @@ bool CausalExplorer::hasMoreToJoin() const { return !unjoinedThreads().empty(); 
 void CausalExplorer::applyRead(const Frame& frame, const Option& option) {
   graph_.setSource(frame.event, option.other);
   takeEffect(frame.event, option.spurious);
+  if (holds()) order_.hold(graph_, frame.event);
   computeView(frame.event);
   finishRead(frame.event);
   settle(frame.thread);
@@ -332,6 +350,7 @@ void CausalExplorer::applyWrite(const Frame& frame, const Option& option) {
   Slot& slot = graph_.slotOf(frame.event);
   slot.result = {.value = slot.event == frame.event ? 0 : graph_[slot.event].value, .success = true};
   unwritten_ = kNobody;
+  if (holds()) order_.hold(graph_, frame.event);
   graph_.place(frame.event, option.other);
   if (option.read != kNobody) {
     applyRevisit(frame.event, option);

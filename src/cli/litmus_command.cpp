@@ -145,6 +145,7 @@ class LitmusCommand {
       auto test = std::make_unique<litmus::Test>(litmus::parseLitmus(text, file, parse));
       // Once interrupted, the models that are left get a run that stops at its first execution.
       for (const LoadedModel* model : modelsOf(*test)) reports.push_back(runTest(index, *test, text, *model));
+      test->program.reset();  // half a megabyte, and there may be thousands of tests
       tests_.push_back(std::move(test));
       ++done_;
     } catch (const litmus::LitmusError& error) {

@@ -1,7 +1,9 @@
 // The interpreter of automata: a CycleSearch for any axiom, built when a model is loaded.
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "explore/cycle_search.h"
@@ -25,6 +27,59 @@ void followLetter(const Graph& graph, Letter letter, EventId id, F&& visit) {
     case Letter::filtered: break;
   }
 }
+
+// Is this program order, between all events that it has? It has those of a program, or of a part of one.
+bool isProgramOrder(const Automaton& relation) {
+  ClassSet classes;
+  for (const auto& transitions : relation.transitions) {
+    for (const model::Transition& t : transitions) classes |= t.guard;
+  }
+  for (const ClassSet accept : relation.accept) classes |= accept;
+  const Automaton order = restrictTo(toAutomaton(model::plus(model::letter(Letter::po))), classes);
+  return included(order, relation) && included(relation, order);
+}
+
+// Program order between accesses of one location, which is most of what is filtered: along the threads, without an automaton. What
+// is reached is known by its first event in each thread, as in order_search.h.
+class LocationOrder {
+ public:
+  // `within`: the part of the graph that is of interest. Whatever lies between two of its events is in it, too.
+  template <class Visit>
+  void follow(const Graph& graph, EventId from, const OrderSearch* within, const Visit& visit) {
+    const LocationId location = graph[from].location;
+    if (location == 0) return;
+    std::fill_n(first_.begin(), graph.threads(), kNever);
+    const auto reach = [&](EventId next) {
+      const Event& event = graph[next];
+      Lane& first = first_[event.thread];
+      if (event.index >= first) return;
+      work_.push_back({next, first});
+      first = event.index;
+    };
+    work_.clear();
+    edges::po(graph, from, reach);
+    while (!work_.empty()) {
+      const Stretch stretch = work_.back();
+      work_.pop_back();
+      EventId id = stretch.from;
+      do {
+        const Event& event = graph[id];
+        if (within && !within->isInComponent(event)) break;
+        if (event.location == location) visit(id);
+        if (event.poNext == kNone || event.rmw || event.kind == EventKind::thread) edges::po(graph, id, reach);
+        id = event.poNext;
+      } while (id != kNone && graph[id].index < stretch.end);
+    }
+  }
+
+ private:
+  struct Stretch {
+    EventId from;
+    Lane end;  // the index, in its thread, of the event where it ends
+  };
+  std::array<Lane, Graph::kMaxThreads> first_;
+  std::vector<Stretch> work_;
+};
 
 class AutomatonEdges {
  public:
@@ -54,7 +109,7 @@ class AutomatonEdges {
     const std::uint32_t* const begin = begin_.data() + state * kNumbers + graph[id].cls;
     for (const Step& t : std::span(steps_).subspan(begin[0], begin[1] - begin[0])) {
       if (t.letter == Letter::filtered) {
-        for (const EventId next : filtered_[t.filtered]->follow(graph, id)) steps.add(next, t.to, t.wrap);
+        filtered_[t.filtered]->follow(graph, id, nullptr, [&](EventId next) { steps.add(next, t.to, t.wrap); });
       } else {
         followLetter(graph, t.letter, id, [&](EventId next) { steps.add(next, t.to, t.wrap); });
       }
@@ -80,15 +135,19 @@ class AutomatonEdges {
   };
   struct Filtered {
     Filtered(const Automaton& relation, const ProgramClasses& classes, model::Filter which)
-        : edges(std::make_unique<AutomatonEdges>(relation, classes)), filter(which) {}
-    std::vector<EventId> follow(const Graph& graph, EventId from) { return search.follow(graph, *edges, filter, from); }
+        : edges(std::make_unique<AutomatonEdges>(relation, classes)), filter(which) {
+      if (which == model::Filter::sameLocation && isProgramOrder(relation)) order.emplace();
+    }
+    // `visit` must not follow the same letter.
     template <class Visit>
     void follow(const Graph& graph, EventId from, const OrderSearch* within, const Visit& visit) {
+      if (order) return order->follow(graph, from, within, visit);
       search.follow(graph, *edges, filter, from, within, visit);
     }
 
     std::unique_ptr<AutomatonEdges> edges;
     model::Filter filter;
+    std::optional<LocationOrder> order;  // instead of these
     FilteredSearch<AutomatonEdges> search;
   };
 

@@ -9,6 +9,7 @@
 #include "explore/thread_causality.h"
 #include "fuzz.h"
 #include "litmus/test.h"
+#include "model/cat.h"
 #include "model/library.h"
 #include "oracle.h"
 #include "random_program.h"
@@ -67,6 +68,33 @@ INSTANTIATE_TEST_SUITE_P(Seeds, CausalShard,
                          ::testing::Combine(::testing::ValuesIn(dependentProfileNames()),
                                             ::testing::Range<std::size_t>(0, shards)),
                          shardTestName);
+
+// mca without what its coherence says of writes after reads of their location.
+TEST(CausalOrderOfModel, IsNoticedIfItSaysTooLittle) {
+  std::string text;
+  for (const model::BuiltinModel& builtin : model::builtinModels()) {
+    if (builtin.name == "mca") text = builtin.text;
+  }
+  for (const std::string part : {"| po-loc ; [W]  (*", "| po-loc ; [W] |"}) {
+    const std::size_t at = text.find(part);
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, part.size(), part.ends_with("(*") ? "(*" : "|");
+  }
+  const auto test = litmus::parseLitmus(
+      "C t {x; y;} P0(atomic_int* x, atomic_int* y) { int r0 = atomic_load_explicit(x, memory_order_relaxed);"
+      " atomic_store_explicit(y, (r0 ^ r0) + 1, memory_order_relaxed); }"
+      " P1(atomic_int* x, atomic_int* y) { int r0 = atomic_load_explicit(y, memory_order_relaxed);"
+      " int r1 = atomic_load_explicit(x, memory_order_relaxed); atomic_store_explicit(x, 1, memory_order_relaxed); }"
+      " P2(atomic_int* y) { atomic_store_explicit(y, 2, memory_order_relaxed); } exists (0:r0=1)",
+      "t.litmus");
+  const model::CompiledModel model = compile(model::parseCat(text, "mca.cat"));
+  try {
+    exploreWith(*test.program, model, {});
+    FAIL() << "nothing is said of executions that are missed";
+  } catch (const LimitError& error) {
+    EXPECT_NE(std::string(error.what()).find("after a revisit nothing is left"), std::string::npos) << error.what();
+  }
+}
 
 class CausalSplit : public ::testing::TestWithParam<std::string> {};
 

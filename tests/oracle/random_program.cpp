@@ -34,7 +34,7 @@ struct Profile {
 };
 
 // clang-format off
-constexpr std::array<Profile, 42> profiles = {{
+constexpr std::array<Profile, 43> profiles = {{
     //                       odds thr   loc   events  ld st rm cs fe br as cr ch at try  rlx ar sc  pla mix nar  sp mu
     {"relaxed",                12, 2, 4, 2, 3, 5, 9,   9, 9, 1, 1, 0, 2, 0, 0, 0, 0, 0,  1, 0, 0,   0,  0,  5,  0, 0},
     {"mixed orders",           14, 2, 4, 2, 3, 5, 9,   9, 9, 2, 1, 1, 2, 1, 0, 1, 0, 0,  2, 3, 2,   0,  0,  5,  0, 0},
@@ -75,6 +75,7 @@ constexpr std::array<Profile, 42> profiles = {{
     {"dependent control",       0, 2, 3, 2, 3, 4, 8,   9, 8, 1, 1, 1, 8, 2, 0, 2, 2, 0,  6, 1, 1,   0,  0,  0,  0, 0, 0, 0, 0, 0, 55, 15},
     {"dependent threads",       0, 2, 3, 1, 3, 4, 8,   9, 8, 1, 1, 1, 2, 0, 0, 1, 1, 0,  6, 1, 1,   0,  0,  0,  2, 0, 0, 0, 0, 0, 60, 15},
     {"dependent locks",         0, 2, 3, 1, 2, 5, 9,   7, 8, 1, 0, 0, 2, 0, 9, 0, 0, 3,  6, 1, 1,   0,  0,  0,  0, 1, 0, 0, 0, 0, 60, 15},
+    {"dependent readers",       0, 3, 3, 2, 2, 6, 8,  10, 7, 1, 0, 0, 2, 0, 0, 0, 0, 0,  8, 1, 0,   0,  0,  0,  0, 0, 0, 0, 0, 0, 55, 25},
     {"dependent everything",    0, 2, 3, 1, 3, 4, 9,   8, 8, 2, 2, 2, 3, 1, 2, 1, 1, 1,  6, 2, 1,   0,  0,  0,  1, 1, 0, 0, 0, 0, 60, 25},
     // Of mixed sizes; the column `views` says so.
     {"mixed",                  1, 2, 4, 1, 2, 6, 10,  9, 9, 3, 2, 1, 1, 0, 0, 0, 0, 0, 3, 3, 2,   0,  0,  0,  0, 0, 1},
