@@ -1,6 +1,6 @@
-//! rc20: verified executions=1584 blocked=1691 flags="--leaks"
-//! sc: verified executions=1468 blocked=1517 flags="--leaks"
-//! rc20: verified executions=1584 blocked=1691 flags="--leaks --races off"
+//! rc20: verified executions=1112 blocked=1261 flags="--leaks"
+//! sc: verified executions=1024 blocked=1129 flags="--leaks"
+//! rc20: verified executions=1112 blocked=1261 flags="--leaks --races off"
 //! rc20: error=use-after-free line=@next flags="-- -DBUG"
 // A stack whose nodes are reclaimed by hazard pointers, as a library has them: a domain with one slot for each thread, a guard
 // that protects what an atomic pointer points to, and lists of retired nodes that are scanned now and then. BUG: the guard does

@@ -2,7 +2,7 @@
 //! rc20: error=deadlock line=@error flags="-- -DONCE"
 //! rc20: verified executions=424 blocked=0 flags="-- -DANY"
 //! rc20: verified executions=4 blocked=0 flags="-- -DSHARED"
-//! rc20: verified executions=48 blocked=51 flags="-- -std=c++20 -DSTOP"
+//! rc20: verified executions=21 blocked=32 flags="-- -std=c++20 -DSTOP"
 // A consumer that may wake up without a reason for each of three items: it leaves the loop each time, so there is an end to
 // it, and nothing is cut. ONCE: the producer tells it about the first item only. ANY, SHARED: another kind of condition
 // variable, and of lock. STOP: it is stopped, and that is not missed.
