@@ -89,7 +89,7 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6-dev, libstdc++-12-dev | libstdc++-dev")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6-dev, libstdc++-12-dev")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "Heddle explores every execution of a concurrent C or C++ program that a memory\nmodel allows, each exactly once. It either says that none goes wrong, or shows\none that does.")
 include(CPack)
