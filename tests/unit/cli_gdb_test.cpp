@@ -92,8 +92,7 @@ TEST_F(CliGdb, StopsAtTheFailureWithFramesAndVariables) {
        R"(expected = 42)",                             // arguments
        R"(reader \(argument=0x0\))", R"(rounds = 1)",  // one frame up
        R"(\$1 = 42)", R"(\$2 = 1)", R"(\$3 = 7)",      // atomics, as they are by now
-       R"(main +main at .*stale\.c:3\d)", R"(thread 1 \(writer\) )",
-       R"(\* +\d+ +thread 2 \(reader\) +check at .*stale\.c:11)"});
+       R"(main +main at .*stale\.c:3\d)", R"(thread 1 \(writer\) )", R"(\* +\d+ +thread 2 +check at .*stale\.c:11)"});
 }
 
 TEST_F(CliGdb, StepsByEventsBothWays) {
@@ -107,7 +106,7 @@ TEST_F(CliGdb, StepsByEventsBothWays) {
                        R"(main \(\) at .*stale\.c:32)",
                        R"(\$1 = 0)",
                        R"(event 3 of 6  thread 1 \(writer\): store data = 42, relaxed)",
-                       R"(writer \(.*stale\.c:17)",
+                       R"(writer \(.*stale\.c:1[78])",
                        R"(count = 0x)",
                        R"(\$2 = 42)",
                        R"(\$3 = 42)",
@@ -128,10 +127,10 @@ TEST_F(CliGdb, StepsByEventsBothWays) {
 TEST_F(CliGdb, BreakpointsAndSteps) {
   const std::string file = failureOf(write("stale.c", kStale));
   expectInOrder(
-      gdb({"break stale.c:25", "break stale.c:9", "heddle-goto 1", "continue", "next", "print rounds", "continue", "info args",
-           "next", "next", "print found", "print difference", "heddle-goto 4", "next", "continue", "continue", "continue"},
+      gdb({"break stale.c:25", "break stale.c:9", "heddle-goto 1", "continue", "print rounds", "next", "info args", "next",
+           "next", "print found", "print difference", "heddle-goto 4", "next", "continue", "continue", "continue"},
           file),
-      {R"(event 7)", R"(event 1)", R"(Breakpoint 1, reader)", R"(\$1 = [01])", R"(Breakpoint 2, check \(expected=42\))",
+      {R"(event 7)", R"(event 1)", R"(Breakpoint 1, reader)", R"(\$1 = 1)", R"(Breakpoint 2, check \(expected=42\))",
        R"(expected = 42)", R"(\$2 = 0)", R"(\$3 = 42)", R"(event 4)", R"(19\s+return 0)", R"(Breakpoint 2, check)",
        R"(event 7 \(the failure\))", R"(exited with code 01)"});
 }
@@ -162,29 +161,28 @@ TEST_F(CliGdb, WithoutGdbThereIsAMessage) {
 // For IDEs, gdb's machine interface: the program is run when they say so.
 TEST_F(CliGdb, MachineInterface) {
   const std::string file = failureOf(write("stale.c", kStale));
-  const std::string input = write("commands", "-exec-run\n");
   const Finished run =
       ChildProcess({"/bin/sh", "-c",
                     "(echo -exec-run; sleep 5; echo -stack-list-frames; echo -stack-list-variables --simple-values; echo "
                     "-thread-info; sleep 1; echo -gdb-exit) | " +
                         std::string(HEDDLE_EXECUTABLE) + " replay --gdb " + file + " -- -nx -i=mi"})
           .wait();
-  expectInOrder(run.out, {R"(\*stopped)", R"(func="check")", R"(name="thread 2 \(reader\)")"});
+  expectInOrder(run.out, {R"(\*stopped)", R"(func="check")", R"(name="thread 1 \(writer\))"});
 }
 
 // What --json prints is as good as a file of --save.
 TEST_F(CliGdb, TakesJson) {
-    const std::string source = write("stale.c", kStale);
-    const std::string file = write("result.json", heddle({"check", "--json", source}).out);
-    const Finished replay = heddle({"replay", "--json", file});
-    EXPECT_EQ(replay.code, 1) << replay.err;
-    EXPECT_EQ(nlohmann::json::parse(replay.out)["trace"], nlohmann::json::parse(contentOf(file))["trace"]);
-    expectPart(gdb({"info locals"}, file), "difference = 42");
-    const std::string right =
-        write("right.json", heddle({"check", "--json", write("right.c", "int main(void) { return 0; }\n")}).out);
-    const Finished none = heddle({"replay", right});
-    EXPECT_EQ(none.code, 2);
-    expectPart(none.err, "it has no failing execution to run again: the verdict is verified");
+  const std::string source = write("stale.c", kStale);
+  const std::string file = write("result.json", heddle({"check", "--json", source}).out);
+  const Finished replay = heddle({"replay", "--json", file});
+  EXPECT_EQ(replay.code, 1) << replay.err;
+  EXPECT_EQ(nlohmann::json::parse(replay.out)["trace"], nlohmann::json::parse(contentOf(file))["trace"]);
+  expectPart(gdb({"info locals"}, file), "difference = 42");
+  const std::string right =
+      write("right.json", heddle({"check", "--json", write("right.c", "int main(void) { return 0; }\n")}).out);
+  const Finished none = heddle({"replay", right});
+  EXPECT_EQ(none.code, 2);
+  expectPart(none.err, "it has no failing execution to run again: the verdict is verified");
 }
 
 }  // namespace
