@@ -41,6 +41,13 @@ TEST_F(CliTests, ExpectationsOfSomeTests) {
   expectPart(run.out, "3 passed, 1 failed\n");
 }
 
+// --suggest compiles the program again, while other tests share what was compiled.
+TEST_F(CliTests, SuggestedChanges) {
+  const Finished run = heddle({"test", "--no-cache", "examples/check/ticket_lock.c"});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+  expectPart(run.out, "3 passed, 0 failed\n");
+}
+
 TEST_F(CliTests, OneJobAndSeveralSayTheSame) {
   for (const char* name : {"a.cpp", "b.cpp", "c.cpp"}) write(name, kTwoTests);
   const auto names = [&](const char* jobs) {
