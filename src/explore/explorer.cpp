@@ -22,9 +22,8 @@ Explorer::Explorer(Program& program, const model::CompiledModel& model, const Ex
   if (options.alike != nullptr) {
     symmetry_ = std::make_unique<Symmetry>(graph_, program_, options_, pending_, consistency_.views().coherenceView());
   }
-  const bool skips =
-      options.skipFutile && options.equivalence == Equivalence::co && !options.boundsLoads() && !options.judgesRaces &&
-      options.recovery == nullptr;
+  const bool skips = options.skipFutile && options.equivalence == Equivalence::co && !options.boundsLoads() &&
+                     !options.judgesRaces && options.recovery == nullptr;
   parks_ = skips && options.overtakenAwaits;
   confirms_ = skips && options.confirmations && mayExchange(program);
   if (!model.hasDependencies) return;

@@ -43,7 +43,7 @@ struct CheckOptions {
   bool skipFutile = true;        // ExploreOptions::skipFutile
   bool overtakenAwaits = false;  // and the two that follow it there
   bool confirmations = false;
-  bool symmetry = false;      // alike threads are explored in one order (explore/symmetry.cpp)
+  bool symmetry = false;  // alike threads are explored in one order (explore/symmetry.cpp)
   Persistency persistency = Persistency::none;
   std::shared_ptr<const model::Model> persistencyModel;  // fromFile: defines pb
   bool recoveryWrites = false;                           // and may crash, too
