@@ -28,6 +28,7 @@ void defineIgnoredArguments(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (ignoresArgument(function)) functions.push_back(&function);
   }
+  ignores->setSubprogram(nullptr);  // of the declaration
   ignores->addFnAttr(kLibraryAttribute);
   ignores->setLinkage(llvm::GlobalValue::InternalLinkage);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", ignores));
