@@ -1,4 +1,4 @@
-//! rc20: verified executions=110 blocked=228 flags="-- -std=c++20"
+//! rc20: verified executions=28 blocked=106 flags="-- -std=c++20"
 //! rc20: error=deadlock line=@sleeps flags="-- -std=c++20 -DTHREAD"
 // A jthread asks its function to stop, and joins, when it is destroyed; callbacks run. THREAD: nobody asks.
 #include <atomic>

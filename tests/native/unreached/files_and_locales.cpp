@@ -1,5 +1,5 @@
 //! rc20: verified executions=1
-//! rc20: error=unsupported line=@file text="explored with --persistency ext4" flags="-- -DFILE_STREAM"
+//! rc20: error=unsupported line=@file text="add --persistency ext4" flags="-- -DFILE_STREAM"
 //! rc20: error=unsupported line=@exists text="is not modelled" flags="-- -DFILE_SYSTEM"
 //! rc20: error=unsupported line=@locale text="is not modelled" flags="-- -DLOCALE"
 // Streams of files, the file system and locales in code that no execution comes to.
