@@ -51,7 +51,7 @@ parallel::Control runControl(const Options& options, const std::string& program,
   control.checkpointFile = options.checkpoint;
   control.checkpointSeconds = options.checkpointInterval;
   control.about = {.version = versionText(),
-                   .executable = util::fingerprint(toolIdentity()),
+                   .executable = util::fingerprint(programIdentity()),
                    .command = resumed != nullptr ? resumed->about.command : options.words,
                    .program = program,
                    .folder = std::filesystem::current_path().string()};

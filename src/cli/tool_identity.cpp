@@ -52,7 +52,19 @@ int addObject(dl_phdr_info* object, std::size_t, void* text) {
   return 0;
 }
 
+// The program itself comes first.
+int addProgram(dl_phdr_info* object, std::size_t size, void* text) {
+  addObject(object, size, text);
+  return 1;
+}
+
 }  // namespace
+
+std::string programIdentity() {
+  std::string text;
+  dl_iterate_phdr(addProgram, &text);
+  return text;
+}
 
 std::string toolIdentity() {
   std::string text = versionText() + '\n';

@@ -9,4 +9,7 @@ namespace heddle::cli {
 // that is in a file. A file without one is told by its contents.
 std::string toolIdentity();
 
+// That of the program alone, for files that go from one machine to another.
+std::string programIdentity();
+
 }  // namespace heddle::cli
