@@ -16,6 +16,9 @@ if ! command -v "$tidy" >/dev/null 2>&1; then
   exit 1
 fi
 
+# For src/mpi.
+mpi=$(pkg-config --cflags-only-I ompi-c 2>/dev/null | sed 's/-I/-isystem/g')
+
 units=$(mktemp -d)
 trap 'rm -rf "$units"' EXIT
 
@@ -28,7 +31,7 @@ if [ "${1:-}" = --all ]; then
   checks=
 else
   engine='^src/(util|program|model|graph|explore|mixer|memory|parallel|litmus|prove)/'
-  left='^src/(native|cli|layout|modelgen)/'
+  left='^src/(native|cli|layout|modelgen|mpi)/'
   grep -E "$engine" "$units/files" | sed "s|.*|#include \"$PWD/&\"|" >"$units/engine.cpp"
   grep -vE "$engine|$left" "$units/files" | sed "s|.*|#include \"$PWD/&\"|" >"$units/rest.cpp"
   printf '%s\n' "$units/engine.cpp" "$units/rest.cpp" >"$units/list"
@@ -37,7 +40,7 @@ fi
 
 # shellcheck disable=SC2016  # for the inner shell
 xargs -P "${JOBS:-$(nproc)}" -n 1 sh -c '
-  output=$("$1" --quiet --config-file=.clang-tidy --checks="$2" "$3" -- -std=c++20 -DNDEBUG -Isrc \
-    -isystem /usr/lib/llvm-19/include "-DHEDDLE_LLVM_ROOT=\"\"" 2>&1) && exit
+  output=$("$1" --quiet --config-file=.clang-tidy --checks="$2" "$4" -- -std=c++20 -DNDEBUG -Isrc \
+    -isystem /usr/lib/llvm-19/include -DOMPI_SKIP_MPICXX $3 "-DHEDDLE_LLVM_ROOT=\"\"" 2>&1) && exit
   printf "%s\n" "$output" | grep -v "^[0-9]* warnings* \(generated\|treated as error\)"
-  exit 1' check-tidy "$tidy" "$checks" <"$units/list"
+  exit 1' check-tidy "$tidy" "$checks" "$mpi" <"$units/list"

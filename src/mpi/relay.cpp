@@ -17,22 +17,22 @@
 // MPI's own way to wait is to look again and again, which takes a whole core. So this looks a few thousand times a second.
 //
 // heddle-mpi COMMAND...: the command is run with HEDDLE_RELAY in its environment, the number of its descriptor.
-#include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <list>
 #include <string>
 #include <vector>
