@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "suite/compare.h"
 #include "util/read_file.h"
@@ -84,20 +86,25 @@ TEST_P(NativeFile, IsAsItSays) {
   }
 }
 
+// With these options, too. How many executions there are, and which of them shows an error, may differ.
+void expectSameVerdict(const std::string& file, Expectation expectation, const std::vector<std::string>& options) {
+  expectation.flags.insert(expectation.flags.end(), options.begin(), options.end());
+  expectation.executions = expectation.blocked = expectation.thread = std::nullopt;
+  expectation.errorLines.clear();
+  expectation.texts.clear();
+  expectation.whys.clear();
+  const Finished finished = heddle(commandLine(file, expectation));
+  SCOPED_TRACE(file + ":" + std::to_string(expectation.line) + "\n" + finished.out + finished.err);
+  compare(finished, file, expectation);
+}
+
 // Who reads from whom and which writes can be last decides everything, so the verdict is the same. One expectation is enough.
 TEST_P(NativeFile, IsTheSameUnderReadsFrom) {
   Expectation expectation = expectationsOf(GetParam()).at(0);
   if (std::ranges::find(expectation.flags, "--equivalence") != expectation.flags.end()) return;
   if (expectation.model == "lkmm") return;  // which judges orders of writes
   if (std::ranges::find(expectation.flags, "--persistency") != expectation.flags.end()) return;  // so does a crash
-  expectation.flags.insert(expectation.flags.end(), {"--equivalence", "rf"});
-  expectation.executions = expectation.blocked = expectation.thread = std::nullopt;
-  expectation.errorLines.clear();
-  expectation.texts.clear();
-  expectation.whys.clear();
-  const Finished finished = heddle(commandLine(GetParam(), expectation));
-  SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + "\n" + finished.out + finished.err);
-  compare(finished, GetParam(), expectation);
+  expectSameVerdict(GetParam(), std::move(expectation), {"--equivalence", "rf"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, NativeFile, testing::ValuesIn(programs()), testName);
@@ -160,14 +167,7 @@ TEST_P(SymmetricFile, HasTheSameVerdictWithSymmetry) {
   };
   if (std::ranges::any_of(expectation.flags, isRefused)) return;
   if (expectation.model == "lkmm") return;
-  expectation.flags.insert(expectation.flags.end(), {"--symmetry", "on"});
-  expectation.executions = expectation.blocked = expectation.thread = std::nullopt;
-  expectation.errorLines.clear();
-  expectation.texts.clear();
-  expectation.whys.clear();
-  const Finished finished = heddle(commandLine(GetParam(), expectation));
-  SCOPED_TRACE(GetParam() + ":" + std::to_string(expectation.line) + "\n" + finished.out + finished.err);
-  compare(finished, GetParam(), expectation);
+  expectSameVerdict(GetParam(), std::move(expectation), {"--symmetry", "on"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, SymmetricFile, testing::ValuesIn(symmetricPrograms()), testName);
